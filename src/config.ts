@@ -1,0 +1,123 @@
+/**
+ * Every setting, from the environment only. `sextant config` lists them. A value that breaks its rule stops the start with a message
+ * that names the variable; nothing else in the project reads the environment.
+ */
+import { z } from 'zod';
+
+const flag = (fallback: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
+    .default(fallback ? 'true' : 'false')
+    .transform((text) => text === 'true' || text === '1');
+
+const whole = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  );
+
+/** One line for each variable: its rule, its default, and what it is for (`describe`). */
+export const settings = z.object({
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'])
+    .default('development')
+    .describe('production makes weak or missing secrets an error'),
+  HOST: z.string().default('127.0.0.1').describe('the address to listen on'),
+  PORT: whole(4000, 0, 65535).describe('the port to listen on; 0 takes any free one'),
+  PUBLIC_URL: z
+    .url()
+    .optional()
+    .describe('the address by which browsers reach the server, for snippets and cookies; default http://HOST:PORT'),
+  DATA_DIR: z.string().default('./data').describe('where the embedded database and generated secrets are kept'),
+  MONGODB_URI: z
+    .string()
+    .optional()
+    .describe('your own MongoDB: a replica set or a sharded cluster, 6.0 or newer; default: the embedded one'),
+  MONGODB_DATABASE: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,38}$/)
+    .default('sextant')
+    .describe('the database name'),
+  MONGOD_BINARY: z.string().optional().describe('the mongod to run as the embedded server'),
+  ADMIN_EMAIL: z
+    .email()
+    .default('admin@localhost.localdomain')
+    .describe('the first administrator, created at the first start'),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(12)
+    .max(1024)
+    .optional()
+    .describe("the first administrator's password; default: generated and printed once"),
+  TOKEN_SECRET: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('signs access tokens; default: generated and kept in DATA_DIR, except in production'),
+  ALLOWED_ORIGINS: list.describe(
+    'origins, separated by commas, that may call the API from a browser besides PUBLIC_URL',
+  ),
+  TRUST_PROXY: flag(false).describe('believe X-Forwarded-For from the peer'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('warn')
+    .describe('how much to log, to standard error as JSON'),
+  INTROSPECTION: flag(true).describe('whether the schema may be asked for'),
+  GRAPHIQL: flag(true).describe('whether /graphiql is served'),
+  ACCESS_TOKEN_SECONDS: whole(900, 60, 86_400).describe('how long an access token is good'),
+  REFRESH_TOKEN_DAYS: whole(30, 1, 365).describe('how long a session lasts without being used'),
+  MAX_DEPTH: whole(12, 1, 50).describe('how deep an operation may be'),
+  MAX_TOKENS: whole(2000, 100, 100_000).describe('how many tokens an operation may have'),
+  MAX_ALIASES: whole(30, 0, 1000).describe('how many aliases an operation may have'),
+  MAX_COST: whole(10_000, 100, 1_000_000).describe('the estimated cost that an operation may have'),
+  MAX_BODY_BYTES: whole(1_048_576, 10_000, 100_000_000).describe('the size of a request without files'),
+  MAX_UPLOAD_BYTES: whole(4_294_967_296, 1_000_000, Number.MAX_SAFE_INTEGER).describe(
+    'the size of an uploaded file, as sent',
+  ),
+  MAX_SOCKETS: whole(10_000, 1, 100_000).describe('sockets that may be open at once'),
+  MAX_SOCKETS_PER_ADDRESS: whole(10_000, 1, 100_000).describe('sockets that may be open at once from one address'),
+  MAX_OPERATIONS_PER_SOCKET: whole(100, 1, 10_000).describe('operations that may run at once on a socket'),
+  MAX_MESSAGE_BYTES: whole(262_144, 10_000, 10_000_000).describe('the size of a socket message'),
+  HITS_WAITING_MAX: whole(100_000, 100, 10_000_000).describe('hits that may wait to be written; beyond, SERVER_BUSY'),
+  RING_EVENTS: whole(10_000, 10, 1_000_000).describe('change events kept for subscribers that come back'),
+  RING_BYTES: whole(33_554_432, 100_000, 1_000_000_000).describe('their size at most, estimated'),
+  CATCH_UPS_MAX: whole(4, 1, 100).describe('streams that catch up for late subscribers at once'),
+  LOG_FIELDS: list.describe('fields of the request log to keep, separated by commas; default: all'),
+  METRICS_PORT: whole(0, 0, 65535).describe('serve /metrics on a port of its own; 0: on PORT'),
+  SHUTDOWN_MS: whole(10_000, 100, 600_000).describe('how long running work may take when the server is told to stop'),
+  SEXTANT_FAILPOINT: z.string().optional().describe('for tests: name[:n], where the process kills itself'),
+});
+
+export type Config = Readonly<z.infer<typeof settings>>;
+
+/** A setting breaks its rule. The message names each variable and its rule. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** @throws ConfigError */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`The environment has settings that cannot be used:\n  ${lines.join('\n  ')}`);
+  }
+  const config = parsed.data;
+  if (config.NODE_ENV === 'production') requireProductionSafe(config);
+  return config;
+}
+
+function requireProductionSafe(config: Config): void {
+  if (!config.TOKEN_SECRET) throw new ConfigError('TOKEN_SECRET: must be set in production, at least 32 characters');
+  if (config.SEXTANT_FAILPOINT) throw new ConfigError('SEXTANT_FAILPOINT: is for tests and refused in production');
+}

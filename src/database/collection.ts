@@ -1,0 +1,56 @@
+/** Collections are declared where their queries are: a name, its indexes, its shard key. Declaring adds to the list that start-up builds. */
+import type { Collection, CreateIndexesOptions, Db, Document, IndexSpecification } from 'mongodb';
+
+/** An index, declared beside the query that it serves. */
+export interface IndexDeclaration extends CreateIndexesOptions {
+  key: IndexSpecification;
+}
+
+export interface CollectionOptions {
+  /** The fields that every single-document write names, so that a sharded cluster routes it to one shard. */
+  shardKey: Readonly<Record<string, 1 | 'hashed'>>;
+}
+
+/** Gives the collection in a database; knows its name, indexes and shard key. */
+export interface CollectionDeclaration<T extends Document> {
+  (db: Db): Collection<T>;
+  readonly collectionName: string;
+  readonly indexes: readonly IndexDeclaration[];
+  readonly shardKey: CollectionOptions['shardKey'];
+}
+
+const declared = new Map<string, CollectionDeclaration<Document>>();
+
+/** Declares a collection. @param indexes each with the query that it serves in a comment beside it */
+export function defineCollection<T extends Document>(
+  name: string,
+  indexes: readonly IndexDeclaration[] = [],
+  { shardKey }: CollectionOptions = { shardKey: { _id: 'hashed' } },
+): CollectionDeclaration<T> {
+  const collection = Object.assign((db: Db) => db.collection<T>(name), { collectionName: name, indexes, shardKey });
+  declared.set(name, collection as unknown as CollectionDeclaration<Document>);
+  return collection;
+}
+
+/** All collections that the imported modules declare, by name. */
+export function declaredCollections(): ReadonlyMap<string, CollectionDeclaration<Document>> {
+  return declared;
+}
+
+/** Creates the declared collections and indexes that are missing. May run in many processes at once, and again. */
+export async function buildIndexes(db: Db): Promise<void> {
+  const present = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
+  for (const { collectionName, indexes } of declared.values()) {
+    // Created beforehand: a transaction that creates a collection takes a lock that every other one must wait for.
+    if (!present.has(collectionName)) await createCollection(db, collectionName);
+    if (indexes.length > 0)
+      await db.collection(collectionName).createIndexes(indexes.map((index) => ({ ...index })) as never);
+  }
+}
+
+async function createCollection(db: Db, name: string): Promise<void> {
+  const NAMESPACE_EXISTS = 48; // another process was quicker
+  await db.createCollection(name).catch((error: { code?: number }) => {
+    if (error.code !== NAMESPACE_EXISTS) throw error;
+  });
+}

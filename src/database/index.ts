@@ -1,0 +1,5 @@
+export * from './collection.js';
+export * from './durability.js';
+export * from './feed.js';
+export * from './lease.js';
+export * from './transaction.js';

@@ -1,0 +1,68 @@
+/** Transactions with bounded, jittered retries. */
+import type { ClientSession, MongoClient, Timestamp, WriteConcern } from 'mongodb';
+import { MongoError, MongoServerError } from 'mongodb';
+import { BusyError } from '../shared/errors.js';
+
+const ATTEMPTS_MAX = 12;
+const BACKOFF_MIN_MS = 2;
+const BACKOFF_MAX_MS = 250;
+const DUPLICATE_KEY = 11000;
+
+export interface TransactionResult<T> {
+  value: T;
+  /** The cluster time of the commit: what `extensions.writtenAt` tells. */
+  writtenAt: Timestamp | undefined;
+}
+
+/**
+ * Runs `work` in a transaction and commits it. `work` may run several times; each time its earlier writes are gone.
+ * A commit whose answer was lost is committed again, which the server answers with the first outcome: it never counts twice.
+ * @param retryDuplicateKeys two upserts of the same new document at once: one loses with a duplicate key and finds the document when it repeats
+ * @throws BusyError after ATTEMPTS_MAX conflicts
+ */
+export async function inTransaction<T>(
+  client: MongoClient,
+  writeConcern: WriteConcern,
+  work: (session: ClientSession) => Promise<T>,
+  { retryDuplicateKeys = false, random = Math.random } = {},
+): Promise<TransactionResult<T>> {
+  const session = client.startSession({ causalConsistency: false });
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern });
+      try {
+        const value = await work(session);
+        await commit(session);
+        return { value, writtenAt: session.operationTime };
+      } catch (error) {
+        if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
+        if (!isTransient(error, retryDuplicateKeys)) throw error;
+        if (attempt === ATTEMPTS_MAX) throw new BusyError('Too many writers at once');
+        await pause(Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** attempt) * random());
+      }
+    }
+  } finally {
+    await session.endSession();
+  }
+}
+
+/** A commit with an unknown result is repeated: the server remembers the transaction, so this is safe. */
+async function commit(session: ClientSession): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await session.commitTransaction();
+      return;
+    } catch (error) {
+      const unknown = error instanceof MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
+      if (!unknown || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
+function isTransient(error: unknown, retryDuplicateKeys: boolean): boolean {
+  if (!(error instanceof MongoError)) return false;
+  if (error.hasErrorLabel('TransientTransactionError')) return true;
+  return retryDuplicateKeys && error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,1 @@
+export type { Follow, FollowOptions, Hub } from './hub.js';

@@ -1,0 +1,29 @@
+/** All resolvers. A noun adds one line. */
+import type { IResolvers } from '@graphql-tools/utils';
+import * as scalars from './scalars.js';
+
+type Module = Record<string, unknown>;
+
+const modules: Module[] = [scalars];
+
+/** Types that several modules extend (Query, Mutation, Subscription) are joined; a field that two modules define is a fault. */
+function merge(parts: readonly Module[]): IResolvers {
+  const merged: Record<string, Record<string, unknown> | unknown> = {};
+  for (const part of parts) {
+    for (const [type, value] of Object.entries(part)) {
+      const present = merged[type];
+      if (present === undefined) merged[type] = value;
+      else merged[type] = joinFields(type, present as object, value as object);
+    }
+  }
+  return merged as IResolvers;
+}
+
+function joinFields(type: string, left: object, right: object): object {
+  for (const field of Object.keys(right)) {
+    if (field in left) throw new Error(`${type}.${field} is resolved twice`);
+  }
+  return { ...left, ...right };
+}
+
+export const resolvers = merge(modules);

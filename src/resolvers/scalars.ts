@@ -1,0 +1,70 @@
+/** Custom scalars: what comes in is checked here once, so that models get values of the right kind. */
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import type { ErrorCode } from '../shared/errors.js';
+import { type Duration as DurationValue, formatDuration, parseDateTime, parseDuration } from '../shared/time.js';
+
+const EMAIL_LENGTH_MAX = 254; // RFC 5321: what fits in a MAIL command's path
+const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u;
+
+function refuse(name: string, rule: string): never {
+  throw new GraphQLError(`${name} ${rule}`, { extensions: { code: 'BAD_USER_INPUT' satisfies ErrorCode, rule } });
+}
+
+/** A scalar that is text in requests. @param parse gives null for text that breaks the rule */
+function textScalar<Value>(
+  name: string,
+  rule: string,
+  parse: (text: string) => Value | null,
+  serialize: (value: Value) => unknown,
+) {
+  const take = (value: unknown): Value => (typeof value === 'string' ? parse(value) : null) ?? refuse(name, rule);
+  return new GraphQLScalarType<Value, unknown>({
+    name,
+    parseValue: take,
+    parseLiteral: (node: ValueNode) => take(node.kind === Kind.STRING ? node.value : null),
+    serialize: (value) => serialize(value as Value),
+  });
+}
+
+export const DateTime = textScalar(
+  'DateTime',
+  'must be RFC 3339 text such as 2026-01-31T08:15:00Z, of the years 1970 to 9998',
+  parseDateTime,
+  (date: Date) => date.toISOString(),
+);
+
+export const Duration = textScalar<DurationValue>(
+  'Duration',
+  'must be ISO 8601 text of weeks, days, hours, minutes or seconds, such as PT1H or P7D',
+  parseDuration,
+  formatDuration,
+);
+
+export const EmailAddress = textScalar(
+  'EmailAddress',
+  `must be an e-mail address of at most ${EMAIL_LENGTH_MAX} characters`,
+  (text) => (text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text) ? text.toLowerCase() : null),
+  (text: string) => text,
+);
+
+const takeSafeInt = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+    ? value
+    : refuse('SafeInt', 'must be a whole number from 0 to 9007199254740991');
+
+export const SafeInt = new GraphQLScalarType<number, number>({
+  name: 'SafeInt',
+  parseValue: takeSafeInt,
+  parseLiteral: (node) => takeSafeInt(node.kind === Kind.INT ? Number(node.value) : null),
+  serialize: (value) => value as number,
+});
+
+/** The value is put in by the multipart reader (`src/server/upload.ts`); text in its place is refused. */
+export const Upload = new GraphQLScalarType({
+  name: 'Upload',
+  parseValue: (value) =>
+    typeof value === 'object' && value !== null && 'open' in value
+      ? value
+      : refuse('Upload', 'must be a file of a multipart request'),
+  parseLiteral: () => refuse('Upload', 'must be a variable of a multipart request'),
+});

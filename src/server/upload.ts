@@ -1,0 +1,9 @@
+/** A file of a multipart request, as resolvers get it. */
+import type { Readable } from 'node:stream';
+
+export interface Upload {
+  /** As the client named it; for show only, never a path. */
+  readonly fileName: string;
+  /** The file's bytes; may be called once. */
+  open(): Readable;
+}

@@ -1,0 +1,18 @@
+/**
+ * Named places where the crash harness kills the process (`test/crash`). Nothing happens in production: no failpoint is armed
+ * unless `SEXTANT_FAILPOINT` says so, which the configuration refuses when NODE_ENV is production.
+ */
+let armed: { name: string; passes: number } | null = null;
+
+/** Arms one failpoint. @param spec `name` or `name:n`: the process dies when it is passed for the n-th time */
+export function armFailpoint(spec: string): void {
+  const [name = '', hits = '1'] = spec.split(/:(?=\d+$)/);
+  armed = { name, passes: Number(hits) };
+}
+
+/** Stands between two writes that belong together. Dies by SIGKILL here when armed: no handler runs, nothing is flushed. */
+export function failpoint(name: string): void {
+  if (armed === null || armed.name !== name) return;
+  armed.passes -= 1;
+  if (armed.passes === 0) process.kill(process.pid, 'SIGKILL');
+}

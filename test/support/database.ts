@@ -1,0 +1,46 @@
+/** A database of its own for each test file, on the run's server. Dropped afterwards. */
+import { randomBytes } from 'node:crypto';
+import { type Db, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { buildIndexes } from '../../src/database/index.js';
+
+export interface TestDatabase {
+  readonly client: MongoClient;
+  readonly db: Db;
+  /** The server's address, for processes that a test starts. */
+  readonly uri: string;
+}
+
+/** Call at the top of a test file or a `describe`. The collections that the file's imports declare are there with their indexes. */
+export function useDatabase(): TestDatabase {
+  const held: { client?: MongoClient; db?: Db } = {};
+  const uri = inject('mongodbUri');
+  beforeAll(async () => {
+    held.client = await MongoClient.connect(uri, { writeConcern: { w: 'majority' }, ignoreUndefined: true });
+    held.db = held.client.db(`sextant_test_${randomBytes(6).toString('hex')}`);
+    await buildIndexes(held.db);
+  });
+  afterAll(async () => {
+    await held.db?.dropDatabase();
+    await held.client?.close();
+  });
+  const required = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('The database is there from beforeAll on');
+    return value;
+  };
+  return {
+    uri,
+    get client() {
+      return required(held.client);
+    },
+    get db() {
+      return required(held.db);
+    },
+  };
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    mongodbUri: string;
+  }
+}
