@@ -1,7 +1,7 @@
 /** One MongoDB for the whole run: `MONGODB_URI`, or an embedded server that ends with the run. */
 import type { TestProject } from 'vitest/node';
 
-export default async function setUp(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const own = process.env.MONGODB_URI;
   if (own) {
     project.provide('mongodbUri', own);
