@@ -1,0 +1,183 @@
+/**
+ * A replica set of a test's own, on loopback and in a temporary folder: for tests that kill the database, step a primary down or
+ * lose the oplog. Tests that only need a database take `useDatabase`.
+ */
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Document, MongoClient, type MongoServerError } from 'mongodb';
+import { findMongod } from './mongod.js';
+import { type Guarded, spawnGuarded } from './process.js';
+
+const SET_NAME = 'rs0';
+const START_MS = 30_000;
+const ELECTION_MS = 1000; // how long members wait for a silent primary; MongoDB's default is 10 s
+const HEARTBEAT_MS = 200;
+
+export interface ReplicaSetOptions {
+  /** 1 or 3. */
+  readonly members?: 1 | 3;
+  /** The oplog's size. Small ones are truncated within seconds, for tests of lost history. */
+  readonly oplogMb?: number;
+}
+
+export interface Member {
+  readonly host: string;
+  readonly port: number;
+  /** False between `kill` and `start`. */
+  readonly running: boolean;
+  /** SIGKILL: nothing is flushed. */
+  kill(): Promise<void>;
+  /** Starts again on the same folder and port, and waits until it answers. */
+  start(): Promise<void>;
+}
+
+export interface ReplicaSet {
+  /** For clients: all members and the set's name. */
+  readonly uri: string;
+  readonly members: readonly Member[];
+  /** Waits for a primary. */
+  primary(): Promise<Member>;
+  /** Makes the primary step down and waits until another member has taken over (with one member: until it is primary again). */
+  stepDown(): Promise<void>;
+  /** Runs an administrator's command on one member, for example `configureFailPoint`. */
+  command(member: Member, command: Document): Promise<Document>;
+  /** Kills all members and removes their files. */
+  stop(): Promise<void>;
+}
+
+export async function startReplicaSet({ members = 1, oplogMb = 64 }: ReplicaSetOptions = {}): Promise<ReplicaSet> {
+  const binary = await findMongod();
+  const folder = await mkdtemp(join(tmpdir(), 'sextant-replica-set-'));
+  const ports = await freePorts(members);
+  const all = await Promise.all(ports.map((port) => startMember(binary, join(folder, String(port)), port, oplogMb)));
+  const uri = `mongodb://${ports.map((port) => `127.0.0.1:${port}`).join(',')}/?replicaSet=${SET_NAME}`;
+  const [first] = all as [Member, ...Member[]];
+  await command(first, {
+    replSetInitiate: {
+      _id: SET_NAME,
+      members: all.map(({ host }, _id) => ({ _id, host })),
+      settings: { electionTimeoutMillis: ELECTION_MS, heartbeatIntervalMillis: HEARTBEAT_MS },
+    },
+  });
+  const set: ReplicaSet = {
+    uri,
+    members: all,
+    primary: () => waitForPrimary(all),
+    command,
+    async stepDown() {
+      const old = await set.primary();
+      const aside = members === 1 ? 1 : 10; // seconds in which the old primary may not be elected again
+      await command(old, {
+        replSetStepDown: aside,
+        secondaryCatchUpPeriodSecs: members === 1 ? 0 : 5,
+        force: members === 1,
+      });
+      await waitForPrimary(all);
+    },
+    async stop() {
+      await Promise.all(all.map((member) => member.kill()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  await set.primary();
+  return set;
+}
+
+async function startMember(binary: string, folder: string, port: number, oplogMb: number): Promise<Member> {
+  await mkdir(folder, { recursive: true });
+  const log = join(folder, 'mongod.log');
+  const host = `127.0.0.1:${port}`;
+  let server: Guarded | null = null;
+  const args = [
+    ...['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', SET_NAME],
+    ...['--oplogSize', String(oplogMb), '--wiredTigerCacheSizeGB', '0.25', '--journalCommitInterval', '5'],
+    // The oplog is only truncated up to the last checkpoint, which is taken every `syncdelay` seconds.
+    ...['--syncdelay', '1', '--logpath', log, '--logappend'],
+    ...['--setParameter', 'enableTestCommands=1', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
+  ];
+  const member: Member = {
+    host,
+    port,
+    get running() {
+      return server !== null;
+    },
+    async kill() {
+      await server?.end('SIGKILL');
+      server = null;
+    },
+    async start() {
+      const started = await spawnGuarded(binary, args, { stdio: 'ignore' });
+      server = started;
+      void started.ended.then(() => {
+        if (server === started) server = null;
+      });
+      try {
+        await waitFor(`mongod on ${host}`, () => command(member, { ping: 1 }).then(() => true));
+      } catch (error) {
+        await member.kill();
+        throw new Error(`${(error as Error).message}\n${(await readFile(log, 'utf8')).slice(-4000)}`);
+      }
+    },
+  };
+  await member.start();
+  return member;
+}
+
+async function command(member: Member, body: Document): Promise<Document> {
+  const client = new MongoClient(`mongodb://${member.host}/?directConnection=true`, { serverSelectionTimeoutMS: 2000 });
+  try {
+    return await client.db('admin').command(body);
+  } finally {
+    await client.close();
+  }
+}
+
+/** A member that calls itself writable primary and whose majority agrees: a deposed one may think it still is for a moment. */
+async function waitForPrimary(members: readonly Member[]): Promise<Member> {
+  const find = async (): Promise<Member | null> => {
+    const states = await Promise.all(
+      members.filter(({ running }) => running).map(async (member) => ({ member, hello: await hello(member) })),
+    );
+    const primaries = states.filter(({ hello }) => hello?.isWritablePrimary);
+    const newest = primaries.sort((a, b) => compareElections(b.hello, a.hello))[0];
+    return newest?.member ?? null;
+  };
+  return waitFor('a primary', find);
+}
+
+const hello = (member: Member): Promise<Document | null> => command(member, { hello: 1 }).catch(() => null);
+
+const compareElections = (a: Document | null, b: Document | null): number =>
+  String(a?.electionId ?? '').localeCompare(String(b?.electionId ?? ''));
+
+/** Asks again until there is an answer; errors count as none. The only place here that waits for time: mongod tells no one when it is ready. */
+async function waitFor<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
+  const deadline = Date.now() + START_MS;
+  let last: unknown;
+  while (Date.now() < deadline) {
+    try {
+      const answer = await ask();
+      if (answer !== null) return answer;
+    } catch (error) {
+      last = (error as MongoServerError).message;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`Waited ${START_MS} ms for ${what}: ${last ?? 'no answer'}`);
+}
+
+/** Held open together, so that they differ. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
