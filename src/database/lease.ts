@@ -2,7 +2,7 @@
  * Leases with fencing tokens: who holds one may do a piece of work until it runs out; each new holder gets a higher token.
  * A write on behalf of the work repeats the token in its filter, so a holder that slept through its lease changes nothing.
  */
-import type { Db } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { defineCollection } from './collection.js';
 
@@ -28,22 +28,32 @@ export interface Lease {
  * @returns null when somebody else holds it
  */
 export async function takeLease(db: Db, name: string, holder: string, leaseMs: number): Promise<Lease | null> {
+  const taking = [
+    {
+      $set: {
+        holder: { $literal: holder },
+        token: { $add: ['$token', 1] },
+        expires_at: { $add: ['$$NOW', leaseMs] },
+      },
+    },
+  ];
+  const options = { returnDocument: 'after', writeConcern: { w: 'majority' } } as const;
+  // Guard: matches only a lease that has run out.
+  const expired = { _id: name, $expr: { $lte: ['$expires_at', '$$NOW'] } };
+  const taken =
+    (await leases(db).findOneAndUpdate(expired, taking, options)) ?? (await createLease(db, name, taking, options));
+  return taken && { name, holder, token: taken.token };
+}
+
+/** Guard: no stored lease has token 0, so this only ever inserts; when somebody else's is there, `_id` is taken. */
+async function createLease(
+  db: Db,
+  name: string,
+  taking: Document[],
+  options: { returnDocument: 'after' },
+): Promise<LeaseDocument | null> {
   try {
-    const taken = await leases(db).findOneAndUpdate(
-      // Guard: matches only a lease that has run out. One that is held matches nothing, and the upsert then fails on `_id`.
-      { _id: name, $expr: { $lte: ['$expires_at', '$$NOW'] } },
-      [
-        {
-          $set: {
-            holder: { $literal: holder },
-            token: { $add: [{ $ifNull: ['$token', 0] }, 1] },
-            expires_at: { $add: ['$$NOW', leaseMs] },
-          },
-        },
-      ],
-      { upsert: true, returnDocument: 'after', writeConcern: { w: 'majority' } },
-    );
-    return taken && { name, holder, token: taken.token };
+    return await leases(db).findOneAndUpdate({ _id: name, token: 0 }, taking, { ...options, upsert: true });
   } catch (error) {
     if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return null;
     throw error;
