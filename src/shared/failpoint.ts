@@ -3,6 +3,7 @@
  * unless `SEXTANT_FAILPOINT` says so, which the configuration refuses when NODE_ENV is production.
  */
 let armed: { name: string; passes: number } | null = null;
+let observer: ((name: string) => void) | null = null;
 
 /** Arms one failpoint. @param spec `name` or `name:n`: the process dies when it is passed for the n-th time */
 export function armFailpoint(spec: string): void {
@@ -10,8 +11,14 @@ export function armFailpoint(spec: string): void {
   armed = { name, passes: Number(hits) };
 }
 
+/** For the test suite, which checks that no operation writes twice without a failpoint between. @param onPass called at each pass */
+export function observeFailpoints(onPass: (name: string) => void): void {
+  observer = onPass;
+}
+
 /** Stands between two writes that belong together. Dies by SIGKILL here when armed: no handler runs, nothing is flushed. */
 export function failpoint(name: string): void {
+  observer?.(name);
   if (armed === null || armed.name !== name) return;
   armed.passes -= 1;
   if (armed.passes === 0) process.kill(process.pid, 'SIGKILL');

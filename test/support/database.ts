@@ -1,8 +1,9 @@
-/** A database of its own for each test file, on the run's server. Dropped afterwards. */
+/** A database of its own for each test file, on the run's server. Checked by the capture's rules and dropped afterwards. */
 import { randomBytes } from 'node:crypto';
 import { type Db, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { buildIndexes } from '../../src/database/index.js';
+import { checkCaptured } from './capture-check.js';
 
 export interface TestDatabase {
   readonly client: MongoClient;
@@ -21,8 +22,12 @@ export function useDatabase(): TestDatabase {
     await buildIndexes(held.db);
   });
   afterAll(async () => {
-    await held.db?.dropDatabase();
-    await held.client?.close();
+    try {
+      if (held.db) await checkCaptured(held.db);
+    } finally {
+      await held.db?.dropDatabase();
+      await held.client?.close();
+    }
   });
   const required = <T>(value: T | undefined): T => {
     if (value === undefined) throw new Error('The database is there from beforeAll on');

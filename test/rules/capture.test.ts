@@ -1,0 +1,156 @@
+/** The capture's rules, each seen to fail. */
+import { describe, expect, it } from 'vitest';
+import { buildIndexes, defineCollection, releaseLease, takeLease } from '../../src/database/index.js';
+import { failpoint } from '../../src/shared/failpoint.js';
+import { capturedShapes } from '../support/capture.js';
+import { planViolations, routingViolations } from '../support/capture-check.js';
+import { useDatabase } from '../support/database.js';
+import { asOperation, takeWriteViolations } from '../support/operation.js';
+import { shapesOf } from '../support/query-shape.js';
+import { unshardableIndexes } from '../support/write-routing.js';
+
+const rooms = defineCollection<{ _id: string; house: string; number: number }>(
+  'capture.rooms',
+  [{ key: { house: 1, number: 1 } }, { key: { number: 1 }, unique: true }],
+  { shardKey: { house: 1 } },
+);
+const test = useDatabase();
+
+async function plan(name: string, command: object): Promise<string[]> {
+  const [shape] = shapesOf(name, command);
+  if (!shape) throw new Error('No shape');
+  return planViolations(test.db, shape.text, { caller: 'here', samples: [shape] });
+}
+
+function routing(name: string, command: object): string[] {
+  return shapesOf(name, command).flatMap((shape) =>
+    routingViolations(shape.text, { caller: 'here', samples: [shape] }),
+  );
+}
+
+describe('a query that the product sends', () => {
+  it('is captured with its caller, and what a test sends is not', async () => {
+    const lease = await takeLease(test.db, 'capture', 'me', 1000);
+    await test.db.collection('leases').findOne({ holder: 'me' });
+    if (lease) await releaseLease(test.db, lease);
+    expect([...capturedShapes(test.db.databaseName)].map(([text, { caller }]) => [text, caller])).toEqual([
+      ['findAndModify leases {_id, $expr: {$lte}}', 'src/database/lease.ts takeLease'],
+      ['findAndModify leases {_id, token}', 'src/database/lease.ts createLease'],
+      ['update leases {_id, token, holder}', 'src/database/lease.ts releaseLease'],
+    ]);
+  });
+});
+
+describe('the plan of a query', () => {
+  it('may use an index', async () => {
+    await buildIndexes(test.db);
+    await rooms(test.db).insertMany(
+      Array.from({ length: 100 }, (_, number) => ({ _id: `room ${number}`, house: `house ${number % 2}`, number })),
+    );
+    expect(await plan('find', { find: 'capture.rooms', filter: { house: 'house 1' }, sort: { number: 1 } })).toEqual(
+      [],
+    );
+    expect(await plan('find', { find: 'capture.rooms', filter: { _id: 'room 1' } })).toEqual([]);
+  });
+
+  it.each([
+    ['scans the collection', 'COLLSCAN', { find: 'capture.rooms', filter: { colour: 'red' } }],
+    ['sorts in memory', 'SORT', { find: 'capture.rooms', filter: { house: 'house 1' }, sort: { colour: 1 } }],
+    ['asks a collection that is not there', 'EOF', { find: 'capture.nowhere', filter: { _id: 1 } }],
+    [
+      'reads much more than it returns',
+      'EXAMINED',
+      { find: 'capture.rooms', filter: { house: 'house 1', colour: 'red' } },
+    ],
+  ])('fails when it %s', async (_case, fault, command) => {
+    expect(await plan('find', command)).toContainEqual(expect.stringContaining(`(here): ${fault}: `));
+  });
+
+  it.each([
+    [
+      'sorts what it has grouped',
+      'SORT',
+      [{ $match: { house: 'house 1' } }, { $group: { _id: '$number' } }, { $sort: { _id: 1 } }],
+    ],
+    [
+      'joins without an index',
+      'COLLSCAN',
+      [{ $match: { number: 1 } }, { $lookup: { from: 'capture.rooms', localField: 'a', foreignField: 'a', as: 'b' } }],
+    ],
+    [
+      'unites with a scan',
+      'COLLSCAN',
+      [{ $match: { number: 1 } }, { $unionWith: { coll: 'capture.rooms', pipeline: [] } }],
+    ],
+  ])('fails when a pipeline %s', async (_case, fault, pipeline) => {
+    const faults = await plan('aggregate', { aggregate: 'capture.rooms', pipeline });
+    expect(faults).toContainEqual(expect.stringContaining(`(here): ${fault}: `));
+  });
+
+  it('counts the filter of a write as a query', async () => {
+    const command = { update: 'capture.rooms', updates: [{ q: { colour: 'red' }, u: { $set: { colour: 'blue' } } }] };
+    expect(await plan('update', command)).toContainEqual(expect.stringContaining('(here): COLLSCAN: '));
+  });
+});
+
+describe('the filter of a write', () => {
+  it('may name the shard key', () => {
+    expect(routing('update', { update: 'capture.rooms', updates: [{ q: { house: 'a', _id: 'b' }, u: {} }] })).toEqual(
+      [],
+    );
+    expect(routing('findAndModify', { findAndModify: 'capture.rooms', query: { house: { $eq: 'a' } } })).toEqual([]);
+  });
+
+  it.each([
+    ['leaves it out', { _id: 'room 1' }],
+    ['only bounds it', { house: { $gt: 'a' } }],
+  ])('fails when it %s', (_case, q) => {
+    const faults = routing('delete', { delete: 'capture.rooms', deletes: [{ q, limit: 1 }] });
+    expect(faults).toEqual([expect.stringContaining("the filter does not fix the shard key's house")]);
+  });
+
+  it('fails when it is of many documents and not on the list', () => {
+    const faults = routing('delete', { delete: 'capture.rooms', deletes: [{ q: { house: 'a' }, limit: 0 }] });
+    expect(faults).toEqual([
+      expect.stringContaining('delete many capture.rooms {house} (here): writes many documents'),
+    ]);
+  });
+
+  it('fails when the collection is not declared', () => {
+    const faults = routing('update', { update: 'capture.nowhere', updates: [{ q: { _id: 1 }, u: {} }] });
+    expect(faults).toEqual([expect.stringContaining('capture.nowhere is not declared')]);
+  });
+});
+
+describe('a unique index', () => {
+  it('fails when it does not begin with the shard key', () => {
+    expect(unshardableIndexes(rooms as never)).toEqual(['number']);
+  });
+});
+
+describe('an operation with two writes', () => {
+  const writeTwice = (between: () => void) =>
+    asOperation('twice', async () => {
+      const lease = await takeLease(test.db, 'twice', 'me', 1000);
+      between();
+      if (lease) await releaseLease(test.db, lease);
+    });
+
+  it('fails without a failpoint between them', async () => {
+    await writeTwice(() => undefined);
+    expect(takeWriteViolations()).toEqual([
+      'twice: findAndModify by src/database/lease.ts createLease, then update by src/database/lease.ts releaseLease',
+    ]);
+  });
+
+  it('may have them with a failpoint between', async () => {
+    await writeTwice(() => failpoint('capture.between'));
+    expect(takeWriteViolations()).toEqual([]);
+  });
+
+  it('may have any number of them in two operations', async () => {
+    const lease = await takeLease(test.db, 'apart', 'me', 1000);
+    if (lease) await releaseLease(test.db, lease);
+    expect(takeWriteViolations()).toEqual([]);
+  });
+});

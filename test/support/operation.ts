@@ -1,0 +1,86 @@
+/**
+ * Operations: a call of a model, or a request or socket message that a server of this process handles. Two writes of one
+ * operation without a failpoint between them cannot be tested by the crash harness, and are a fault.
+ *
+ * `operation-plugin.ts` wraps the models' exported functions; `installOperations` wraps requests and watches failpoints.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { EventEmitter } from 'node:events';
+import { Server, type ServerResponse } from 'node:http';
+import { WebSocket } from 'ws';
+import { observeFailpoints } from '../../src/shared/failpoint.js';
+
+export interface Operation {
+  readonly number: number;
+  readonly name: string;
+  /** What was written since the last failpoint. */
+  written: string | null;
+  /** False when it has answered: what its context does later (timers, loops) belongs to nobody. */
+  open: boolean;
+}
+
+const running = new AsyncLocalStorage<Operation>();
+const violations = new Set<string>();
+let count = 0;
+
+export function currentOperation(): Operation | null {
+  const operation = running.getStore();
+  return operation?.open ? operation : null;
+}
+
+/** Two writes in a row, as `name: first, then second`. Emptied by reading. */
+export function takeWriteViolations(): string[] {
+  const all = [...violations];
+  violations.clear();
+  return all;
+}
+
+export function writeHappened(operation: Operation, what: string): void {
+  if (!operation.open) return;
+  if (operation.written) violations.add(`${operation.name}: ${operation.written}, then ${what}`);
+  operation.written = what;
+}
+
+/**
+ * Runs `work` as an operation, or as a part of the one that is running. It ends when the promise that `work` returns is settled,
+ * otherwise when `ends` closes.
+ */
+export function asOperation<T>(name: string, work: () => T, ends?: EventEmitter): T {
+  if (currentOperation()) return work();
+  count += 1;
+  const operation: Operation = { number: count, name, written: null, open: true };
+  const result = running.run(operation, work);
+  const close = () => {
+    operation.open = false;
+  };
+  if (result instanceof Promise) result.then(close, close);
+  else ends?.once('close', close);
+  return result;
+}
+
+/** Called once, by the run's setup file. */
+export function installOperations(): void {
+  observeFailpoints(() => {
+    const operation = running.getStore();
+    if (operation) operation.written = null;
+  });
+  Reflect.set(
+    globalThis,
+    Symbol.for('sextant.operation'),
+    <Args extends unknown[], T>(name: string, model: (...args: Args) => T) =>
+      (...args: Args): T =>
+        asOperation(name, () => model(...args)),
+  );
+  asOperationOn(Server.prototype, 'request', 'an HTTP request');
+  asOperationOn(WebSocket.prototype, 'message', 'a socket message');
+}
+
+/** Handlers of this event run as an operation. */
+function asOperationOn(prototype: EventEmitter, event: string, name: string): void {
+  const { emit } = prototype;
+  prototype.emit = function patched(this: EventEmitter, ...args: Parameters<typeof emit>): boolean {
+    if (args[0] !== event) return emit.apply(this, args);
+    const ends = event === 'request' ? (args[2] as ServerResponse) : this;
+    return asOperation(name, () => emit.apply(this, args), ends);
+  };
+}
