@@ -1,20 +1,278 @@
-/** Placeholder for the group commit's interface; the helper "hits" owns this file. */
-import type { Timestamp } from 'mongodb';
-import type { Durability } from '../../database/index.js';
+/**
+ * The group commit of hits. Hits that arrive while a group is being written wait and form the next one, so there is no timer: a lone
+ * caller is written at once, and under load the groups grow by themselves. A group is summed for each document and written in one
+ * transaction over its daily and monthly documents; each caller is answered when its hits are as safe as it asked for.
+ *
+ * One group is under way for each durability in this process (two at once would collide on the same documents), and durabilities never
+ * share a group. A hit that was not acknowledged is in both of its documents or in neither.
+ */
+import type { Db, MongoClient, Timestamp } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import { commitConcernOf, type Durability, inTransaction } from '../../database/index.js';
+import { BusyError } from '../../shared/errors.js';
+import { failpoint } from '../../shared/failpoint.js';
+import {
+  type DayTally,
+  dailyHits,
+  dailyIdOf,
+  type Hit,
+  HitTally,
+  monthlyHits,
+  monthlyIdOf,
+  updatesOfDays,
+} from './hit.js';
 
-export interface Hit {
-  readonly site: string;
-  readonly page: string;
-  readonly at: Date;
-}
+export type { Hit } from './hit.js';
+
 export interface RecordedHits {
+  /** Hits that are stored. For FIRE_AND_FORGET: that were taken. */
   readonly recorded: number;
   readonly documentsTouched: number;
+  /** The commit's cluster time; the latest where the hits took several groups. */
   readonly writtenAt: Timestamp | undefined;
+  /** Hits that could not be stored, by their index in the call. Empty unless the database refused them. */
+  readonly failed: readonly { readonly index: number; readonly error: unknown }[];
 }
+
 export interface HitRecorder {
+  /**
+   * Records hits. A repeat counts them again.
+   * @param hits checked by `requireHit`
+   * @throws BusyError too many hits are waiting, or the recorder is closed; then none of these hits is recorded
+   */
   record(hits: readonly Hit[], durability: Durability): Promise<RecordedHits>;
   /** Waits until everything is written; afterwards nothing more is taken. */
   close(): Promise<void>;
-  readonly health: { readonly waiting: number; readonly hits: number; readonly groups: number };
+  readonly health: {
+    /** Hits that wait for their group. */
+    readonly waiting: number;
+    /** Hits stored since the start. */
+    readonly hits: number;
+    /** Groups written since the start. */
+    readonly groups: number;
+    /** Hits that the database refused since the start. */
+    readonly failed: number;
+  };
+}
+
+export interface HitRecorderOptions {
+  readonly client: MongoClient;
+  readonly db: Db;
+  /** Hits that may wait; a page of over PAGE_LENGTH_OF_A_HIT characters counts as several. */
+  readonly waitingMax: number;
+  /** Is told of every group that was written. Must return at once. */
+  readonly onWritten?: (days: readonly DayTally[]) => void;
+}
+
+export function createHitRecorder(options: HitRecorderOptions): HitRecorder {
+  return new GroupCommit(options);
+}
+
+/** So that the waiting hits are bounded in bytes as well: 512 bytes of text for each that `waitingMax` allows, at most. */
+const PAGE_LENGTH_OF_A_HIT = 256;
+/** A group takes no more once it has as many hits: summing them takes a few milliseconds of the event loop. */
+const GROUP_HITS_MAX = 10_000;
+/** A group takes no more once it has as many daily documents: MongoDB advises against transactions of many thousand updates. */
+const GROUP_DAYS_MAX = 500;
+/** A larger call is taken in parts, so a group has fewer than GROUP_DAYS_MAX + PIECE_HITS_MAX daily documents. */
+const PIECE_HITS_MAX = 500;
+/** Transactions spent on a group that the database refuses, to find whose fault it is: 2 log2(1000) for each of two documents. */
+const SPLITS_MAX = 40;
+
+/** What became of a group. */
+interface Outcome {
+  readonly writtenAt: Timestamp | undefined;
+  /** What could not be written, by the `_id` of its daily document. */
+  readonly failures: ReadonlyMap<string, unknown>;
+}
+
+/** A call, or a part of a large one: what a group takes as a whole. */
+interface Piece {
+  readonly hits: readonly Hit[];
+  readonly weight: number;
+  readonly answer: (outcome: Outcome) => void;
+}
+
+interface Group {
+  readonly pieces: readonly Piece[];
+  readonly tally: HitTally;
+  readonly hits: number;
+}
+
+class GroupCommit implements HitRecorder {
+  private readonly lanes = new Map<Durability, Lane>();
+  private readonly counts = { waiting: 0, weight: 0, hits: 0, groups: 0, failed: 0 };
+  private closed = false;
+
+  constructor(private readonly options: HitRecorderOptions) {}
+
+  get health(): HitRecorder['health'] {
+    const { waiting, hits, groups, failed } = this.counts;
+    return { waiting, hits, groups, failed };
+  }
+
+  async record(hits: readonly Hit[], durability: Durability): Promise<RecordedHits> {
+    if (this.closed) throw new BusyError('The server is stopping');
+    const weights = hits.map(({ page }) => 1 + Math.floor(page.length / PAGE_LENGTH_OF_A_HIT));
+    const weight = weights.reduce((sum, each) => sum + each, 0);
+    // An empty queue takes any one call, so that a large call is not refused for ever by a small bound.
+    if (this.counts.weight > 0 && this.counts.weight + weight > this.options.waitingMax) {
+      throw new BusyError('Too many hits are waiting to be written');
+    }
+    const outcomes = this.enqueue(hits, weights, durability);
+    const documentsTouched = countDocuments(hits);
+    if (durability === 'FIRE_AND_FORGET') {
+      return { recorded: hits.length, documentsTouched, writtenAt: undefined, failed: [] };
+    }
+    return resultOf(hits, documentsTouched, await Promise.all(outcomes));
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all([...this.lanes.values()].map((lane) => lane.idle));
+  }
+
+  private enqueue(hits: readonly Hit[], weights: readonly number[], durability: Durability): Promise<Outcome>[] {
+    const lane = this.laneOf(durability);
+    const outcomes: Promise<Outcome>[] = [];
+    for (let start = 0; start < hits.length; start += PIECE_HITS_MAX) {
+      const part = hits.slice(start, start + PIECE_HITS_MAX);
+      const weight = weights.slice(start, start + PIECE_HITS_MAX).reduce((sum, each) => sum + each, 0);
+      this.counts.waiting += part.length;
+      this.counts.weight += weight;
+      outcomes.push(new Promise((answer) => lane.add({ hits: part, weight, answer })));
+    }
+    return outcomes;
+  }
+
+  private laneOf(durability: Durability): Lane {
+    const present = this.lanes.get(durability);
+    if (present) return present;
+    const lane = new Lane((group) => this.write(group, durability));
+    this.lanes.set(durability, lane);
+    return lane;
+  }
+
+  private async write({ pieces, tally, hits }: Group, durability: Durability): Promise<Outcome> {
+    this.counts.waiting -= hits;
+    this.counts.weight -= pieces.reduce((sum, { weight }) => sum + weight, 0);
+    const days = tally.days;
+    const outcome = await this.writeDays(days, durability, { left: SPLITS_MAX });
+    const lost = days.reduce((sum, { id, total }) => (outcome.failures.has(id) ? sum + total : sum), 0);
+    this.counts.groups += 1;
+    this.counts.hits += hits - lost;
+    this.counts.failed += lost;
+    if (lost < hits) this.options.onWritten?.(days);
+    return outcome;
+  }
+
+  /** Writes a group; when the database refuses it, each half for itself, so that one document's fault costs only its own hits. */
+  private async writeDays(
+    days: readonly DayTally[],
+    durability: Durability,
+    splits: { left: number },
+  ): Promise<Outcome> {
+    try {
+      return { writtenAt: await this.commit(days, durability), failures: new Map() };
+    } catch (error) {
+      splits.left -= 2;
+      if (days.length === 1 || splits.left < 0 || !wasNotApplied(error)) {
+        return { writtenAt: undefined, failures: new Map(days.map(({ id }) => [id, error])) };
+      }
+      const middle = days.length >> 1;
+      const left = await this.writeDays(days.slice(0, middle), durability, splits);
+      const right = await this.writeDays(days.slice(middle), durability, splits);
+      return {
+        writtenAt: right.writtenAt ?? left.writtenAt,
+        failures: new Map([...left.failures, ...right.failures]),
+      };
+    }
+  }
+
+  private async commit(days: readonly DayTally[], durability: Durability): Promise<Timestamp | undefined> {
+    const { client, db } = this.options;
+    const { daily, monthly } = updatesOfDays(days);
+    const { writtenAt } = await inTransaction(
+      client,
+      commitConcernOf[durability],
+      async (session) => {
+        await dailyHits(db).bulkWrite(daily, { session });
+        failpoint('hits.group.daily-written');
+        await monthlyHits(db).bulkWrite(monthly, { session });
+        failpoint('hits.group.monthly-written');
+      },
+      { retryDuplicateKeys: true },
+    );
+    failpoint('hits.group.committed');
+    return writtenAt;
+  }
+}
+
+/** The groups of one durability, one after the other. */
+class Lane {
+  private waiting: Piece[] = [];
+  private running: Promise<void> | null = null;
+
+  /** @param write must not throw */
+  constructor(private readonly write: (group: Group) => Promise<Outcome>) {}
+
+  add(piece: Piece): void {
+    this.waiting.push(piece);
+    this.running ??= this.run();
+  }
+
+  /** Resolves when nothing waits and nothing is under way. */
+  get idle(): Promise<void> {
+    return this.running ?? Promise.resolve();
+  }
+
+  private async run(): Promise<void> {
+    while (this.waiting.length > 0) {
+      // The rest of this turn of the event loop may join: requests of one read, callers whose group was answered just now.
+      await endOfTurn();
+      const group = this.take();
+      const outcome = await this.write(group);
+      for (const { answer } of group.pieces) answer(outcome);
+    }
+    this.running = null;
+  }
+
+  private take(): Group {
+    const tally = new HitTally();
+    let [hits, end] = [0, 0];
+    for (const piece of this.waiting) {
+      if (hits >= GROUP_HITS_MAX || tally.size >= GROUP_DAYS_MAX) break;
+      for (const hit of piece.hits) tally.add(hit);
+      hits += piece.hits.length;
+      end += 1;
+    }
+    return { pieces: this.waiting.splice(0, end), tally, hits };
+  }
+}
+
+const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Whether it is certain that the transaction left nothing behind. A commit whose outcome is unknown must never be repeated. */
+function wasNotApplied(error: unknown): boolean {
+  if (error instanceof BusyError) return true;
+  return error instanceof MongoServerError && !error.hasErrorLabel('UnknownTransactionCommitResult');
+}
+
+function countDocuments(hits: readonly Hit[]): number {
+  if (hits.length === 1) return 2;
+  return new Set(hits.map(dailyIdOf)).size + new Set(hits.map(monthlyIdOf)).size;
+}
+
+function resultOf(hits: readonly Hit[], documentsTouched: number, outcomes: readonly Outcome[]): RecordedHits {
+  const failed: { index: number; error: unknown }[] = [];
+  let writtenAt: Timestamp | undefined;
+  for (const [part, outcome] of outcomes.entries()) {
+    writtenAt = outcome.writtenAt ?? writtenAt; // groups are written in order
+    if (outcome.failures.size === 0) continue;
+    for (let index = part * PIECE_HITS_MAX; index < Math.min(hits.length, (part + 1) * PIECE_HITS_MAX); index += 1) {
+      const id = dailyIdOf(hits[index] as Hit);
+      if (outcome.failures.has(id)) failed.push({ index, error: outcome.failures.get(id) });
+    }
+  }
+  return { recorded: hits.length - failed.length, documentsTouched, writtenAt, failed };
 }

@@ -1,0 +1,148 @@
+/**
+ * The sites whose hits and requests are recorded, by host name. A site is registered by an administrator, with the origins from which
+ * its pages may send hits, or noted at the first sight of an authorised hit or an imported log. A noted site has no
+ * `allowed_origins` yet: the beacon is closed for it, and registering it is still open.
+ */
+import type { Db } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import { defineCollection } from '../../database/index.js';
+import { InputError } from '../../shared/errors.js';
+import { type Refusal, refuse } from '../../shared/outcome.js';
+
+export interface SiteDocument {
+  /** The host name in its normal form. */
+  _id: string;
+  /** Sorted, without repeats. Absent: noted, not registered. */
+  allowed_origins?: string[];
+  created_at: Date;
+}
+
+export const sites = defineCollection<SiteDocument>('sites');
+
+const HOST_LENGTH_MAX = 253; // RFC 1035, as text
+const ORIGINS_MAX = 20;
+const SITES_LISTED_MAX = 1000;
+const SITES_REMEMBERED_MAX = 10_000;
+const DUPLICATE_KEY = 11000;
+
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)(:\d+)?$/;
+
+/**
+ * The one form of a host name: lower case, international names as punycode, the port only where it is neither 80 nor 443.
+ * @throws InputError it is no host name, has a path or a user, or is too long
+ */
+export function normaliseHost(field: string, text: string): string {
+  const looksLikeHost = !/[\s/\\?#@%]/.test(text) && URL.canParse(`http://${text}`); // the parser would drop or move these
+  const host = looksLikeHost ? new URL(`http://${text}`).host.replace(/\.(?=:|$)/, '').replace(/:443$/, '') : '';
+  if (HOST.test(host) && host.replace(/:\d+$/, '').length <= HOST_LENGTH_MAX) return host;
+  throw new InputError(
+    field,
+    `must be a host name of at most ${HOST_LENGTH_MAX} characters, with a port if it is not the usual one`,
+  );
+}
+
+/** @throws InputError too many, or one is not like `https://example.org` */
+function normaliseOrigins(field: string, origins: readonly string[]): string[] {
+  if (origins.length > ORIGINS_MAX) throw new InputError(field, `must be at most ${ORIGINS_MAX} origins`);
+  const normal = origins.map((text, index) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` && !/[\s\\?#]/.test(text);
+    if (!isOrigin) throw new InputError(`${field}.${index}`, 'must be an origin such as https://example.org');
+    return url.origin;
+  });
+  return [...new Set(normal)].sort();
+}
+
+/**
+ * Registers a site, or a noted one. A repeat with the same origins answers the same site.
+ * @param allowedOrigins from where its pages may send hits; at most 20, in any order
+ * @throws InputError the host or an origin breaks its rule
+ */
+export async function registerSite(
+  db: Db,
+  input: { readonly host: string; readonly allowedOrigins: readonly string[] },
+  now: Date,
+): Promise<SiteDocument | Refusal<'SiteAlreadyRegistered', { site: SiteDocument }>> {
+  const host = normaliseHost('input.host', input.host);
+  const origins = normaliseOrigins('input.allowedOrigins', input.allowedOrigins);
+  try {
+    const registered = await sites(db).findOneAndUpdate(
+      // Guard: matches a noted site only. A registered one matches nothing, and the upsert then fails on `_id`.
+      { _id: host, allowed_origins: { $exists: false } },
+      { $set: { allowed_origins: origins }, $setOnInsert: { created_at: now } },
+      { upsert: true, returnDocument: 'after' },
+    );
+    if (registered) return registered;
+  } catch (error) {
+    if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+  }
+  const site = await sites(db).findOne({ _id: host });
+  if (!site) return registerSite(db, input, now); // removed in between
+  if (String(site.allowed_origins) === String(origins)) return site;
+  return refuse('SiteAlreadyRegistered', `The site ${host} is registered with other origins`, { site });
+}
+
+/**
+ * Replaces a site's origins; a noted site becomes a registered one. Other processes follow within SITE_CACHE_MS.
+ * @throws InputError an origin breaks its rule
+ */
+export async function changeSiteOrigins(
+  db: Db,
+  host: string,
+  allowedOrigins: readonly string[],
+): Promise<SiteDocument | Refusal<'SiteNotFound'>> {
+  const _id = normaliseHost('host', host);
+  const site = await sites(db).findOneAndUpdate(
+    { _id },
+    { $set: { allowed_origins: normaliseOrigins('allowedOrigins', allowedOrigins) } }, // the last writer's list stands
+    { returnDocument: 'after' },
+  );
+  return site ?? refuse('SiteNotFound', `No site has the host name ${_id}`);
+}
+
+/** All sites by host name, at most 1000. */
+export function findSites(db: Db): Promise<SiteDocument[]> {
+  return sites(db).find().sort({ _id: 1 }).limit(SITES_LISTED_MAX).toArray();
+}
+
+/** @param host in normal form */
+export function findSite(db: Db, host: string): Promise<SiteDocument | null> {
+  return sites(db).findOne({ _id: host });
+}
+
+/** Sites that this process knows to be stored. Bounded: when full it is emptied, which costs an upsert for each site again. */
+const remembered = new WeakMap<Db, Set<string>>();
+
+/** Makes sure that sites are listed. @param hosts in normal form */
+export async function noteSites(db: Db, hosts: Iterable<string>, now: Date): Promise<void> {
+  let known = remembered.get(db);
+  if (!known || known.size > SITES_REMEMBERED_MAX) {
+    known = new Set();
+    remembered.set(db, known);
+  }
+  const unknown = new Set<string>();
+  for (const host of hosts) if (!known.has(host)) unknown.add(host);
+  if (unknown.size === 0) return;
+  // Guard: `$setOnInsert` alone, so a site that is there stays as it is; the server repeats an upsert by `_id` that was beaten.
+  const writes = [...unknown].map((_id) => ({
+    updateOne: { filter: { _id }, update: { $setOnInsert: { created_at: now } }, upsert: true },
+  }));
+  await sites(db).bulkWrite(writes, { ordered: false });
+  for (const host of unknown) known.add(host);
+}
+
+/** @param host in normal form */
+export const noteSite = (db: Db, host: string, now: Date): Promise<void> => noteSites(db, [host], now);
+
+/**
+ * One line of HTML for every page of a site: a script that records a hit, and an image for browsers without script.
+ * @param publicUrl where browsers reach this server
+ */
+export function siteSnippet(publicUrl: string, host: string): string {
+  const base = publicUrl.replace(/\/+$/, '');
+  return (
+    `<script async src="${base}/hit.js" data-site="${host}"></script>` + // a host name holds nothing that HTML would read
+    `<noscript><img src="${base}/hit.gif?site=${encodeURIComponent(host)}" alt="" width="1" height="1" ` +
+    'referrerpolicy="no-referrer-when-downgrade"></noscript>' // the page is known by its referrer alone
+  );
+}
