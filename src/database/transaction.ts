@@ -26,7 +26,7 @@ export async function inTransaction<T>(
   work: (session: ClientSession) => Promise<T>,
   { retryDuplicateKeys = false, random = Math.random } = {},
 ): Promise<TransactionResult<T>> {
-  const session = client.startSession({ causalConsistency: false });
+  const session = client.startSession(); // causally consistent: only such a session keeps the commit's cluster time
   try {
     for (let attempt = 1; ; attempt += 1) {
       session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern });
