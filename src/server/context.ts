@@ -3,6 +3,9 @@ import type { Db, MongoClient, Timestamp } from 'mongodb';
 import type { Config } from '../config.js';
 import type { HitRecorder } from '../models/analytics/hit-recorder.js';
 import type { Hub } from '../realtime/index.js';
+import { formatClusterTime } from '../shared/cluster-time.js';
+import type { AccessTokens } from './access-token.js';
+import type { BrowserSession } from './browser-session.js';
 import type { Viewer } from './viewer.js';
 
 /** What lives as long as the process. */
@@ -16,13 +19,42 @@ export interface Services {
   readonly hub: Hub;
 }
 
-/** What lives as long as an operation. A plain object: Apollo copies it. */
-export interface Context extends Services {
+/** What the server adds to them. */
+export interface ServerServices extends Services {
+  readonly accessTokens: AccessTokens;
+  readonly startedAt: Date;
+}
+
+/** What a carrier knows of whoever sent the operation. */
+export interface Caller {
   readonly viewer: Viewer;
   readonly requestId: string;
   /** The caller's address, for throttles and the audit trail. */
   readonly address: string;
+  /** The cookies of a browser; of no effect where the carrier has none. */
+  readonly browser: BrowserSession;
+}
+
+/** What lives as long as an operation. A plain object: Apollo copies it. */
+export interface Context extends ServerServices, Caller {
   readonly now: () => Date;
   /** Tells when a mutation's write was committed; the latest goes to the client as `extensions.writtenAt`. */
   readonly wrote: (at: Timestamp | undefined) => void;
+  /** The latest of what `wrote` was told, as text. */
+  readonly writtenAt: () => string | undefined;
+}
+
+/** For every carrier: HTTP, sockets, event streams. */
+export function makeContext(services: ServerServices, caller: Caller): Context {
+  let latest: string | undefined;
+  return {
+    ...services,
+    ...caller,
+    now: () => new Date(),
+    wrote: (at) => {
+      const text = at && formatClusterTime(at);
+      if (text !== undefined && (latest === undefined || text > latest)) latest = text;
+    },
+    writtenAt: () => latest,
+  };
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import { resolvers } from '../resolvers/index.js';
+import { enforceAccess } from './access.js';
 
 const SCHEMA_FOLDER = new URL('../../schema/', import.meta.url);
 
@@ -15,5 +16,5 @@ export function readTypeDefinitions(): string[] {
 }
 
 export function makeSchema(): GraphQLSchema {
-  return makeExecutableSchema({ typeDefs: readTypeDefinitions(), resolvers });
+  return enforceAccess(makeExecutableSchema({ typeDefs: readTypeDefinitions(), resolvers }));
 }

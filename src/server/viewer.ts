@@ -7,11 +7,13 @@ export interface Viewer {
   /** Null for a visitor. */
   readonly id: string | null;
   readonly roles: readonly Role[];
+  /** Which of the viewer's sessions this is. Null for a visitor. */
+  readonly sessionId: string | null;
   /** When the token ends; null when nobody is signed in. Sockets are closed then. */
   readonly expiresAt: Date | null;
 }
 
-export const visitor: Viewer = { id: null, roles: [], expiresAt: null };
+export const visitor: Viewer = { id: null, roles: [], sessionId: null, expiresAt: null };
 
 export function hasRole(viewer: Viewer, role: Role): boolean {
   return viewer.roles.includes('ADMIN') || viewer.roles.includes(role);

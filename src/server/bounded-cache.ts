@@ -1,0 +1,45 @@
+/** A cache that forgets what was not used for the longest time, bounded by number and by size. */
+
+export interface CacheBounds {
+  readonly entriesMax: number;
+  /** The sum of the sizes that `set` is told. */
+  readonly sizeMax: number;
+}
+
+export class BoundedCache<Value> {
+  readonly #entries = new Map<string, { value: Value; size: number }>(); // oldest use first
+  #size = 0;
+
+  constructor(private readonly bounds: CacheBounds) {}
+
+  get count(): number {
+    return this.#entries.size;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  set(key: string, value: Value, size: number): void {
+    this.delete(key);
+    this.#entries.set(key, { value, size });
+    this.#size += size;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.bounds.entriesMax && this.#size <= this.bounds.sizeMax) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: string): boolean {
+    this.#size -= this.#entries.get(key)?.size ?? 0;
+    return this.#entries.delete(key);
+  }
+}

@@ -1,0 +1,34 @@
+/** Everything under `/graphql`: one scope with its own body parsers and error shape. */
+import type { FastifyInstance } from 'fastify';
+import { SextantError } from '../shared/errors.js';
+import { registerEventStream } from './event-stream.js';
+import { type HttpCarrier, registerHttp } from './http.js';
+import { sendFailure } from './reply.js';
+import { registerUploads } from './upload.js';
+
+export async function registerGraphQL(app: FastifyInstance, carrier: HttpCarrier): Promise<void> {
+  await app.register(async (scope) => {
+    scope.setErrorHandler(sendFailure);
+    takeJsonOnly(scope);
+    await registerUploads(scope, carrier.services);
+    await registerHttp(scope, carrier);
+    await registerEventStream(scope, carrier);
+  });
+}
+
+/** JSON as well-formed UTF-8. Fastify alone would take plain text, and put U+FFFD in the place of what is not UTF-8. */
+function takeJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    let text: string;
+    try {
+      text = decoder.decode(body);
+    } catch {
+      done(new SextantError('BAD_REQUEST', 'The body is not UTF-8'));
+      return;
+    }
+    parse(request, text, done);
+  });
+}

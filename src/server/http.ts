@@ -1,0 +1,127 @@
+/** GraphQL over HTTP, as the specification says: Apollo Server carries it out, behind the same desk as every other carrier. */
+import { hash } from 'node:crypto';
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
+import { SextantError } from '../shared/errors.js';
+import { BoundedCache } from './bounded-cache.js';
+import { cookieSession } from './browser-session.js';
+import { viewerOf } from './caller.js';
+import { type Context, makeContext, type ServerServices } from './context.js';
+import { toClientError, toGraphQLError } from './failure.js';
+import { type OperationDesk, OperationRefused } from './operation.js';
+import { parametersOf } from './parameters.js';
+import { sendErrors } from './reply.js';
+
+/** Persisted queries: texts that clients have registered, by their SHA-256. */
+const PERSISTED_BOUNDS = { entriesMax: 2000, sizeMax: 8_000_000 };
+
+export interface HttpCarrier {
+  readonly services: ServerServices;
+  readonly schema: GraphQLSchema;
+  readonly desk: OperationDesk;
+}
+
+/** Adds the route. @param app a scope of its own: body parsers and error shape hold inside it */
+export async function registerHttp(app: FastifyInstance, { services, schema, desk }: HttpCarrier): Promise<void> {
+  const persisted = new BoundedCache<string>(PERSISTED_BOUNDS);
+  const apollo = new ApolloServer<Context>({
+    schema,
+    introspection: true, // the desk decides
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    status400ForVariableCoercionErrors: true,
+    documentStore: admittedDocuments(desk),
+    persistedQueries: { cache: persistedTexts(persisted) },
+    formatError: (formatted, error) =>
+      toClientError(error instanceof GraphQLError ? error : new GraphQLError(formatted.message, { originalError: error as Error }), app.log),
+    logger: app.log,
+    plugins: [
+      // It wraps every resolver, and nothing here is cached by proxies.
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      onlyAdmitted(desk),
+      tellWrittenAt,
+    ],
+  });
+  await apollo.start();
+  app.addHook('onClose', () => apollo.stop());
+
+  const handle = fastifyApolloHandler(apollo, {
+    context: async (request, reply) =>
+      makeContext(services, {
+        viewer: await viewerOf(request, services.accessTokens),
+        requestId: request.id,
+        address: request.ip,
+        browser: cookieSession(request, reply, services.config),
+      }),
+  });
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/graphql',
+    handler: async function (request: FastifyRequest, reply: FastifyReply) {
+      try {
+        admit(request, desk, persisted);
+      } catch (error) {
+        if (!(error instanceof OperationRefused)) throw error;
+        return sendErrors(request, reply, 400, error.errors);
+      }
+      return handle.call(app, request, reply);
+    },
+  });
+}
+
+/** What cannot be read as an operation at all is left to Apollo, which says what is wrong with it. @throws OperationRefused */
+function admit(request: FastifyRequest, desk: OperationDesk, persisted: BoundedCache<string>): void {
+  const parameters = parametersOf(request);
+  if (!parameters) return;
+  const { persistedQuery } = parameters.extensions ?? {};
+  const query = parameters.query ?? (persistedQuery && persisted.get(String(persistedQuery.sha256Hash)));
+  if (query === undefined) return;
+  if (persistedQuery && persistedQuery.sha256Hash !== hash('sha256', query)) {
+    const error = new SextantError('BAD_REQUEST', 'The persisted query’s hash is not the SHA-256 of its text');
+    throw new OperationRefused([toGraphQLError(error)]);
+  }
+  desk.admit({ ...parameters, query });
+}
+
+/** Gives Apollo the documents that were admitted, so that it parses and validates nothing a second time. */
+function admittedDocuments(desk: OperationDesk) {
+  const SHA256_LENGTH = 64;
+  return {
+    get: async (key: string): Promise<DocumentNode | undefined> => desk.find(key.slice(-SHA256_LENGTH)),
+    set: async () => undefined,
+    delete: async () => false,
+  };
+}
+
+function persistedTexts(cache: BoundedCache<string>) {
+  return {
+    get: async (key: string) => cache.get(key),
+    set: async (key: string, text: string) => cache.set(key, text, text.length),
+    delete: async (key: string) => cache.delete(key),
+  };
+}
+
+/** Whatever way a text found to Apollo: what has not been admitted is not executed. */
+const onlyAdmitted = (desk: OperationDesk): ApolloServerPlugin<Context> => ({
+  requestDidStart: async () => ({
+    didResolveOperation: async ({ document }) => {
+      if (!desk.knows(document)) throw new Error('The operation was not admitted');
+    },
+  }),
+});
+
+const tellWrittenAt: ApolloServerPlugin<Context> = {
+  requestDidStart: async () => ({
+    willSendResponse: async ({ response: { body }, contextValue }) => {
+      const writtenAt = contextValue.writtenAt();
+      if (writtenAt !== undefined && body.kind === 'single')
+        body.singleResult.extensions = { ...body.singleResult.extensions, writtenAt };
+    },
+  }),
+};

@@ -1,0 +1,139 @@
+/**
+ * The estimated cost of an operation, from `@cost` and `@listSize` of the schema, known before anything is executed.
+ * A field costs its weight, and what is selected below it as often as its list may hold items.
+ */
+import {
+  type ArgumentNode,
+  type DirectiveNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getNamedType,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLSchema,
+  isCompositeType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { LimitError } from '../shared/errors.js';
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** A number that the variables decide, or that they do not. */
+type Estimate = number | ((variables: Variables) => number);
+
+/**
+ * Prepares the estimate of a valid operation, so that each request pays for what its variables decide and no more.
+ * @returns points. @throws LimitError when a list argument asks for more than its bound, also when called
+ */
+export function prepareCost(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): (variables: Variables) => number {
+  const root = schema.getRootType(operation.operation);
+  if (!root) return () => 0; // refused by the execution
+  const defaults: Record<string, unknown> = {};
+  for (const { variable, defaultValue } of operation.variableDefinitions ?? []) {
+    if (defaultValue?.kind === Kind.INT) defaults[variable.name.value] = Number(defaultValue.value);
+  }
+  const estimate = new Estimator(schema, fragments).ofSelections(operation.selectionSet, root);
+  return typeof estimate === 'number' ? () => estimate : (variables) => estimate({ ...defaults, ...variables });
+}
+
+class Estimator {
+  readonly #ofFragment = new Map<string, Estimate>(); // a fragment's type is its own, so it costs the same wherever it is spread
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  ) {}
+
+  ofSelections(set: SelectionSetNode, parent: GraphQLCompositeType): Estimate {
+    return sum(
+      set.selections.map((selection) => {
+        if (selection.kind === Kind.FIELD) return this.#ofField(selection, parent);
+        if (selection.kind === Kind.FRAGMENT_SPREAD) return this.#ofSpread(selection.name.value);
+        return this.ofSelections(selection.selectionSet, this.#typeNamed(selection.typeCondition?.name.value) ?? parent);
+      }),
+    );
+  }
+
+  #ofSpread(name: string): Estimate {
+    const known = this.#ofFragment.get(name);
+    if (known !== undefined) return known;
+    const fragment = this.fragments.get(name);
+    const type = this.#typeNamed(fragment?.typeCondition.name.value);
+    const estimate = fragment && type ? this.ofSelections(fragment.selectionSet, type) : 0;
+    this.#ofFragment.set(name, estimate);
+    return estimate;
+  }
+
+  #ofField(node: FieldNode, parent: GraphQLCompositeType): Estimate {
+    if (!isObjectType(parent) && !isInterfaceType(parent)) return 0; // a union has `__typename` only
+    const field = parent.getFields()[node.name.value];
+    if (!field) return 0; // introspection: bounded by its own rule
+    const type = getNamedType(field.type);
+    const weight = numberOf(directive(field, 'cost'), 'weight') ?? (isCompositeType(type) ? 1 : 0);
+    const size = listSize(field, node);
+    const below = node.selectionSet && isCompositeType(type) ? this.ofSelections(node.selectionSet, type) : 0;
+    return sum([weight, product(size, below)]);
+  }
+
+  #typeNamed(name: string | undefined): GraphQLCompositeType | undefined {
+    const type = name === undefined ? undefined : this.schema.getType(name);
+    return isCompositeType(type) ? type : undefined;
+  }
+}
+
+/** How many items the list may hold. 1 for what is not marked by `@listSize`. @throws LimitError */
+function listSize(field: GraphQLField<unknown, unknown>, node: FieldNode): Estimate {
+  const bound = directive(field, 'listSize');
+  const max = numberOf(bound, 'max');
+  if (max === undefined) return 1;
+  const name = bound?.arguments?.find((argument) => argument.name.value === 'argument')?.value;
+  if (name?.kind !== Kind.STRING) return max;
+  const given = node.arguments?.find((argument) => argument.name.value === name.value);
+  const fallback = field.args.find((argument) => argument.name === name.value)?.defaultValue;
+  const within = (value: unknown): number => requireWithin(`${field.name}(${name.value}:)`, value ?? fallback, max);
+  return sizeOf(given, within);
+}
+
+function sizeOf(given: ArgumentNode | undefined, within: (value: unknown) => number): Estimate {
+  const value = given?.value;
+  if (value?.kind === Kind.VARIABLE) return (variables) => within(variables[value.name.value]);
+  return within(value?.kind === Kind.INT ? Number(value.value) : undefined);
+}
+
+/** @returns the bound itself for what is no number: whoever reads the argument refuses that */
+function requireWithin(argument: string, value: unknown, max: number): number {
+  if (typeof value !== 'number') return max;
+  if (value > max) throw new LimitError(`${argument} is ${value}; at most ${max} are answered`, max, { field: argument });
+  return Math.max(0, value);
+}
+
+const directive = (field: GraphQLField<unknown, unknown>, name: string): DirectiveNode | undefined =>
+  field.astNode?.directives?.find((node) => node.name.value === name);
+
+function numberOf(node: DirectiveNode | undefined, argument: string): number | undefined {
+  const value = node?.arguments?.find((each) => each.name.value === argument)?.value;
+  return value?.kind === Kind.INT ? Number(value.value) : undefined;
+}
+
+function sum(parts: readonly Estimate[]): Estimate {
+  const fixed = parts.reduce<number>((total, part) => total + (typeof part === 'number' ? part : 0), 0);
+  const varying = parts.filter((part) => typeof part === 'function');
+  if (varying.length === 0) return fixed;
+  return (variables) => varying.reduce((total, part) => total + part(variables), fixed);
+}
+
+function product(left: Estimate, right: Estimate): Estimate {
+  if (typeof left === 'number' && typeof right === 'number') return left * right;
+  return (variables) => valueOf(left, variables) * valueOf(right, variables);
+}
+
+const valueOf = (estimate: Estimate, variables: Variables): number =>
+  typeof estimate === 'number' ? estimate : estimate(variables);

@@ -1,0 +1,171 @@
+/**
+ * What every operation passes before it is executed, whatever carries it: HTTP, socket or event stream. The text is bounded, parsed,
+ * validated and its cost prepared once, then kept in a bounded cache; each request adds the check of its variables.
+ */
+import { hash } from 'node:crypto';
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  NoSchemaIntrospectionCustomRule,
+  type OperationDefinitionNode,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import type { Config } from '../config.js';
+import { InputError, LimitError, SextantError } from '../shared/errors.js';
+import { BoundedCache } from './bounded-cache.js';
+import { toGraphQLError, withCode } from './failure.js';
+import { prepareCost, type Variables } from './operation-cost.js';
+import { requireReadable, requireShape } from './operation-limits.js';
+
+/** Validation stops here: a document full of faults gets a short answer. */
+const VALIDATION_ERRORS_MAX = 5;
+const VARIABLES_NESTING_MAX = 32;
+const CACHE_BOUNDS = { entriesMax: 1000, sizeMax: 4_000_000 }; // by the length of the texts
+
+/** As a client sends it. */
+export interface OperationRequest {
+  readonly query: string;
+  readonly operationName?: string | null | undefined;
+  readonly variables?: Variables | null | undefined;
+}
+
+/** An operation that may be executed. */
+export interface AdmittedOperation {
+  readonly document: DocumentNode;
+  readonly definition: OperationDefinitionNode;
+}
+
+/** The operation may not be executed. Nothing of it has been. */
+export class OperationRefused extends Error {
+  override name = 'OperationRefused';
+
+  constructor(readonly errors: readonly GraphQLError[]) {
+    super(errors[0]?.message);
+  }
+}
+
+interface PreparedOperation {
+  readonly definition: OperationDefinitionNode;
+  readonly cost: (variables: Variables) => number;
+}
+
+interface PreparedDocument {
+  readonly document: DocumentNode;
+  /** In the order of the text. */
+  readonly operations: readonly PreparedOperation[];
+}
+
+export class OperationDesk {
+  readonly #prepared = new BoundedCache<PreparedDocument>(CACHE_BOUNDS);
+  readonly #admitted = new WeakSet<DocumentNode>();
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly config: Config,
+  ) {}
+
+  /** For metrics. */
+  get cache(): { readonly count: number; readonly size: number } {
+    return this.#prepared;
+  }
+
+  /** The document of a text that was admitted lately. @param key the text's SHA-256 as hexadecimal digits */
+  find(key: string): DocumentNode | undefined {
+    return this.#prepared.get(key)?.document;
+  }
+
+  /** Whether it came through here. Guards the ways that a document may take to its execution. */
+  knows(document: DocumentNode): boolean {
+    return this.#admitted.has(document);
+  }
+
+  /** @throws OperationRefused */
+  admit({ query, operationName, variables }: OperationRequest): AdmittedOperation {
+    try {
+      const { document, operations } = this.#prepare(query);
+      const { definition, cost } = choose(operations, operationName);
+      const given = variables ?? {};
+      requireWellFormed('variables', given, VARIABLES_NESTING_MAX);
+      const points = cost(given);
+      if (points > this.config.MAX_COST)
+        throw new LimitError(
+          `The operation's estimated cost is ${points}; at most ${this.config.MAX_COST} is taken`,
+          this.config.MAX_COST,
+          { cost: points },
+        );
+      return { document, definition };
+    } catch (error) {
+      if (error instanceof SextantError) throw new OperationRefused([toGraphQLError(error)]);
+      throw error;
+    }
+  }
+
+  #prepare(text: string): PreparedDocument {
+    const key = hash('sha256', text);
+    const known = this.#prepared.get(key);
+    if (known) return known;
+    const document = parseWithin(text, this.config);
+    const errors = validate(
+      this.schema,
+      document,
+      this.config.INTROSPECTION ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule],
+      { maxErrors: VALIDATION_ERRORS_MAX, hideSuggestions: this.config.NODE_ENV === 'production' },
+    );
+    if (errors.length > 0) throw new OperationRefused(errors.map(withCode('GRAPHQL_VALIDATION_FAILED')));
+    const fragments = new Map<string, FragmentDefinitionNode>();
+    for (const node of document.definitions) {
+      if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+    }
+    const operations = document.definitions.flatMap((definition) =>
+      definition.kind === Kind.OPERATION_DEFINITION
+        ? [{ definition, cost: prepareCost(this.schema, definition, fragments) }]
+        : [],
+    );
+    const prepared = { document, operations };
+    this.#prepared.set(key, prepared, text.length);
+    this.#admitted.add(document);
+    return prepared;
+  }
+}
+
+/** @throws LimitError @throws OperationRefused it cannot be read */
+function parseWithin(text: string, config: Config): DocumentNode {
+  try {
+    requireReadable(text, config.MAX_TOKENS);
+    const document = parse(text);
+    requireShape(document, { tokens: config.MAX_TOKENS, depth: config.MAX_DEPTH, aliases: config.MAX_ALIASES });
+    return document;
+  } catch (error) {
+    if (error instanceof GraphQLError) throw new OperationRefused([withCode('GRAPHQL_PARSE_FAILED')(error)]);
+    throw error;
+  }
+}
+
+/** @throws SextantError BAD_REQUEST when it is not clear which one is meant */
+function choose(operations: readonly PreparedOperation[], name: string | null | undefined): PreparedOperation {
+  const [first, second] = operations;
+  if (name) {
+    const named = operations.find(({ definition }) => definition.name?.value === name);
+    if (named) return named;
+    throw new SextantError('BAD_REQUEST', `The text has no operation named ${JSON.stringify(name.slice(0, 100))}`);
+  }
+  if (!first) throw new SextantError('BAD_REQUEST', 'The text has no operation');
+  if (second) throw new SextantError('BAD_REQUEST', 'The text has several operations: say which by `operationName`');
+  return first;
+}
+
+/** Half of a surrogate pair is no text: it cannot be written as UTF-8. @throws InputError @throws LimitError too deep */
+function requireWellFormed(field: string, value: unknown, nestingMax: number): void {
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) throw new InputError(field, 'must be well-formed Unicode text');
+  } else if (typeof value === 'object' && value !== null) {
+    if (nestingMax === 0)
+      throw new LimitError(`The variables are more than ${VARIABLES_NESTING_MAX} deep`, VARIABLES_NESTING_MAX);
+    for (const [key, item] of Object.entries(value)) requireWellFormed(`${field}.${key}`, item, nestingMax - 1);
+  }
+}

@@ -1,0 +1,54 @@
+/** The parts of a GraphQL request over HTTP, read exactly as Apollo reads them: what is admitted is what is executed. */
+import type { FastifyRequest } from 'fastify';
+import type { Variables } from './operation-cost.js';
+
+export interface Parameters {
+  readonly query: string | undefined;
+  readonly operationName: string | null | undefined;
+  readonly variables: Variables | null | undefined;
+  readonly extensions: { readonly persistedQuery?: { readonly sha256Hash?: unknown } } | undefined;
+}
+
+/** @returns null when they cannot be read */
+export function parametersOf(request: FastifyRequest): Parameters | null {
+  const given = request.method === 'GET' ? fromSearch(request.url) : request.body;
+  if (!isRecord(given)) return null;
+  const { query, operationName, variables, extensions } = given;
+  if (!isOptional(query, isText) || !isOptional(operationName, isText)) return null;
+  if (!isOptional(variables, isRecord) || !isOptional(extensions, isRecord)) return null;
+  const persistedQuery = isRecord(extensions?.persistedQuery) ? extensions.persistedQuery : undefined;
+  return {
+    query: query ?? undefined,
+    operationName,
+    variables,
+    extensions: persistedQuery && { persistedQuery },
+  };
+}
+
+function fromSearch(url: string): Record<string, unknown> | null {
+  const start = url.indexOf('?');
+  const search = new URLSearchParams(start < 0 ? '' : url.slice(start));
+  const names = ['query', 'operationName', 'variables', 'extensions'];
+  if (names.some((name) => search.getAll(name).length > 1)) return null;
+  try {
+    return {
+      query: search.get('query'),
+      operationName: search.get('operationName'),
+      variables: parseJson(search.get('variables')),
+      extensions: parseJson(search.get('extensions')),
+    };
+  } catch {
+    return null;
+  }
+}
+
+const parseJson = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isOptional<T>(value: unknown, is: (value: unknown) => value is T): value is T | null | undefined {
+  return value === null || value === undefined || is(value);
+}

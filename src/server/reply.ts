@@ -1,0 +1,55 @@
+/** Answers of our own under `/graphql`: the same shape and media type as those of operations. */
+import { STATUS_CODES } from 'node:http';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { GraphQLError } from 'graphql';
+import { type ErrorCode, SextantError } from '../shared/errors.js';
+import { toClientError, toGraphQLError } from './failure.js';
+
+const RESPONSE_JSON = 'application/graphql-response+json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Sends errors without data: nothing was executed. */
+export function sendErrors(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  errors: readonly GraphQLError[],
+): FastifyReply {
+  const takesOwnType = request.headers.accept?.includes('application/graphql-response+json') ?? false;
+  return reply
+    .code(status)
+    .header('content-type', takesOwnType ? RESPONSE_JSON : JSON_TYPE)
+    .send(JSON.stringify({ errors: errors.map((error) => toClientError(error, request.log)) }));
+}
+
+/** Fastify's own refusals (unreadable, too large, wrong type, unknown path) and what was not foreseen. */
+export function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof GraphQLError || error instanceof SextantError) {
+    const shown = error instanceof SextantError ? toGraphQLError(error) : error;
+    return sendErrors(request, reply, statusOf(shown.extensions.code), [shown]);
+  }
+  const status = error.code === 'ERR_INVALID_URL' ? 400 : (error.statusCode ?? 500);
+  if (status >= 500) return sendErrors(request, reply, 500, [new GraphQLError('', { originalError: error })]);
+  const code = codeOf(status);
+  const message = error.message || STATUS_CODES[status] || 'Refused';
+  return sendErrors(request, reply, status, [
+    toGraphQLError(code === 'SERVER_BUSY' ? new SextantError(code, message, { retryAfterMs: 1000 }) : new SextantError(code, message)),
+  ]);
+}
+
+const STATUS_OF: Partial<Record<ErrorCode, number>> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  LIMIT_EXCEEDED: 413,
+  SERVER_BUSY: 503,
+};
+
+const statusOf = (code: unknown): number => STATUS_OF[code as ErrorCode] ?? 400;
+
+function codeOf(status: number): ErrorCode {
+  if (status === 404) return 'NOT_FOUND';
+  if (status === 413 || status === 431) return 'LIMIT_EXCEEDED';
+  if (status === 429 || status === 503) return 'SERVER_BUSY';
+  return 'BAD_REQUEST';
+}
