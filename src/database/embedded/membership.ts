@@ -1,0 +1,101 @@
+/** A user's side of the supervisor: joins the one that runs, or starts one. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseError } from '../database-error.js';
+import { builtProgram } from './built-program.js';
+import { receive, type ServerState, send } from './message.js';
+import { LOOPBACK, type ServerRecord } from './record.js';
+import type { SupervisorOptions } from './supervisor.js';
+
+const JOIN_TIMEOUT_MS = 15_000;
+const JOIN_POLL_MS = 20;
+const START_AGAIN_MS = 2_000;
+const ANSWER_TIMEOUT_MS = 5_000;
+
+/** The server runs for as long as this is held, and whatever happens to this process, no longer. */
+export interface Membership {
+  readonly mongodPort: number;
+  /** Resolves when the supervisor is gone, which it is not while it has users, unless it was killed. */
+  readonly lost: Promise<void>;
+  /** Gives the server up. Resolves when it has stopped, or at once when others use it. */
+  leave(): Promise<void>;
+}
+
+/**
+ * Joins the supervisor of the folder, which is started when there is none.
+ * @param makeOptions is called at most once, and only to start one
+ * @throws DatabaseError the server cannot be started, or no supervisor answers within 15 s
+ */
+export async function becomeMember(
+  record: ServerRecord,
+  makeOptions: () => Promise<SupervisorOptions>,
+): Promise<Membership> {
+  const joined = await joinSupervisor(record);
+  if (joined) return joined;
+  const options = await makeOptions();
+  const deadline = Date.now() + JOIN_TIMEOUT_MS;
+  for (let startedAt = 0; Date.now() < deadline; await delay(JOIN_POLL_MS)) {
+    // Again after a while: one that came while its predecessor was ending has found the port taken, and gone.
+    if (Date.now() - startedAt > START_AGAIN_MS) {
+      startSupervisor(options);
+      startedAt = Date.now();
+    }
+    const membership = await joinSupervisor(record);
+    if (membership) return membership;
+  }
+  throw new DatabaseError(
+    `The embedded server of ${options.folder} cannot be reached on port ${record.supervisorPort}: either it did not start ` +
+      `(see supervisor.log there), or another program listens on this port (then remove server.json there)`,
+  );
+}
+
+/** @returns null when nobody answers @throws DatabaseError the server cannot be started */
+async function joinSupervisor({ supervisorPort, secret }: ServerRecord): Promise<Membership | null> {
+  const socket = connect(supervisorPort, LOOPBACK);
+  const lost = new Promise<void>((resolve) => {
+    socket.on('error', () => socket.destroy()).once('close', () => resolve());
+  });
+  const state = await firstStateThatLasts(socket, lost, { secret, pid: process.pid });
+  if (state?.state === 'READY') {
+    socket.unref(); // being a member keeps no process alive
+    const leave = async () => {
+      socket.ref().end();
+      await lost;
+    };
+    return { mongodPort: state.port, lost, leave };
+  }
+  socket.destroy();
+  if (state?.state === 'FAILED') throw new DatabaseError(`The embedded server does not start: ${state.reason}`);
+  return null;
+}
+
+/** Waits while the server starts. @returns null when the connection ends, or nobody answers who knows the secret */
+async function firstStateThatLasts(socket: Socket, lost: Promise<void>, greeting: { secret: string; pid: number }) {
+  return await new Promise<ServerState | null>((resolve) => {
+    const impatience = setTimeout(() => resolve(null), ANSWER_TIMEOUT_MS);
+    void lost.then(() => resolve(null)).finally(() => clearTimeout(impatience));
+    receive<ServerState>(socket, (state) => {
+      clearTimeout(impatience); // a supervisor: the server may take its time to recover its data
+      if (state.state !== 'STARTING') resolve(state);
+    });
+    void once(socket, 'connect').then(
+      () => send(socket, greeting),
+      () => resolve(null),
+    );
+  });
+}
+
+/** It is no child that ends with us: it must stop the server when we are killed. */
+function startSupervisor(options: SupervisorOptions): void {
+  const log = openSync(join(options.folder, 'supervisor.log'), 'w', 0o600);
+  spawn(process.execPath, [builtProgram('supervisor'), JSON.stringify(options)], {
+    cwd: options.folder,
+    detached: true,
+    stdio: ['ignore', 'ignore', log],
+  }).unref();
+  closeSync(log);
+}

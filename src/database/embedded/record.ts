@@ -1,0 +1,77 @@
+/**
+ * What a data folder remembers of its server: the ports, and the secret by which processes of the same user know each other.
+ * The file is written once, when the folder is new; a port changes only when another program has taken it.
+ */
+import { randomBytes, randomInt } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+export const LOOPBACK = '127.0.0.1';
+/** Below the ports that systems give to outgoing connections, so that these do not take one while the server is down. */
+const PORTS = { from: 20_000, to: 32_000 };
+
+export interface ServerRecord {
+  /** The supervisor's. Whoever listens here owns the folder: the kernel lets only one, and frees it however that one dies. */
+  readonly supervisorPort: number;
+  readonly mongodPort: number;
+  readonly secret: string;
+}
+
+/** The record of a folder, made now if there is none. Safe when several processes do so at once: one makes it, the others read it. */
+export async function readOrCreateRecord(folder: string): Promise<ServerRecord> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, 'server.json');
+  const present = await readRecord(path);
+  if (present) return present;
+  const made = await writeAside(path, await newRecord());
+  try {
+    await link(made, path); // unlike a rename, fails when somebody was quicker
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(made);
+  }
+  return await readOrCreateRecord(folder);
+}
+
+/** Replaces a record whose port another program has taken. */
+export async function replaceRecord(folder: string, record: ServerRecord): Promise<void> {
+  const path = join(folder, 'server.json');
+  await rename(await writeAside(path, record), path);
+}
+
+export async function newRecord(): Promise<ServerRecord> {
+  const secret = randomBytes(16).toString('hex');
+  return { supervisorPort: await findFreePort(), mongodPort: await findFreePort(), secret };
+}
+
+export async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    if (await isFree(port)) return port;
+  }
+}
+
+export async function isFree(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, LOOPBACK, () => server.close(() => resolve(true)));
+  });
+}
+
+async function readRecord(path: string): Promise<ServerRecord | null> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function writeAside(path: string, record: ServerRecord): Promise<string> {
+  const aside = `${path}.${process.pid}`;
+  await writeFile(aside, JSON.stringify(record), { mode: 0o600, flush: true });
+  return aside;
+}

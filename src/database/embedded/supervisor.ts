@@ -1,0 +1,152 @@
+/**
+ * A process that owns the embedded server of one data folder. It starts mongod, starts it again when it dies, and stops it after its
+ * last user. A user is a process that holds a connection to the supervisor: the kernel closes it however the process ends, also by
+ * kill -9, so that no user is forgotten, and none is counted whose process id was given to another program.
+ *
+ * The supervisor outlives the process that started it, because that may be killed. It takes no signal to end: whoever stops the
+ * application stops the users, and the server must outlast them to take their last writes.
+ */
+import { EventEmitter, once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Greeting, receive, type ServerState, send } from './message.js';
+import { type Mongod, type MongodOptions, MongodStartError, startMongod } from './mongod.js';
+import { endOrphan } from './orphan.js';
+import { findFreePort, isFree, LOOPBACK, readOrCreateRecord, replaceRecord, type ServerRecord } from './record.js';
+
+const FIRST_USER_TIMEOUT_MS = 15_000;
+const FOLDER_TIMEOUT_MS = 15_000; // how long another mongod may hold the data folder before that is an error
+const RETRY_MS = 250;
+const RESTART_DELAY_MAX_MS = 5_000;
+
+export type SupervisorOptions = Pick<MongodOptions, 'binary' | 'folder' | 'parameters'>;
+
+async function supervise(options: SupervisorOptions): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  const record = await readOrCreateRecord(options.folder);
+  const users = new Users(record.secret);
+  if (!(await users.listen(record.supervisorPort))) return; // another supervisor was quicker: users go to that one
+  await users.present(FIRST_USER_TIMEOUT_MS);
+  for (let starts = 0; users.count > 0; starts += 1) {
+    try {
+      const server = await startServer(options);
+      users.tell({ state: 'READY', port: server.port });
+      starts = 0;
+      await Promise.race([server.exited, users.absent()]);
+      users.tell({ state: 'STARTING' });
+      if (users.count === 0) await server.stop();
+      users.dismiss();
+    } catch (error) {
+      // What has never run is not tried again: the users wait for an answer. What has run is started for as long as it is needed.
+      if (!users.haveBeenServed) {
+        users.tell({ state: 'FAILED', reason: (error as Error).message });
+        return await users.absent();
+      }
+      await delay(Math.min(RETRY_MS * 2 ** starts, RESTART_DELAY_MAX_MS));
+    }
+  }
+}
+
+/** Starts mongod on the recorded port, or on another when that is taken; ends an orphan that holds the data. */
+async function startServer(options: SupervisorOptions): Promise<Mongod & { port: number }> {
+  const deadline = Date.now() + FOLDER_TIMEOUT_MS;
+  for (;;) {
+    const { mongodPort: port } = await requireFreePort(options.folder);
+    try {
+      return { ...(await startMongod({ ...options, port })), port };
+    } catch (error) {
+      if (!(error instanceof MongodStartError) || error.reason === 'OTHER' || Date.now() > deadline) throw error;
+      if (error.reason === 'FOLDER_IN_USE' && !(await endOrphan(options.folder))) await delay(RETRY_MS);
+    }
+  }
+}
+
+async function requireFreePort(folder: string): Promise<ServerRecord> {
+  const record = await readOrCreateRecord(folder);
+  if (await isFree(record.mongodPort)) return record;
+  const moved = { ...record, mongodPort: await findFreePort() };
+  await replaceRecord(folder, moved);
+  return moved;
+}
+
+/** The processes that need the server. Emits `some` with each that comes, and `none` when the last has gone. */
+class Users extends EventEmitter {
+  readonly #pids = new Map<Socket, number>();
+  /** Those that have said good-bye and wait to hear that the server has stopped. */
+  readonly #leaving = new Set<Socket>();
+  readonly #server = createServer({ allowHalfOpen: true }, (socket) => this.#welcome(socket));
+  #state: ServerState = { state: 'STARTING' };
+  haveBeenServed = false;
+
+  readonly #secret: string;
+
+  constructor(secret: string) {
+    super();
+    this.#secret = secret;
+  }
+
+  get count(): number {
+    return this.#pids.size;
+  }
+
+  /** @returns false when somebody else listens there */
+  async listen(port: number): Promise<boolean> {
+    try {
+      this.#server.listen(port, LOOPBACK);
+      await once(this.#server, 'listening');
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  tell(state: ServerState): void {
+    this.#state = state;
+    if (state.state === 'READY') this.haveBeenServed = true;
+    for (const user of this.#pids.keys()) send(user, state);
+  }
+
+  /** Resolves when there is a user, or after the time. */
+  async present(timeoutMs: number): Promise<void> {
+    if (this.count === 0) await Promise.race([once(this, 'some'), delay(timeoutMs, undefined, { ref: false })]);
+  }
+
+  /** Resolves when there is none. */
+  async absent(): Promise<void> {
+    if (this.count > 0) await once(this, 'none');
+  }
+
+  dismiss(): void {
+    for (const user of this.#leaving) user.end();
+    this.#leaving.clear();
+  }
+
+  #welcome(socket: Socket): void {
+    socket
+      .on('error', () => socket.destroy())
+      .once('end', () => this.#release(socket))
+      .once('close', () => this.#release(socket));
+    receive<Greeting>(socket, ({ secret, pid }) => {
+      if (secret !== this.#secret) {
+        socket.destroy();
+        return;
+      }
+      this.#pids.set(socket, pid);
+      send(socket, this.#state);
+      this.emit('some');
+    });
+  }
+
+  #release(socket: Socket): void {
+    if (!this.#pids.delete(socket)) return;
+    if (this.count > 0) {
+      socket.end();
+    } else {
+      this.#leaving.add(socket);
+      this.emit('none');
+    }
+  }
+}
+
+await supervise(JSON.parse(process.argv[2] ?? '{}'));
+process.exit();
