@@ -1,5 +1,6 @@
 export * from './collection.js';
 export * from './durability.js';
+export * from './explain.js';
 export * from './feed.js';
 export * from './lease.js';
 export * from './transaction.js';

@@ -1,0 +1,157 @@
+/**
+ * The request log: one document for each request that a web server answered.
+ * Source pattern: storing log data, one document per event with typed fields (operational intelligence, chapter 4).
+ */
+import { type Db, type Filter, type FindCursor, MongoServerError } from 'mongodb';
+import { defineCollection } from '../../database/index.js';
+import {
+  type Connection,
+  decodePosition,
+  encodePosition,
+  type PageInput,
+  requireFirst,
+  toConnection,
+} from '../../shared/connection.js';
+import { InputError, LimitError } from '../../shared/errors.js';
+import { type DateRange, requireRange } from '../../shared/time.js';
+import type { RequestFields } from './log-line.js';
+import { normaliseHost } from './site.js';
+
+export interface LogEventDocument extends RequestFields {
+  /** Of an import: its id and the line's number, so that a line can be stored only once. Otherwise an ObjectId as text. */
+  _id: string;
+  /** The host name in normal form. */
+  site: string;
+  /** The id of the import that brought it. */
+  import?: string;
+}
+
+/** Equality first, then the sort order, which is the range as well; `_id` makes the order total, so that pages never overlap. */
+export const logIndexes = {
+  path: { site: 1, path: 1, time: 1, _id: 1 }, // findEvents of a path
+  host: { site: 1, host: 1, time: 1, _id: 1 }, // findEvents of a host
+  status: { site: 1, status: 1, time: 1, _id: 1 }, // findEvents of a status
+  time: { site: 1, time: 1, _id: 1 }, // findEvents of a site, requestsByDayAndPage
+} as const;
+
+export const logEvents = defineCollection<LogEventDocument>(
+  'log.events',
+  Object.values(logIndexes).map((key) => ({ key })),
+);
+
+/** The fields that a deployment may leave out. Site, time, host and status are always kept. */
+const OPTIONAL_FIELDS = [
+  'logname',
+  'user',
+  'method',
+  'path',
+  'page',
+  'protocol',
+  'bytes',
+  'referrer',
+  'user_agent',
+] as const;
+type OptionalField = (typeof OPTIONAL_FIELDS)[number];
+export type KeptFields = ReadonlySet<OptionalField>;
+
+/** @param names the setting LOG_FIELDS; empty keeps all @throws InputError a name is none of OPTIONAL_FIELDS */
+export function requireLogFields(names: readonly string[]): KeptFields {
+  const always = ['site', 'time', 'host', 'status'];
+  for (const name of names) {
+    const known = [...always, ...OPTIONAL_FIELDS];
+    if (!known.includes(name)) throw new InputError('LOG_FIELDS', `must be of ${known.join(', ')}; ${name} is not`);
+  }
+  return new Set(names.length === 0 ? OPTIONAL_FIELDS : OPTIONAL_FIELDS.filter((field) => names.includes(field)));
+}
+
+/** Leaves out what is not to be kept, before anything is stored. */
+export function keepFields(fields: RequestFields, kept: KeptFields): RequestFields {
+  if (kept.size === OPTIONAL_FIELDS.length) return fields;
+  const less = { ...fields };
+  for (const field of OPTIONAL_FIELDS) if (!kept.has(field)) less[field] = undefined;
+  return less;
+}
+
+export interface EventFilter {
+  readonly site: string;
+  readonly path?: string | null | undefined;
+  readonly host?: string | null | undefined;
+  readonly status?: number | null | undefined;
+  readonly range?: DateRange | null | undefined;
+}
+
+const FIRST_MAX = 500;
+const QUERY_MS_MAX = 10_000;
+const MAX_TIME_EXPIRED = 50;
+
+/**
+ * Requests, newest first. One of path, host and status picks the index, in this order; the rest filters what it gives.
+ * @throws LimitError `first` is over 500, or the filter leaves so much to read that it took QUERY_MS_MAX
+ * @throws CursorError `after` is damaged, or of another filter
+ */
+export async function findEvents(
+  db: Db,
+  filter: EventFilter,
+  { first, after }: PageInput,
+): Promise<Connection<LogEventDocument>> {
+  requireFirst(first, FIRST_MAX);
+  const query = eventQuery(filter);
+  const list = `events ${JSON.stringify(query)}`;
+  const [ms, id] = after ? (decodePosition(list, after, ['number', 'string']) as [number, string]) : [];
+  const found = await withinTime(() =>
+    eventCursor(db, filter, { ...query, ...olderThan(query, ms, id) }, first + 1).toArray(),
+  );
+  return toConnection(found, first, (event) => encodePosition(list, [event.time.getTime(), event._id]));
+}
+
+/** The cursor of `findEvents`, which `explainEvents` runs as well. */
+export function eventCursor(
+  db: Db,
+  filter: EventFilter,
+  query: Filter<LogEventDocument>,
+  limit: number,
+): FindCursor<LogEventDocument> {
+  const leading = (['path', 'host', 'status'] as const).find((field) => filter[field] != null) ?? 'time';
+  return logEvents(db)
+    .find(query, { hint: logIndexes[leading], maxTimeMS: QUERY_MS_MAX })
+    .sort({ time: -1, _id: -1 })
+    .limit(limit);
+}
+
+/** @throws InputError the site is no host name, or the range is empty */
+export function eventQuery({ site, path, host, status, range }: EventFilter): Filter<LogEventDocument> {
+  const query: Filter<LogEventDocument> = { site: normaliseHost('filter.site', site) };
+  if (path != null) query.path = path;
+  if (host != null) query.host = host;
+  if (status != null) query.status = status;
+  if (range) {
+    const { from, to } = requireRange('filter.range', range);
+    query.time = { $gte: from, $lt: to };
+  }
+  return query;
+}
+
+/** What follows a position: `$lte` bounds the index, and the alternatives leave out what the page before has shown of that moment. */
+function olderThan(query: Filter<LogEventDocument>, ms?: number, id?: string): Filter<LogEventDocument> {
+  if (ms === undefined || id === undefined) return {};
+  const time = new Date(ms);
+  return {
+    time: { ...(query.time as object | undefined), $lte: time },
+    $or: [{ time: { $lt: time } }, { time, _id: { $lt: id } }],
+  };
+}
+
+/** @throws LimitError the query was ended by its time limit */
+export async function withinTime<T>(query: () => Promise<T>, limitMs = QUERY_MS_MAX): Promise<T> {
+  try {
+    return await query();
+  } catch (error) {
+    if (!(error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED)) throw error;
+    throw new LimitError(`This reads too much for ${limitMs / 1000} seconds; ask for a shorter range`, limitMs);
+  }
+}
+
+/** The event with this id. */
+export function findEvent(db: Db, id: string): Promise<LogEventDocument | null> {
+  return logEvents(db).findOne({ _id: id });
+}

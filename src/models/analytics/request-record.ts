@@ -1,0 +1,163 @@
+/** Requests that a program sends one by one or in bulk, in the place of a log file's lines. */
+import { type Db, MongoBulkWriteError, ObjectId, type Timestamp, type WriteError } from 'mongodb';
+import { type Durability, writeConcernOf } from '../../database/index.js';
+import { type ErrorCode, InputError, LimitError } from '../../shared/errors.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { DAY_MS } from '../../shared/time.js';
+import { HOST_LENGTH_MAX, PATH_BYTES_MAX, pageOf, type RequestFields } from './log-line.js';
+import { type KeptFields, keepFields, type LogEventDocument, logEvents } from './request-log.js';
+import { normaliseHost, noteSites } from './site.js';
+
+/** A request as it comes from outside; what is absent may also be null. */
+export interface RequestInput {
+  readonly site: string;
+  readonly time: Date;
+  readonly host: string;
+  readonly status: number;
+  readonly bytes?: number | null | undefined;
+  readonly logname?: string | null | undefined;
+  readonly user?: string | null | undefined;
+  readonly method?: string | null | undefined;
+  readonly path?: string | null | undefined;
+  readonly protocol?: string | null | undefined;
+  readonly referrer?: string | null | undefined;
+  readonly user_agent?: string | null | undefined;
+}
+
+export interface RejectedItem {
+  /** The item's position in the list that was sent, from 0. */
+  readonly index: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+export interface RecordedEvents {
+  /** For FIRE_AND_FORGET: how many were sent. */
+  readonly inserted: number;
+  readonly rejected: readonly RejectedItem[];
+  readonly writtenAt: Timestamp | undefined;
+}
+
+const EVENTS_MAX = 1000;
+const TEXT_BYTES_MAX = {
+  logname: 1024,
+  user: 1024,
+  method: 64,
+  protocol: 64,
+  referrer: 8192,
+  user_agent: 8192,
+} as const;
+
+/**
+ * Stores requests with new ids, in one unordered bulk insert: one that is refused costs the others nothing.
+ * A repeat stores them again. FIRE_AND_FORGET does not wait for the database: only what breaks a rule is then told as rejected.
+ * @throws LimitError more than 1000 requests
+ */
+export async function recordEvents(
+  db: Db,
+  requests: readonly RequestInput[],
+  durability: Durability,
+  { now, keep }: { readonly now: Date; readonly keep: KeptFields },
+): Promise<RecordedEvents> {
+  if (requests.length > EVENTS_MAX) throw new LimitError(`At most ${EVENTS_MAX} requests at once`, EVENTS_MAX);
+  const rejected: RejectedItem[] = [];
+  const documents: LogEventDocument[] = [];
+  const positions: number[] = []; // of each document, in the list that was sent
+  for (const [index, request] of requests.entries()) {
+    try {
+      const { site, ...fields } = requireRequest(`events.${index}`, request, now);
+      documents.push({ _id: new ObjectId().toHexString(), site, ...keepFields(fields, keep) });
+      positions.push(index);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      rejected.push({ index, code: error.code, message: error.message });
+    }
+  }
+  if (documents.length === 0) return { inserted: 0, rejected, writtenAt: undefined };
+  await noteSites(db, new Set(documents.map(({ site }) => site)), now);
+  failpoint('log.events.site-noted');
+  const { refused, writtenAt } = await insertEach(db, documents, durability);
+  for (const { index, code } of refused) {
+    rejected.push({ index: positions[index] ?? index, ...refusalOf(code) });
+  }
+  rejected.sort((left, right) => left.index - right.index);
+  return { inserted: documents.length - refused.length, rejected, writtenAt };
+}
+
+/** The driver tells each refused document by its position; anything else that fails is an error. */
+async function insertEach(
+  db: Db,
+  documents: readonly LogEventDocument[],
+  durability: Durability,
+): Promise<{ refused: readonly WriteError[]; writtenAt: Timestamp | undefined }> {
+  const writeConcern = writeConcernOf[durability];
+  if (durability === 'FIRE_AND_FORGET') {
+    await logEvents(db).insertMany(documents, { ordered: false, writeConcern }); // a session asks for an answer
+    return { refused: [], writtenAt: undefined };
+  }
+  const session = db.client.startSession();
+  try {
+    await logEvents(db).insertMany(documents, { ordered: false, writeConcern, session });
+    return { refused: [], writtenAt: session.operationTime };
+  } catch (error) {
+    const onlyRefused = error instanceof MongoBulkWriteError && error.result.getWriteConcernError() === undefined;
+    if (!onlyRefused) throw error;
+    return { refused: [error.writeErrors].flat(), writtenAt: session.operationTime };
+  } finally {
+    await session.endSession();
+  }
+}
+
+const DUPLICATE_KEY = 11000;
+const DOCUMENT_REFUSED = 121; // by a validator of the database's owner
+
+function refusalOf(code: unknown): { code: ErrorCode; message: string } {
+  if (code === DUPLICATE_KEY) return { code: 'CONFLICT', message: 'A request with this id is stored already' };
+  if (code === DOCUMENT_REFUSED) return { code: 'BAD_USER_INPUT', message: "The database's own rules refuse it" };
+  return { code: 'INTERNAL_SERVER_ERROR', message: 'The database could not store it' };
+}
+
+/** @throws InputError names the field and the rule */
+function requireRequest(field: string, request: RequestInput, now: Date): RequestFields & { site: string } {
+  const { time, host, status, bytes } = request;
+  const ms = time.getTime();
+  if (!(ms >= 0 && ms <= now.getTime() + DAY_MS)) {
+    throw new InputError(`${field}.time`, 'must be from 1970 to one day ahead of now');
+  }
+  if (host === '' || host.length > HOST_LENGTH_MAX || !host.isWellFormed()) {
+    throw new InputError(`${field}.host`, `must be text of 1 to ${HOST_LENGTH_MAX} characters`);
+  }
+  if (!Number.isInteger(status) || status < 100 || status > 999) {
+    throw new InputError(`${field}.status`, 'must be a whole number from 100 to 999');
+  }
+  if (bytes != null && !(Number.isSafeInteger(bytes) && bytes >= 0)) {
+    throw new InputError(`${field}.bytes`, 'must be a whole number from 0 to 9007199254740991');
+  }
+  const path = optionalText(`${field}.path`, request.path, PATH_BYTES_MAX);
+  const text = (name: keyof typeof TEXT_BYTES_MAX) =>
+    optionalText(`${field}.${name}`, request[name], TEXT_BYTES_MAX[name]);
+  return {
+    site: normaliseHost(`${field}.site`, request.site),
+    host,
+    logname: text('logname'),
+    user: text('user'),
+    time,
+    method: text('method'),
+    path,
+    page: path === undefined ? undefined : pageOf(path),
+    protocol: text('protocol'),
+    status,
+    bytes: bytes ?? undefined,
+    referrer: text('referrer'),
+    user_agent: text('user_agent'),
+  };
+}
+
+/** Text without half surrogate pairs, which have no UTF-8. @throws InputError */
+function optionalText(field: string, text: string | null | undefined, bytesMax: number): string | undefined {
+  if (text == null || text === '') return undefined;
+  if (Buffer.byteLength(text, 'utf8') > bytesMax)
+    throw new InputError(field, `must be at most ${bytesMax} bytes as UTF-8`);
+  if (!text.isWellFormed()) throw new InputError(field, 'must be well-formed text: it holds half a surrogate pair');
+  return text;
+}

@@ -1,0 +1,60 @@
+/**
+ * Lists that are read a page at a time (Relay connections). A cursor holds where its edge stands in the list's order, so a page
+ * does not shift when something is added before it. It is checked, not secret: it gives no right that the list does not give.
+ */
+import { createHash } from 'node:crypto';
+import { CursorError, InputError, LimitError } from './errors.js';
+
+export interface Connection<T> {
+  readonly edges: readonly { readonly cursor: string; readonly node: T }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+/** What a page is asked for by. */
+export interface PageInput {
+  readonly first: number;
+  /** The cursor of the last edge seen. */
+  readonly after?: string | null | undefined;
+}
+
+/** @throws InputError `first` is below 1 @throws LimitError it is over `max` */
+export function requireFirst(first: number, max: number): number {
+  if (first < 1) throw new InputError('first', 'must be at least 1');
+  if (first > max) throw new LimitError(`first must be at most ${max}`, max);
+  return first;
+}
+
+/** @param found up to one more than `first`: the last then only tells that there is more */
+export function toConnection<T>(found: readonly T[], first: number, cursorOf: (node: T) => string): Connection<T> {
+  const edges = found.slice(0, first).map((node) => ({ cursor: cursorOf(node), node }));
+  return { edges, pageInfo: { hasNextPage: found.length > first, endCursor: edges.at(-1)?.cursor ?? null } };
+}
+
+type Part = string | number;
+const CHECK_LENGTH = 8; // bytes; against damage and mix-ups, not against forgers
+const CURSOR_LENGTH_MAX = 4096;
+
+/** @param list names the list with its filter: the cursor is good for no other */
+export function encodePosition(list: string, position: readonly Part[]): string {
+  const text = JSON.stringify(position);
+  return Buffer.concat([check(list, text), Buffer.from(text, 'utf8')]).toString('base64url');
+}
+
+/**
+ * @param kinds the type of each part of the position
+ * @throws CursorError the cursor is damaged, or of another list
+ */
+export function decodePosition(list: string, cursor: string, kinds: readonly ('string' | 'number')[]): readonly Part[] {
+  const bytes = Buffer.from(cursor.slice(0, CURSOR_LENGTH_MAX), 'base64url');
+  const text = bytes.subarray(CHECK_LENGTH).toString('utf8');
+  if (bytes.toString('base64url') !== cursor || !check(list, text).equals(bytes.subarray(0, CHECK_LENGTH))) {
+    throw new CursorError();
+  }
+  const position = JSON.parse(text) as unknown;
+  const fits = Array.isArray(position) && position.length === kinds.length;
+  if (!fits || !kinds.every((kind, at) => typeof position[at] === kind)) throw new CursorError();
+  return position as Part[];
+}
+
+const check = (list: string, text: string): Buffer =>
+  createHash('sha256').update(`${list}\0${text}`).digest().subarray(0, CHECK_LENGTH);
