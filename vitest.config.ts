@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { operationPlugin } from './test/support/operation-plugin.js';
 
 export default defineConfig({
+  // Vite would take the `module` build for our sources and Node.js the CommonJS one for packages: two copies that refuse each other.
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   plugins: [operationPlugin()],
   test: {
     include: ['test/**/*.test.ts'],

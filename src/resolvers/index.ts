@@ -1,10 +1,11 @@
 /** All resolvers. A noun adds one line. */
 import type { IResolvers } from '@graphql-tools/utils';
+import * as user from './people/user.js';
 import * as scalars from './scalars.js';
 
 type Module = Record<string, unknown>;
 
-const modules: Module[] = [scalars];
+const modules: Module[] = [scalars, user];
 
 /** Types that several modules extend (Query, Mutation, Subscription) are joined; a field that two modules define is a fault. */
 function merge(parts: readonly Module[]): IResolvers {

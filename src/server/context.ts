@@ -2,6 +2,7 @@
 import type { Db, MongoClient, Timestamp } from 'mongodb';
 import type { Config } from '../config.js';
 import type { HitRecorder } from '../models/analytics/hit-recorder.js';
+import type { SessionRules } from '../models/people/session.js';
 import type { Hub } from '../realtime/index.js';
 import { formatClusterTime } from '../shared/cluster-time.js';
 import type { AccessTokens } from './access-token.js';
@@ -22,6 +23,7 @@ export interface Services {
 /** What the server adds to them. */
 export interface ServerServices extends Services {
   readonly accessTokens: AccessTokens;
+  readonly sessionRules: SessionRules;
   readonly startedAt: Date;
 }
 

@@ -6,11 +6,7 @@ import { MongoServerSelectionError } from 'mongodb';
 import { BusyError, type ErrorCode, errorCodes, SextantError } from '../shared/errors.js';
 
 /** Codes of the GraphQL layer that pass unchanged: clients and their libraries know them. */
-export const layerCodes = [
-  'GRAPHQL_PARSE_FAILED',
-  'GRAPHQL_VALIDATION_FAILED',
-  'PERSISTED_QUERY_NOT_FOUND',
-] as const;
+export const layerCodes = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_FOUND'] as const;
 
 export type ClientCode = ErrorCode | (typeof layerCodes)[number];
 
@@ -61,7 +57,8 @@ function reveal(error: GraphQLError): Shown | null {
   if (thrown instanceof SextantError)
     return { message: thrown.message, extensions: { ...thrown.details, code: thrown.code } };
   // The command was never sent: nothing has happened, and it may be repeated.
-  if (thrown instanceof MongoServerSelectionError) return reveal(toGraphQLError(new BusyError('The database does not answer')));
+  if (thrown instanceof MongoServerSelectionError)
+    return reveal(toGraphQLError(new BusyError('The database does not answer')));
   const variable = VARIABLE.exec(error.message);
   if (variable) {
     const [, name, path] = variable;

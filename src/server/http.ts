@@ -1,7 +1,10 @@
 /** GraphQL over HTTP, as the specification says: Apollo Server carries it out, behind the same desk as every other carrier. */
 import { hash } from 'node:crypto';
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
@@ -38,7 +41,10 @@ export async function registerHttp(app: FastifyInstance, { services, schema, des
     documentStore: admittedDocuments(desk),
     persistedQueries: { cache: persistedTexts(persisted) },
     formatError: (formatted, error) =>
-      toClientError(error instanceof GraphQLError ? error : new GraphQLError(formatted.message, { originalError: error as Error }), app.log),
+      toClientError(
+        error instanceof GraphQLError ? error : new GraphQLError(formatted.message, { originalError: error as Error }),
+        app.log,
+      ),
     logger: app.log,
     plugins: [
       // It wraps every resolver, and nothing here is cached by proxies.
@@ -63,7 +69,7 @@ export async function registerHttp(app: FastifyInstance, { services, schema, des
   app.route({
     method: ['GET', 'POST'],
     url: '/graphql',
-    handler: async function (request: FastifyRequest, reply: FastifyReply) {
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
       try {
         admit(request, desk, persisted);
       } catch (error) {

@@ -1,8 +1,10 @@
 /** The server: everything that listens, and the order in which it starts and stops. */
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import type { Services } from './context.js';
+import { RefreshTokenSeal } from '../models/people/refresh-token.js';
+import { DAY_MS } from '../shared/time.js';
 import { AccessTokens } from './access-token.js';
+import type { Services } from './context.js';
 import { registerGraphQL } from './graphql.js';
 import { makeLog } from './log.js';
 import { OperationDesk } from './operation.js';
@@ -37,10 +39,15 @@ export async function startServer(services: Services): Promise<RunningServer> {
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   });
-  const accessTokens = new AccessTokens(await loadTokenSecret(config), config.ACCESS_TOKEN_SECONDS);
+  const secret = await loadTokenSecret(config);
   const schema = makeSchema();
   const carrier = {
-    services: { ...services, accessTokens, startedAt: new Date() },
+    services: {
+      ...services,
+      accessTokens: new AccessTokens(secret, config.ACCESS_TOKEN_SECONDS),
+      sessionRules: { seal: new RefreshTokenSeal(secret), lifetimeMs: config.REFRESH_TOKEN_DAYS * DAY_MS },
+      startedAt: new Date(),
+    },
     schema,
     desk: new OperationDesk(schema, config),
   };

@@ -7,10 +7,10 @@ import {
   type DirectiveNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  getNamedType,
   type GraphQLCompositeType,
   type GraphQLField,
   type GraphQLSchema,
+  getNamedType,
   isCompositeType,
   isInterfaceType,
   isObjectType,
@@ -57,7 +57,10 @@ class Estimator {
       set.selections.map((selection) => {
         if (selection.kind === Kind.FIELD) return this.#ofField(selection, parent);
         if (selection.kind === Kind.FRAGMENT_SPREAD) return this.#ofSpread(selection.name.value);
-        return this.ofSelections(selection.selectionSet, this.#typeNamed(selection.typeCondition?.name.value) ?? parent);
+        return this.ofSelections(
+          selection.selectionSet,
+          this.#typeNamed(selection.typeCondition?.name.value) ?? parent,
+        );
       }),
     );
   }
@@ -111,7 +114,8 @@ function sizeOf(given: ArgumentNode | undefined, within: (value: unknown) => num
 /** @returns the bound itself for what is no number: whoever reads the argument refuses that */
 function requireWithin(argument: string, value: unknown, max: number): number {
   if (typeof value !== 'number') return max;
-  if (value > max) throw new LimitError(`${argument} is ${value}; at most ${max} are answered`, max, { field: argument });
+  if (value > max)
+    throw new LimitError(`${argument} is ${value}; at most ${max} are answered`, max, { field: argument });
   return Math.max(0, value);
 }
 

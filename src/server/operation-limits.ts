@@ -44,17 +44,20 @@ export function requireReadable(text: string, tokensMax: number): void {
 export function requireShape(document: DocumentNode, limits: ShapeLimits): void {
   const { aliases, directives } = countMarks(document);
   if (aliases > limits.aliases)
-    throw new LimitError(
-      `The operation has ${aliases} aliases; at most ${limits.aliases} are taken`,
-      limits.aliases,
-    );
+    throw new LimitError(`The operation has ${aliases} aliases; at most ${limits.aliases} are taken`, limits.aliases);
   if (directives > DIRECTIVES_MAX)
-    throw new LimitError(`The operation has ${directives} directives; at most ${DIRECTIVES_MAX} are taken`, DIRECTIVES_MAX);
+    throw new LimitError(
+      `The operation has ${directives} directives; at most ${DIRECTIVES_MAX} are taken`,
+      DIRECTIVES_MAX,
+    );
   const { depth, selections } = measure(document);
   if (depth > limits.depth)
     throw new LimitError(`The operation is ${depth} fields deep; at most ${limits.depth} are taken`, limits.depth);
   if (selections > SELECTIONS_MAX)
-    throw new LimitError(`The operation has more than ${SELECTIONS_MAX} selections with its fragments put in`, SELECTIONS_MAX);
+    throw new LimitError(
+      `The operation has more than ${SELECTIONS_MAX} selections with its fragments put in`,
+      SELECTIONS_MAX,
+    );
 }
 
 function countMarks(document: DocumentNode): { aliases: number; directives: number } {

@@ -33,7 +33,11 @@ export function sendFailure(error: FastifyError, request: FastifyRequest, reply:
   const code = codeOf(status);
   const message = error.message || STATUS_CODES[status] || 'Refused';
   return sendErrors(request, reply, status, [
-    toGraphQLError(code === 'SERVER_BUSY' ? new SextantError(code, message, { retryAfterMs: 1000 }) : new SextantError(code, message)),
+    toGraphQLError(
+      code === 'SERVER_BUSY'
+        ? new SextantError(code, message, { retryAfterMs: 1000 })
+        : new SextantError(code, message),
+    ),
   ]);
 }
 

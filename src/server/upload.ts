@@ -7,6 +7,7 @@ export interface Upload {
   /** The file's bytes; may be called once. */
   open(): Readable;
 }
+
 import type { FastifyInstance } from 'fastify';
 import type { ServerServices } from './context.js';
 export async function registerUploads(_app: FastifyInstance, _services: ServerServices): Promise<void> {}

@@ -1,7 +1,8 @@
 /** Who asks. */
+import type { Role } from '../models/people/user.js';
 import { SextantError } from '../shared/errors.js';
 
-export type Role = 'ADMIN';
+export type { Role } from '../models/people/user.js';
 
 export interface Viewer {
   /** Null for a visitor. */

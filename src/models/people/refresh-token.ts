@@ -1,0 +1,43 @@
+/**
+ * The text of refresh tokens: `family.generation.seal`. The family is the secret of one session, and only its hash is stored; the
+ * generation counts the renewals; the seal (an HMAC over both) keeps anybody from making the next token out of an old one.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const FAMILY_BYTES = 32;
+const TOKEN = /^([\w-]{43})\.(\d{1,9})\.([\w-]{43})$/;
+
+export interface RefreshToken {
+  readonly family: string;
+  /** From 1. */
+  readonly generation: number;
+}
+
+export class RefreshTokenSeal {
+  constructor(private readonly secret: string) {}
+
+  write(token: RefreshToken): string {
+    return `${token.family}.${token.generation}.${this.#seal(token).toString('base64url')}`;
+  }
+
+  /** @returns null for a text that was not written here */
+  read(text: string): RefreshToken | null {
+    const [, family, generation, seal] = TOKEN.exec(text) ?? [];
+    if (!family || !generation || !seal) return null;
+    const token = { family, generation: Number(generation) };
+    return timingSafeEqual(Buffer.from(seal, 'base64url'), this.#seal(token)) ? token : null;
+  }
+
+  #seal({ family, generation }: RefreshToken): Buffer {
+    return createHmac('sha256', this.secret).update(`refresh-token.${family}.${generation}`).digest();
+  }
+}
+
+export function newFamily(): string {
+  return randomBytes(FAMILY_BYTES).toString('base64url');
+}
+
+/** What is stored of a family. It tells nothing about the tokens. */
+export function hashOfFamily(family: string): string {
+  return createHash('sha256').update(family).digest('base64url');
+}

@@ -1,0 +1,120 @@
+/**
+ * Sessions: one document for each family of refresh tokens. A token renews its session once and gives way to the next one.
+ *
+ * Of a session at most two generations are good: the current one, and the one before it as long as the current one was never used,
+ * so a client whose answer was lost (a crash, a broken line) asks again with what it has. Any other generation was used before and
+ * has been followed up: somebody else holds a copy, and the whole session ends.
+ * Pattern: refresh token rotation with reuse detection (RFC 9700, 4.14.2).
+ */
+import type { Db } from 'mongodb';
+import { defineCollection } from '../../database/index.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { hashOfFamily, newFamily, type RefreshTokenSeal } from './refresh-token.js';
+
+export interface SessionDocument {
+  /** The hash of the family. */
+  _id: string;
+  user_id: string;
+  /** The generation that was given out last. */
+  current: number;
+  /** The generation that was renewed last; 0 before the first renewal. */
+  previous: number;
+  begun_at: Date;
+  renewed_at: Date;
+  expires_at: Date;
+}
+
+const sessions = defineCollection<SessionDocument>('auth.refresh_tokens', [
+  { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes what has run out
+]);
+
+/** Pages of one browser that renew at once, all with the same cookie, get the same next token for this long. */
+const REPEAT_MS = 30_000;
+const ATTEMPTS_MAX = 5;
+const MAJORITY = { writeConcern: { w: 'majority' } } as const;
+
+/** What renewing needs to know of the server. */
+export interface SessionRules {
+  readonly seal: RefreshTokenSeal;
+  /** How long a session lasts without being renewed. */
+  readonly lifetimeMs: number;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly userId: string;
+  readonly refreshToken: string;
+  readonly expiresAt: Date;
+}
+
+export async function beginSession(db: Db, rules: SessionRules, userId: string, now: Date): Promise<Session> {
+  const family = newFamily();
+  const expiresAt = new Date(now.getTime() + rules.lifetimeMs);
+  const session: SessionDocument = {
+    _id: hashOfFamily(family),
+    user_id: userId,
+    current: 1,
+    previous: 0,
+    begun_at: now,
+    renewed_at: now,
+    expires_at: expiresAt,
+  };
+  await sessions(db).insertOne(session, MAJORITY);
+  return { id: session._id, userId, refreshToken: rules.seal.write({ family, generation: 1 }), expiresAt };
+}
+
+/**
+ * Renews a session. A repeat with the same token within REPEAT_MS gives the same answer.
+ * @returns null when the token is unknown, has expired or was used before; in the last case the session has been ended
+ */
+export async function renewSession(db: Db, rules: SessionRules, token: string, now: Date): Promise<Session | null> {
+  const presented = rules.seal.read(token);
+  if (!presented) return null;
+  const { family, generation } = presented;
+  const answer = ({ _id, user_id, current, expires_at }: SessionDocument): Session => ({
+    id: _id,
+    userId: user_id,
+    refreshToken: rules.seal.write({ family, generation: current }),
+    expiresAt: expires_at,
+  });
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const session = await sessions(db).findOne({ _id: hashOfFamily(family), expires_at: { $gt: now } });
+    if (!session) return null;
+    if (generation !== session.current && generation !== session.previous) {
+      await endSession(db, session._id); // it was used before, and stays so: generations only grow
+      return null;
+    }
+    const isRepeat = generation === session.previous && now.getTime() - session.renewed_at.getTime() < REPEAT_MS;
+    if (isRepeat) return answer(session);
+    const renewed = await sessions(db).findOneAndUpdate(
+      // Guard: nobody has renewed it since it was read. If somebody has, look again: this token may be a repeat now.
+      { _id: session._id, current: session.current, previous: session.previous },
+      {
+        $set: {
+          current: session.current + 1, // makes void a next token that was given out and never used
+          previous: generation,
+          renewed_at: now,
+          expires_at: new Date(now.getTime() + rules.lifetimeMs),
+        },
+      },
+      { returnDocument: 'after', ...MAJORITY },
+    );
+    if (renewed) {
+      failpoint('session.renewed'); // the answer is lost: the client still has the token before, and that is good
+      return answer(renewed);
+    }
+  }
+  return null; // five others were quicker, each with a good token: a client that is out of step
+}
+
+/** @returns false when there was none (any more) */
+export async function endSession(db: Db, sessionId: string): Promise<boolean> {
+  const { deletedCount } = await sessions(db).deleteOne({ _id: sessionId }, MAJORITY);
+  return deletedCount === 1;
+}
+
+/** Ends the session that a refresh token is of, however old the token. */
+export async function endSessionOf(db: Db, rules: SessionRules, token: string): Promise<boolean> {
+  const presented = rules.seal.read(token);
+  return presented !== null && endSession(db, hashOfFamily(presented.family));
+}
