@@ -9,7 +9,6 @@
  * An event feed sends a list's new entries one by one; none may be merged or left out.
  */
 import type { ClientSession, Db, Document, Timestamp } from 'mongodb';
-import type { CollectionDeclaration } from './collection.js';
 
 /** A change of one document, as the change stream tells it (no look-up, no image from before). */
 export interface ChangeEvent {
@@ -32,7 +31,7 @@ export interface ChangeEvent {
 interface FeedBase<Args> {
   /** Unique among all feeds. A cursor is good for one feed and one `key` only. */
   readonly name: string;
-  readonly collections: readonly CollectionDeclaration<never>[];
+  readonly collections: readonly { readonly collectionName: string }[];
   /** Names what `args` asks for: equal keys are the same thing to follow. */
   key(args: Args): string;
   /** The topic whose changes can concern `args`. */
@@ -41,24 +40,31 @@ interface FeedBase<Args> {
   topics(event: ChangeEvent): readonly string[];
 }
 
+/** A state and its parts. Declare it with `defineFeed`. */
 export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
   readonly kind: 'state';
   /** Reads the state at one cluster time: every read must use the session. Bounded in size. */
   snapshot(db: Db, args: Args, session: ClientSession, now: Date): Promise<State>;
-  /** The keys of the parts that an event touches. */
+  /** The keys of the parts that an event may concern. Pure: it is asked for events that a subscriber has missed. */
   touched(event: ChangeEvent, args: Args): readonly string[];
-  /** Brings the state up to an event, in place. Events that it has already must leave it as it is. */
-  apply(state: State, event: ChangeEvent, args: Args, now: Date): void;
+  /**
+   * Brings the state up to an event, in place.
+   * @returns the keys of the parts that a subscriber sees changed by it
+   */
+  apply(state: State, event: ChangeEvent, args: Args, now: Date): readonly string[];
   /** The whole state as it is sent. Later calls of `apply` must not alter what was returned. */
   view(state: State, args: Args, now: Date): View;
-  /** The present values of the parts with these keys, or null when a subscriber would see no difference. Not altered later, either. */
-  change(state: State, keys: ReadonlySet<string>, args: Args, now: Date): Change | null;
+  /** The present values of the parts with these keys. Not altered later, either. Depends on nothing else: every subscriber may ask for other keys. */
+  change(state: State, keys: ReadonlySet<string>, args: Args, now: Date): Change;
   /** For states that change with time alone: how often `tick` is called. */
   readonly tickMs?: number;
-  /** Brings the state up to `now` and gives the keys of the parts that changed by it. */
+  /** Brings the state up to `now`. @returns the keys of the parts that a subscriber sees changed */
   tick?(state: State, args: Args, now: Date): readonly string[];
+  /** The keys that time alone can change: what a client that comes back needs besides the parts that events touched. */
+  readonly tickKeys?: readonly string[];
 }
 
+/** A list that only grows. Declare it with `defineFeed`. */
 export interface EventFeed<Args, View, Entry> extends FeedBase<Args> {
   readonly kind: 'events';
   /** What a new subscriber gets first, for example the latest entries. */
@@ -67,7 +73,27 @@ export interface EventFeed<Args, View, Entry> extends FeedBase<Args> {
   entries(event: ChangeEvent, args: Args): readonly Entry[];
 }
 
-export type Feed<Args, View, Change> = StateFeed<Args, never, View, Change> | EventFeed<Args, View, Change>;
+/** A feed with its types forgotten, as the registry holds it. */
+export type AnyFeed = Pick<FeedBase<never>, 'name' | 'collections' | 'topics'>;
+
+const declared = new Map<string, AnyFeed>();
+
+/** Declares a feed, so that the change stream includes its collections. */
+export function defineFeed<F extends AnyFeed>(feed: F): F {
+  declared.set(feed.name, feed);
+  return feed;
+}
+
+/** All feeds that the imported modules declare. */
+export function declaredFeeds(): readonly AnyFeed[] {
+  return [...declared.values()];
+}
+
+/** The names of the collections that can be followed, sorted: the filter of every change stream, and what a cursor depends on. */
+export function followedCollections(): string[] {
+  const names = [...declared.values()].flatMap(({ collections }) => collections.map((each) => each.collectionName));
+  return [...new Set(names)].sort();
+}
 
 /** What a subscriber receives. Snapshots come first and after every reset; changes in between. */
 export type FeedEvent<View, Change> =

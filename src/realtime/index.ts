@@ -1,1 +1,3 @@
-export type { Follow, FollowOptions, Hub } from './hub.js';
+export type { FollowOptions, HubHealth, HubOptions } from './hub.js';
+export { Hub } from './hub.js';
+export type { Consumer, Follow } from './subscriber.js';

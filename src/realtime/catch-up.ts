@@ -1,0 +1,151 @@
+/**
+ * Catching up from the operation log, for subscribers whose cursor lies before the ring. However many ask, at most `max` streams run:
+ * all who wait when one becomes free share it, begun at the oldest of their places. So a server that starts anew and gets all its
+ * clients back reads the past once or twice, not once for each.
+ */
+import { type Db, Timestamp } from 'mongodb';
+import { clusterTimeParts } from '../shared/cluster-time.js';
+import { BusyError } from '../shared/errors.js';
+import { type Batch, ChangeStream, isHistoryLost } from './change-stream.js';
+import { comparePositions, type Position } from './position.js';
+import type { RingEntry } from './ring.js';
+
+interface Request {
+  readonly from: Position;
+  readonly to: Position;
+  readonly topic: string;
+  readonly found: RingEntry[];
+  readonly done: (found: RingEntry[] | null) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+const WAITING_MAX = 20_000; // requests; beyond, clients are told to come again
+const EVENTS_MAX = 200_000; // events that one stream reads: whoever is further behind gets the state anew, which is cheaper
+const FOUND_MAX = 10_000; // events that are kept for one subscriber
+const READ_WAIT_MS = 50;
+const ATTEMPTS_MAX = 5;
+
+export interface CatchUpOptions {
+  readonly db: Db;
+  readonly collections: readonly string[];
+  /** Streams at once. */
+  readonly max: number;
+  readonly toEntry: (position: Position, event: Batch['events'][number]['event']) => RingEntry;
+}
+
+export class CatchUps {
+  readonly #options: CatchUpOptions;
+  #waiting: Request[] = [];
+  #running = 0;
+
+  constructor(options: CatchUpOptions) {
+    this.#options = options;
+  }
+
+  /** Streams that run. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** @returns the events after `from` up to `to` on the topic, or null when they are no longer to be had */
+  find(from: Position, to: Position, topic: string): Promise<RingEntry[] | null> {
+    if (this.#waiting.length >= WAITING_MAX) throw new BusyError('Too many clients are coming back at once', 5000);
+    return new Promise((done, failed) => {
+      this.#waiting.push({ from, to, topic, found: [], done, failed });
+      this.#start();
+    });
+  }
+
+  #start(): void {
+    if (this.#running >= this.#options.max || this.#waiting.length === 0) return;
+    const requests = this.#waiting;
+    this.#waiting = [];
+    this.#running += 1;
+    this.#serve(requests)
+      .catch((error: unknown) => {
+        for (const { failed } of requests) failed(error); // those that are done already take no notice
+      })
+      .finally(() => {
+        this.#running -= 1;
+        this.#start();
+      });
+  }
+
+  async #serve(requests: readonly Request[]): Promise<void> {
+    let open = [...requests].sort((left, right) => comparePositions(left.from, right.from));
+    let failures = 0;
+    for (let losses = 0; open.length > 0; ) {
+      try {
+        open = await this.#readOnce(open);
+      } catch (error) {
+        if (isHistoryLost(error)) {
+          // The oldest place is gone. Which others are, the server does not say: 1, 2, 4, ... more are given up, always the oldest.
+          for (const { done } of open.splice(0, 2 ** losses)) done(null);
+          losses += 1;
+        } else {
+          failures += 1;
+          if (failures === ATTEMPTS_MAX) throw error;
+        }
+      }
+    }
+  }
+
+  /** Reads from the oldest place on until all are served. @returns those that are left when there was too much to read */
+  async #readOnce(requests: readonly Request[]): Promise<Request[]> {
+    const [oldest] = requests;
+    if (!oldest) return [];
+    for (const { found } of requests) found.length = 0; // an attempt that failed half-way may have left some
+    const start = { at: new Timestamp(clusterTimeParts(oldest.from.time)) };
+    const stream = await ChangeStream.open(this.#options.db, this.#options.collections, start);
+    try {
+      return await this.#drain(stream, requests);
+    } finally {
+      await stream.close();
+    }
+  }
+
+  async #drain(stream: ChangeStream, requests: readonly Request[]): Promise<Request[]> {
+    let open = [...requests];
+    const byTopic = groupByTopic(requests);
+    let position: Position = { time: '', index: 0 };
+    for (let read = 0; open.length > 0; ) {
+      const batch = await stream.read(READ_WAIT_MS);
+      for (const { time, event } of batch.events) {
+        position = time === position.time ? { time, index: position.index + 1 } : { time, index: 1 };
+        offer(byTopic, this.#options.toEntry(position, event));
+      }
+      read += batch.events.length;
+      const tooMuch = read > EVENTS_MAX;
+      open = open.filter((request) => !settle(request, batch, tooMuch));
+    }
+    return open;
+  }
+}
+
+function offer(byTopic: ReadonlyMap<string, readonly Request[]>, entry: RingEntry): void {
+  for (const topic of entry.topics) {
+    for (const { from, to, found } of byTopic.get(topic) ?? []) {
+      const wanted = comparePositions(entry.position, from) > 0 && comparePositions(entry.position, to) <= 0;
+      if (wanted && found.length <= FOUND_MAX) found.push(entry);
+    }
+  }
+}
+
+/** Answers a request whose end is reached, or cannot be. @returns whether it was answered */
+function settle({ to, found, done }: Request, { through, cut }: Batch, tooMuch: boolean): boolean {
+  const reached = through > to.time || (through === to.time && !cut);
+  if (found.length > FOUND_MAX || (tooMuch && !reached)) done(null);
+  else if (reached) done(found);
+  else return false;
+  return true;
+}
+
+function groupByTopic(requests: readonly Request[]): Map<string, Request[]> {
+  const groups = new Map<string, Request[]>();
+  for (const request of requests) {
+    const group = groups.get(request.topic);
+    if (group) group.push(request);
+    else groups.set(request.topic, [request]);
+  }
+  return groups;
+}

@@ -1,0 +1,54 @@
+/**
+ * The keys that sign cursors: created once for a database, so that every process accepts the cursors of every other.
+ * The two newest generations are good; a cursor of an older one leads to a reset.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Binary, ClientSession, Db } from 'mongodb';
+import { defineCollection } from '../database/index.js';
+
+interface CursorKeySetting {
+  _id: 'cursor-key';
+  /** The newest first. */
+  generations: { secret: Binary; created_at: Date }[];
+}
+
+export interface CursorKey {
+  /** The first four bytes of the secret's hash: names the generation, tells nothing of the secret. */
+  readonly id: Buffer;
+  readonly secret: Buffer;
+}
+
+const settings = defineCollection<CursorKeySetting>('settings');
+const GENERATIONS_VALID = 2;
+const SECRET_BYTES = 32;
+
+/** Reads the keys, and makes the first one when there is none. */
+export async function readCursorKeys(db: Db): Promise<CursorKey[]> {
+  const stored = await settings(db).findOneAndUpdate(
+    { _id: 'cursor-key' },
+    // Guard: only the process whose upsert inserts sets the secret; every other reads it.
+    { $setOnInsert: { generations: [newGeneration()] } },
+    { upsert: true, returnDocument: 'after', writeConcern: { w: 'majority' } },
+  );
+  return (stored?.generations ?? []).slice(0, GENERATIONS_VALID).map(({ secret }) => asKey(Buffer.from(secret.buffer)));
+}
+
+/** The smallest read of a document that is always there. */
+export async function touchCursorKey(db: Db, session: ClientSession): Promise<void> {
+  await settings(db).findOne({ _id: 'cursor-key' }, { session, projection: { _id: 1 } });
+}
+
+/** Begins a new generation. Running processes sign with the old one until they start again, which stays good until the next turn. */
+export async function rotateCursorKey(db: Db): Promise<void> {
+  await settings(db).updateOne(
+    { _id: 'cursor-key' },
+    { $push: { generations: { $each: [newGeneration()], $position: 0, $slice: GENERATIONS_VALID } } },
+    { writeConcern: { w: 'majority' } },
+  );
+}
+
+const newGeneration = () => ({ secret: randomBytes(SECRET_BYTES) as unknown as Binary, created_at: new Date() });
+const asKey = (secret: Buffer): CursorKey => ({
+  id: createHash('sha256').update(secret).digest().subarray(0, 4),
+  secret,
+});

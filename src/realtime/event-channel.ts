@@ -1,0 +1,141 @@
+/**
+ * A list that is followed: every new entry goes to every subscriber, one by one, none merged, none left out.
+ * A subscriber that takes them too slowly is ended with SLOW_CONSUMER and the cursor to resume from; a reset begins with the
+ * snapshot (the latest entries), as a first subscription does.
+ */
+import type { EventFeed, FeedEvent } from '../database/index.js';
+import { BusyError, SextantError } from '../shared/errors.js';
+import { type Arrival, ChannelBase, type ChannelHost, type SeenPlace, wholeTime } from './channel.js';
+import { comparePositions, type Position } from './position.js';
+import type { RingEntry } from './ring.js';
+import type { Subscriber } from './subscriber.js';
+
+type Event<View, Entry> = FeedEvent<View, Entry>;
+
+/** An entry and the place after it. */
+interface PlacedEntry<Entry> {
+  readonly entry: Entry;
+  readonly position: Position;
+  /** How many entries of its change event come up to this one. */
+  readonly number: number;
+}
+
+interface Pending<View, Entry> {
+  snapshot: Event<View, Entry> | null;
+  entries: PlacedEntry<Entry>[];
+}
+
+const SNAPSHOT_ATTEMPTS_MAX = 10;
+const WAITING_MAX = 1000; // entries that may wait for one subscriber
+
+export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pending<View, Entry>> {
+  readonly #feed: EventFeed<Args, View, Entry>;
+  readonly #args: Args;
+  #collected: PlacedEntry<Entry>[] = [];
+
+  constructor(host: ChannelHost, feed: EventFeed<Args, View, Entry>, args: Args) {
+    super(host, { feed: feed.name, key: feed.key(args) }, `${feed.name}\0${feed.topic(args)}`);
+    this.#feed = feed;
+    this.#args = args;
+  }
+
+  collect(entry: RingEntry): void {
+    this.#collected.push(...this.#placed(entry));
+  }
+
+  flush(): void {
+    const placed = this.#collected;
+    this.#collected = [];
+    for (const entry of placed) {
+      let event: Event<View, Entry> | null = null; // made once for all who are current
+      for (const subscriber of this.subscribers) {
+        if (!subscriber.current) this.#wait(subscriber, [entry]);
+        else {
+          event ??= this.#entryEvent(entry);
+          subscriber.give(event);
+        }
+      }
+    }
+  }
+
+  reset(): void {
+    this.generation += 1;
+    this.#collected = [];
+    for (const subscriber of this.subscribers) {
+      subscriber.joined = false;
+      subscriber.pending = null;
+      this.place(subscriber, { after: null, reset: true }).catch((error: Error) => subscriber.end(error));
+    }
+  }
+
+  protected async place(
+    subscriber: Subscriber<Event<View, Entry>, Pending<View, Entry>>,
+    { after, reset }: Arrival,
+  ): Promise<void> {
+    const { generation } = this;
+    const missed = after ? await this.host.missed(after.position, this.host.position, this.topic) : null;
+    if (generation !== this.generation) return; // a reset came in between and places it anew
+    const seen = after && missed ? after : await this.#takeSnapshot(subscriber, reset || after !== null);
+    if (generation !== this.generation || !seen) return;
+    const waited = subscriber.pending?.entries ?? [];
+    const snapshot = subscriber.pending?.snapshot ?? null;
+    const entries = [...(missed ?? []).flatMap((entry) => this.#placed(entry)), ...waited];
+    const unseen = entries.filter((entry) => isAfter(entry, seen));
+    subscriber.pending = snapshot || unseen.length > 0 ? { snapshot, entries: unseen } : null;
+    subscriber.joined = true;
+    subscriber.pump();
+  }
+
+  protected nextEvent(subscriber: Subscriber<Event<View, Entry>, Pending<View, Entry>>): Event<View, Entry> | null {
+    const { pending } = subscriber;
+    if (!pending) return null;
+    const { snapshot } = pending;
+    pending.snapshot = null;
+    const next = snapshot ? undefined : pending.entries.shift();
+    if (pending.entries.length === 0) subscriber.pending = null;
+    return snapshot ?? (next ? this.#entryEvent(next) : null);
+  }
+
+  /** Reads the snapshot for one subscriber; entries that come in meanwhile wait with it. @returns what it has seen then */
+  async #takeSnapshot(
+    subscriber: Subscriber<Event<View, Entry>, Pending<View, Entry>>,
+    reset: boolean,
+  ): Promise<SeenPlace | null> {
+    for (let attempt = 1; attempt <= SNAPSHOT_ATTEMPTS_MAX; attempt += 1) {
+      const from = this.host.position; // everything after this waits with the subscriber
+      const { value, time } = await this.host.readSnapshot((session, now) =>
+        this.#feed.snapshot(this.host.db, this.#args, session, now),
+      );
+      if (subscriber.ended) return null;
+      if (time < from.time) continue;
+      const position = wholeTime(time);
+      const snapshot = { kind: 'snapshot', cursor: this.cursor(position), reset, view: value } as const;
+      subscriber.pending = { snapshot, entries: subscriber.pending?.entries ?? [] };
+      return { position, entry: 0 };
+    }
+    throw new BusyError('The list changes faster than it can be read');
+  }
+
+  #placed({ position, event }: RingEntry): PlacedEntry<Entry>[] {
+    return this.#feed.entries(event, this.#args).map((entry, index) => ({ entry, position, number: index + 1 }));
+  }
+
+  #entryEvent({ entry, position, number }: PlacedEntry<Entry>): Event<View, Entry> {
+    return { kind: 'change', cursor: this.cursor(position, number), reset: false, change: entry };
+  }
+
+  #wait(subscriber: Subscriber<Event<View, Entry>, Pending<View, Entry>>, entries: PlacedEntry<Entry>[]): void {
+    subscriber.pending ??= { snapshot: null, entries: [] };
+    subscriber.pending.entries.push(...entries);
+    if (subscriber.pending.entries.length <= WAITING_MAX) return;
+    const [first] = subscriber.pending.entries;
+    // The place before the oldest entry that waits: the client has everything up to there.
+    const cursor = first ? this.cursor(first.position, first.number - 1) : undefined;
+    subscriber.end(new SextantError('SLOW_CONSUMER', 'The events were taken too slowly', { cursor }));
+  }
+}
+
+function isAfter(entry: PlacedEntry<unknown>, seen: SeenPlace): boolean {
+  const order = comparePositions(entry.position, seen.position);
+  return order > 0 || (order === 0 && entry.number > seen.entry);
+}

@@ -1,0 +1,23 @@
+/** Lets a bounded number of tasks run at once; the others wait in order. */
+export class Limiter {
+  readonly #max: number;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#max) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running += 1;
+    try {
+      return await task();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next)
+        next(); // hands its place on
+      else this.#running -= 1;
+    }
+  }
+}

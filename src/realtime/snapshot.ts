@@ -1,0 +1,40 @@
+/** Reads of several commands at one cluster time. */
+import { type ClientSession, type Db, MongoError, type Timestamp } from 'mongodb';
+import { type ClusterTime, formatClusterTime } from '../shared/cluster-time.js';
+import { BusyError } from '../shared/errors.js';
+import { touchCursorKey } from './cursor-key.js';
+
+const ATTEMPTS_MAX = 5;
+/** SnapshotTooOld, SnapshotUnavailable: a later cluster time will do. */
+const AGAIN_CODES: ReadonlySet<unknown> = new Set([239, 246]);
+
+/**
+ * Runs `read` in a snapshot session: all its commands see the database as it was at the time that the first of them found.
+ * A read that a fail-over interrupts is begun again.
+ */
+export async function readSnapshot<T>(
+  db: Db,
+  read: (session: ClientSession) => Promise<T>,
+): Promise<{ value: T; time: ClusterTime }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const session = db.client.startSession({ snapshot: true });
+    try {
+      await touchCursorKey(db, session); // fixes the time: a read of a collection that does not exist would not
+      const value = await read(session);
+      return { value, time: formatClusterTime(timeOf(session)) };
+    } catch (error) {
+      const again =
+        error instanceof MongoError && (AGAIN_CODES.has(error.code) || error.hasErrorLabel('RetryableError'));
+      if (!again || attempt === ATTEMPTS_MAX) throw error;
+    } finally {
+      await session.endSession();
+    }
+  }
+}
+
+/** The driver keeps the time on the session and leaves it out of its types. */
+function timeOf(session: ClientSession): Timestamp {
+  const { snapshotTime } = session as ClientSession & { snapshotTime?: Timestamp };
+  if (!snapshotTime) throw new BusyError('The database was dropped; start the server again');
+  return snapshotTime;
+}

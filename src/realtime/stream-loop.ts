@@ -1,0 +1,87 @@
+/**
+ * Keeps a change stream running: resumes it after a fail-over, and begins anew when its place is lost. The token is dropped in one
+ * place only, here; a loop that kept a dead token would ask for it for ever.
+ */
+import type { Db, ResumeToken } from 'mongodb';
+import type { ClusterTime } from '../shared/cluster-time.js';
+import { type Batch, ChangeStream, isHistoryLost } from './change-stream.js';
+
+export interface StreamLoopOptions {
+  readonly db: Db;
+  readonly collections: readonly string[];
+  /** The stream has begun at "now": everything after `openedAt` will come, what was before is not known. */
+  readonly onBegin: (openedAt: ClusterTime) => void;
+  readonly onBatch: (batch: Batch) => void;
+  readonly onTrouble: (trouble: string, error: unknown) => void;
+}
+
+const READ_WAIT_MS = 1000; // how long the server holds an empty batch back; events come at once all the same
+const BACKOFF_MIN_MS = 20;
+const BACKOFF_MAX_MS = 5000;
+
+export class StreamLoop {
+  readonly #options: StreamLoopOptions;
+  /** Where to resume; null: begin at "now". */
+  #token: ResumeToken | null = null;
+  #stream: ChangeStream | null = null;
+  #stopping = false;
+  #wake: (() => void) | null = null;
+  readonly #ended: Promise<void>;
+
+  constructor(options: StreamLoopOptions) {
+    this.#options = options;
+    this.#ended = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#wake?.();
+    await this.#stream?.close();
+    await this.#ended;
+  }
+
+  async #run(): Promise<void> {
+    for (let failures = 0; !this.#stopping; failures += 1) {
+      try {
+        await this.#follow(() => {
+          failures = 0;
+        });
+      } catch (error) {
+        if (this.#stopping) return;
+        const lost = isHistoryLost(error);
+        if (lost) this.#token = null;
+        this.#options.onTrouble(lost ? 'The change stream lost its place' : 'The change stream broke off', error);
+      } finally {
+        await this.#stream?.close();
+        this.#stream = null;
+      }
+      await this.#pause(Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** failures) * (0.5 + Math.random() / 2));
+    }
+  }
+
+  async #follow(onSuccess: () => void): Promise<void> {
+    const { db, collections, onBegin, onBatch } = this.#options;
+    const start = this.#token === null ? 'now' : { after: this.#token };
+    this.#stream = await ChangeStream.open(db, collections, start);
+    if (start === 'now') onBegin(this.#stream.openedAt);
+    while (!this.#stopping) {
+      const batch = await this.#stream.read(READ_WAIT_MS);
+      if (this.#stopping) return;
+      onSuccess();
+      // Kept before the batch is handed out: whoever hands out must not see an event twice, and never fails on one.
+      this.#token = batch.token;
+      onBatch(batch);
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    if (this.#stopping) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
