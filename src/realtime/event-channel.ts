@@ -6,7 +6,7 @@
 import type { EventFeed, FeedEvent } from '../database/index.js';
 import { BusyError, SextantError } from '../shared/errors.js';
 import { type Arrival, ChannelBase, type ChannelHost, type SeenPlace, wholeTime } from './channel.js';
-import { comparePositions, type Position } from './position.js';
+import { comparePositions, type Position, WHOLE_TIME } from './position.js';
 import type { RingEntry } from './ring.js';
 import type { Subscriber } from './subscriber.js';
 
@@ -73,7 +73,7 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
     { after, reset }: Arrival,
   ): Promise<void> {
     const { generation } = this;
-    const missed = after ? await this.host.missed(after.position, this.host.position, this.topic) : null;
+    const missed = after ? await this.host.missed(before(after.position), this.host.position, this.topic) : null;
     if (generation !== this.generation) return; // a reset came in between and places it anew
     const seen = after && missed ? after : await this.#takeSnapshot(subscriber, reset || after !== null);
     if (generation !== this.generation || !seen) return;
@@ -138,4 +138,9 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
 function isAfter(entry: PlacedEntry<unknown>, seen: SeenPlace): boolean {
   const order = comparePositions(entry.position, seen.position);
   return order > 0 || (order === 0 && entry.number > seen.entry);
+}
+
+/** The place before the last event seen: not all of its entries may have been. */
+function before({ time, index }: Position): Position {
+  return index === WHOLE_TIME ? { time, index } : { time, index: index - 1 };
 }

@@ -86,7 +86,10 @@ export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> 
   }
 
   next(): Promise<IteratorResult<Event>> {
-    if (!this.#consumer) this.attach(new Puller<Event>());
+    if (!this.#consumer) {
+      this.#consumer = new Puller<Event>(); // open only while somebody waits
+      if (this.#ended) this.#consumer.end(this.#ended.error);
+    }
     if (!(this.#consumer instanceof Puller)) throw new Error('The events go to a consumer already');
     const result = this.#consumer.pull();
     if (!this.#ended) this.resume();
