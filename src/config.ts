@@ -2,6 +2,8 @@
  * Every setting, from the environment only. `sextant config` lists them. A value that breaks its rule stops the start with a message
  * that names the variable; nothing else in the project reads the environment.
  */
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { z } from 'zod';
 
 const flag = (fallback: boolean) =>
@@ -45,7 +47,14 @@ export const settings = z.object({
     .regex(/^[A-Za-z0-9_-]{1,38}$/)
     .default('sextant')
     .describe('the database name'),
-  MONGOD_BINARY: z.string().optional().describe('the mongod to run as the embedded server'),
+  MONGOD_BINARY: z
+    .string()
+    .optional()
+    .describe('the mongod to run as the embedded server; default: one on the PATH, or one that is fetched'),
+  XDG_CACHE_HOME: z
+    .string()
+    .optional()
+    .describe('a fetched mongod is kept here, in the folder sextant; default ~/.cache'),
   ADMIN_EMAIL: z
     .email()
     .default('admin@localhost.localdomain')
@@ -97,13 +106,25 @@ export const settings = z.object({
 
 export type Config = Readonly<z.infer<typeof settings>>;
 
+/** Settings that are never shown. MONGODB_URI may hold a password. */
+export const secretSettings: ReadonlySet<string> = new Set(['ADMIN_PASSWORD', 'TOKEN_SECRET', 'MONGODB_URI']);
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment; in development, the file `.env` of the working directory fills in what it does not have. */
+export function readEnvironment(): Environment {
+  const inDevelopment = (process.env.NODE_ENV || 'development') === 'development';
+  if (!inDevelopment || !existsSync('.env')) return process.env;
+  return { ...parseEnv(readFileSync('.env', 'utf8')), ...process.env };
+}
+
 /** A setting breaks its rule. The message names each variable and its rule. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
 /** @throws ConfigError */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(environment: Environment): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );

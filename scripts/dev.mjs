@@ -1,0 +1,41 @@
+/**
+ * `npm run dev`: the server is compiled and started again when its sources change, and the dashboard is served by Vite, which
+ * passes the API on. Ends with Ctrl-C.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const bin = (name) => join('node_modules/.bin', name);
+const SETTLE_MS = 200; // editors write a file in several steps
+
+const generate = () => spawnSync(bin('graphql-codegen'), ['--config', 'codegen.yml', '--silent'], { stdio: 'inherit' });
+
+function regenerateOnChange(folder) {
+  let timer;
+  watch(folder, { recursive: true }, (_event, name) => {
+    if (!/\.(graphql|tsx?)$/.test(name ?? '')) return;
+    clearTimeout(timer);
+    timer = setTimeout(generate, SETTLE_MS);
+  });
+}
+
+generate();
+spawnSync(bin('tsc'), ['-p', 'tsconfig.build.json'], { stdio: 'inherit' }); // errors are shown; what compiles runs
+regenerateOnChange('schema');
+regenerateOnChange('web/src');
+
+const processes = [
+  [bin('tsc'), '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
+  [process.execPath, '--watch', '--watch-preserve-output', '--enable-source-maps', 'dist/main.js'],
+  [bin('vite'), 'web'],
+].map(([command, ...parameters]) => spawn(command, parameters, { stdio: 'inherit' }));
+
+const stop = () => {
+  for (const child of processes) child.kill('SIGTERM');
+  process.exit();
+};
+process.once('SIGINT', stop).once('SIGTERM', stop);
+for (const child of processes) child.once('exit', stop); // one that is missing is not development: say so by ending

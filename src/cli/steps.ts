@@ -1,0 +1,50 @@
+/**
+ * Tells what is being done, but only of what takes longer than a second. On a terminal it is one line that is drawn anew, with a bar
+ * where it is known how much is done; elsewhere each step is a line.
+ */
+import type { Step } from '../database/embedded/index.js';
+
+const PATIENCE_MS = 1_000;
+const BAR_WIDTH = 30;
+
+export interface Steps {
+  /** Begins a step, or tells how far the present one is. */
+  readonly show: (step: Step) => void;
+  /** Ends the present step. */
+  readonly end: () => void;
+}
+
+/** @param output standard error, as a rule: what is printed there is for people */
+export function makeSteps(output: NodeJS.WriteStream): Steps {
+  let current: Step | null = null;
+  let shown: string | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  const draw = () => {
+    if (!current) return;
+    if (output.isTTY) output.write(`\r\x1b[K${current.text}${bar(current.done)}`);
+    else if (shown !== current.text) output.write(`${current.text}\n`);
+    shown = current.text;
+  };
+  const end = () => {
+    clearTimeout(timer);
+    if (shown && output.isTTY) output.write('\r\x1b[K');
+    current = null;
+    shown = null;
+  };
+  const show = (step: Step) => {
+    if (step.text !== current?.text) {
+      end();
+      timer = setTimeout(draw, PATIENCE_MS);
+    }
+    current = step;
+    if (shown) draw();
+  };
+  return { show, end };
+}
+
+function bar(done: number | undefined): string {
+  if (done === undefined) return ' …';
+  const full = Math.round(done * BAR_WIDTH);
+  return ` ${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${Math.round(done * 100)} %`;
+}

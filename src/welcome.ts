@@ -1,0 +1,23 @@
+/** What the server prints when it is ready. */
+
+export interface Welcome {
+  /** By which browsers reach the server, without a slash at the end. */
+  readonly address: string;
+  /** Where the data lies. */
+  readonly data: string;
+  readonly graphiql: boolean;
+  /** At the first start only. */
+  readonly administrator?: { readonly email: string; readonly password: string | null } | undefined;
+}
+
+export function describeWelcome({ address, data, graphiql, administrator }: Welcome): string {
+  const lines: [string, string][] = [['Dashboard', `${address}/`]];
+  if (graphiql) lines.push(['GraphiQL', `${address}/graphiql`]);
+  lines.push(['Endpoint', `${address}/graphql`], ['Data', data]);
+  if (administrator) {
+    lines.push(['Administrator', administrator.email]);
+    const password = administrator.password ?? 'as in ADMIN_PASSWORD';
+    lines.push(['Password', administrator.password ? `${password}   (shown this once)` : password]);
+  }
+  return `\nSextant is ready\n\n${lines.map(([name, value]) => `  ${name.padEnd(15)}${value}`).join('\n')}\n\n`;
+}
