@@ -1,0 +1,110 @@
+/**
+ * The live chart: the slots of the window as they stand, then each slot that changes with its new count.
+ * Time alone changes nothing here: the client lets old points go, and so does the state when the next hit comes.
+ */
+import { type ChangeEvent, defineFeed, type StateFeed } from '../../database/index.js';
+import { InputError } from '../../shared/errors.js';
+import { DAY_MS } from '../../shared/time.js';
+import { dailyHits, monthlyHits } from './hit.js';
+import { changedSlots, type SlotCounts, sitePageOf, storedUnitOf, sumInto } from './hit-change.js';
+import { chartOf, type HitChart, type HitPoint, type PageOfSite, readCounts, requirePoints } from './hit-chart.js';
+import { nextSlot, slotOf, type TimeUnit } from './hit-slot.js';
+
+export interface HitChartArgs extends PageOfSite {
+  /** How far the window reaches back from now. */
+  readonly lastMs: number;
+  readonly unit: TimeUnit;
+}
+
+interface HitChartState {
+  /** By stored slot, from the window's begin on; also of the future, for hits that came with a moment ahead of the clock. */
+  readonly counts: SlotCounts;
+  from: number;
+  readonly documentsRead: number;
+}
+
+/** Hits are taken up to a day ahead of the clock of the process that takes them; a second day for clocks that differ. */
+const AHEAD_MS = 2 * DAY_MS;
+
+/** @throws LimitError the window has more than POINTS_MAX slots @throws InputError it is empty */
+export function requireHitChartArgs(args: HitChartArgs, now: Date): HitChartArgs {
+  if (args.lastMs <= 0) throw new InputError('last', 'must be longer than nothing');
+  requirePoints(args.unit, windowBegin(args, now), now.getTime());
+  return args;
+}
+
+export const hitChartFeed: StateFeed<HitChartArgs, HitChartState, HitChart, readonly HitPoint[]> = defineFeed({
+  kind: 'state',
+  name: 'hit-chart',
+  collections: [dailyHits, monthlyHits],
+
+  key: ({ site, page, lastMs, unit }) => JSON.stringify([unit, lastMs, site, page]),
+  topic: ({ site, page, unit }) => `${collectionOf(unit)}:${site}/${page}`,
+  topics: (event) => [`${event.collection}:${sitePageOf(event)}`],
+
+  snapshot: async (db, args, session, now) => {
+    const from = windowBegin(args, now);
+    const to = nextSlot(args.unit, slotOf(args.unit, now.getTime() + AHEAD_MS));
+    return { from, ...(await readCounts(db, args, args.unit, from, to, session)) };
+  },
+
+  touched: (event, { unit }) => {
+    const keys = new Set<string>();
+    for (const slot of changedSlots(event, storedUnitOf(unit)).keys()) keys.add(String(slotOf(unit, slot)));
+    return [...keys];
+  },
+
+  apply: (state, event, args, now) => {
+    slide(state, args, now);
+    return applySlots(state, event, args.unit);
+  },
+
+  /** Every slot from the window's begin to now, and on to the last one ahead that has hits. */
+  view: (state, args, now) => {
+    slide(state, args, now);
+    const counts = sumInto(args.unit, state.counts);
+    let last = slotOf(args.unit, now.getTime());
+    for (const [slot, count] of counts) if (count > 0 && slot > last) last = slot;
+    return chartOf(args.unit, counts, state.from, last, state.documentsRead);
+  },
+
+  change: (state, keys, { unit }) => {
+    const slots = [...keys].map(Number).filter((slot) => slot >= state.from);
+    return slots.sort((a, b) => a - b).map((slot) => ({ at: new Date(slot), count: countOf(state, unit, slot) }));
+  },
+});
+
+function collectionOf(unit: TimeUnit): string {
+  return (storedUnitOf(unit) === 'DAY' ? monthlyHits : dailyHits).collectionName;
+}
+
+function windowBegin({ unit, lastMs }: HitChartArgs, now: Date): number {
+  return slotOf(unit, now.getTime() - lastMs);
+}
+
+/** Lets go of what has left the window. */
+function slide(state: HitChartState, args: HitChartArgs, now: Date): void {
+  const from = windowBegin(args, now);
+  if (from <= state.from) return;
+  state.from = from;
+  for (const slot of state.counts.keys()) if (slot < from) state.counts.delete(slot);
+}
+
+/** @returns the keys of the unit's slots whose counts are different now */
+function applySlots(state: HitChartState, event: ChangeEvent, unit: TimeUnit): string[] {
+  const changed = new Set<string>();
+  for (const [slot, count] of changedSlots(event, storedUnitOf(unit))) {
+    if (slot < state.from || (state.counts.get(slot) ?? 0) === count) continue;
+    state.counts.set(slot, count);
+    changed.add(String(slotOf(unit, slot)));
+  }
+  return [...changed];
+}
+
+function countOf(state: HitChartState, unit: TimeUnit, slot: number): number {
+  const stored = storedUnitOf(unit);
+  const end = nextSlot(unit, slot);
+  let sum = 0;
+  for (let part = slot; part < end; part = nextSlot(stored, part)) sum += state.counts.get(part) ?? 0;
+  return sum;
+}

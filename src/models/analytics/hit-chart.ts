@@ -1,0 +1,114 @@
+/**
+ * Charts of one page's hits. Minutes and hours are read from `hits.daily`, days, weeks and months from `hits.monthly`:
+ * a chart of N days or N months reads N documents at most, by the index on site, page and date.
+ */
+import type { ClientSession, Db, Document } from 'mongodb';
+import { LimitError } from '../../shared/errors.js';
+import { DAY_MS, type DateRange, HOUR_MS, requireRange } from '../../shared/time.js';
+import { type DailyHits, dailyHits, type MonthlyHits, monthlyHits } from './hit.js';
+import { addSlots, type SlotCounts, type StoredUnit, storedUnitOf, storedUnits, sumInto } from './hit-change.js';
+import { countSlots, nextSlot, slotOf, type TimeUnit } from './hit-slot.js';
+
+export interface HitPoint {
+  /** When the slot begins. */
+  readonly at: Date;
+  readonly count: number;
+}
+
+export interface HitChart {
+  readonly unit: TimeUnit;
+  readonly total: number;
+  /** Every slot of the range, oldest first. */
+  readonly points: readonly HitPoint[];
+  readonly documentsRead: number;
+}
+
+export interface PageOfSite {
+  readonly site: string;
+  readonly page: string;
+}
+
+export const POINTS_MAX = 50_000;
+const READ_MS_MAX = 10_000;
+
+/**
+ * Reads a chart. Slots whose begin lies in the range are answered as a whole; `from` is rounded down to the begin of its slot.
+ * @throws InputError the range is empty
+ * @throws LimitError more than POINTS_MAX slots; nothing was read then
+ */
+export async function findHitChart(db: Db, page: PageOfSite, range: DateRange, unit: TimeUnit): Promise<HitChart> {
+  requireRange('range', range);
+  const from = slotOf(unit, range.from.getTime());
+  requirePoints(unit, from, range.to.getTime());
+  const last = slotOf(unit, range.to.getTime() - 1);
+  const { counts, documentsRead } = await readCounts(db, page, unit, from, nextSlot(unit, last));
+  return chartOf(unit, sumInto(unit, counts), from, last, documentsRead);
+}
+
+/** @throws LimitError */
+export function requirePoints(unit: TimeUnit, from: number, to: number): void {
+  const points = countSlots(unit, from, to);
+  if (points > POINTS_MAX) throw new LimitError(`The chart would have ${points} points`, POINTS_MAX);
+}
+
+/** @param counts by slot of the unit @param last the begin of the last slot */
+export function chartOf(
+  unit: TimeUnit,
+  counts: ReadonlyMap<number, number>,
+  from: number,
+  last: number,
+  documentsRead: number,
+): HitChart {
+  const points: HitPoint[] = [];
+  let total = 0;
+  for (let slot = from; slot <= last; slot = nextSlot(unit, slot)) {
+    const count = counts.get(slot) ?? 0;
+    total += count;
+    points.push({ at: new Date(slot), count });
+  }
+  return { unit, total, points, documentsRead };
+}
+
+/** Reads the stored slots from which a chart of the unit is summed. @param to the end, a slot's begin */
+export async function readCounts(
+  db: Db,
+  { site, page }: PageOfSite,
+  unit: TimeUnit,
+  from: number,
+  to: number,
+  session?: ClientSession,
+): Promise<{ counts: SlotCounts; documentsRead: number }> {
+  const stored = storedUnitOf(unit);
+  const begin = slotOf(stored === 'DAY' ? 'MONTH' : 'DAY', from);
+  const filter = {
+    'metadata.site': site,
+    'metadata.page': page,
+    'metadata.date': { $gte: new Date(begin), $lt: new Date(to) },
+  };
+  const options = {
+    projection: { _id: 0, 'metadata.date': 1, ...fieldsBetween(stored, from, to) },
+    maxTimeMS: READ_MS_MAX,
+    ...(session && { session }),
+  };
+  const documents =
+    stored === 'DAY'
+      ? await monthlyHits(db).find<MonthlyHits>(filter, options).toArray()
+      : await dailyHits(db).find<DailyHits>(filter, options).toArray();
+  const counts: SlotCounts = new Map();
+  for (const document of documents) {
+    const value = (document as Document)[storedUnits[stored].field];
+    addSlots(counts, stored, document.metadata.date.getTime(), [], value);
+  }
+  for (const slot of counts.keys()) if (slot < from || slot >= to) counts.delete(slot);
+  return { counts, documentsRead: documents.length };
+}
+
+/** What to ask for: of a short stretch of minutes only the hours that it touches, since a whole day has 1,440. */
+function fieldsBetween(unit: StoredUnit, from: number, to: number): Record<string, 1> {
+  const { field } = storedUnits[unit];
+  if (unit !== 'MINUTE' || to - from >= DAY_MS) return { [field]: 1 };
+  const fields: Record<string, 1> = {};
+  for (let hour = slotOf('HOUR', from); hour < to; hour += HOUR_MS)
+    fields[`${field}.${new Date(hour).getUTCHours()}`] = 1;
+  return fields;
+}

@@ -1,0 +1,129 @@
+/**
+ * The pages of a site with the most hits. Whole days are read from the monthly documents, whole hours and single minutes of the days at
+ * both ends from the daily ones, each by the index on site and date: a range of M months reads at most M + 2 documents of a page.
+ */
+import type { ClientSession, Db, Document } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import { InputError, LimitError } from '../../shared/errors.js';
+import { DAY_MS, type DateRange, HOUR_MS, MINUTE_MS, requireRange } from '../../shared/time.js';
+import { dailyHits, monthlyHits } from './hit.js';
+import { nextSlot, slotOf } from './hit-slot.js';
+
+export interface PageHits {
+  readonly page: string;
+  readonly count: number;
+}
+
+const FIRST_MAX = 1000;
+const READ_MS_MAX = 10_000;
+const MAX_TIME_EXPIRED = 50;
+const DAYS_OF_MONTH = Array.from({ length: 31 }, (_, index) => `daily.${index + 1}`);
+
+/**
+ * Ranks the pages of a site: most hits first, equal counts by page (as UTF-8).
+ * @param range in whole minutes; `from` is rounded down, and a minute belongs to the range when its begin does
+ * @param first how many pages, 1 to 1000
+ * @throws InputError the range is empty, `first` out of bounds
+ * @throws LimitError it took longer than 10 seconds
+ */
+export async function findTopPages(db: Db, site: string, range: DateRange, first: number): Promise<PageHits[]> {
+  requireRange('range', range);
+  if (first < 1 || first > FIRST_MAX) throw new InputError('first', `must be from 1 to ${FIRST_MAX}`);
+  return await rankPages(db, site, slotOf('MINUTE', range.from.getTime()), range.to.getTime(), first);
+}
+
+/** Counters of the pages of one day, or of one or more months: they are summed. */
+interface Stretch {
+  readonly collection: string;
+  /** The documents' dates, half open. */
+  readonly from: number;
+  readonly to: number;
+  readonly fields: readonly string[];
+}
+
+/** @param from the begin of a minute @throws LimitError it took longer than 10 seconds */
+export async function rankPages(
+  db: Db,
+  site: string,
+  from: number,
+  to: number,
+  first: number,
+  session?: ClientSession,
+): Promise<PageHits[]> {
+  const [head, ...rest] = stretchesOf(from, to).map((stretch) => ({
+    coll: stretch.collection,
+    pipeline: countsOf(site, stretch),
+  }));
+  if (!head) return [];
+  const pipeline = [
+    ...head.pipeline,
+    ...rest.map((stretch) => ({ $unionWith: stretch })),
+    { $group: { _id: '$page', count: { $sum: '$count' } } },
+    { $match: { count: { $gt: 0 } } },
+    { $sort: { count: -1, _id: 1 } }, // no index can hold sums over a range; with the limit it keeps `first` pages in memory
+    { $limit: first },
+    { $project: { _id: 0, page: '$_id', count: 1 } },
+  ];
+  const options = { maxTimeMS: READ_MS_MAX, ...(session && { session }) };
+  return await db.collection(head.coll).aggregate<PageHits>(pipeline, options).toArray().catch(refuseLong);
+}
+
+function refuseLong(error: unknown): never {
+  if (error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED) {
+    throw new LimitError(
+      `Ranking the pages took longer than ${READ_MS_MAX / 1000} s: ask for a shorter range`,
+      READ_MS_MAX,
+    );
+  }
+  throw error;
+}
+
+function countsOf(site: string, { from, to, fields }: Stretch): Document[] {
+  return [
+    { $match: { 'metadata.site': site, 'metadata.date': { $gte: new Date(from), $lt: new Date(to) } } },
+    { $project: { _id: 0, page: '$metadata.page', count: { $sum: fields.map((field) => `$${field}`) } } },
+  ];
+}
+
+/** Splits a range into whole months, other whole days, and the minutes of partial days at its ends. */
+function stretchesOf(from: number, to: number): Stretch[] {
+  const [firstDay, lastDay] = [slotOf('DAY', from + DAY_MS - 1), slotOf('DAY', to)];
+  if (firstDay > lastDay) return [partOfDay(from, to)];
+  const stretches = wholeDays(firstDay, lastDay);
+  if (from < firstDay) stretches.unshift(partOfDay(from, firstDay));
+  if (lastDay < to) stretches.push(partOfDay(lastDay, to));
+  return stretches;
+}
+
+function partOfDay(from: number, to: number): Stretch {
+  const fields: string[] = [];
+  const day = slotOf('DAY', from);
+  for (let at = from; at < to; ) {
+    const hour = Math.floor((at - day) / HOUR_MS);
+    const isWholeHour = at % HOUR_MS === 0 && at + HOUR_MS <= to;
+    fields.push(isWholeHour ? `hourly.${hour}` : `minute.${hour}.${Math.floor((at % HOUR_MS) / MINUTE_MS)}`);
+    at += isWholeHour ? HOUR_MS : MINUTE_MS;
+  }
+  return { collection: dailyHits.collectionName, from: day, to: day + DAY_MS, fields };
+}
+
+/** At most three: the first month, the months between, the last month. */
+function wholeDays(from: number, to: number): Stretch[] {
+  const collection = monthlyHits.collectionName;
+  const stretches: Stretch[] = [];
+  for (let day = from; day < to; ) {
+    const month = slotOf('MONTH', day);
+    const monthEnd = nextSlot('MONTH', month);
+    const end = day === month && monthEnd <= to ? slotOf('MONTH', to) : Math.min(monthEnd, to);
+    const fields = end >= monthEnd && day === month ? DAYS_OF_MONTH : DAYS_OF_MONTH.slice(...dayNumbers(day, end));
+    stretches.push({ collection, from: month, to: end, fields });
+    day = end;
+  }
+  return stretches;
+}
+
+/** Where days of one month begin and end in a list of all its days. */
+function dayNumbers(from: number, to: number): [number, number] {
+  const first = new Date(from).getUTCDate() - 1;
+  return [first, first + (to - from) / DAY_MS];
+}
