@@ -3,21 +3,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { findMongod } from '../../src/database/embedded/binary.js';
 import { openEmbeddedServer } from '../../src/database/embedded/index.js';
 
+const cacheFolder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'sextant');
+
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const binary = await findMongod({ binary: process.env.MONGOD_BINARY, cacheFolder, onStep: () => {} });
+  process.env.MONGOD_BINARY = binary; // for the tests that start servers of their own
   const own = process.env.MONGODB_URI;
   if (own) {
     project.provide('mongodbUri', own);
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'sextant-test-'));
-  const server = await openEmbeddedServer({
-    folder,
-    cacheFolder: join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'sextant'),
-    binary: process.env.MONGOD_BINARY,
-    parameters: { enableTestCommands: 1 }, // failCommand and other faults on demand
-  });
+  // enableTestCommands: failCommand and other faults on demand
+  const server = await openEmbeddedServer({ folder, cacheFolder, binary, parameters: { enableTestCommands: 1 } });
   project.provide('mongodbUri', server.uri);
   return async () => {
     await server.close();

@@ -1,0 +1,46 @@
+/** `sextant config`: every setting with its value and where that comes from. Secrets are not shown. */
+import { Command } from 'commander';
+import { type Environment, readConfig, readEnvironment, secretSettings, settings } from '../config.js';
+
+export const configCommand = new Command('config')
+  .description('list every setting, its value and where it comes from')
+  .option('--json', 'for machines')
+  .action(({ json }: { json?: boolean }) => {
+    const rows = describeSettings(readEnvironment(), process.env);
+    process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
+  });
+
+interface SettingRow {
+  readonly name: string;
+  /** Null when it is not set and has no default, or is secret. */
+  readonly value: unknown;
+  readonly source: 'environment' | '.env' | 'default';
+  readonly secret: boolean;
+  readonly description: string;
+}
+
+/** @param inherited what the process was started with; the rest of `environment` is from `.env` @throws ConfigError */
+function describeSettings(environment: Environment, inherited: Environment): SettingRow[] {
+  const config = readConfig(environment);
+  return Object.entries(settings.shape).map(([name, rule]) => {
+    const secret = secretSettings.has(name);
+    const source = !environment[name] ? 'default' : inherited[name] ? 'environment' : '.env';
+    const value = config[name as keyof typeof config] ?? null;
+    return { name, value: secret ? null : value, source, secret, description: rule.description ?? '' };
+  });
+}
+
+function table(rows: readonly SettingRow[]): string {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const lines = rows.map((row) => {
+    const source = row.source === 'default' ? '' : `   (${row.source})`;
+    return `${row.name.padEnd(width)}  ${show(row)}${source}\n${' '.repeat(width)}    ${row.description}\n`;
+  });
+  return lines.join('');
+}
+
+function show({ value, secret, source }: SettingRow): string {
+  if (secret && source !== 'default') return 'set, and secret';
+  if (value === null || (Array.isArray(value) && value.length === 0)) return '-';
+  return String(value);
+}

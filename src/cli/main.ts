@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+/** The command `sextant`. Each subcommand is one file. */
+import { Command, CommanderError } from 'commander';
+import { configCommand } from './config.js';
+import { doctorCommand } from './doctor.js';
+import { EXIT_USAGE, fail } from './failure.js';
+import { serveCommand } from './serve.js';
+
+const program = new Command('sextant')
+  .description('A realtime GraphQL backend on MongoDB. Settings come from the environment: see `sextant config`')
+  .showHelpAfterError()
+  .helpCommand(false);
+
+for (const command of [serveCommand, configCommand, doctorCommand]) {
+  program.addCommand(command.copyInheritedSettings(program).exitOverride());
+}
+program.exitOverride();
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // Commander has printed what is wrong; help that was asked for is no error.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
+  else fail(error);
+}
