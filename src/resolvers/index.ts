@@ -1,11 +1,13 @@
 /** All resolvers. A noun adds one line. */
 import type { IResolvers } from '@graphql-tools/utils';
+import * as hitChart from './analytics/hit-chart.js';
+import * as site from './analytics/site.js';
 import * as user from './people/user.js';
 import * as scalars from './scalars.js';
 
 type Module = Record<string, unknown>;
 
-const modules: Module[] = [scalars, user];
+const modules: Module[] = [scalars, hitChart, site, user];
 
 /** Types that several modules extend (Query, Mutation, Subscription) are joined; a field that two modules define is a fault. */
 function merge(parts: readonly Module[]): IResolvers {

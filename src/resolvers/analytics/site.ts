@@ -1,0 +1,37 @@
+/** Sites. */
+import type {
+  ChangeSiteOriginsResultResolvers,
+  MutationResolvers,
+  QueryResolvers,
+  RegisterSiteResultResolvers,
+  SiteResolvers,
+} from '../../generated/resolvers.js';
+import { changeSiteOrigins, findSites, registerSite, siteSnippet } from '../../models/analytics/site.js';
+import { toGlobalId } from '../../shared/global-id.js';
+
+export const Site: SiteResolvers = {
+  id: ({ _id }) => toGlobalId('Site', _id),
+  host: ({ _id }) => _id,
+  allowedOrigins: ({ allowed_origins }) => allowed_origins ?? [],
+  snippet: ({ _id }, _args, { config }) =>
+    siteSnippet(config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`, _id),
+  createdAt: ({ created_at }) => created_at,
+};
+
+export const RegisterSiteResult: RegisterSiteResultResolvers = {
+  __resolveType: (result) => ('_id' in result ? 'Site' : 'SiteAlreadyRegistered'),
+};
+
+export const ChangeSiteOriginsResult: ChangeSiteOriginsResultResolvers = {
+  __resolveType: (result) => ('_id' in result ? 'Site' : 'SiteNotFound'),
+};
+
+export const Query: Pick<QueryResolvers, 'sites'> = {
+  sites: (_root, _args, { db }) => findSites(db),
+};
+
+export const Mutation: Pick<MutationResolvers, 'registerSite' | 'changeSiteOrigins'> = {
+  registerSite: (_root, { input }, { db, now }) =>
+    registerSite(db, { host: input.host, allowedOrigins: input.allowedOrigins ?? [] }, now()),
+  changeSiteOrigins: (_root, { host, allowedOrigins }, { db }) => changeSiteOrigins(db, host, allowedOrigins),
+};
