@@ -20,6 +20,10 @@ export interface ReplicaSetOptions {
   readonly members?: 1 | 3;
   /** The oplog's size. Small ones are truncated within seconds, for tests of lost history. */
   readonly oplogMb?: number;
+  /** The storage engine's cache. */
+  readonly cacheGb?: number;
+  /** Seconds between checkpoints. The oplog is only truncated up to the last one. */
+  readonly syncDelay?: number;
 }
 
 export interface Member {
@@ -47,11 +51,11 @@ export interface ReplicaSet {
   stop(): Promise<void>;
 }
 
-export async function startReplicaSet({ members = 1, oplogMb = 64 }: ReplicaSetOptions = {}): Promise<ReplicaSet> {
+export async function startReplicaSet({ members = 1, ...options }: ReplicaSetOptions = {}): Promise<ReplicaSet> {
   const binary = await findMongod();
   const folder = await mkdtemp(join(tmpdir(), 'sextant-replica-set-'));
   const ports = await freePorts(members);
-  const all = await Promise.all(ports.map((port) => startMember(binary, join(folder, String(port)), port, oplogMb)));
+  const all = await Promise.all(ports.map((port) => startMember(binary, join(folder, String(port)), port, options)));
   const uri = `mongodb://${ports.map((port) => `127.0.0.1:${port}`).join(',')}/?replicaSet=${SET_NAME}`;
   const [first] = all as [Member, ...Member[]];
   await command(first, {
@@ -85,16 +89,20 @@ export async function startReplicaSet({ members = 1, oplogMb = 64 }: ReplicaSetO
   return set;
 }
 
-async function startMember(binary: string, folder: string, port: number, oplogMb: number): Promise<Member> {
+async function startMember(
+  binary: string,
+  folder: string,
+  port: number,
+  { oplogMb = 64, cacheGb = 0.25, syncDelay = 1 }: ReplicaSetOptions,
+): Promise<Member> {
   await mkdir(folder, { recursive: true });
   const log = join(folder, 'mongod.log');
   const host = `127.0.0.1:${port}`;
   let server: Guarded | null = null;
   const args = [
     ...['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', SET_NAME],
-    ...['--oplogSize', String(oplogMb), '--wiredTigerCacheSizeGB', '0.25', '--journalCommitInterval', '5'],
-    // The oplog is only truncated up to the last checkpoint, which is taken every `syncdelay` seconds.
-    ...['--syncdelay', '1', '--logpath', log, '--logappend'],
+    ...['--oplogSize', String(oplogMb), '--wiredTigerCacheSizeGB', String(cacheGb), '--journalCommitInterval', '5'],
+    ...['--syncdelay', String(syncDelay), '--logpath', log, '--logappend'],
     ...['--setParameter', 'enableTestCommands=1', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
   ];
   const member: Member = {

@@ -1,0 +1,74 @@
+/**
+ * npm run bench -- [NAME...] [--rounds 3] [--scale 1] [--only product,floor]
+ *
+ * Runs all benchmarks, or the named ones, and writes RESULTS.md; with --only it prints, and writes nothing. With a MONGODB_URI it uses that server, otherwise one of its own.
+ */
+import { execFileSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { MongoClient } from 'mongodb';
+import { type ReplicaSet, startReplicaSet } from '../test/support/replica-set.js';
+import type { Benchmark } from './benchmark.js';
+import { fanOut } from './fan-out.js';
+import { idleMemory } from './idle-memory.js';
+import { preparePeers } from './peers.js';
+import { describeMachine, keep, table } from './report.js';
+import { writeToPush } from './write-to-push.js';
+
+const benchmarks: readonly Benchmark[] = [fanOut, writeToPush, idleMemory];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '3' },
+    scale: { type: 'string', default: '1' },
+    only: { type: 'string' },
+  },
+});
+const rounds = Number(values.rounds);
+const scale = Number(values.scale);
+const only = values.only?.split(',') ?? null;
+const log = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`);
+
+const unknown = positionals.filter((name) => !benchmarks.some((one) => one.name === name));
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(', ')}. There are: ${benchmarks.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+const chosen = benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+
+const own: ReplicaSet | null = process.env.MONGODB_URI
+  ? null
+  : await startReplicaSet({ cacheGb: 1, syncDelay: 60, oplogMb: 1000 });
+const mongodbUri = process.env.MONGODB_URI ?? (own as ReplicaSet).uri;
+try {
+  const machine = describeMachine();
+  const versions = await describeVersions();
+  const peers = preparePeers(log);
+  for (const { name, title, run } of chosen) {
+    log(title);
+    const findings = await run({ mongodbUri, rounds, scale, peers, only, log });
+    for (const one of findings.tables) console.log(table(one));
+    const command = `npm run bench -- ${name} --rounds ${rounds} --scale ${scale}`;
+    const date = new Date().toISOString().slice(0, 10);
+    if (only === null) keep(name, { title, date, command, machine, versions, ...findings });
+    await dropDatabases();
+  }
+} finally {
+  await own?.stop();
+}
+
+async function describeVersions(): Promise<string> {
+  const client = await MongoClient.connect(mongodbUri);
+  const { version } = await client.db('admin').command({ buildInfo: 1 });
+  await client.close();
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  return `Node.js ${process.version}, MongoDB ${version}, commit ${commit}`;
+}
+
+/** Only those of the benchmarks: the server may be somebody's own. */
+async function dropDatabases(): Promise<void> {
+  const client = await MongoClient.connect(mongodbUri);
+  const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });
+  for (const { name } of databases) if (name.startsWith('sextant_bench_')) await client.db(name).dropDatabase();
+  await client.close();
+}

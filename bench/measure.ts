@@ -1,0 +1,57 @@
+/** Figures from the operating system, and the arithmetic of rounds. */
+import { readFileSync } from 'node:fs';
+
+const TICK_MICROS = 10_000; // Linux counts CPU time in hundredths of a second (getconf CLK_TCK)
+
+/** CPU time that a process has used, user and system, in microseconds. Steps of 10 ms: measure over seconds. */
+export function cpuMicros(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before may hold spaces
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MICROS;
+}
+
+/** Resident memory in bytes. */
+export function residentBytes(pid: number): number {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+/** @param part 0.5 for the median, 0.99 for what one in a hundred exceeds */
+export function percentile(values: ArrayLike<number>, part: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+/** One value for each round and contestant. The machine drifts, so ratios are taken within each round. */
+export class Rounds {
+  readonly #values = new Map<string, number[]>();
+
+  add(contestant: string, value: number): void {
+    const values = this.#values.get(contestant) ?? [];
+    this.#values.set(contestant, values);
+    values.push(value);
+  }
+
+  median(contestant: string): number {
+    return median(this.#values.get(contestant) ?? []);
+  }
+
+  /** The median of the rounds' ratios; NaN when one of them was not measured. */
+  ratio(contestant: string, base: string): number {
+    const bases = this.#values.get(base) ?? [];
+    return median((this.#values.get(contestant) ?? []).map((value, round) => value / (bases[round] ?? Number.NaN)));
+  }
+
+  /** Largest divided by smallest: above 1.5, believe no difference below 15 %. */
+  spread(contestant: string): number {
+    const values = this.#values.get(contestant) ?? [];
+    return Math.max(...values) / Math.min(...values);
+  }
+}

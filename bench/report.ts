@@ -1,0 +1,84 @@
+/** Keeps the findings of each benchmark's last run in `results.json`, and writes `RESULTS.md` from them. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { arch, cpus, release, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import { projectRoot } from '../test/support/project-root.js';
+import { type Findings, isReached, type Table, type Verdict } from './benchmark.js';
+
+const STORE = join(projectRoot, 'bench/results.json');
+const PAGE = join(projectRoot, 'bench/RESULTS.md');
+
+export interface Section extends Findings {
+  readonly title: string;
+  readonly date: string;
+  readonly command: string;
+  readonly machine: string;
+  readonly versions: string;
+}
+
+type Store = Readonly<Record<string, Section>>;
+
+export function describeMachine(): string {
+  const [first] = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${cpus().length} x ${first?.model.trim() ?? 'unknown processor'}, ${memory} GB, ${type()} ${release()} ${arch()}`;
+}
+
+/** Puts a section in the place of the one that the benchmark had. */
+export function keep(name: string, section: Section): void {
+  const store = { ...readStore(), [name]: section };
+  writeFileSync(STORE, `${JSON.stringify(store, null, 2)}\n`);
+  writeFileSync(PAGE, page(store));
+}
+
+function readStore(): Store {
+  try {
+    return JSON.parse(readFileSync(STORE, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+}
+
+function page(store: Store): string {
+  const verdicts = Object.values(store).flatMap((section) => section.verdicts);
+  return [
+    '# Results',
+    'Written by `npm run bench`; each part by its own last run. Ratios are taken within interleaved rounds, then their median is shown.',
+    'CPU is user and system time of the server process alone, from `/proc/PID/stat`; the database and the clients are not counted.',
+    '',
+    '## What must be reached',
+    table({ columns: ['', 'against', 'measured', 'goal', ''], rows: verdicts.map(verdictRow) }),
+    ...Object.entries(store).map(([name, section]) => sectionText(name, section)),
+  ].join('\n');
+}
+
+function verdictRow(verdict: Verdict): string[] {
+  const { row, against, measured, bound, goal, unit = '', remark = '' } = verdict;
+  const figure = measured === null ? 'not measured' : `${format(measured)}${unit}`;
+  const mark = measured === null ? '' : isReached(verdict) ? 'reached' : '**short**';
+  return [row, against, figure, `${bound} ${goal}${unit}`, [mark, remark].filter(Boolean).join('; ')];
+}
+
+function sectionText(name: string, section: Section): string {
+  return [
+    '',
+    `## ${section.title}`,
+    `\`npm run bench -- ${name}\`: ${section.date}, \`${section.command}\`, ${section.machine}; ${section.versions}.`,
+    ...section.tables.map((one) => `\n${table(one)}`),
+    ...section.notes.map((note) => `\n${note}`),
+    '',
+  ].join('\n');
+}
+
+export function table({ columns, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** Three significant digits, so that no figure pretends to more than it knows. */
+export function format(value: number): string {
+  if (!Number.isFinite(value)) return '–';
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
+  return value.toPrecision(3);
+}

@@ -1,0 +1,135 @@
+/** The product as a real process: `node dist/main.js`, as `npm run build:server` makes it. For crash tests, contracts and benchmarks. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Guarded, spawnGuarded } from './process.js';
+import { projectRoot } from './project-root.js';
+
+const START_MS = 30_000;
+const ADMIN = { email: 'admin@example.org', password: 'correct horse battery staple' };
+
+export interface ProductOptions {
+  readonly mongodbUri: string;
+  readonly database: string;
+  /** More settings, for example `SEXTANT_FAILPOINT`. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Options of Node.js, for example `--cpu-prof`. */
+  readonly nodeOptions?: readonly string[];
+}
+
+export interface Product {
+  readonly url: string;
+  readonly port: number;
+  readonly process: Guarded;
+  /** What it has written to its outputs: for the message of a failure. */
+  output(): string;
+  /** Sends an operation. Signed in as the administrator unless `token` is null. @throws Error the connection broke: the process died */
+  request<Data = Record<string, unknown>>(
+    query: string,
+    variables?: object,
+    token?: string | null,
+  ): Promise<Answer<Data>>;
+  /** An access token of the administrator; the same one each time. */
+  token(): Promise<string>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<void>;
+}
+
+export interface Answer<Data> {
+  readonly data?: Data | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: Readonly<Record<string, unknown>> }[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+/** Starts it and waits until it is ready. @throws Error it ended before: the message has its output */
+export async function startProduct(options: ProductOptions): Promise<Product> {
+  const main = join(projectRoot, 'dist/main.js');
+  if (!existsSync(main)) throw new Error('The product is not built: run `npm run build:server`');
+  const folder = await mkdtemp(join(tmpdir(), 'sextant-product-'));
+  const guarded = await spawnGuarded(process.execPath, [...(options.nodeOptions ?? []), main], {
+    cwd: projectRoot,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: folder,
+      MONGODB_URI: options.mongodbUri,
+      MONGODB_DATABASE: options.database,
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      TOKEN_SECRET: 'a secret that only tests and benchmarks use',
+      ...options.environment,
+    },
+  });
+  void guarded.ended.then(() => rm(folder, { recursive: true, force: true }));
+  const url = await address(guarded);
+  return product(guarded, url);
+}
+
+/** Reads the output for the address that it listens on, and keeps the last of it. */
+async function address(guarded: Guarded): Promise<{ url: string; output: () => string }> {
+  let text = '';
+  const found = new Promise<string>((resolve) => {
+    const read = (chunk: Buffer) => {
+      text = (text + chunk).slice(-20_000);
+      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
+      if (url) resolve(url);
+    };
+    guarded.child.stdout?.on('data', read);
+    guarded.child.stderr?.on('data', read);
+  });
+  const died = guarded.ended.then(({ code, signal }) => {
+    throw new Error(`The product ended with ${signal ?? code} before it was ready:\n${text}`);
+  });
+  died.catch(() => undefined); // also when it ends later, as it is meant to
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The product is not ready after ${START_MS} ms:\n${text}`)), START_MS);
+  });
+  try {
+    return { url: await Promise.race([found, died, late]), output: () => text };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function product(guarded: Guarded, { url, output }: { url: string; output: () => string }): Product {
+  let signedIn: Promise<string> | null = null;
+  const send = async <Data>(query: string, variables: object, token: string | null): Promise<Answer<Data>> => {
+    const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json', ...authorization },
+      body: JSON.stringify({ query, variables }),
+    });
+    return (await response.json()) as Answer<Data>;
+  };
+  const token = () => (signedIn ??= signIn(send));
+  return {
+    url,
+    port: Number(new URL(url).port),
+    process: guarded,
+    output,
+    token,
+    request: async (query, variables = {}, own) => send(query, variables, own === undefined ? await token() : own),
+    kill: () => guarded.end('SIGKILL'),
+    stop: () => guarded.end('SIGTERM'),
+  };
+}
+
+async function signIn(
+  send: (query: string, variables: object, token: null) => Promise<Answer<unknown>>,
+): Promise<string> {
+  const query = `mutation ($email: EmailAddress!, $password: String!) {
+    signIn(email: $email, password: $password) { ... on SignedIn { accessToken } ... on Refusal { message } }
+  }`;
+  const answer = (await send(query, ADMIN, null)) as Answer<{ signIn: { accessToken?: string } }>;
+  const accessToken = answer.data?.signIn.accessToken;
+  if (!accessToken) throw new Error(`The administrator cannot sign in: ${JSON.stringify(answer)}`);
+  return accessToken;
+}
