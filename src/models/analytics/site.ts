@@ -83,7 +83,7 @@ export async function registerSite(
 }
 
 /**
- * Replaces a site's origins; a noted site becomes a registered one. Other processes follow within SITE_CACHE_MS.
+ * Replaces a site's origins; a noted site becomes a registered one. The beacon follows within two seconds.
  * @throws InputError an origin breaks its rule
  */
 export async function changeSiteOrigins(
