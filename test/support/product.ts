@@ -77,7 +77,7 @@ async function address(guarded: Guarded): Promise<{ url: string; output: () => s
   const found = new Promise<string>((resolve) => {
     const read = (chunk: Buffer) => {
       text = (text + chunk).slice(-20_000);
-      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
+      const [, url] = /Sextant is ready.*?(http:\/\/127\.0\.0\.1:\d+)/s.exec(text) ?? [];
       if (url) resolve(url);
     };
     guarded.child.stdout?.on('data', read);

@@ -4,12 +4,13 @@
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Document, MongoClient, type MongoServerError } from 'mongodb';
-import { findMongod } from './mongod.js';
+import { findMongod } from '../../src/database/embedded/binary.js';
 import { type Guarded, spawnGuarded } from './process.js';
 
+const cacheFolder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'sextant');
 const SET_NAME = 'rs0';
 const START_MS = 30_000;
 const ELECTION_MS = 1000; // how long members wait for a silent primary; MongoDB's default is 10 s
@@ -52,7 +53,7 @@ export interface ReplicaSet {
 }
 
 export async function startReplicaSet({ members = 1, ...options }: ReplicaSetOptions = {}): Promise<ReplicaSet> {
-  const binary = await findMongod();
+  const binary = await findMongod({ binary: process.env.MONGOD_BINARY, cacheFolder, onStep: () => undefined });
   const folder = await mkdtemp(join(tmpdir(), 'sextant-replica-set-'));
   const ports = await freePorts(members);
   const all = await Promise.all(ports.map((port) => startMember(binary, join(folder, String(port)), port, options)));
