@@ -14,10 +14,10 @@ async function download(folder: string): Promise<DownloadOutcome> {
   try {
     return { path: await MongoBinary.getPath() };
   } catch (error) {
-    return { error: (error as Error).message.replaceAll('\n', ' ') };
+    return { error: (error as Error).message.split('\n', 2).join(' ') }; // further lines advise users of the package
   }
 }
 
 const [folder = '.'] = process.argv.slice(2);
 const outcome = await download(folder);
-process.send?.(outcome, () => process.disconnect());
+process.send?.(outcome, () => process.exit()); // it would wait for the connection to be dropped otherwise

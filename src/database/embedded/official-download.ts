@@ -25,6 +25,7 @@ export async function downloadOfficial(folder: string, onStep: OnStep): Promise<
     program.kill('SIGKILL');
   }, CONNECT_TIMEOUT_MS);
   program.on('message', (message: DownloadOutcome) => {
+    clearTimeout(giveUp);
     outcome = message;
   });
   if (program.stdout) {
