@@ -1,0 +1,240 @@
+import { MongoServerError } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dailyHits, type Hit, hitUpdates, monthlyHits, requireHit } from '../../src/models/analytics/hit.js';
+import { createHitRecorder, type HitRecorder } from '../../src/models/analytics/hit-recorder.js';
+import { findHitViolations } from '../../src/models/analytics/invariants.js';
+import { formatClusterTime } from '../../src/shared/cluster-time.js';
+import { useDatabase } from '../support/database.js';
+
+const database = useDatabase();
+const hit = (page: string, at = '2026-01-31T23:59:30Z', site = 'example.org'): Hit => ({
+  site,
+  page,
+  at: new Date(at),
+});
+
+let recorder: HitRecorder;
+beforeEach(() => {
+  recorder = createHitRecorder({ client: database.client, db: database.db, waitingMax: 1000 });
+});
+afterEach(async () => {
+  await recorder.close();
+  for await (const violation of findHitViolations(database.db)) expect(violation).toBeUndefined();
+  await dailyHits(database.db).deleteMany({});
+  await monthlyHits(database.db).deleteMany({});
+});
+
+const daily = () => dailyHits(database.db).find().sort({ _id: 1 }).toArray();
+const monthly = () => monthlyHits(database.db).find().sort({ _id: 1 }).toArray();
+
+describe('recording a hit', () => {
+  it('counts it in the minute, the hour and the day, in one document of the day and one of the month', async () => {
+    expect(await recorder.record([hit('/a')], 'MAJORITY')).toMatchObject({
+      recorded: 1,
+      documentsTouched: 2,
+      failed: [],
+    });
+    const metadata = { site: 'example.org', page: '/a' };
+    expect(await daily()).toEqual([
+      {
+        _id: '20260131/example.org//a',
+        metadata: { date: new Date('2026-01-31'), ...metadata },
+        hourly: { 23: 1 },
+        minute: { 23: { 59: 1 } },
+      },
+    ]);
+    expect(await monthly()).toEqual([
+      { _id: '202601/example.org//a', metadata: { date: new Date('2026-01-01'), ...metadata }, daily: { 31: 1 } },
+    ]);
+  });
+
+  it('tells the cluster time at which the change stream shows it', async () => {
+    const stream = database.db.watch();
+    const [event, { writtenAt }] = await Promise.all([stream.next(), recorder.record([hit('/a')], 'MAJORITY')]);
+    await stream.close();
+    expect(event).toMatchObject({ operationType: 'insert', ns: { coll: 'hits.daily' } });
+    expect(writtenAt && formatClusterTime(writtenAt)).toBe(event.clusterTime && formatClusterTime(event.clusterTime));
+  });
+
+  it.each(['ACKNOWLEDGED', 'JOURNALED', 'MAJORITY'] as const)(
+    'has stored it when it answers, at %s',
+    async (durability) => {
+      await recorder.record([hit('/a')], durability);
+      expect(await dailyHits(database.db).countDocuments()).toBe(1);
+      expect(await monthlyHits(database.db).countDocuments()).toBe(1);
+    },
+  );
+
+  it('answers FIRE_AND_FORGET with what was sent, and has stored it when it is closed', async () => {
+    expect(await recorder.record([hit('/a'), hit('/b')], 'FIRE_AND_FORGET')).toEqual({
+      recorded: 2,
+      documentsTouched: 4,
+      writtenAt: undefined,
+      failed: [],
+    });
+    await recorder.close();
+    expect(await daily()).toHaveLength(2);
+  });
+
+  it.each([
+    ['dots, dollars and slashes', '/$inc/a.b/../$where'],
+    ['the name of a prototype', '__proto__'],
+    ['control characters and NUL', '/a\u0000b\n\u0007'],
+    ['characters outside the first plane', '/😀/é/e\u0301'],
+    ['8192 bytes', `/${'x'.repeat(8191)}`],
+  ])('keeps a page with %s as it is', async (_case, page) => {
+    await recorder.record([requireHit('hit', hit(page), new Date('2026-02-01'))], 'MAJORITY');
+    expect(await daily()).toMatchObject([
+      { _id: `20260131/example.org/${page}`, metadata: { page }, hourly: { 23: 1 } },
+    ]);
+    expect(await monthly()).toMatchObject([
+      { _id: `202601/example.org/${page}`, metadata: { page }, daily: { 31: 1 } },
+    ]);
+  });
+});
+
+describe('recording many hits at once', () => {
+  it('writes each document once in a group', async () => {
+    const before = recorder.health.groups;
+    await Promise.all(Array.from({ length: 64 }, (_, i) => recorder.record([hit(`/${i % 4}`)], 'MAJORITY')));
+    expect(recorder.health).toEqual({ waiting: 0, hits: 64, groups: before + 1, failed: 0 });
+    expect((await daily()).map(({ hourly }) => hourly)).toEqual([{ 23: 16 }, { 23: 16 }, { 23: 16 }, { 23: 16 }]);
+  });
+
+  it('counts every hit of 50 callers of all durabilities and of a second process', async () => {
+    const other = createHitRecorder({ client: database.client, db: database.db, waitingMax: 1000 });
+    const durabilities = ['MAJORITY', 'JOURNALED', 'ACKNOWLEDGED', 'FIRE_AND_FORGET'] as const;
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, caller) => {
+        for (const durability of durabilities) {
+          await (caller % 2 ? recorder : other).record([hit('/a'), hit(`/${caller % 5}`)], durability);
+        }
+      }),
+    );
+    await Promise.all([recorder.close(), other.close()]);
+    const [a, ...others] = (await daily()).reverse();
+    expect(a).toMatchObject({ metadata: { page: '/a' }, hourly: { 23: 200 }, minute: { 23: { 59: 200 } } });
+    expect(others.map(({ hourly }) => hourly)).toEqual(Array.from({ length: 5 }, () => ({ 23: 40 })));
+  });
+
+  it('tells how many documents a call fell into, over days and months', async () => {
+    const hits = [hit('/a'), hit('/a', '2026-02-01T00:00:00Z'), hit('/a', '2026-02-02T00:00:00Z'), hit('/b')];
+    expect(await recorder.record(hits, 'MAJORITY')).toMatchObject({ recorded: 4, documentsTouched: 4 + 3 });
+  });
+
+  it('takes a call of 3,000 pages in several groups and answers when all are stored', async () => {
+    const hits = Array.from({ length: 3000 }, (_, page) => hit(`/${page}`));
+    expect(await recorder.record(hits, 'MAJORITY')).toMatchObject({
+      recorded: 3000,
+      documentsTouched: 6000,
+      failed: [],
+    });
+    expect(await dailyHits(database.db).countDocuments()).toBe(3000);
+    expect(recorder.health.groups).toBeGreaterThan(1);
+  });
+});
+
+describe('when the database refuses a document', () => {
+  beforeEach(async () => {
+    // A counter that is not a number: no increment can be applied to it.
+    const metadata = { date: new Date('2026-01-31'), site: 'example.org', page: '/broken' };
+    await dailyHits(database.db).insertOne({ _id: '20260131/example.org//broken', metadata, hourly: 'x' as never });
+  });
+  afterEach(async () => {
+    await dailyHits(database.db).deleteOne({ _id: '20260131/example.org//broken' });
+  });
+
+  it('costs only the hits of that document, in whoever’s call they are', async () => {
+    const [good, mixed, bad] = await Promise.all([
+      recorder.record([hit('/a')], 'MAJORITY'),
+      recorder.record([hit('/b'), hit('/broken'), hit('/c')], 'MAJORITY'),
+      recorder.record([hit('/broken')], 'MAJORITY'),
+    ]);
+    expect(good).toMatchObject({ recorded: 1, failed: [] });
+    expect(mixed).toMatchObject({ recorded: 2, failed: [{ index: 1 }] });
+    expect(bad).toMatchObject({ recorded: 0, failed: [{ index: 0 }] });
+    expect(bad.failed[0]?.error).toBeInstanceOf(MongoServerError);
+    expect(recorder.health).toMatchObject({ hits: 3, failed: 2 });
+    expect((await monthly()).map(({ metadata, daily }) => [metadata.page, daily])).toEqual([
+      ['/a', { 31: 1 }],
+      ['/b', { 31: 1 }],
+      ['/c', { 31: 1 }],
+    ]);
+    await dailyHits(database.db).deleteOne({ _id: '20260131/example.org//broken' });
+  });
+});
+
+describe('when too much is waiting', () => {
+  it('refuses the call as SERVER_BUSY and records none of its hits, but all that were taken', async () => {
+    const taken = recorder.record(
+      Array.from({ length: 900 }, () => hit('/a')),
+      'MAJORITY',
+    );
+    await expect(
+      recorder.record(
+        Array.from({ length: 101 }, () => hit('/b')),
+        'MAJORITY',
+      ),
+    ).rejects.toMatchObject({
+      code: 'SERVER_BUSY',
+    });
+    expect(recorder.health.waiting).toBe(900);
+    await taken;
+    expect(await daily()).toMatchObject([{ metadata: { page: '/a' }, hourly: { 23: 900 } }]);
+  });
+
+  it('counts a long page as several hits, so that the waiting ones are bounded in bytes', async () => {
+    const long = 'x'.repeat(8000);
+    const taken = Array.from({ length: 32 }, (_, index) => recorder.record([hit(`${long}${index}`)], 'MAJORITY'));
+    const outcomes = await Promise.allSettled(taken);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(31); // 31 x 32 < 1000
+  });
+
+  it('takes nothing after it was closed', async () => {
+    await recorder.close();
+    await expect(recorder.record([hit('/a')], 'MAJORITY')).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    expect(await daily()).toEqual([]);
+  });
+});
+
+describe('taking hits back', () => {
+  it('leaves zeros where hits were', async () => {
+    await recorder.record([hit('/a'), hit('/a'), hit('/b')], 'MAJORITY');
+    const back = hitUpdates([{ ...hit('/a'), count: -2 }]);
+    await dailyHits(database.db).bulkWrite(back.daily);
+    await monthlyHits(database.db).bulkWrite(back.monthly);
+    expect((await daily()).map(({ hourly, minute }) => [hourly, minute])).toEqual([
+      [{ 23: 0 }, { 23: { 59: 0 } }],
+      [{ 23: 1 }, { 23: { 59: 1 } }],
+    ]);
+  });
+});
+
+describe('a hit from outside', () => {
+  const now = new Date('2026-02-01T12:00:00Z');
+  it.each([
+    ['a site with a path', { site: 'example.org/x', page: '/' }, 'hit.site'],
+    ['an empty site', { site: '', page: '/' }, 'hit.site'],
+    ['an empty page', { site: 'example.org', page: '' }, 'hit.page'],
+    ['a page of 8193 bytes', { site: 'example.org', page: 'x'.repeat(8193) }, 'hit.page'],
+    ['a page of 4097 characters with two bytes each', { site: 'example.org', page: 'é'.repeat(4097) }, 'hit.page'],
+    ['half a surrogate pair', { site: 'example.org', page: '/\ud83d' }, 'hit.page'],
+    ['a moment before 1970', { site: 'example.org', page: '/', at: new Date(-1) }, 'hit.at'],
+    ['a moment more than a day ahead', { site: 'example.org', page: '/', at: new Date(+now + 86_400_001) }, 'hit.at'],
+    ['no date', { site: 'example.org', page: '/', at: new Date(Number.NaN) }, 'hit.at'],
+  ])('is refused with %s', (_case, input, field) => {
+    expect(() => requireHit('hit', input, now)).toThrow(
+      expect.objectContaining({ code: 'BAD_USER_INPUT', details: expect.objectContaining({ field }) }),
+    );
+  });
+
+  it('is taken up to the bounds, without a moment as of now', () => {
+    expect(requireHit('hit', { site: 'EXAMPLE.org:80', page: 'é'.repeat(4096) }, now)).toEqual({
+      site: 'example.org',
+      page: 'é'.repeat(4096),
+      at: now,
+    });
+    expect(requireHit('hit', { site: 'a', page: '/', at: new Date(0) }, now).at).toEqual(new Date(0));
+    expect(requireHit('hit', { site: 'a', page: '/', at: new Date(+now + 86_400_000) }, now).at.getUTCDate()).toBe(2);
+  });
+});
