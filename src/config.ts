@@ -92,6 +92,7 @@ export const settings = z.object({
   MAX_UPLOAD_BYTES: whole(4_294_967_296, 1_000_000, Number.MAX_SAFE_INTEGER).describe(
     'the size of an uploaded file, as sent',
   ),
+  MAX_REQUESTS_PER_MINUTE: whole(600_000, 10, 100_000_000).describe('requests that an address may send in a minute'),
   MAX_SOCKETS: whole(10_000, 1, 100_000).describe('sockets that may be open at once'),
   MAX_SOCKETS_PER_ADDRESS: whole(10_000, 1, 100_000).describe('sockets that may be open at once from one address'),
   MAX_OPERATIONS_PER_SOCKET: whole(100, 1, 10_000).describe('operations that may run at once on a socket'),

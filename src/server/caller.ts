@@ -1,5 +1,7 @@
 /** Finds out who sends a request. */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config.js';
 import type { AccessTokens } from './access-token.js';
 import { ACCESS_COOKIE } from './browser-session.js';
 import { type Viewer, visitor } from './viewer.js';
@@ -15,4 +17,29 @@ export function bearerToken(header: string | undefined): string | null {
 export async function viewerOf(request: FastifyRequest, accessTokens: AccessTokens): Promise<Viewer> {
   const token = bearerToken(request.headers.authorization) ?? request.cookies[ACCESS_COOKIE];
   return (token && (await accessTokens.verify(token, new Date()))) || visitor;
+}
+
+/**
+ * At the beginning of a socket, where a token that is not good is told at once.
+ * @param given `authorization` of the client's first message, else of its upgrade
+ * @returns null for a token that is not good
+ */
+export async function viewerOfSocket(
+  given: unknown,
+  cookies: Readonly<Record<string, string | undefined>>,
+  accessTokens: AccessTokens,
+): Promise<Viewer | null> {
+  if (typeof given === 'string') return accessTokens.verify(bearerToken(given) ?? given, new Date());
+  const token = cookies[ACCESS_COOKIE];
+  return (token && (await accessTokens.verify(token, new Date()))) || visitor;
+}
+
+/** The caller's address, before Fastify has seen the request: that of a proxy is believed only where the configuration says so. */
+export function addressOf({ headers, socket }: IncomingMessage, { TRUST_PROXY }: Config): string {
+  const forwarded =
+    TRUST_PROXY &&
+    String(headers['x-forwarded-for'] ?? '')
+      .split(',', 1)[0]
+      ?.trim();
+  return forwarded || (socket.remoteAddress ?? '');
 }

@@ -1,3 +1,157 @@
-import type { FastifyInstance } from 'fastify';
-import type { HttpCarrier } from './http.js';
-export async function registerEventStream(_app: FastifyInstance, _carrier: HttpCarrier): Promise<void> {}
+/**
+ * Operations over Server-Sent Events, for clients behind proxies that refuse sockets: one request for each operation, the distinct
+ * connections mode of the GraphQL over SSE protocol, as graphql-sse's client speaks it. That library's handler for servers keeps all that
+ * a client has not read yet, without bound; here the next event is asked for when the one before is on its way.
+ */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type FormattedExecutionResult,
+  type GraphQLFormattedError,
+  getOperationAST,
+  OperationTypeNode,
+  subscribe,
+} from 'graphql';
+import { BusyError, SextantError } from '../shared/errors.js';
+import { noBrowserSession } from './browser-session.js';
+import { viewerOf } from './caller.js';
+import type { Carrier } from './carrier.js';
+import { asGraphQLError, type Execution, prepareExecution, runOnce, toClientResult } from './execution.js';
+import { toClientError, toGraphQLError } from './failure.js';
+import { parametersOf } from './parameters.js';
+
+const PATH = '/graphql/stream';
+const KEEP_ALIVE_MS = 12_000;
+/** A client that has taken nothing for this many keep-alives is gone. */
+const STALLED_MAX = 8;
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no', // a proxy must not collect events
+};
+
+export async function registerEventStream(app: FastifyInstance, carrier: Carrier): Promise<void> {
+  const { config, accessTokens } = carrier.services;
+  const open = new Set<EventStream>();
+  app.addHook('preClose', async () => {
+    for (const stream of open) stream.end();
+  });
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: PATH,
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const parameters = parametersOf(request);
+      if (parameters?.query === undefined)
+        throw new SextantError('BAD_REQUEST', 'The request has no `query`, or its parameters are of the wrong type');
+      if (open.size >= config.MAX_SOCKETS) throw new BusyError('Too many event streams are open');
+      const viewer = await viewerOf(request, accessTokens);
+      const execution = prepareExecution(
+        carrier,
+        'event-stream',
+        { ...parameters, query: parameters.query },
+        { viewer, requestId: request.id, address: request.ip, browser: noBrowserSession },
+      );
+      if (request.method === 'GET' && isMutation(execution)) {
+        reply.code(405).header('allow', 'POST');
+        throw new SextantError('BAD_REQUEST', 'A mutation needs POST');
+      }
+      reply.hijack();
+      const stream = new EventStream(reply, carrier);
+      open.add(stream);
+      stream.closed.then(() => open.delete(stream));
+      if (Array.isArray(execution)) stream.fail(execution.map((error) => toClientError(error, request.log)));
+      else void stream.run(execution, request);
+    },
+  });
+}
+
+function isMutation(execution: ReturnType<typeof prepareExecution>): boolean {
+  if (Array.isArray(execution)) return false;
+  return getOperationAST(execution.document, execution.operationName)?.operation === OperationTypeNode.MUTATION;
+}
+
+const KEEP_ALIVE = ':\n\n';
+const COMPLETE = 'event: complete\ndata:\n\n';
+const next = (result: FormattedExecutionResult): string => `event: next\ndata: ${JSON.stringify(result)}\n\n`;
+
+/** One operation and its line to the client. */
+class EventStream {
+  readonly closed: Promise<unknown>;
+  readonly #line: ServerResponse;
+  readonly #keepAlive: NodeJS.Timeout;
+  #expiry: NodeJS.Timeout | undefined;
+  #stalled = 0;
+
+  constructor(
+    reply: FastifyReply,
+    private readonly carrier: Carrier,
+  ) {
+    this.#line = reply.raw;
+    this.closed = once(this.#line, 'close');
+    const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined));
+    this.#line.writeHead(200, { ...headers, ...HEADERS } as Record<string, string>);
+    this.#line.write(KEEP_ALIVE); // some browsers see the head only when something follows it
+    this.#keepAlive = setInterval(() => this.#beat(), KEEP_ALIVE_MS);
+    this.closed.then(() => {
+      clearInterval(this.#keepAlive);
+      clearTimeout(this.#expiry);
+    });
+  }
+
+  async run(execution: Execution, { log }: FastifyRequest): Promise<void> {
+    const { viewer } = execution.contextValue;
+    const operation = getOperationAST(execution.document, execution.operationName)?.operation;
+    try {
+      const results =
+        operation === OperationTypeNode.SUBSCRIPTION
+          ? await subscribe(execution)
+          : await runOnce(this.carrier, 'event-stream', execution);
+      if (!(Symbol.asyncIterator in results)) {
+        await this.#write(next(toClientResult(results, execution.contextValue, log)));
+        return this.end();
+      }
+      this.closed.then(() => results.return(undefined)); // wakes the loop below when the client leaves
+      if (this.#line.destroyed) await results.return(undefined);
+      if (viewer.expiresAt) this.#endAt(viewer.expiresAt, log);
+      for await (const result of results) {
+        await this.#write(next(toClientResult(result, execution.contextValue, log)));
+      }
+      this.end();
+    } catch (error) {
+      this.fail([toClientError(asGraphQLError(error), log)]);
+    }
+  }
+
+  /** Tells the errors and ends. */
+  fail(errors: GraphQLFormattedError[]): void {
+    void this.#write(next({ errors }));
+    this.end();
+  }
+
+  end(): void {
+    if (!this.#line.writableEnded) this.#line.end(COMPLETE);
+  }
+
+  #endAt(expiresAt: Date, log: FastifyRequest['log']): void {
+    this.#expiry = setTimeout(
+      () =>
+        this.fail([toClientError(toGraphQLError(new SextantError('UNAUTHENTICATED', 'The token has expired')), log)]),
+      expiresAt.getTime() - Date.now(),
+    );
+  }
+
+  /** Resolves when there is room for more. */
+  async #write(message: string): Promise<void> {
+    if (this.#line.writableEnded || this.#line.destroyed) return;
+    if (!this.#line.write(message)) await Promise.race([once(this.#line, 'drain'), this.closed]);
+  }
+
+  #beat(): void {
+    this.#stalled = this.#line.writableNeedDrain ? this.#stalled + 1 : 0;
+    if (this.#stalled > STALLED_MAX) this.#line.destroy();
+    else if (this.#stalled === 0) this.#line.write(KEEP_ALIVE);
+  }
+}

@@ -1,12 +1,13 @@
 /** Everything under `/graphql`: one scope with its own body parsers and error shape. */
 import type { FastifyInstance } from 'fastify';
 import { SextantError } from '../shared/errors.js';
+import type { Carrier } from './carrier.js';
 import { registerEventStream } from './event-stream.js';
-import { type HttpCarrier, registerHttp } from './http.js';
+import { registerHttp } from './http.js';
 import { sendFailure } from './reply.js';
 import { registerUploads } from './upload.js';
 
-export async function registerGraphQL(app: FastifyInstance, carrier: HttpCarrier): Promise<void> {
+export async function registerGraphQL(app: FastifyInstance, carrier: Carrier): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler(sendFailure);
     takeJsonOnly(scope);

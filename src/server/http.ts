@@ -7,13 +7,15 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
+import { type DocumentNode, GraphQLError } from 'graphql';
 import { SextantError } from '../shared/errors.js';
 import { BoundedCache } from './bounded-cache.js';
 import { cookieSession } from './browser-session.js';
 import { viewerOf } from './caller.js';
-import { type Context, makeContext, type ServerServices } from './context.js';
+import type { Carrier } from './carrier.js';
+import { type Context, makeContext } from './context.js';
 import { toClientError, toGraphQLError } from './failure.js';
+import type { Metrics } from './metrics.js';
 import { type OperationDesk, OperationRefused } from './operation.js';
 import { parametersOf } from './parameters.js';
 import { sendErrors } from './reply.js';
@@ -21,14 +23,8 @@ import { sendErrors } from './reply.js';
 /** Persisted queries: texts that clients have registered, by their SHA-256. */
 const PERSISTED_BOUNDS = { entriesMax: 2000, sizeMax: 8_000_000 };
 
-export interface HttpCarrier {
-  readonly services: ServerServices;
-  readonly schema: GraphQLSchema;
-  readonly desk: OperationDesk;
-}
-
 /** Adds the route. @param app a scope of its own: body parsers and error shape hold inside it */
-export async function registerHttp(app: FastifyInstance, { services, schema, desk }: HttpCarrier): Promise<void> {
+export async function registerHttp(app: FastifyInstance, { services, schema, desk, metrics }: Carrier): Promise<void> {
   const persisted = new BoundedCache<string>(PERSISTED_BOUNDS);
   const apollo = new ApolloServer<Context>({
     schema,
@@ -51,7 +47,7 @@ export async function registerHttp(app: FastifyInstance, { services, schema, des
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       onlyAdmitted(desk),
-      tellWrittenAt,
+      finish(metrics),
     ],
   });
   await apollo.start();
@@ -74,6 +70,7 @@ export async function registerHttp(app: FastifyInstance, { services, schema, des
         admit(request, desk, persisted);
       } catch (error) {
         if (!(error instanceof OperationRefused)) throw error;
+        metrics.countOperation('http', 'refused');
         return sendErrors(request, reply, 400, error.errors);
       }
       return handle.call(app, request, reply);
@@ -122,12 +119,14 @@ const onlyAdmitted = (desk: OperationDesk): ApolloServerPlugin<Context> => ({
   }),
 });
 
-const tellWrittenAt: ApolloServerPlugin<Context> = {
+/** Tells the time of what the operation wrote, and counts the operation. */
+const finish = (metrics: Metrics): ApolloServerPlugin<Context> => ({
   requestDidStart: async () => ({
     willSendResponse: async ({ response: { body }, contextValue }) => {
+      if (body.kind !== 'single') return;
+      metrics.countOperation('http', body.singleResult.errors ? 'errors' : 'ok');
       const writtenAt = contextValue.writtenAt();
-      if (writtenAt !== undefined && body.kind === 'single')
-        body.singleResult.extensions = { ...body.singleResult.extensions, writtenAt };
+      if (writtenAt !== undefined) body.singleResult.extensions = { ...body.singleResult.extensions, writtenAt };
     },
   }),
-};
+});

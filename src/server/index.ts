@@ -1,15 +1,24 @@
 /** The server: everything that listens, and the order in which it starts and stops. */
 import cookie from '@fastify/cookie';
+import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Config } from '../config.js';
 import { RefreshTokenSeal } from '../models/people/refresh-token.js';
-import { DAY_MS } from '../shared/time.js';
+import { DAY_MS, MINUTE_MS } from '../shared/time.js';
 import { AccessTokens } from './access-token.js';
+import { registerBeacon } from './beacon.js';
+import type { Carrier } from './carrier.js';
 import type { Services } from './context.js';
 import { registerGraphQL } from './graphql.js';
+import { serveHealth } from './health.js';
 import { makeLog } from './log.js';
+import { Metrics, serveMetrics, watchServices } from './metrics.js';
 import { OperationDesk } from './operation.js';
+import { answerOrigins } from './origin.js';
 import { makeSchema } from './schema.js';
 import { loadTokenSecret } from './token-secret.js';
+import { serveWeb } from './web.js';
+import { openWebSockets } from './websocket.js';
 
 export type { Context, Services } from './context.js';
 
@@ -22,14 +31,44 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** Stops taking requests, finishes what runs, flushes the group commit, closes the sockets. */
+  /** Takes nothing new, finishes what runs, then closes the sockets. Ends what has not finished after SHUTDOWN_MS. */
   close(): Promise<void>;
 }
 
 /** Starts listening. The database's indexes must have been built. */
 export async function startServer(services: Services): Promise<RunningServer> {
   const { config } = services;
-  const app = Fastify({
+  const app = makeApp(config);
+  const carrier = await makeCarrier(services);
+  let closing = false;
+
+  await app.register(cookie);
+  await app.register(rateLimit, { max: config.MAX_REQUESTS_PER_MINUTE, timeWindow: MINUTE_MS });
+  answerOrigins(app, config);
+  const closeMetrics = await serveMetrics(app, carrier.metrics, config);
+  serveHealth(app, services, () => closing);
+  await serveWeb(app, config);
+  await registerBeacon(app, services);
+  await registerGraphQL(app, carrier);
+  const sockets = openWebSockets(app, carrier);
+  carrier.metrics.gauge('sextant_sockets', 'Open sockets', () => sockets.count);
+
+  await app.listen({ host: config.HOST, port: config.PORT });
+  return {
+    ...addressOf(app, config.HOST),
+    close: async () => {
+      closing = true;
+      const end = setTimeout(() => app.server.closeAllConnections(), config.SHUTDOWN_MS);
+      await sockets.close();
+      await app.close();
+      clearTimeout(end);
+      await closeMetrics();
+    },
+  };
+}
+
+function makeApp(config: Config): FastifyInstance {
+  return Fastify({
     loggerInstance: makeLog(config) as FastifyBaseLogger,
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: config.TRUST_PROXY,
@@ -39,23 +78,22 @@ export async function startServer(services: Services): Promise<RunningServer> {
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   });
+}
+
+async function makeCarrier(services: Services): Promise<Carrier> {
+  const { config } = services;
   const secret = await loadTokenSecret(config);
   const schema = makeSchema();
-  const carrier = {
-    services: {
-      ...services,
-      accessTokens: new AccessTokens(secret, config.ACCESS_TOKEN_SECONDS),
-      sessionRules: { seal: new RefreshTokenSeal(secret), lifetimeMs: config.REFRESH_TOKEN_DAYS * DAY_MS },
-      startedAt: new Date(),
-    },
-    schema,
-    desk: new OperationDesk(schema, config),
+  const desk = new OperationDesk(schema, config);
+  const metrics = new Metrics();
+  const own = {
+    ...services,
+    accessTokens: new AccessTokens(secret, config.ACCESS_TOKEN_SECONDS),
+    sessionRules: { seal: new RefreshTokenSeal(secret), lifetimeMs: config.REFRESH_TOKEN_DAYS * DAY_MS },
+    startedAt: new Date(),
   };
-  await app.register(cookie);
-  await registerGraphQL(app, carrier);
-
-  await app.listen({ host: config.HOST, port: config.PORT });
-  return { ...addressOf(app, config.HOST), close: () => app.close() };
+  watchServices(metrics, own, desk);
+  return { services: own, schema, desk, metrics };
 }
 
 function addressOf(app: FastifyInstance, host: string): { url: string; port: number } {

@@ -136,8 +136,8 @@ function sum(parts: readonly Estimate[]): Estimate {
 
 function product(left: Estimate, right: Estimate): Estimate {
   if (typeof left === 'number' && typeof right === 'number') return left * right;
-  return (variables) => valueOf(left, variables) * valueOf(right, variables);
+  return (variables) => numberFor(left, variables) * numberFor(right, variables);
 }
 
-const valueOf = (estimate: Estimate, variables: Variables): number =>
+const numberFor = (estimate: Estimate, variables: Variables): number =>
   typeof estimate === 'number' ? estimate : estimate(variables);

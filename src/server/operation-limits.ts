@@ -63,11 +63,9 @@ export function requireShape(document: DocumentNode, limits: ShapeLimits): void 
 function countMarks(document: DocumentNode): { aliases: number; directives: number } {
   const counts = { aliases: 0, directives: 0 };
   visit(document, {
-    Field: ({ alias, name }) => {
-      if (alias && alias.value !== name.value) counts.aliases += 1;
-    },
-    Directive: () => {
-      counts.directives += 1;
+    enter: (node) => {
+      if (node.kind === Kind.DIRECTIVE) counts.directives += 1;
+      if (node.kind === Kind.FIELD && node.alias && node.alias.value !== node.name.value) counts.aliases += 1;
     },
   });
   return counts;

@@ -1,6 +1,19 @@
-/** A file of a multipart request, as resolvers get it. */
-import type { Readable } from 'node:stream';
+/**
+ * Files in multipart requests, as the GraphQL multipart request specification has them. graphql-upload-ts reads the request and spools
+ * its files to the folder for temporary files; what it lets pass is refused here: parts that nothing refers to, files that are used
+ * twice, requests that end too early. An operation runs when everything has arrived and is whole.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type FileUpload, Upload as IncomingUpload, processRequest } from 'graphql-upload-ts';
+import { BusyError, InputError, LimitError, SextantError } from '../shared/errors.js';
+import { viewerOf } from './caller.js';
+import type { ServerServices } from './context.js';
+import { isRecord } from './parameters.js';
 
+/** A file of a multipart request, as resolvers get it. */
 export interface Upload {
   /** As the client named it; for show only, never a path. */
   readonly fileName: string;
@@ -8,6 +21,168 @@ export interface Upload {
   open(): Readable;
 }
 
-import type { FastifyInstance } from 'fastify';
-import type { ServerServices } from './context.js';
-export async function registerUploads(_app: FastifyInstance, _services: ServerServices): Promise<void> {}
+const FILES_MAX = 10;
+/** Requests with files at once: each may fill MAX_UPLOAD_BYTES of the disk while it runs. */
+const REQUESTS_MAX = 4;
+const FILE_NAME_LENGTH_MAX = 255;
+/** A header that a page of another origin cannot set without the browser asking us first: such pages can send multipart requests. */
+const PREFLIGHT_HEADERS = ['apollo-require-preflight', 'x-apollo-operation-name'];
+
+/** Takes multipart requests in this scope: their body becomes the operation, with the files in its variables. */
+export async function registerUploads(app: FastifyInstance, services: ServerServices): Promise<void> {
+  let running = 0;
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null)); // read below
+  app.addHook('preHandler', async (request, reply) => {
+    if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
+    if (!PREFLIGHT_HEADERS.some((name) => request.headers[name]))
+      throw new SextantError('BAD_REQUEST', `A multipart request needs the header ${PREFLIGHT_HEADERS[0]}`);
+    const viewer = await viewerOf(request, services.accessTokens);
+    if (viewer.id === null) throw new SextantError('UNAUTHENTICATED', 'Sign in before sending files');
+    if (running >= REQUESTS_MAX) throw new BusyError('Too many files are being sent at once');
+    running += 1;
+    reply.raw.once('close', () => {
+      running -= 1;
+    });
+    request.body = await receive(request, reply, services.config);
+  });
+}
+
+interface Bounds {
+  readonly MAX_BODY_BYTES: number;
+  readonly MAX_UPLOAD_BYTES: number;
+}
+
+/** @throws SextantError the request is not whole or not as specified, or a bound is passed; its temporary files are removed */
+async function receive(request: FastifyRequest, reply: FastifyReply, bounds: Bounds): Promise<unknown> {
+  const inspection = new Inspection();
+  try {
+    const operation = await processRequest<unknown>(inspection.of(request.raw), reply.raw, {
+      maxFieldSize: bounds.MAX_BODY_BYTES,
+      maxFileSize: bounds.MAX_UPLOAD_BYTES,
+      maxFiles: FILES_MAX,
+    });
+    if (!isRecord(operation)) throw new SextantError('BAD_REQUEST', 'One operation at a time, please');
+    const variables = await replaceUploads(operation.variables, reply);
+    await inspection.ended;
+    return { ...operation, variables };
+  } catch (error) {
+    reply.header('connection', 'close'); // what is still on its way is not waited for
+    throw toRefusal(inspection.refusal ?? error, bounds);
+  }
+}
+
+/** Replaces what stands for files in the variables by files that have arrived. */
+async function replaceUploads(value: unknown, reply: FastifyReply): Promise<unknown> {
+  if (value instanceof IncomingUpload) return SpooledUpload.receive(value, reply);
+  if (Array.isArray(value)) return Promise.all(value.map((item) => replaceUploads(item, reply)));
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map(async ([key, item]) => [key, await replaceUploads(item, reply)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+class SpooledUpload implements Upload {
+  readonly fileName: string;
+  readonly #file: FileUpload;
+  readonly #reply: FastifyReply;
+  #opened = false;
+
+  private constructor(file: FileUpload, reply: FastifyReply) {
+    this.fileName = nameOf(file);
+    this.#file = file;
+    this.#reply = reply;
+  }
+
+  /** Waits until the whole file is spooled. */
+  static async receive(upload: IncomingUpload, reply: FastifyReply): Promise<Upload> {
+    const file = await upload.promise;
+    await finished(file.capacitor as Writable);
+    return new SpooledUpload(file, reply);
+  }
+
+  open(): Readable {
+    if (this.#opened) throw new InputError('file', 'can be used once in an operation');
+    this.#opened = true;
+    const stream = this.#file.createReadStream();
+    // The temporary file goes when the last reader has gone: also one that stopped half-way.
+    this.#reply.raw.once('close', () => stream.destroy());
+    return stream;
+  }
+}
+
+/** Looks at the parts before graphql-upload-ts does, and remembers why the request was refused. */
+class Inspection {
+  refusal: SextantError | null = null;
+  ended: Promise<void> = Promise.resolve();
+  readonly #expected = new Set<string>();
+
+  /** The request as graphql-upload-ts needs it, with this inspection between it and its parser. */
+  of(request: IncomingMessage): Parameters<typeof processRequest>[0] {
+    return {
+      headers: request.headers,
+      get readableEnded() {
+        return request.readableEnded;
+      },
+      once: request.once.bind(request) as IncomingMessage['once'],
+      unpipe: request.unpipe.bind(request) as IncomingMessage['unpipe'],
+      resume: request.resume.bind(request) as IncomingMessage['resume'],
+      pipe: (parser) => {
+        this.#watch(parser as unknown as Writable);
+        return request.pipe(parser);
+      },
+    };
+  }
+
+  #watch(parser: Writable): void {
+    this.ended = finished(parser);
+    this.ended.catch(() => undefined); // waited for later, and not at all when something else fails first
+    const refuse = (rule: string) => {
+      this.refusal ??= new SextantError('BAD_REQUEST', rule);
+      parser.destroy(this.refusal);
+    };
+    parser.prependListener('field', (name: string, value: string) => {
+      if (name !== 'map') return;
+      for (const [part, paths] of Object.entries(parseMap(value))) {
+        if (Array.isArray(paths) && paths.length !== 1) return refuse('A file must stand for exactly one variable');
+        this.#expected.add(part);
+      }
+    });
+    parser.prependListener('file', (name: string) => {
+      if (!this.#expected.delete(name))
+        refuse('The request has a part that its map does not name, or names it once only');
+    });
+  }
+}
+
+/** What is wrong with a map is told by graphql-upload-ts. */
+function parseMap(text: string): object {
+  try {
+    const map: unknown = JSON.parse(text);
+    return isRecord(map) ? map : {};
+  } catch {
+    return {};
+  }
+}
+
+/** @returns the error itself when it is our fault: the file system's errors */
+function toRefusal(error: unknown, { MAX_BODY_BYTES, MAX_UPLOAD_BYTES }: Bounds): unknown {
+  if (error instanceof SextantError || (error instanceof Error && 'errno' in error)) return error;
+  const { status, message } = error as { status?: number; message: string };
+  if (status === 413) {
+    const limit = message.startsWith('File')
+      ? MAX_UPLOAD_BYTES
+      : message.includes('max file')
+        ? FILES_MAX
+        : MAX_BODY_BYTES;
+    return new LimitError(
+      'The request has a file that is too large, too many files, or a field that is too large',
+      limit,
+    );
+  }
+  if (status === 400) return new SextantError('BAD_REQUEST', message);
+  return new SextantError('BAD_REQUEST', 'The request ended before its files did, or is not a well-formed form');
+}
+
+function nameOf({ filename }: FileUpload): string {
+  const name = filename.split(/[/\\]/).at(-1) ?? '';
+  return name.replace(/\p{Cc}/gu, '').slice(0, FILE_NAME_LENGTH_MAX) || 'unnamed';
+}

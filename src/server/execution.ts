@@ -1,0 +1,82 @@
+/** Operations of the carriers that keep a line open: sockets and event streams. */
+import type { FastifyBaseLogger } from 'fastify';
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  type FormattedExecutionResult,
+  GraphQLError,
+} from 'graphql';
+import { SextantError } from '../shared/errors.js';
+import type { Carrier } from './carrier.js';
+import { type Caller, type Context, makeContext } from './context.js';
+import { toClientError, toGraphQLError } from './failure.js';
+import type { CarrierName } from './metrics.js';
+import { OperationRefused, type OperationRequest } from './operation.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** As graphql-js and the libraries of the carriers give it. */
+interface Result {
+  readonly errors?: readonly GraphQLError[] | undefined;
+  readonly data?: Values | null | undefined;
+  readonly extensions?: Values | undefined;
+}
+
+export type Execution = ExecutionArgs & { readonly contextValue: Context };
+
+/** Admits an operation and makes all that graphql-js needs to run it, or the errors for which it is not run. */
+export function prepareExecution(
+  { services, schema, desk, metrics }: Carrier,
+  name: CarrierName,
+  request: OperationRequest,
+  caller: Caller,
+): Execution | GraphQLError[] {
+  try {
+    const { document } = desk.admit(request);
+    return {
+      schema,
+      document,
+      operationName: request.operationName ?? null,
+      variableValues: request.variables ?? {},
+      contextValue: makeContext(services, caller),
+      hideSuggestions: services.config.NODE_ENV === 'production',
+    };
+  } catch (error) {
+    metrics.countOperation(name, 'refused');
+    if (error instanceof OperationRefused) return [...error.errors];
+    return [asGraphQLError(error)];
+  }
+}
+
+/** Runs a query or a mutation. */
+export async function runOnce({ metrics }: Carrier, name: CarrierName, args: ExecutionArgs): Promise<ExecutionResult> {
+  const result = await execute(args);
+  metrics.countOperation(name, result.errors ? 'errors' : 'ok');
+  return result;
+}
+
+/** The context that `prepareExecution` made, out of what a library hands back. */
+export function contextOf(args: ExecutionArgs): Context {
+  return (args as Execution).contextValue;
+}
+
+/** A result as a client gets it: with coded errors, and with the time of what the operation wrote. */
+export function toClientResult(
+  { errors, data, extensions }: Result,
+  context: Context,
+  log: FastifyBaseLogger,
+): FormattedExecutionResult {
+  const writtenAt = context.writtenAt();
+  return {
+    ...(errors && { errors: errors.map((error) => toClientError(error, log)) }),
+    ...(data !== undefined && { data }),
+    ...((extensions || writtenAt !== undefined) && { extensions: { ...extensions, ...(writtenAt && { writtenAt }) } }),
+  };
+}
+
+export function asGraphQLError(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error;
+  if (error instanceof SextantError) return toGraphQLError(error);
+  return new GraphQLError('', { originalError: error instanceof Error ? error : new Error(String(error)) });
+}

@@ -1,0 +1,30 @@
+/** `/healthz`: the process lives. `/readyz`: it can do its work; a balancer sends it nothing while it says no. */
+import type { FastifyInstance } from 'fastify';
+import { auditIndexes } from '../database/index-audit.js';
+import type { Services } from './context.js';
+
+const PING_TIMEOUT_MS = 2000;
+/** A stream that is further behind shows people what was, not what is. */
+const LAG_MAX_MS = 30_000;
+
+export function serveHealth(app: FastifyInstance, services: Services, isClosing: () => boolean): void {
+  let indexesBuilt = false; // once seen, they are not looked for again
+
+  const findFault = async (): Promise<string | null> => {
+    if (isClosing()) return 'The server is shutting down';
+    try {
+      await services.db.command({ ping: 1 }, { timeoutMS: PING_TIMEOUT_MS });
+      indexesBuilt ||= (await auditIndexes(services.db)).every(({ problem }) => problem !== 'MISSING');
+    } catch {
+      return 'The database does not answer';
+    }
+    if (!indexesBuilt) return 'Indexes are missing';
+    return services.hub.health.lagMs > LAG_MAX_MS ? 'The change stream is far behind' : null;
+  };
+
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    const fault = await findFault();
+    return fault ? reply.code(503).send({ status: 'not ready', reason: fault }) : { status: 'ready' };
+  });
+}

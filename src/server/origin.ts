@@ -1,0 +1,35 @@
+/** Which pages of other origins may use the API from a browser. Closed, except for our own origin and those that are configured. */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.js';
+
+const PREFLIGHT_SECONDS = '600';
+
+/** No origin at all: not a browser, or a page of our own asking by GET. */
+export function isAllowedOrigin({ headers }: Pick<IncomingMessage, 'headers'>, config: Config): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined) return true;
+  if (isConfigured(origin, config)) return true;
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+const isConfigured = (origin: string, { ALLOWED_ORIGINS, PUBLIC_URL }: Config): boolean =>
+  ALLOWED_ORIGINS.includes(origin) || (PUBLIC_URL !== undefined && new URL(PUBLIC_URL).origin === origin);
+
+/** CORS: configured origins may read our answers and send our cookies. To all others the browser shows nothing. */
+export function answerOrigins(app: FastifyInstance, config: Config): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers;
+    if (origin === undefined) return;
+    reply.header('vary', 'Origin');
+    if (!isConfigured(origin, config)) return;
+    reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true');
+    if (request.method !== 'OPTIONS') return;
+    return reply
+      .header('access-control-allow-methods', 'GET, POST')
+      .header('access-control-allow-headers', 'authorization, content-type, apollo-require-preflight')
+      .header('access-control-max-age', PREFLIGHT_SECONDS)
+      .code(204)
+      .send();
+  });
+}

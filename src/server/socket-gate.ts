@@ -1,0 +1,85 @@
+/** Who may open a socket, and how many: decided at the upgrade, before a connection costs anything. */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { handleProtocols } from 'graphql-ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Config } from '../config.js';
+import { addressOf } from './caller.js';
+import { isAllowedOrigin } from './origin.js';
+import { watchPulse } from './socket-pulse.js';
+
+/** A message in more pieces than this is not a client's way of saving memory. */
+const FRAGMENTS_MAX = 1024;
+/** How long clients have to answer the closing of their socket when the server stops. */
+const CLOSE_WAIT_MS = 2000;
+const GOING_AWAY = 1001;
+
+export interface SocketGate {
+  /** Open sockets. */
+  readonly count: number;
+  /** Tells every client that the server goes away (1001), after what was written before, and ends what does not answer. */
+  close(): Promise<void>;
+}
+
+/** @param path the only one that is upgraded @param admit is given each socket with its address */
+export function openSocketGate(
+  server: Server,
+  path: string,
+  config: Config,
+  admit: (socket: WebSocket, request: IncomingMessage, address: string) => void,
+): SocketGate {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: config.MAX_MESSAGE_BYTES,
+    maxFragments: FRAGMENTS_MAX,
+    perMessageDeflate: false, // costs memory for each connection, and time for each message and subscriber
+    handleProtocols,
+  });
+  const byAddress = new Map<string, number>();
+  const addTo = (address: string, change: 1 | -1) => {
+    const open = (byAddress.get(address) ?? 0) + change;
+    if (open > 0) byAddress.set(address, open);
+    else byAddress.delete(address);
+  };
+
+  const refusal = (request: IncomingMessage, address: string): string | null => {
+    if (request.url?.split('?', 1)[0] !== path) return '404 Not Found';
+    if (!isAllowedOrigin(request, config)) return '403 Forbidden';
+    if (sockets.clients.size >= config.MAX_SOCKETS) return '503 Service Unavailable';
+    if ((byAddress.get(address) ?? 0) >= config.MAX_SOCKETS_PER_ADDRESS) return '429 Too Many Requests';
+    return null;
+  };
+
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    const address = addressOf(request, config);
+    const refused = refusal(request, address);
+    if (refused) {
+      stream.end(`HTTP/1.1 ${refused}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+      return;
+    }
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      addTo(address, 1);
+      socket.once('close', () => addTo(address, -1));
+      admit(socket, request, address);
+    });
+  });
+  const endPulse = watchPulse(sockets.clients);
+
+  return {
+    get count() {
+      return sockets.clients.size;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        endPulse();
+        const end = setTimeout(() => {
+          for (const socket of sockets.clients) socket.terminate();
+        }, CLOSE_WAIT_MS);
+        for (const socket of sockets.clients) socket.close(GOING_AWAY, 'The server is going away');
+        sockets.close(() => {
+          clearTimeout(end);
+          resolve();
+        });
+      }),
+  };
+}

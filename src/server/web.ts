@@ -1,0 +1,70 @@
+/** The built dashboard and GraphiQL, out of `dist/web`, and the headers that keep foreign scripts out of them. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import helmet from '@fastify/helmet';
+import staticFiles from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.js';
+import { SextantError } from '../shared/errors.js';
+import { sendFailure } from './reply.js';
+
+const FOLDER = fileURLToPath(new URL('../../dist/web/', import.meta.url)); // the same from `src` and from `dist`
+const HINT = 'The dashboard is not built. Run: npm run build\nThe API is at /graphql\n';
+const YEAR_SECONDS = 31_536_000;
+
+export async function serveWeb(app: FastifyInstance, config: Config): Promise<void> {
+  await app.register(helmet, {
+    strictTransportSecurity: config.PUBLIC_URL?.startsWith('https:') ?? false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'], // the editor's workers
+        styleSrc: ["'self'", "'unsafe-inline'"], // the editor and the charts set styles from script
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'", ...socketSources(config)],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  });
+  const isBuilt = existsSync(FOLDER);
+  if (isBuilt) {
+    await app.register(staticFiles, {
+      root: FOLDER,
+      wildcard: false,
+      index: false,
+      setHeaders: (reply, path) => {
+        // Built files carry a hash of their content in their name; the pages that name them do not.
+        if (path.includes('/assets/')) reply.setHeader('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
+      },
+    });
+    if (config.GRAPHIQL) app.get('/graphiql', (_request, reply) => sendPage(reply, 'graphiql.html'));
+  }
+  app.setNotFoundHandler((request, reply) => {
+    if (!isPage(request)) {
+      const error = new SextantError('NOT_FOUND', `There is nothing at ${request.url.split('?', 1)[0]}`);
+      return sendFailure(error, request, reply);
+    }
+    return isBuilt ? sendPage(reply, 'index.html') : reply.type('text/plain; charset=utf-8').send(HINT);
+  });
+}
+
+/** Paths of the dashboard are its own affair: it gets its page for whatever a browser opens. */
+function isPage({ method, url, headers }: FastifyRequest): boolean {
+  return (
+    method === 'GET' && !url.startsWith('/graphql') && (url === '/' || Boolean(headers.accept?.includes('text/html')))
+  );
+}
+
+const sendPage = (reply: FastifyReply, name: string): FastifyReply =>
+  reply.header('cache-control', 'no-cache').sendFile(name, { cacheControl: false });
+
+/** To some browsers `'self'` does not mean sockets of the same origin. */
+function socketSources({ PUBLIC_URL }: Config): string[] {
+  return PUBLIC_URL ? [new URL(PUBLIC_URL).origin.replace(/^http/, 'ws')] : [];
+}

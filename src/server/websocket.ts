@@ -1,0 +1,154 @@
+/**
+ * Operations over sockets, in the protocol `graphql-transport-ws`. The protocol is graphql-ws's; here is what a connection may do:
+ * who it belongs to, how many operations it may hold, and when it ends. A refused operation ends with an `error` for its id;
+ * the socket and its other operations live on.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { CloseCode, makeServer, type Context as ProtocolContext, type ServerOptions } from 'graphql-ws';
+import type { WebSocket } from 'ws';
+import { BusyError, LimitError } from '../shared/errors.js';
+import { noBrowserSession } from './browser-session.js';
+import { viewerOfSocket } from './caller.js';
+import type { Carrier } from './carrier.js';
+import { contextOf, prepareExecution, runOnce, toClientResult } from './execution.js';
+import { toClientError, toGraphQLError } from './failure.js';
+import { RunningWork } from './running-work.js';
+import { openSocketGate, type SocketGate } from './socket-gate.js';
+import { type Viewer, visitor } from './viewer.js';
+
+const PATH = '/graphql';
+/** While a client leaves this much of what was sent to it unread, nothing more is read from it. */
+const UNREAD_BYTES_MAX = 4_194_304;
+const UNREAD_CHECK_MS = 100;
+/** How long before the end of its token a client is told, to come back with a new one. */
+const NOTICE_MS = 30_000;
+
+/** What belongs to one socket. */
+export interface Connection {
+  readonly id: string;
+  readonly socket: WebSocket;
+  readonly request: IncomingMessage;
+  readonly address: string;
+  viewer: Viewer;
+}
+
+type Parameters = Record<string, unknown>;
+type ConnectionContext = ProtocolContext<Parameters, Connection>;
+
+export function openWebSockets(app: FastifyInstance, carrier: Carrier): SocketGate {
+  const { log } = app;
+  const running = new RunningWork();
+  const protocol = makeServer(protocolOf(app, carrier, running));
+  let opened = 0;
+  const gate = openSocketGate(app.server, PATH, carrier.services.config, (socket, request, address) => {
+    opened += 1;
+    const connection: Connection = { id: `socket-${opened}`, socket, request, address, viewer: visitor };
+    const closed = protocol.opened(
+      {
+        protocol: socket.protocol,
+        send: (data) => send(socket, data),
+        close: (code, reason) => socket.close(code, reason),
+        onMessage: (take) => receive(socket, take, log),
+      },
+      connection,
+    );
+    socket.on('error', (error) => log.info({ err: error, address }, 'a socket failed')); // ws closes it with the code that fits
+    socket.once('close', (code, reason) => void closed(code, String(reason)));
+  });
+  return {
+    get count() {
+      return gate.count;
+    },
+    close: async () => {
+      await running.finish(carrier.services.config.SHUTDOWN_MS);
+      await gate.close();
+    },
+  };
+}
+
+function protocolOf(
+  app: FastifyInstance,
+  carrier: Carrier,
+  running: RunningWork,
+): ServerOptions<Parameters, Connection> {
+  const { log } = app;
+  const { config, accessTokens } = carrier.services;
+  return {
+    onConnect: async ({ extra, connectionParams }) => {
+      const viewer = await viewerOfSocket(
+        connectionParams?.authorization ?? extra.request.headers.authorization,
+        app.parseCookie(extra.request.headers.cookie ?? ''),
+        accessTokens,
+      );
+      if (!viewer) return false; // 4403: come back with a good token, or with none
+      extra.viewer = viewer;
+      endWithToken(extra);
+      return true;
+    },
+    onSubscribe: ({ extra, subscriptions }: ConnectionContext, id, payload) => {
+      const held = Object.keys(subscriptions).length; // with this one
+      if (held > config.MAX_OPERATIONS_PER_SOCKET) {
+        const limit = config.MAX_OPERATIONS_PER_SOCKET;
+        return [toGraphQLError(new LimitError(`At most ${limit} operations may run at once on a socket`, limit))];
+      }
+      if (running.finishing) return [toGraphQLError(new BusyError('The server is going away'))];
+      return prepareExecution(carrier, 'socket', payload, {
+        viewer: extra.viewer,
+        requestId: `${extra.id}-${id}`,
+        address: extra.address,
+        browser: noBrowserSession,
+      });
+    },
+    execute: (args) => running.add(runOnce(carrier, 'socket', args)),
+    onNext: (_connection, _id, _payload, execution, result) => toClientResult(result, contextOf(execution), log),
+    onError: (_connection, _id, _payload, errors) => errors.map((error) => toClientError(error, log)),
+  };
+}
+
+/** A token's end is the connection's end: what it may see is not decided anew for each event. */
+function endWithToken({ socket, viewer }: Connection): void {
+  if (!viewer.expiresAt) return;
+  const { expiresAt } = viewer;
+  const left = expiresAt.getTime() - Date.now();
+  const notice = setTimeout(
+    () => void send(socket, JSON.stringify({ type: 'ping', payload: { tokenExpiresAt: expiresAt } })),
+    Math.max(0, left - NOTICE_MS),
+  );
+  const end = setTimeout(() => socket.close(CloseCode.Forbidden, 'The token has expired'), left);
+  socket.once('close', () => {
+    clearTimeout(notice);
+    clearTimeout(end);
+  });
+}
+
+/** Resolves when the operating system has taken it: graphql-ws waits before it asks a subscription for its next event. */
+function send(socket: WebSocket, data: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.readyState !== socket.OPEN) return resolve();
+    socket.send(data, () => resolve()); // also when the socket broke: its `close` ends the operations
+  });
+}
+
+function receive(socket: WebSocket, take: (data: string) => Promise<void>, log: FastifyBaseLogger): void {
+  socket.on('message', async (data, isBinary) => {
+    if (isBinary) return socket.close(CloseCode.BadRequest, 'Messages are text');
+    if (socket.bufferedAmount > UNREAD_BYTES_MAX) pauseUntilRead(socket);
+    try {
+      await take(String(data));
+    } catch (error) {
+      log.error({ err: error }, 'a socket message failed by a fault of ours');
+      socket.close(CloseCode.InternalServerError, 'Internal server error');
+    }
+  });
+}
+
+function pauseUntilRead(socket: WebSocket): void {
+  if (socket.isPaused) return;
+  socket.pause();
+  const check = setInterval(() => {
+    if (socket.readyState === socket.OPEN && socket.bufferedAmount > UNREAD_BYTES_MAX) return;
+    clearInterval(check);
+    socket.resume();
+  }, UNREAD_CHECK_MS);
+}
