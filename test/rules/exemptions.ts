@@ -21,10 +21,22 @@ const rankedPages = ['daily', 'monthly'].flatMap((name) =>
 /** Query shapes whose plan may have these faults. */
 export const exemptQueries: Readonly<Record<string, Exemption>> = {
   ...Object.fromEntries(rankedPages),
+  'aggregate log.events $match {page: {$exists}, site, time: {$gte, $lt}}, $project, $group, $sort {_id.day: 1, requests: -1, _id.page: 1}, $limit, $project':
+    {
+      allow: ['SORT', 'EXAMINED'],
+      reason: 'counts every request of a range, by an index; $limit bounds the sort',
+    },
 };
 
 /** Writes to many documents at once: a sharded cluster sends each to every shard, and a crash may leave a part of it. */
-export const multiDocumentWrites: Readonly<Record<string, string>> = {};
+export const multiDocumentWrites: Readonly<Record<string, string>> = {
+  'delete many log.events {_id: {$gte, $lt}}':
+    'takes a batch of an import back, in the transaction that removes its record',
+  'delete many log.rejects {_id: {$gte, $lt}}':
+    'takes a batch of an import back, in the transaction that removes its record',
+  'delete many log.chunks {files_id}':
+    "GridFS: a file's bytes, by the shard key; what a crash leaves is deleted the next day",
+};
 
 /** Collections that are not to be sharded, so their unique indexes need not begin with a shard key. */
 export const unshardedCollections: Readonly<Record<string, string>> = {};

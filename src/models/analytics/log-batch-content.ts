@@ -1,0 +1,114 @@
+/** What a batch of lines becomes: requests, hits, and lines that could not be read. Pure. */
+import { isUtf8 } from 'node:buffer';
+import { isbot } from 'isbot';
+import { MINUTE_MS } from '../../shared/time.js';
+import type { CountedHit } from './hit.js';
+import { type LogImportDocument, lineId, type RejectedLineDocument } from './log-import.js';
+import { LINE_BYTES_MAX, parseLogLine, type RejectReason, type RequestFields } from './log-line.js';
+import type { LineBatch } from './log-reader.js';
+import { type KeptFields, keepFields, type LogEventDocument } from './request-log.js';
+
+export interface BatchContent {
+  readonly batch: LineBatch;
+  readonly events: readonly LogEventDocument[];
+  readonly rejects: readonly RejectedLineDocument[];
+  /** Summed for each page and minute. */
+  readonly hits: readonly CountedHit[];
+}
+
+export interface ContentRules {
+  readonly keep: KeptFields;
+  /** Lines of a later time are refused: milliseconds since 1970. */
+  readonly latestMs: number;
+}
+
+const RAW_BYTES_MAX = 4096;
+
+export function contentOf(
+  { _id: importId, site, options }: Pick<LogImportDocument, '_id' | 'site' | 'options'>,
+  batch: LineBatch,
+  { keep, latestMs }: ContentRules,
+): BatchContent {
+  const rules = { format: options.format, latestMs };
+  const events: LogEventDocument[] = [];
+  const rejects: RejectedLineDocument[] = [];
+  const tally = new MinuteTally(site);
+  for (const [index, bytes] of batch.lines.entries()) {
+    const line = batch.firstLine + index;
+    const fields = readLine(bytes, rules);
+    if (typeof fields === 'string') {
+      rejects.push({ _id: lineId(importId, line), import: importId, line, reason: fields, raw: rawOf(bytes) });
+    } else {
+      events.push(eventOf(importId, line, site, keepFields(fields, keep)));
+      if (options.count_hits && isHit(fields, options.leave_out_robots)) tally.add(fields.page ?? '', fields.time);
+    }
+  }
+  return { batch, events, rejects, hits: tally.hits };
+}
+
+function readLine(bytes: Buffer, rules: Parameters<typeof parseLogLine>[1]): RequestFields | RejectReason {
+  if (bytes.length > LINE_BYTES_MAX) return 'TOO_LONG';
+  if (bytes.includes(0)) return 'NUL';
+  if (!isUtf8(bytes)) return 'NOT_UTF8';
+  return parseLogLine(bytes.toString('utf8'), rules);
+}
+
+/** The line for people to see: what is not UTF-8 is shown as U+FFFD, and a character that the limit would cut is left out. */
+function rawOf(bytes: Buffer): string {
+  const text = bytes.subarray(0, RAW_BYTES_MAX).toString('utf8');
+  if (bytes.length <= RAW_BYTES_MAX && Buffer.byteLength(text) <= RAW_BYTES_MAX) return text;
+  let end = text.length;
+  while (Buffer.byteLength(text.slice(0, end)) > RAW_BYTES_MAX) end = Math.floor(end * 0.9); // U+FFFD takes three bytes for one
+  return text.slice(0, end).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** One literal: objects of one shape are made and stored several times faster than copies with fields added. */
+const eventOf = (importId: string, line: number, site: string, fields: RequestFields): LogEventDocument => ({
+  _id: lineId(importId, line),
+  site,
+  time: fields.time,
+  host: fields.host,
+  logname: fields.logname,
+  user: fields.user,
+  method: fields.method,
+  path: fields.path,
+  page: fields.page,
+  protocol: fields.protocol,
+  status: fields.status,
+  bytes: fields.bytes,
+  referrer: fields.referrer,
+  user_agent: fields.user_agent,
+  import: importId,
+});
+
+/** A hit is a GET that the server answered with the page, or that told the client to show its copy of it. */
+function isHit({ method, status, page, user_agent }: RequestFields, leaveOutRobots: boolean): boolean {
+  if (method !== 'GET' || page === undefined || !((status >= 200 && status < 300) || status === 304)) return false;
+  return !(leaveOutRobots && isbot(user_agent));
+}
+
+class MinuteTally {
+  readonly #byPage = new Map<string, Map<number, number>>();
+
+  constructor(readonly site: string) {}
+
+  add(page: string, at: Date): void {
+    let minutes = this.#byPage.get(page);
+    if (!minutes) {
+      minutes = new Map();
+      this.#byPage.set(page, minutes);
+    }
+    const minute = Math.floor(at.getTime() / MINUTE_MS);
+    minutes.set(minute, (minutes.get(minute) ?? 0) + 1);
+  }
+
+  get hits(): CountedHit[] {
+    const hits: CountedHit[] = [];
+    for (const [page, minutes] of this.#byPage) {
+      for (const [minute, count] of minutes) {
+        hits.push({ site: this.site, page, at: new Date(minute * MINUTE_MS), count });
+      }
+    }
+    return hits;
+  }
+}

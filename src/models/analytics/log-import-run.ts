@@ -1,0 +1,205 @@
+/** The work on one import by its holder: from taking it up to its end. Every write names the holder's token. */
+import type { Db, Document, ObjectId } from 'mongodb';
+import type { Lease } from '../../database/index.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { DAY_MS } from '../../shared/time.js';
+import { commitBatch, LeaseLostError, undoLastBatch } from './log-batch.js';
+import { type BatchContent, contentOf } from './log-batch-content.js';
+import { findStoredFile, markFileRead } from './log-file.js';
+import { enlistFile } from './log-identity.js';
+import { type LogImportDocument, type LogImportState, logImports } from './log-import.js';
+import { rejectReasons } from './log-line.js';
+import { BATCH_LINES_MAX, ChangedFileError, readBatches } from './log-reader.js';
+import { LogFileError, type LogSource, openUnpacked } from './log-source.js';
+import type { KeptFields } from './request-log.js';
+
+export interface RunOptions {
+  readonly now: () => Date;
+  readonly keep: KeptFields;
+  /** Called between batches. @throws to end the run there */
+  readonly between: (held: LogImportDocument) => void;
+}
+
+/** Asked to stop: the work so far stands, and goes on when the import is taken up again. */
+export class StoppedError extends Error {
+  override name = 'StoppedError';
+}
+
+/**
+ * Takes the import up with a new lease.
+ * @param source what a command reads by itself; without one the uploaded files are read
+ * @returns null when there is nothing to do
+ */
+export function takeUp(db: Db, id: string, lease: Lease, source: LogSource | null, now: Date) {
+  const states: LogImportState[] = source ? ['WAITING', 'RUNNING', 'FAILED'] : ['WAITING', 'RUNNING', 'UNDOING'];
+  return logImports(db).findOneAndUpdate(
+    { _id: id, state: { $in: states }, token: { $lt: lease.token } }, // guard: nobody with a later lease has taken it up
+    [
+      {
+        $set: {
+          token: lease.token,
+          state: { $cond: [{ $eq: ['$state', 'UNDOING'] }, 'UNDOING', 'RUNNING'] },
+          started_at: { $ifNull: ['$started_at', now] },
+          finished_at: { $cond: [{ $eq: ['$state', 'UNDOING'] }, '$finished_at', '$$REMOVE'] },
+        },
+      },
+      { $unset: ['failure'] },
+    ],
+    { returnDocument: 'after' },
+  );
+}
+
+/**
+ * Reads what the import has to read, to its end.
+ * @returns the import as it then is, FINISHED or FAILED; WAITING when another file has come that only a server can read
+ * @throws LeaseLostError, StoppedError
+ */
+export async function readImport(
+  db: Db,
+  taken: LogImportDocument,
+  source: LogSource | null,
+  options: RunOptions,
+): Promise<LogImportDocument> {
+  let held = taken;
+  while (held.state === 'RUNNING') {
+    const file = source ? null : (held.files[0] ?? null);
+    const from = source ?? (file && (await findStoredFile(db, file)));
+    if (!from) {
+      held = await leaveFile(db, held, file, file ? FILE_GONE : READER_GONE, options.now());
+      continue;
+    }
+    let failure: string | null = null;
+    try {
+      held = await readFile(db, held, from, options);
+    } catch (error) {
+      if (!(error instanceof LogFileError)) throw error;
+      if (error instanceof ChangedFileError && file) await giveToAnother(db, held, from, file, options.now());
+      else failure = error.message;
+      held = await requireHeld(db, held); // with the batches that were stored before
+    }
+    held = await leaveFile(db, held, file, failure, options.now());
+  }
+  return held;
+}
+
+const FILE_GONE = 'The uploaded file is gone. Import it again to go on';
+const READER_GONE = 'The command that read the file has ended. Import the file again to go on';
+const AHEAD_MS_MAX = DAY_MS; // as for single requests and hits: clocks that run fast, and zones taken for UTC
+
+/** Reads one file from the checkpoint on. While a batch is being stored, the next is read and parsed. */
+async function readFile(
+  db: Db,
+  taken: LogImportDocument,
+  source: LogSource,
+  options: RunOptions,
+): Promise<LogImportDocument> {
+  // The last line was read without a line feed, and may have grown: it is read again.
+  let held = taken.tail ? ((await undoLastBatch(db, taken)) ?? taken) : taken;
+  const { bytes, size } = await openUnpacked(source);
+  if (size !== null) held = await change(db, held, [{ $set: { bytes_total: size } }]);
+  const contents = readContents(held, bytes, options);
+  try {
+    let next = readAhead(contents);
+    for (let { value: content } = await next; content; { value: content } = await next) {
+      next = readAhead(contents);
+      held = await commitBatch(db, held, content);
+      requireSomethingReadable(held);
+      options.between(held);
+    }
+    return held;
+  } finally {
+    await contents.return(undefined); // closes the file
+  }
+}
+
+async function* readContents(
+  held: LogImportDocument,
+  bytes: AsyncIterable<Buffer>,
+  { keep, now }: RunOptions,
+): AsyncGenerator<BatchContent, undefined> {
+  for await (const batch of readBatches(bytes, held.checkpoint)) {
+    yield contentOf(held, batch, { keep, latestMs: now().getTime() + AHEAD_MS_MAX });
+  }
+  return undefined;
+}
+
+/** Begins to read; a failure is seen by whoever awaits it, later. */
+function readAhead(contents: AsyncGenerator<BatchContent, undefined>) {
+  const next = contents.next();
+  next.catch(() => undefined);
+  return next;
+}
+
+/** @throws LogFileError none of the first lines can be read: a wrong format, or no log */
+function requireSomethingReadable({ lines, imported, reject_reasons: reasons }: LogImportDocument): void {
+  if (imported > 0 || lines < BATCH_LINES_MAX) return;
+  const [commonest] = Object.entries(reasons).sort(([, left], [, right]) => right - left);
+  const reason = rejectReasons[(commonest?.[0] ?? 'EMPTY') as keyof typeof rejectReasons];
+  throw new LogFileError(`None of the first ${lines} lines can be read as an access log. ${reason}`);
+}
+
+/** The file is another one than that whose beginning was read: it gets an import of its own. */
+async function giveToAnother(db: Db, held: LogImportDocument, source: LogSource, file: ObjectId, now: Date) {
+  await enlistFile(db, source, { site: held.site, options: held.options, file }, now);
+  failpoint('log.import.given-away'); // a repeat finds the other import, which then has the file twice in its list: as once
+}
+
+/** Takes the file off the list, and ends the import if it was the last. */
+async function leaveFile(
+  db: Db,
+  held: LogImportDocument,
+  file: ObjectId | null,
+  failure: string | null,
+  now: Date,
+): Promise<LogImportDocument> {
+  if (file) await markFileRead(db, file, now);
+  const more = { $gt: [{ $size: '$files' }, 0] };
+  return change(db, held, [
+    { $set: { files: { $setDifference: ['$files', file ? [file] : []] } } },
+    {
+      $set: {
+        // A command leaves uploaded files to a server.
+        state: { $cond: [more, file ? 'RUNNING' : 'WAITING', failure ? 'FAILED' : 'FINISHED'] },
+        ...(failure
+          ? { failure: { $cond: [more, '$$REMOVE', { $literal: failure }] } }
+          : { finished_at: { $cond: [more, '$$REMOVE', now] }, bytes_total: '$bytes_read' }),
+      },
+    },
+  ]);
+}
+
+/** Ends the run before the end of the file: it goes on when the import is taken up again. */
+export function putDown(db: Db, held: LogImportDocument, source: LogSource | null): Promise<LogImportDocument> {
+  const end = source
+    ? { state: 'FAILED', failure: 'It was stopped. Import the file again to go on' }
+    : { state: 'WAITING' };
+  return change(db, held, [{ $set: held.state === 'UNDOING' ? { state: 'UNDOING' } : end }]);
+}
+
+/** Takes all batches back, the last first. */
+export async function undoImport(
+  db: Db,
+  taken: LogImportDocument,
+  { between }: RunOptions,
+): Promise<LogImportDocument> {
+  let held = taken;
+  for (let next = await undoLastBatch(db, held); next; next = await undoLastBatch(db, held)) {
+    held = next;
+    between(held);
+  }
+  return change(db, held, [{ $set: { state: 'UNDONE' } }]);
+}
+
+/** @throws LeaseLostError */
+async function change(db: Db, { _id, token }: LogImportDocument, pipeline: Document[]): Promise<LogImportDocument> {
+  const changed = await logImports(db).findOneAndUpdate({ _id, token }, pipeline, { returnDocument: 'after' });
+  if (!changed) throw new LeaseLostError(`The import ${_id} was taken up by somebody else`);
+  failpoint('log.import.changed');
+  return changed;
+}
+
+async function requireHeld(db: Db, { _id, token }: LogImportDocument): Promise<LogImportDocument> {
+  const held = await logImports(db).findOne({ _id, token });
+  if (!held) throw new LeaseLostError(`The import ${_id} was taken up by somebody else`);
+  return held;
+}

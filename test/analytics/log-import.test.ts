@@ -1,0 +1,301 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { dailyHits, monthlyHits } from '../../src/models/analytics/hit.js';
+import { logBatches } from '../../src/models/analytics/log-batch.js';
+import { enlistFile } from '../../src/models/analytics/log-identity.js';
+import {
+  findLogImport,
+  findRejectedLines,
+  type LogImportDocument,
+  type LogImportOptions,
+  logImports,
+  logRejects,
+  requestUndo,
+} from '../../src/models/analytics/log-import.js';
+import { LogImporter } from '../../src/models/analytics/log-importer.js';
+import { findLogImportViolations, type LogImportViolation } from '../../src/models/analytics/log-invariants.js';
+import type { LogSource } from '../../src/models/analytics/log-source.js';
+import { logEvents, requireLogFields } from '../../src/models/analytics/request-log.js';
+import { useDatabase } from '../support/database.js';
+import { logLine, memorySource } from './log-support.js';
+
+const database = useDatabase();
+const now = () => new Date('2026-01-01T00:00:00Z');
+const everything: LogImportOptions = { durability: 'MAJORITY', count_hits: true, leave_out_robots: false };
+let site = '';
+let sites = 0;
+
+beforeEach(() => {
+  sites += 1;
+  site = `site${sites}.example.org`;
+});
+
+const importer = (keep = requireLogFields([])) =>
+  new LogImporter(database.db, {
+    holder: 'test',
+    keep,
+    now,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+
+async function enlist(source: LogSource, options = everything): Promise<LogImportDocument> {
+  const enlisted = await enlistFile(database.db, source, { site, options, file: null }, now());
+  if (!('document' in enlisted)) throw new Error(enlisted.message);
+  return enlisted.document;
+}
+
+/** As `sextant import-log` does. */
+async function importAll(source: LogSource, options = everything, reader = importer()): Promise<LogImportDocument> {
+  const document = await enlist(source, options);
+  const done = await reader.run(document._id, source);
+  return done ?? document;
+}
+
+/** The hits of a page, by both kinds of counters. */
+async function hitsOf(page: string): Promise<{ days: number; months: number }> {
+  const sum = (counts: Record<string, number>[]) =>
+    counts.flatMap((each) => Object.values(each)).reduce((a, b) => a + b, 0);
+  const query = { 'metadata.site': site, 'metadata.page': page };
+  const days = await dailyHits(database.db).find(query).toArray();
+  const months = await monthlyHits(database.db).find(query).toArray();
+  return { days: sum(days.map(({ hourly }) => hourly ?? {})), months: sum(months.map(({ daily }) => daily ?? {})) };
+}
+
+async function violations(): Promise<LogImportViolation[]> {
+  const found: LogImportViolation[] = [];
+  for await (const violation of findLogImportViolations(database.db)) found.push(violation);
+  return found;
+}
+const events = () => logEvents(database.db).countDocuments({ site });
+
+describe('importing a log', () => {
+  it('stores each line as a request, and counts each page that was shown as a hit', async () => {
+    const lines = [
+      logLine({ path: '/a?x=1' }),
+      logLine({ path: '/a', status: 304 }),
+      logLine({ path: '/a', status: 404 }),
+      logLine({ path: '/a', method: 'POST' }),
+      'no log line',
+      logLine({ path: '/b', agent: 'Googlebot/2.1' }),
+    ];
+    const done = await importAll(memorySource(lines));
+    expect(done).toMatchObject({
+      state: 'FINISHED',
+      site,
+      file_name: 'access.log',
+      lines: 6,
+      imported: 5,
+      hits: 3,
+      rejected: 1,
+      reject_reasons: { NO_TIME: 1 },
+      bytes_read: Buffer.byteLength(`${lines.join('\n')}\n`),
+    });
+    expect(await events()).toBe(5);
+    expect(await hitsOf('/a')).toEqual({ days: 2, months: 2 });
+    expect(await hitsOf('/b')).toEqual({ days: 1, months: 1 });
+    const { edges } = await findRejectedLines(database.db, done._id, { first: 10 });
+    expect(edges.map(({ node }) => node)).toMatchObject([{ line: 5, reason: 'NO_TIME', raw: 'no log line' }]);
+    expect(await violations()).toEqual([]);
+  });
+
+  it('leaves out hits when told to, those of robots or all', async () => {
+    const lines = [logLine({ path: '/a', agent: 'Googlebot/2.1' }), logLine({ path: '/a' })];
+    const withoutRobots = await importAll(memorySource(lines), { ...everything, leave_out_robots: true });
+    expect(withoutRobots).toMatchObject({ imported: 2, hits: 1 });
+    const withoutHits = await importAll(memorySource([...lines].reverse()), { ...everything, count_hits: false });
+    expect(withoutHits).toMatchObject({ imported: 2, hits: 0 });
+    expect(await hitsOf('/a')).toEqual({ days: 1, months: 1 });
+  });
+
+  it('stores only the fields that are kept, and still counts hits', async () => {
+    await importAll(memorySource([logLine({ path: '/a?secret' })]), everything, importer(requireLogFields(['method'])));
+    const [event] = await logEvents(database.db).find({ site }).toArray();
+    expect(Object.keys(event ?? {}).sort()).toEqual(['_id', 'host', 'import', 'method', 'site', 'status', 'time']);
+    expect(await hitsOf('/a')).toEqual({ days: 1, months: 1 });
+  });
+
+  it.each([
+    ['gzip', (bytes: Buffer) => gzipSync(bytes)],
+    [
+      'gzip of several members',
+      (bytes: Buffer) => Buffer.concat([gzipSync(bytes.subarray(0, 70)), gzipSync(bytes.subarray(70))]),
+    ],
+    ['chunks of one byte', (bytes: Buffer) => bytes],
+  ])('reads %s', async (name, pack) => {
+    const lines = Array.from({ length: 50 }, (_, index) => logLine({ path: `/${index}` }));
+    const bytes = pack(Buffer.from(`${lines.join('\n')}\n`));
+    const done = await importAll(memorySource(bytes, { chunkBytes: name === 'chunks of one byte' ? 1 : 10 }));
+    expect(done).toMatchObject({ state: 'FINISHED', lines: 50, imported: 50, hits: 50 });
+  });
+
+  it('rejects lines that are too long, have NUL, are not UTF-8 or of the future, by number and reason', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(`${logLine({})}\n`),
+      Buffer.from(`${'x'.repeat(1024 * 1024)}\n`),
+      Buffer.from(`${logLine({ path: '/\0' })}\n`),
+      Buffer.from(`${logLine({ path: '/é' })}\n`, 'latin1'),
+      Buffer.from(`${logLine({ time: '02/Jan/2026:00:00:01 +0000' })}\n`),
+      Buffer.from(`${logLine({ time: '02/Jan/2026:00:00:00 +0000' })}\n\n`),
+    ]);
+    const done = await importAll(memorySource(bytes));
+    expect(done).toMatchObject({ lines: 7, imported: 2, rejected: 5 });
+    const rejects = await logRejects(database.db).find({ import: done._id }).sort({ _id: 1 }).toArray();
+    expect(rejects.map(({ line, reason, raw }) => [line, reason, Buffer.byteLength(raw)])).toEqual([
+      [2, 'TOO_LONG', 4096],
+      [3, 'NUL', logLine({ path: '/\0' }).length],
+      [4, 'NOT_UTF8', logLine({ path: '/é' }).length + 2],
+      [5, 'TIME_AHEAD', logLine({}).length],
+      [7, 'EMPTY', 0],
+    ]);
+  });
+
+  it('keeps the first 10,000 rejects and counts the others', async () => {
+    const lines = Array.from({ length: 10_500 }, (_, index) => (index === 0 ? logLine({}) : `bad ${index}`));
+    const done = await importAll(memorySource(lines));
+    expect(done).toMatchObject({ imported: 1, rejected: 10_499, reject_reasons: { NO_TIME: 10_499 } });
+    expect(await logRejects(database.db).countDocuments({ import: done._id })).toBe(10_000);
+  });
+
+  it('stops when none of the first 1,000 lines can be read, and may then be tried with another format', async () => {
+    const lines = Array.from({ length: 2500 }, (_, index) => logLine({ path: `/${index}` }));
+    const refused = await importAll(memorySource(lines), { ...everything, format: 'COMMON' });
+    expect(refused).toMatchObject({ state: 'FAILED', lines: 1000, imported: 0, hits: 0 });
+    expect(refused.failure).toBe(
+      'None of the first 1000 lines can be read as an access log. The line has more fields than the common format',
+    );
+    const done = await importAll(memorySource(lines), { ...everything, format: 'COMBINED' });
+    expect(done).toMatchObject({ state: 'FINISHED', lines: 2500, imported: 2500 });
+    expect(done._id).not.toBe(refused._id);
+  });
+
+  it.each([
+    ['empty', Buffer.alloc(0), 'The file is empty'],
+    ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108', 'hex'), 'The file is not text'],
+    ['gzip of nothing', gzipSync(''), 'The file is empty'],
+  ])('refuses a file that is %s', async (_case, bytes, message) => {
+    const refusal = await enlistFile(
+      database.db,
+      memorySource(bytes),
+      { site, options: everything, file: null },
+      now(),
+    );
+    expect(refusal).toEqual({ __typename: 'LogFileRefused', message });
+    expect(await logImports(database.db).countDocuments({ site })).toBe(0);
+  });
+
+  it('keeps what was read of a gzip file that is cut off, and goes on when it is whole', async () => {
+    const lines = Array.from({ length: 5000 }, (_, index) =>
+      logLine({ path: `/${createHash('md5').update(`${index}`).digest('hex')}` }),
+    );
+    const packed = gzipSync(`${lines.join('\n')}\n`);
+    const failed = await importAll(memorySource(packed.subarray(0, packed.length / 2)));
+    expect(failed).toMatchObject({ state: 'FAILED', failure: 'The gzip file is cut off' });
+    expect(failed.imported).toBe(failed.lines);
+    expect([1000, 2000]).toContain(failed.lines);
+    const done = await importAll(memorySource(packed));
+    expect(done).toMatchObject({ _id: failed._id, state: 'FINISHED', lines: 5000, imported: 5000, hits: 5000 });
+    expect(done).not.toHaveProperty('failure');
+    expect(await events()).toBe(5000);
+  });
+
+  it('ends with a reason at a line that never ends', async () => {
+    const source: LogSource = {
+      name: 'endless',
+      size: null,
+      open: () =>
+        Readable.from(
+          (function* () {
+            yield Buffer.from(`${logLine({})}\n`);
+            for (;;) yield Buffer.alloc(65_536, 'x');
+          })(),
+        ),
+    };
+    expect(await importAll(source)).toMatchObject({
+      state: 'FAILED',
+      failure: 'Line 2 has more than 16 MiB: this is not an access log',
+    });
+  });
+});
+
+describe('the same file again', () => {
+  const lines = Array.from({ length: 2345 }, (_, index) => logLine({ path: `/${index % 7}` }));
+
+  it('counts nothing twice', async () => {
+    const first = await importAll(memorySource(lines));
+    const again = await enlistFile(database.db, memorySource(lines), { site, options: everything, file: null }, now());
+    expect(again).toMatchObject({ unread: false, document: { _id: first._id, state: 'FINISHED', imported: 2345 } });
+    expect(await events()).toBe(2345);
+    expect(await hitsOf('/0')).toEqual({ days: 335, months: 335 });
+  });
+
+  it('goes on where it ended when it has grown, also inside its last line', async () => {
+    const whole = `${lines.join('\n')}\n`;
+    for (const length of [0.3, 0.3, 0.5, 0.77, 1].map((share) => Math.floor(share * whole.length))) {
+      const done = await importAll(memorySource(Buffer.from(whole.slice(0, length))));
+      expect(done).toMatchObject({ state: 'FINISHED', bytes_read: length });
+      expect(await violations()).toEqual([]);
+    }
+    expect(await logImports(database.db).find({ site }).toArray()).toMatchObject([
+      { lines: 2345, imported: 2345, hits: 2345, rejected: 0 },
+    ]);
+    expect(await events()).toBe(2345);
+    expect(await hitsOf('/0')).toEqual({ days: 335, months: 335 });
+  });
+
+  it('is a new import when it has changed', async () => {
+    const first = await importAll(memorySource(lines));
+    const other = await importAll(memorySource([...lines.slice(0, 5), logLine({ path: '/other' })]));
+    expect(other._id).not.toBe(first._id);
+    expect(other).toMatchObject({ state: 'FINISHED', imported: 6 });
+    expect(await events()).toBe(2345 + 6);
+  });
+
+  it('counts equal lines each', async () => {
+    await importAll(memorySource(Array.from({ length: 1500 }, () => logLine({ path: '/same' }))));
+    expect(await hitsOf('/same')).toEqual({ days: 1500, months: 1500 });
+  });
+
+  it('is imported once by two importers at once', async () => {
+    const source = memorySource(lines);
+    const documents = await Promise.all([enlist(source), enlist(source), enlist(source)]);
+    const id = documents[0]?._id ?? '';
+    expect(documents.map(({ _id }) => _id)).toEqual([id, id, id]);
+    const results = await Promise.all([
+      importer().run(id, source),
+      importer().run(id, source),
+      importer().run(id, source),
+    ]);
+    expect(results.filter((each) => each !== null)).toMatchObject([{ state: 'FINISHED', imported: 2345, hits: 2345 }]);
+    expect(await events()).toBe(2345);
+  });
+});
+
+describe('undoing an import', () => {
+  it('takes back its requests and hits, and leaves those of others', async () => {
+    const lines = Array.from({ length: 2500 }, (_, index) => logLine({ path: `/${index % 3}` }));
+    await importAll(memorySource([logLine({ path: '/0' })]));
+    const before = await hitsOf('/0');
+    const done = await importAll(memorySource(Buffer.from(lines.slice(1).join('\n'))));
+    expect(await requestUndo(database.db, done._id)).toMatchObject({ state: 'UNDOING' });
+    const undone = await importer().run(done._id);
+    expect(undone).toMatchObject({ state: 'UNDONE', lines: 0, imported: 0, hits: 0, rejected: 0, bytes_read: 0 });
+    expect(await events()).toBe(1);
+    expect(await hitsOf('/0')).toEqual(before);
+    expect(await logBatches(database.db).countDocuments({ import: done._id })).toBe(0);
+    expect(await violations()).toEqual([]);
+    const again = await importAll(memorySource(Buffer.from(lines.slice(1).join('\n'))));
+    expect(again).toMatchObject({ state: 'FINISHED', imported: 2499 });
+    expect(again._id).not.toBe(done._id);
+  });
+
+  it('is refused for an import that is being read, is unknown, or is being undone, and changes nothing', async () => {
+    const document = await enlist(memorySource([logLine({})]));
+    expect(await requestUndo(database.db, 'none')).toMatchObject({ __typename: 'LogImportNotFound' });
+    expect(await requestUndo(database.db, document._id)).toMatchObject({ __typename: 'LogImportBusy' });
+    expect(await findLogImport(database.db, document._id)).toEqual(document);
+  });
+});
