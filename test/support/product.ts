@@ -7,7 +7,8 @@ import { type Guarded, spawnGuarded } from './process.js';
 import { projectRoot } from './project-root.js';
 
 const START_MS = 30_000;
-const ADMIN = { email: 'admin@example.org', password: 'correct horse battery staple' };
+/** Whom the first start creates. */
+export const administrator = { email: 'admin@example.org', password: 'correct horse battery staple' };
 
 export interface ProductOptions {
   readonly mongodbUri: string;
@@ -60,8 +61,8 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       DATA_DIR: folder,
       MONGODB_URI: options.mongodbUri,
       MONGODB_DATABASE: options.database,
-      ADMIN_EMAIL: ADMIN.email,
-      ADMIN_PASSWORD: ADMIN.password,
+      ADMIN_EMAIL: administrator.email,
+      ADMIN_PASSWORD: administrator.password,
       TOKEN_SECRET: 'a secret that only tests and benchmarks use',
       ...options.environment,
     },
@@ -128,7 +129,7 @@ async function signIn(
   const query = `mutation ($email: EmailAddress!, $password: String!) {
     signIn(email: $email, password: $password) { ... on SignedIn { accessToken } ... on Refusal { message } }
   }`;
-  const answer = (await send(query, ADMIN, null)) as Answer<{ signIn: { accessToken?: string } }>;
+  const answer = (await send(query, administrator, null)) as Answer<{ signIn: { accessToken?: string } }>;
   const accessToken = answer.data?.signIn.accessToken;
   if (!accessToken) throw new Error(`The administrator cannot sign in: ${JSON.stringify(answer)}`);
   return accessToken;

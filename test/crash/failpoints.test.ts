@@ -1,0 +1,53 @@
+/** Kills the server at every failpoint of its code. */
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
+import { findFailpoints } from './failpoints.js';
+import { crash } from './harness.js';
+import type { Scenario } from './scenario.js';
+import { hits } from './scenarios/hits.js';
+import { session } from './scenarios/session.js';
+
+const scenarios = [hits, session] as unknown as readonly Scenario<unknown, unknown>[];
+const sites = findFailpoints();
+
+describe('the failpoints of the code', () => {
+  it('have a name each', () => {
+    const names = sites.map(({ name }) => name);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
+  it('have a scenario each', () => {
+    const covered = scenarios.flatMap(({ failpoints }) => Object.keys(failpoints));
+    expect(covered.toSorted()).toEqual(sites.map(({ name }) => name).toSorted());
+  });
+});
+
+const runs = scenarios.flatMap((scenario) =>
+  Object.keys(scenario.failpoints).map((failpoint) => ({ failpoint, scenario })),
+);
+
+describe('a server that dies', () => {
+  let set: ReplicaSet;
+  let client: MongoClient;
+  beforeAll(async () => {
+    set = await startReplicaSet({ transactionLifetime: 2 });
+    client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' } });
+  });
+  afterAll(async () => {
+    await client.close();
+    await set.stop();
+  });
+
+  it.each(runs)(
+    'at $failpoint leaves what was acknowledged, and nothing half done',
+    async ({ failpoint, scenario }) => {
+      await crash({
+        mongodbUri: set.uri,
+        db: client.db(`crash_${failpoint.replaceAll('.', '_')}`),
+        failpoint,
+        scenario,
+      });
+    },
+  );
+});

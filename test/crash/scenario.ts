@@ -1,0 +1,27 @@
+/**
+ * A scenario sends real operations to a real server process that kills itself at a failpoint, and then judges what a fresh process
+ * makes of what was left: what was acknowledged is there, what was not is wholly there or wholly absent.
+ */
+import type { Db } from 'mongodb';
+import type { Product } from '../support/product.js';
+
+export interface Scenario<Before = void, Seen = unknown> {
+  /** Failpoints that this scenario passes, with the pass at which the process dies: not always the first, which may find nothing done before. */
+  readonly failpoints: Readonly<Record<string, number>>;
+  /** With no failpoint armed: what must be there first. Left out where nothing must. */
+  prepare?(product: Product, db: Db): Promise<Before>;
+  /** Sends operations until the connection breaks. @returns what the client saw: what was acknowledged, what was sent */
+  act(product: Product, before: Before): Promise<Seen>;
+  /** With a fresh process: waits for the recovery, then checks the client's view. Throws by `expect`. */
+  judge(product: Product, db: Db, seen: Seen, before: Before): Promise<void>;
+}
+
+/** The answer, or null when the connection broke: the process died, and the client does not know whether it was done. */
+export async function answerOrNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof TypeError) return null; // fetch: the connection was refused, reset, or closed in mid-answer
+    throw error;
+  }
+}

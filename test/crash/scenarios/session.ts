@@ -1,0 +1,38 @@
+/** A session that is renewed while the process dies: the client still has a token that is good, and only one family of tokens lives. */
+import { expect } from 'vitest';
+import { administrator, type Product } from '../../support/product.js';
+import { answerOrNull, type Scenario } from '../scenario.js';
+
+const SIGN_IN = `mutation ($email: EmailAddress!, $password: String!) {
+  signIn(email: $email, password: $password) { ... on SignedIn { refreshToken } }
+}`;
+const REFRESH = `mutation ($token: String!) {
+  refresh(refreshToken: $token) { __typename ... on SignedIn { refreshToken } }
+}`;
+
+async function renew(product: Product, token: string): Promise<string | null> {
+  const { data } = await product.request<{ refresh: { refreshToken?: string } }>(REFRESH, { token }, null);
+  return data?.refresh.refreshToken ?? null;
+}
+
+export const session: Scenario<string, null> = {
+  failpoints: { 'session.renewed': 1 },
+  async prepare(product) {
+    const { data } = await product.request<{ signIn: { refreshToken: string } }>(SIGN_IN, administrator, null);
+    if (!data) throw new Error('Not signed in');
+    return data.signIn.refreshToken;
+  },
+  async act(product, first) {
+    expect(await answerOrNull(renew(product, first))).toBeNull();
+    return null;
+  },
+  async judge(product, db, _seen, first) {
+    const second = await renew(product, first); // the answer was lost, so the client asks again with what it has
+    expect(second).toEqual(expect.any(String));
+    const third = await renew(product, second ?? '');
+    expect(third).toEqual(expect.any(String));
+    expect(await renew(product, first)).toBeNull(); // used and followed up: somebody has a copy
+    expect(await renew(product, third ?? '')).toBeNull(); // so the whole family has ended
+    expect(await db.collection('auth.refresh_tokens').countDocuments()).toBe(0);
+  },
+};
