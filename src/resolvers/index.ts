@@ -2,12 +2,14 @@
 import type { IResolvers } from '@graphql-tools/utils';
 import * as hitChart from './analytics/hit-chart.js';
 import * as site from './analytics/site.js';
+import * as node from './node.js';
 import * as user from './people/user.js';
 import * as scalars from './scalars.js';
+import * as system from './system/system.js';
 
 type Module = Record<string, unknown>;
 
-const modules: Module[] = [scalars, hitChart, site, user];
+const modules: Module[] = [scalars, hitChart, site, user, system, node];
 
 /** Types that several modules extend (Query, Mutation, Subscription) are joined; a field that two modules define is a fault. */
 function merge(parts: readonly Module[]): IResolvers {

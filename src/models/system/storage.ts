@@ -1,0 +1,77 @@
+/** What collections and their indexes take up, as the database server itself counts. */
+import type { Db, Document } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+
+export interface IndexStorage {
+  readonly name: string;
+  /** In memory and on disk. */
+  readonly bytes: number;
+  /** Queries that used it since the database server started; summed over shards. */
+  readonly uses: number;
+}
+
+export interface CollectionStorage {
+  readonly collection: string;
+  readonly documents: number;
+  /** Not compressed. */
+  readonly dataBytes: number;
+  readonly storageBytes: number;
+  /** By name. */
+  readonly indexes: readonly IndexStorage[];
+}
+
+const COLLECTIONS_MAX = 100;
+const AT_ONCE = 8;
+const NOT_FOUND = new Set([26, 166]); // NamespaceNotFound; CommandNotSupportedOnView: nothing is stored under that name
+
+/** All collections, the largest on disk first, at most COLLECTIONS_MAX. */
+export async function findAllStorage(db: Db): Promise<CollectionStorage[]> {
+  const collections = await db.listCollections({ type: { $ne: 'view' } }, { nameOnly: false }).toArray();
+  const names = collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
+  const found: (CollectionStorage | null)[] = [];
+  for (let start = 0; start < names.length; start += AT_ONCE) {
+    found.push(...(await Promise.all(names.slice(start, start + AT_ONCE).map((name) => findStorage(db, name)))));
+  }
+  return found
+    .filter((storage) => storage !== null)
+    .sort((left, right) => right.storageBytes - left.storageBytes)
+    .slice(0, COLLECTIONS_MAX);
+}
+
+/** @returns null when there is no such collection */
+export async function findStorage(db: Db, name: string): Promise<CollectionStorage | null> {
+  if (!isCollectionName(name)) return null;
+  try {
+    const collection = db.collection(name);
+    // One document from each shard that holds a part of the collection.
+    const parts = await collection.aggregate([{ $collStats: { storageStats: {} } }]).toArray();
+    const uses = await collection.aggregate([{ $indexStats: {} }]).toArray();
+    return describe(
+      name,
+      parts.map(({ storageStats }) => storageStats),
+      uses,
+    );
+  } catch (error) {
+    if (error instanceof MongoServerError && NOT_FOUND.has(Number(error.code))) return null;
+    throw error;
+  }
+}
+
+function describe(collection: string, parts: readonly Document[], uses: readonly Document[]): CollectionStorage {
+  const total = (field: string) => parts.reduce((sum, part) => sum + Number(part[field] ?? 0), 0);
+  const bytesOf = (index: string) => parts.reduce((sum, { indexSizes }) => sum + Number(indexSizes?.[index] ?? 0), 0);
+  const usesOf = (index: string) =>
+    uses.filter(({ name }) => name === index).reduce((sum, { accesses }) => sum + Number(accesses.ops), 0);
+  const indexes = new Set(parts.flatMap(({ indexSizes }) => Object.keys(indexSizes ?? {})));
+  return {
+    collection,
+    documents: total('count'),
+    dataBytes: total('size'),
+    storageBytes: total('storageSize'),
+    indexes: [...indexes].sort().map((name) => ({ name, bytes: bytesOf(name), uses: usesOf(name) })),
+  };
+}
+
+/** The driver throws on names that MongoDB does not take; to a caller there is no such collection. */
+const isCollectionName = (name: string): boolean =>
+  /^[^$\0.][^$\0]{0,200}$/.test(name) && !name.endsWith('.') && !name.includes('..');

@@ -1,0 +1,26 @@
+/** The server and its database, for whoever runs them. */
+import { readFileSync } from 'node:fs';
+import type { QueryResolvers, SystemResolvers } from '../../generated/resolvers.js';
+import { describeDatabase } from '../../models/system/database.js';
+import { findAllStorage, findStorage } from '../../models/system/storage.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+export const System: SystemResolvers = {
+  version: () => version,
+  startedAt: (_system, _args, { startedAt }) => startedAt,
+  database: async (_system, _args, { client, config }) => ({
+    ...(await describeDatabase(client)),
+    embedded: config.MONGODB_URI === undefined,
+  }),
+  realtime: (_system, _args, { hub }) => hub.health,
+  groupCommit: (_system, _args, { hits }) => hits.health,
+  collections: (_system, _args, { db }) => findAllStorage(db),
+};
+
+export const Query: Pick<QueryResolvers, 'system' | 'storage'> = {
+  system: () => ({}), // each part is read when it is asked for
+  storage: (_root, { collection }, { db }) => findStorage(db, collection),
+};
