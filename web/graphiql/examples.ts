@@ -1,0 +1,28 @@
+/** The example operations: a file for each domain, all operations of a file in one tab. */
+import { client } from '../src/client.js';
+import { SiteHostsDocument } from '../src/site-hosts.js';
+import { DAY_MS } from '../src/traffic/slots.js';
+
+export interface Example {
+  /** The file's name: the domain. */
+  readonly name: string;
+  readonly text: string;
+}
+
+const files = import.meta.glob<string>('./examples/*.graphql', { query: '?raw', import: 'default', eager: true });
+
+export const examples: readonly Example[] = Object.entries(files).map(([path, text]) => ({
+  name: path.replace(/^.*\/(\d+-)?(.*)\.graphql$/, '$2').replaceAll('-', ' '),
+  text,
+}));
+
+/** Values with which the examples run as they are: the first site, its front page, the last week. */
+export async function findExampleVariables(signedIn: boolean, now: Date): Promise<string> {
+  const { data } = signedIn ? await client.query(SiteHostsDocument, {}).toPromise() : { data: undefined };
+  const site = data?.sites[0]?.host ?? 'example.org';
+  const range = {
+    from: new Date(now.getTime() - 7 * DAY_MS).toISOString(),
+    to: new Date(now.getTime() + DAY_MS).toISOString(),
+  };
+  return JSON.stringify({ site, page: '/', range }, null, 2);
+}

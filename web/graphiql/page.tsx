@@ -1,0 +1,107 @@
+/** GraphiQL with the session of the dashboard. */
+
+import { createGraphiQLFetcher } from '@graphiql/toolkit';
+import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
+import { useEffect, useState } from 'react';
+import { Logo } from '../src/parts/logo.js';
+import { Modal } from '../src/parts/modal.js';
+import { Notice } from '../src/parts/notice.js';
+import { useStore } from '../src/parts/store.js';
+import { themeStore } from '../src/parts/theme.js';
+import { SignInForm } from '../src/people/sign-in.js';
+import { ENDPOINT, fetchInSession, findViewer, signOut, viewerStore } from '../src/session.js';
+import { ThemeButton } from '../src/shell/header.js';
+import { examples, findExampleVariables } from './examples.js';
+import { examplesPlugin } from './examples-plugin.js';
+import styles from './page.module.css';
+
+/** Headers of the editor go along: over HTTP as they are, over the socket in its first message. */
+const fetcher = createGraphiQLFetcher({
+  url: ENDPOINT,
+  subscriptionUrl: new URL(ENDPOINT, window.location.href.replace(/^http/, 'ws')).href,
+  fetch: fetchInSession,
+  enableIncrementalDelivery: false, // the server sends each answer whole
+});
+
+export function GraphiQLPage() {
+  const theme = useStore(themeStore);
+  const viewer = useStore(viewerStore);
+  const [unreachable, setUnreachable] = useState(false);
+  const [variables, setVariables] = useState<string | null>(null);
+
+  useEffect(() => {
+    findViewer().catch(() => setUnreachable(true));
+  }, []);
+  useEffect(() => {
+    if (viewer !== undefined) void findExampleVariables(viewer !== null, new Date()).then(setVariables);
+  }, [viewer]);
+
+  return (
+    <div className={styles.page}>
+      <Bar />
+      {unreachable && (
+        <Notice tone="bad">The server cannot be reached. Load the page anew when it is running again.</Notice>
+      )}
+      <main className={styles.main}>{variables !== null && <Editors theme={theme} variables={variables} />}</main>
+    </div>
+  );
+}
+
+function Editors({ theme, variables }: { theme: 'light' | 'dark'; variables: string }) {
+  const [plugins] = useState(() => [HISTORY_PLUGIN, examplesPlugin(variables)]);
+  return (
+    <GraphiQL
+      fetcher={fetcher}
+      forcedTheme={theme}
+      plugins={plugins}
+      defaultTabs={examples.map(({ text }) => ({ query: text, variables }))}
+      defaultEditorToolsVisibility="variables"
+    >
+      <GraphiQL.Logo>
+        <span />
+      </GraphiQL.Logo>
+    </GraphiQL>
+  );
+}
+
+function Bar() {
+  const viewer = useStore(viewerStore);
+  const [open, setOpen] = useState(false);
+  return (
+    <header className={styles.bar}>
+      <a className={styles.brand} href="/" aria-label="Sextant, traffic">
+        <Logo />
+        Sextant
+      </a>
+      <nav aria-label="Pages">
+        <a href="/">Traffic</a>
+        <a href="/system">System</a>
+        <a href="/graphiql" aria-current="page">
+          GraphiQL
+        </a>
+      </nav>
+      {viewer === null && (
+        <button type="button" className="button primary" onClick={() => setOpen(true)}>
+          Sign in
+        </button>
+      )}
+      {viewer && (
+        <>
+          <span className={styles.viewer}>{viewer.email}</span>
+          <button type="button" className="button quiet" onClick={() => void signOut()}>
+            Sign out
+          </button>
+        </>
+      )}
+      <ThemeButton />
+      <Modal
+        title="Sign in"
+        description="Operations then run with your session: over HTTP and over the socket, by its cookie."
+        open={open}
+        onOpenChange={setOpen}
+      >
+        <SignInForm onSignedIn={() => setOpen(false)} />
+      </Modal>
+    </header>
+  );
+}

@@ -1,0 +1,107 @@
+/** The frame of the dashboard: who is here decides what is shown, the address decides the page. */
+import { Component, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import styles from './app.module.css';
+import { closeSocket, liveSocket } from './live/socket.js';
+import { useLocation } from './location.js';
+import { Link } from './parts/link.js';
+import { Empty, Notice } from './parts/notice.js';
+import { SkeletonRows } from './parts/skeleton.js';
+import { useStore } from './parts/store.js';
+import { SignInPage } from './people/sign-in.js';
+import { findViewer, viewerStore } from './session.js';
+import { Header } from './shell/header.js';
+
+const TrafficPage = lazy(() => import('./traffic/page.js').then((module) => ({ default: module.TrafficPage })));
+const SystemPage = lazy(() => import('./system/page.js').then((module) => ({ default: module.SystemPage })));
+
+const RETRY_MS = 3_000;
+
+export function App() {
+  const viewer = useStore(viewerStore);
+  const { path } = useLocation();
+  const [unreachable, setUnreachable] = useState(false);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const find = () =>
+      findViewer().then(
+        () => setUnreachable(false),
+        () => {
+          setUnreachable(true);
+          timer = setTimeout(find, RETRY_MS);
+        },
+      );
+    void find();
+    return () => clearTimeout(timer);
+  }, []);
+
+  useEffect(() => {
+    if (viewer) liveSocket();
+    else closeSocket();
+  }, [viewer]);
+
+  if (viewer === null) return <SignInPage />;
+  if (viewer === undefined) return unreachable ? <Unreachable /> : <div aria-hidden="true" className={styles.blank} />;
+  return (
+    <>
+      <Header viewer={viewer} />
+      <main id="main" className={styles.main} tabIndex={-1}>
+        <ErrorFence key={path}>
+          <Suspense fallback={<SkeletonRows rows={6} height="64px" />}>
+            <Page path={path} />
+          </Suspense>
+        </ErrorFence>
+      </main>
+    </>
+  );
+}
+
+function Page({ path }: { path: string }) {
+  switch (path) {
+    case '/':
+      return <TrafficPage />;
+    case '/system':
+      return <SystemPage />;
+    default:
+      return (
+        <Empty icon="search" title="There is no such page" action={<Link href="/">Go to the traffic</Link>}>
+          {path} is not a page of this dashboard.
+        </Empty>
+      );
+  }
+}
+
+function Unreachable() {
+  return (
+    <main className={styles.unreachable}>
+      <Notice tone="bad">
+        The server cannot be reached. This page asks again every {RETRY_MS / 1000} seconds, and opens when it answers.
+      </Notice>
+    </main>
+  );
+}
+
+/** Keeps a fault of one page from taking the frame with it. */
+class ErrorFence extends Component<{ children: ReactNode }, { error: Error | null }> {
+  override state = { error: null as Error | null };
+
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override render() {
+    if (!this.state.error) return this.props.children;
+    return (
+      <Notice
+        tone="bad"
+        action={
+          <button type="button" className="button" onClick={() => window.location.reload()}>
+            Load the page anew
+          </button>
+        }
+      >
+        This page met a fault: {this.state.error.message}
+      </Notice>
+    );
+  }
+}

@@ -1,0 +1,116 @@
+/** The one socket of this page, and how it does. It is opened after sign-in, and comes back by itself. */
+import { type Client, createClient } from 'graphql-ws';
+import { createStore } from '../parts/store.js';
+import { replaceRefusedSession } from '../session.js';
+
+export type Phase = 'connecting' | 'live' | 'catching-up' | 'offline';
+
+export interface Connection {
+  readonly phase: Phase;
+  /** When this phase began. */
+  readonly since: number;
+}
+
+export const connectionStore = createStore<Connection>({ phase: 'connecting', since: Date.now() });
+/** When the last event came. Null before the first. */
+export const lastEventStore = createStore<number | null>(null);
+
+const KEEP_ALIVE_MS = 10_000;
+const PONG_WAIT_MS = 5_000;
+const RETRY_MAX_MS = 8_000;
+/** After a break: quiet for so long means that what was missed has come. */
+const QUIET_MS = 600;
+/** On a busy site it is never quiet: after so long the rest is the present. */
+const CATCH_UP_MAX_MS = 4_000;
+
+const FORBIDDEN = 4403;
+
+let socket: Client | undefined;
+let quietTimer: ReturnType<typeof setTimeout> | undefined;
+/** Under way when the server closed the socket because the access token had ended. */
+let renewing: Promise<unknown> = Promise.resolve();
+
+function enter(phase: Phase): void {
+  if (connectionStore.get().phase !== phase) connectionStore.set({ phase, since: Date.now() });
+}
+
+/** Tells the mark that an event came. */
+export function noteEvent(): void {
+  lastEventStore.set(Date.now());
+  if (connectionStore.get().phase === 'catching-up') settleSoon();
+}
+
+function settleSoon(): void {
+  clearTimeout(quietTimer);
+  const left = connectionStore.get().since + CATCH_UP_MAX_MS - Date.now();
+  quietTimer = setTimeout(() => enter('live'), Math.max(0, Math.min(QUIET_MS, left)));
+}
+
+/** Waits before the next attempt, less when the network comes back or somebody looks. */
+async function waitToRetry(attempt: number): Promise<void> {
+  await renewing.catch(() => {}); // the server is away: the attempt will tell
+  const backOffMs = Math.min(RETRY_MAX_MS, 250 * 2 ** attempt);
+  return new Promise((resolve) => {
+    const woken = new AbortController();
+    const go = () => {
+      clearTimeout(timer);
+      woken.abort();
+      resolve();
+    };
+    const timer = setTimeout(go, backOffMs * (0.5 + Math.random()));
+    window.addEventListener('online', go, { signal: woken.signal });
+    document.addEventListener('visibilitychange', () => document.hidden || go(), { signal: woken.signal });
+  });
+}
+
+/** The socket; the first call opens it. */
+export function liveSocket(): Client {
+  socket ??= open();
+  return socket;
+}
+
+export function closeSocket(): void {
+  void socket?.dispose();
+  socket = undefined;
+}
+
+/** Comes back with the cookies of a renewed session: the server reads them when the socket opens. */
+export async function reopenInNewSession(): Promise<void> {
+  if (await replaceRefusedSession()) socket?.terminate();
+}
+
+function open(): Client {
+  let pongTimer: ReturnType<typeof setTimeout> | undefined;
+  let wasOpen = false;
+  const client = createClient({
+    url: () =>
+      Object.assign(new URL('/graphql', location.href), { protocol: location.protocol.replace('http', 'ws') }).href,
+    lazy: false,
+    onNonLazyError: () => enter('offline'),
+    keepAlive: KEEP_ALIVE_MS,
+    connectionAckWaitTimeout: KEEP_ALIVE_MS,
+    retryAttempts: Number.POSITIVE_INFINITY,
+    shouldRetry: () => true, // also after an error without a close code: so a browser tells of a server that is gone
+    retryWait: waitToRetry,
+    on: {
+      connected: () => {
+        enter(wasOpen ? 'catching-up' : 'live');
+        if (wasOpen) settleSoon();
+        wasOpen = true;
+      },
+      closed: (event) => {
+        clearTimeout(quietTimer);
+        clearTimeout(pongTimer);
+        enter('offline');
+        if ((event as CloseEvent).code === FORBIDDEN) renewing = replaceRefusedSession();
+      },
+      ping: (received) => {
+        if (!received) pongTimer = setTimeout(() => client.terminate(), PONG_WAIT_MS);
+      },
+      pong: (received) => {
+        if (received) clearTimeout(pongTimer);
+      },
+    },
+  });
+  return client;
+}

@@ -1,0 +1,88 @@
+/**
+ * One subscription that never loses its place: it keeps the cursor of the last event, and whenever it is begun anew (a broken
+ * socket, a restarted server, a slow page) it asks for what followed. Nothing is missed and nothing comes twice.
+ */
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
+import { stringifyDocument } from 'urql';
+import { liveSocket, noteEvent, reopenInNewSession } from './socket.js';
+
+interface LiveEvent {
+  readonly cursor: string;
+}
+
+/** The one field of a subscription's data. */
+export type EventOf<Data> = Extract<Data[Exclude<keyof Data, '__typename'>], LiveEvent>;
+
+interface Sink<Event> {
+  readonly event: (event: Event) => void;
+  /** The server refuses for good; repeating will not help. */
+  readonly refused: (message: string) => void;
+}
+
+const RETRY_MS = 1_000;
+
+/** @returns how to end it */
+export function follow<Data, Variables extends Record<string, unknown>>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  sink: Sink<EventOf<Data>>,
+): () => void {
+  let cursor: string | null = null;
+  let ended = false;
+  let stop = () => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const query = stringifyDocument(document);
+
+  const begin = () => {
+    const payload = {
+      query,
+      // A getter: the client writes the payload anew at each reconnect, and this is then the place where to go on.
+      variables: Object.defineProperty<Record<string, unknown>>({ ...variables }, 'after', {
+        enumerable: true,
+        get: () => cursor,
+      }),
+    };
+    stop = liveSocket().subscribe<Data>(payload, { next, error: failed, complete: () => again(RETRY_MS) });
+  };
+  const again = (waitMs: number) => {
+    if (!ended) timer = setTimeout(begin, waitMs);
+  };
+  const next = ({ data, errors }: FormattedExecutionResult<Data, unknown>) => {
+    const event = data && (Object.values(data).find((value) => typeof value === 'object') as EventOf<Data> | undefined);
+    if (event) {
+      cursor = event.cursor;
+      noteEvent();
+      sink.event(event);
+    } else if (errors) failed(errors);
+  };
+  const failed = (cause: unknown) => {
+    if (ended) return;
+    const [error] = Array.isArray(cause) ? (cause as GraphQLFormattedError[]) : [];
+    switch (error?.extensions?.code) {
+      case undefined: // the socket, not the operation
+        return again(RETRY_MS);
+      case 'BAD_CURSOR':
+        cursor = null;
+        return again(0);
+      case 'SLOW_CONSUMER':
+        cursor = (error?.extensions?.cursor as string | undefined) ?? cursor;
+        return again(0);
+      case 'SERVER_BUSY':
+      case 'INTERNAL_SERVER_ERROR':
+        return again(Number(error?.extensions?.retryAfterMs ?? RETRY_MS));
+      case 'UNAUTHENTICATED':
+        void reopenInNewSession();
+        return again(RETRY_MS);
+      default:
+        return sink.refused(error?.message ?? 'The server refused the subscription');
+    }
+  };
+
+  begin();
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+    stop();
+  };
+}

@@ -1,0 +1,43 @@
+/** The few pictures of the dashboard, drawn on 16 by 16 with one stroke. They carry no meaning of their own: words stand beside them. */
+const paths = {
+  check: 'M3 8.5 6.5 12 13 4.5',
+  chevron: 'm4 6 4 4 4-4',
+  close: 'm4 4 8 8m0-8-8 8',
+  copy: 'M6 5.5V3h7.5v7.5H11M2.5 5.5H11V13.5H2.5Z',
+  file: 'M4 2h5l3 3v9H4Zm5 0v3h3',
+  globe: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2Zm0 0c2.2 2 2.2 10 0 12M8 2c-2.2 2-2.2 10 0 12M2 8h12',
+  live: 'M5 5a4.2 4.2 0 0 0 0 6m6-6a4.2 4.2 0 0 1 0 6M3 3a7 7 0 0 0 0 10M13 3a7 7 0 0 1 0 10M8 8h.01',
+  moon: 'M13 9.5A5.5 5.5 0 0 1 6.5 3 5.5 5.5 0 1 0 13 9.5Z',
+  page: 'M2.5 3.5h11v9h-11Zm0 3h11',
+  plus: 'M8 3v10M3 8h10',
+  search: 'M7 3a4 4 0 1 1 0 8 4 4 0 0 1 0-8Zm3 7 3.5 3.5',
+  sun: 'M8 5.2a2.8 2.8 0 1 1 0 5.6 2.8 2.8 0 0 1 0-5.6ZM8 1.5v1.3m0 10.4v1.3M1.5 8h1.3m10.4 0h1.3M3.4 3.4l.9.9m7.4 7.4.9.9m0-9.2-.9.9m-7.4 7.4-.9.9',
+  system: 'M2.5 3h11v7h-11Zm3 10.5h5M8 10v3.5',
+  table: 'M2.5 3.5h11v9h-11Zm0 3h11m-11 3h11m-7-6v9',
+  chart: 'M2.5 13.5h11M4.5 11V8m3.5 3V4m3.5 7V6',
+  undo: 'M5.5 3 2.5 6l3 3M3 6h6a4 4 0 0 1 0 8H6',
+  upload: 'M8 10.5V3M4.5 6 8 2.5 11.5 6M2.5 11v2.5h11V11',
+  user: 'M8 3a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5ZM3 13.5c.5-3 2.5-3.5 5-3.5s4.5.5 5 3.5',
+  warning: 'M8 2.5 14.5 13.5h-13ZM8 7v3m0 1.7v.3',
+  code: 'm5.5 5-3 3 3 3m5-6 3 3-3 3',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  return (
+    <svg
+      aria-hidden="true"
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.5}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d={paths[name]} />
+    </svg>
+  );
+}

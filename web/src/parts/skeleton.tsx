@@ -1,0 +1,18 @@
+/** Stands where data will be, at their size, so that nothing jumps when they come. */
+import styles from './skeleton.module.css';
+
+export function Skeleton({ width = '100%', height = '1em' }: { width?: string; height?: string }) {
+  return <span aria-hidden="true" className={styles.skeleton} style={{ width, height }} />;
+}
+
+/** Lines of a list or a table. */
+export function SkeletonRows({ rows, height = '30px' }: { rows: number; height?: string }) {
+  return (
+    <div className={styles.rows} role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never move
+        <Skeleton key={row} height={height} width={`${100 - ((row * 37) % 40)}%`} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+/** One value that parts of the page share, and that code outside of React may change. */
+import { useSyncExternalStore } from 'react';
+
+export interface Store<Value> {
+  readonly get: () => Value;
+  readonly set: (value: Value) => void;
+  /** @returns how to stop listening */
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+export function createStore<Value>(initial: Value): Store<Value> {
+  let current = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => current,
+    set: (value) => {
+      if (Object.is(value, current)) return;
+      current = value;
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The store's value; the component follows it. */
+export function useStore<Value>(store: Store<Value>): Value {
+  return useSyncExternalStore(store.subscribe, store.get);
+}

@@ -1,0 +1,28 @@
+/** Light or dark: as the system says, until somebody chooses. */
+import { createStore } from './store.js';
+
+export type Theme = 'light' | 'dark';
+
+const KEY = 'sextant.theme';
+const system = window.matchMedia('(prefers-color-scheme: dark)');
+
+function current(): Theme {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen === 'light' || chosen === 'dark' ? chosen : system.matches ? 'dark' : 'light';
+}
+
+export const themeStore = createStore<Theme>(current());
+system.addEventListener('change', () => themeStore.set(current()));
+
+/** Chooses the other theme. What equals the system's follows the system from then on. */
+export function toggleTheme(): void {
+  const next: Theme = themeStore.get() === 'dark' ? 'light' : 'dark';
+  if ((next === 'dark') === system.matches) {
+    localStorage.removeItem(KEY);
+    delete document.documentElement.dataset.theme;
+  } else {
+    localStorage.setItem(KEY, next);
+    document.documentElement.dataset.theme = next;
+  }
+  themeStore.set(next);
+}

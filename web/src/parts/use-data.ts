@@ -1,0 +1,36 @@
+/** A query's answer for exactly the variables that are asked for. */
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { useCallback } from 'react';
+import { useQuery } from 'urql';
+import { explainError } from '../client.js';
+
+export interface Answer<Data> {
+  /** Null while it is loading. While it is asked for again, the answer before stays. */
+  readonly data: Data | null;
+  readonly error: string | null;
+  /** Asks the server again. */
+  readonly again: () => void;
+}
+
+/** @param variables null: not to be asked yet */
+export function useData<Data, Variables extends Record<string, unknown>>(
+  query: TypedDocumentNode<Data, Variables>,
+  variables: Variables | null,
+): Answer<Data> {
+  const pause = variables === null;
+  const [{ data, error, operation }, execute] = useQuery<Data, Record<string, unknown>>({
+    query: query as TypedDocumentNode<Data, Record<string, unknown>>,
+    variables: variables ?? {},
+    pause,
+  });
+  const again = useCallback(() => {
+    if (!pause) execute({ requestPolicy: 'network-only' });
+  }, [execute, pause]);
+  // Between a change of the variables and its answer, urql still holds what belongs to the variables before.
+  const current = operation && JSON.stringify(operation.variables) === JSON.stringify(variables);
+  return {
+    data: (current && data) || null,
+    error: current && error ? explainError(error) : null,
+    again,
+  };
+}

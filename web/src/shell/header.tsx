@@ -1,0 +1,84 @@
+/** The bar on top of every page: where one is, whether it is live, who one is. */
+import { DropdownMenu } from 'radix-ui';
+import { useLocation } from '../location.js';
+import { Icon, type IconName } from '../parts/icon.js';
+import { Link } from '../parts/link.js';
+import { Logo } from '../parts/logo.js';
+import { useStore } from '../parts/store.js';
+import { themeStore, toggleTheme } from '../parts/theme.js';
+import { signOut, type Viewer } from '../session.js';
+import styles from './header.module.css';
+import { LiveMark } from './live-mark.js';
+
+const pages: readonly { path: string; name: string; icon: IconName }[] = [
+  { path: '/', name: 'Traffic', icon: 'chart' },
+  { path: '/system', name: 'System', icon: 'system' },
+];
+
+export function Header({ viewer }: { viewer: Viewer }) {
+  const { path } = useLocation();
+  return (
+    <header className={styles.header}>
+      <a className={styles.skip} href="#main">
+        Skip to the content
+      </a>
+      <Link href="/" className={styles.brand} aria-label="Sextant, traffic">
+        <Logo />
+        <span>Sextant</span>
+      </Link>
+      <nav aria-label="Pages" className={styles.pages}>
+        {pages.map((page) => (
+          <Link key={page.path} href={page.path} aria-current={page.path === path ? 'page' : undefined}>
+            <Icon name={page.icon} />
+            {page.name}
+          </Link>
+        ))}
+        <a href="/graphiql">
+          <Icon name="code" />
+          GraphiQL
+        </a>
+      </nav>
+      <LiveMark />
+      <ThemeButton />
+      <ViewerMenu viewer={viewer} />
+    </header>
+  );
+}
+
+export function ThemeButton() {
+  const theme = useStore(themeStore);
+  const other = theme === 'dark' ? 'light' : 'dark';
+  return (
+    <button
+      type="button"
+      className="button quiet icon"
+      onClick={toggleTheme}
+      aria-label={`Use the ${other} theme`}
+      title={`Use the ${other} theme`}
+    >
+      <Icon name={theme === 'dark' ? 'sun' : 'moon'} />
+    </button>
+  );
+}
+
+function ViewerMenu({ viewer }: { viewer: Viewer }) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="button quiet icon" aria-label={`Signed in as ${viewer.name}`}>
+        <Icon name="user" />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={6}>
+          <DropdownMenu.Label className="menu-label">
+            <strong>{viewer.name}</strong>
+            <br />
+            {viewer.email}
+          </DropdownMenu.Label>
+          <DropdownMenu.Item className="menu-item" onSelect={() => void signOut()}>
+            Sign out
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

@@ -1,0 +1,137 @@
+/** What the database really does for a query of the request log, as a small picture of its plan. */
+import { type FormEvent, useState } from 'react';
+import { graphql } from '../../generated/gql.js';
+import type { EventFilter, ExplainEventsQuery, LogQuery } from '../../generated/graphql.js';
+import { client, explainError } from '../client.js';
+import { Empty, Notice } from '../parts/notice.js';
+import { Segmented } from '../parts/segmented.js';
+import { useData } from '../parts/use-data.js';
+import { SiteHostsDocument } from '../site-hosts.js';
+import styles from './explain.module.css';
+import { Plan } from './plan.js';
+
+const ExplainEventsDocument = graphql(`
+  query ExplainEvents($filter: EventFilter!, $query: LogQuery!) {
+    explainEvents(filter: $filter, query: $query) {
+      stages indexName keysExamined documentsExamined returned milliseconds
+    }
+  }
+`);
+
+const nothing = {};
+
+/** Requests by day and page are counted over a range: all of it, when none is chosen. */
+const EVER = { from: '1995-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z' };
+
+const narrowings = ['nothing', 'path', 'host', 'status'] as const;
+type Narrowing = (typeof narrowings)[number];
+
+const examples: Record<Exclude<Narrowing, 'nothing'>, string> = {
+  path: '/index.html',
+  host: '203.0.113.7',
+  status: '404',
+};
+
+function filterOf(site: string, query: LogQuery, by: Narrowing, value: string): EventFilter {
+  const filter: EventFilter = query === 'REQUESTS_BY_DAY_AND_PAGE' ? { site, range: EVER } : { site };
+  if (by === 'nothing') return filter;
+  return { ...filter, [by]: by === 'status' ? Number(value) : value };
+}
+
+export function ExplainCard() {
+  const hosts = useData(SiteHostsDocument, nothing).data?.sites.map(({ host }) => host) ?? [];
+  const [query, setQuery] = useState<LogQuery>('EVENTS');
+  const [by, setBy] = useState<Narrowing>('nothing');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [plan, setPlan] = useState<ExplainEventsQuery['explainEvents'] | null>(null);
+
+  const explain = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const filter = filterOf(String(form.get('site')), query, by, String(form.get('value') ?? ''));
+    setBusy(true);
+    const { data, error } = await client.query(
+      ExplainEventsDocument,
+      { filter, query },
+      { requestPolicy: 'network-only' },
+    );
+    setBusy(false);
+    setFailure(error ? explainError(error) : null);
+    setPlan(data?.explainEvents ?? null);
+  };
+
+  return (
+    <section className="card" aria-labelledby="explain">
+      <header>
+        <h2 id="explain">Explain a query of the log</h2>
+      </header>
+      <div className="body">
+        <form className={styles.form} onSubmit={(event) => void explain(event)}>
+          <Segmented
+            label="Query"
+            value={query}
+            onChange={setQuery}
+            options={[
+              { value: 'EVENTS', label: 'Requests, newest first' },
+              { value: 'REQUESTS_BY_DAY_AND_PAGE', label: 'By day and page' },
+            ]}
+          />
+          <div className={styles.fields}>
+            <div className="field">
+              <label htmlFor="explain-site">Site</label>
+              <select className="input" id="explain-site" name="site" required>
+                {hosts.map((host) => (
+                  <option key={host}>{host}</option>
+                ))}
+              </select>
+            </div>
+            <div className="field">
+              <label htmlFor="explain-by">Narrowed by</label>
+              <select
+                className="input"
+                id="explain-by"
+                value={by}
+                onChange={(event) => setBy(event.target.value as Narrowing)}
+              >
+                {narrowings.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            </div>
+            {by !== 'nothing' && (
+              <div className="field">
+                <label htmlFor="explain-value">Which {by}</label>
+                <input
+                  className="input"
+                  id="explain-value"
+                  name="value"
+                  key={by}
+                  type={by === 'status' ? 'number' : 'text'}
+                  min={100}
+                  max={999}
+                  placeholder={examples[by]}
+                  required
+                />
+              </div>
+            )}
+            <button type="submit" className="button primary" disabled={busy || hosts.length === 0}>
+              {busy ? 'Running…' : 'Explain'}
+            </button>
+          </div>
+        </form>
+        <div className={styles.outcome} aria-live="polite">
+          {failure && <Notice tone="bad">{failure}</Notice>}
+          {plan && <Plan plan={plan} />}
+          {!plan && !failure && (
+            <Empty icon="search" title="See the plan">
+              {hosts.length === 0
+                ? 'Register a site first: queries are about one site.'
+                : 'The query is run, and the database tells which index it used and how much it looked at.'}
+            </Empty>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,138 @@
+/** System: how this server and its database do. Asked for every few seconds. */
+import { useEffect, useState } from 'react';
+import { graphql } from '../../generated/gql.js';
+import type { SystemQuery } from '../../generated/graphql.js';
+import { useClock } from '../parts/clock.js';
+import { formatAgo, formatCount, formatMoment, formatSpan } from '../parts/format.js';
+import { Notice } from '../parts/notice.js';
+import { Skeleton, SkeletonRows } from '../parts/skeleton.js';
+import { useData } from '../parts/use-data.js';
+import { CollectionsCard } from './collections.js';
+import { ExplainCard } from './explain.js';
+import { type Fact, Facts } from './facts.js';
+import { JobsCard } from './jobs.js';
+import { LagChart } from './lag-chart.js';
+import styles from './page.module.css';
+
+const SystemDocument = graphql(`
+  query System {
+    system {
+      version
+      startedAt
+      database { version deployment embedded oplogWindowSeconds }
+      realtime { streaming subscribers channels lagMs ringEvents ringReachSeconds resets catchingUp }
+      groupCommit { waiting hits groups }
+      collections { collection documents dataBytes storageBytes indexes { name bytes uses } }
+      jobs { name lastRunAt lastFinishedAt nextRunAt failure }
+    }
+  }
+`);
+
+const POLL_MS = 5_000;
+const nothing = {};
+
+type System = SystemQuery['system'];
+
+export function SystemPage() {
+  const { data, error, again } = useData(SystemDocument, nothing);
+  useEffect(() => {
+    document.title = 'System · Sextant';
+    const timer = setInterval(() => document.hidden || again(), POLL_MS);
+    return () => clearInterval(timer);
+  }, [again]);
+  const system = data?.system;
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <h1>System</h1>
+        {system ? <Uptime system={system} /> : <Skeleton width="24ch" />}
+      </div>
+      {error && (
+        <Notice
+          tone="bad"
+          action={
+            <button type="button" className="button" onClick={again}>
+              Try again
+            </button>
+          }
+        >
+          {error} What stands below may be old.
+        </Notice>
+      )}
+      {system ? <Health system={system} /> : !error && <SkeletonRows rows={3} height="150px" />}
+      {system && (
+        <>
+          <CollectionsCard collections={system.collections} />
+          <div className={styles.columns}>
+            <ExplainCard />
+            <JobsCard jobs={system.jobs} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Uptime({ system: { version, startedAt } }: { system: System }) {
+  const since = Date.parse(startedAt);
+  const ago = useClock(1000, (now) => formatAgo(since, now));
+  return (
+    <p className="note" title={`${formatMoment(since)} UTC`}>
+      Sextant {version}, this process started {ago}
+    </p>
+  );
+}
+
+const LAG_SAMPLES = 60;
+
+function Health({ system: { database, realtime, groupCommit } }: { system: System }) {
+  const lags = useSamples(realtime);
+  const databaseFacts: Fact[] = [
+    { name: 'MongoDB', value: database.version },
+    { name: 'Deployment', value: database.deployment },
+    { name: 'Run by', value: database.embedded ? 'this server' : 'somebody else' },
+    {
+      name: 'Operation log reaches back',
+      value: typeof database.oplogWindowSeconds === 'number' ? formatSpan(database.oplogWindowSeconds) : 'not known',
+      hint: 'A cursor older than this leads to a reset',
+    },
+  ];
+  const realtimeFacts: Fact[] = [
+    { name: 'Subscribers', value: formatCount(realtime.subscribers) },
+    { name: 'Channels', value: formatCount(realtime.channels), hint: 'States and lists that are followed' },
+    { name: 'Catching up', value: formatCount(realtime.catchingUp), hint: 'Streams of clients that came back late' },
+    {
+      name: 'Ring',
+      value: `${formatCount(realtime.ringEvents)} events, ${formatSpan(realtime.ringReachSeconds)}`,
+      hint: 'Events kept for clients that come back, and how far back they reach',
+    },
+    { name: 'Resets', value: formatCount(realtime.resets), hint: 'How often the stream had to start anew' },
+  ];
+  const perGroup = groupCommit.groups > 0 ? groupCommit.hits / groupCommit.groups : 0;
+  const commitFacts: Fact[] = [
+    { name: 'Hits written', value: formatCount(groupCommit.hits) },
+    { name: 'In groups', value: formatCount(groupCommit.groups) },
+    { name: 'Hits in a group', value: perGroup.toFixed(1), hint: 'The mean since the process started' },
+    { name: 'Waiting now', value: formatCount(groupCommit.waiting) },
+  ];
+  return (
+    <div className={styles.cards}>
+      <Facts title="Database" facts={databaseFacts} />
+      <Facts
+        title="Realtime"
+        mark={realtime.streaming ? 'stream open' : 'stream closed: nobody subscribes'}
+        facts={realtimeFacts}
+      >
+        <LagChart lags={lags} now={realtime.lagMs} samplesMax={LAG_SAMPLES} everyMs={POLL_MS} />
+      </Facts>
+      <Facts title="Group commit of hits" facts={commitFacts} />
+    </div>
+  );
+}
+
+/** The lag of each poll since the page was opened. */
+function useSamples(realtime: System['realtime']): readonly number[] {
+  const [lags, setLags] = useState<readonly number[]>([]);
+  useEffect(() => setLags((before) => [...before, realtime.lagMs].slice(-LAG_SAMPLES)), [realtime]);
+  return lags;
+}

@@ -1,0 +1,66 @@
+/** A plan from its source to its answer: each stage takes what the one before gives. */
+import type { ExplainEventsQuery } from '../../generated/graphql.js';
+import { formatCount } from '../parts/format.js';
+import { Icon } from '../parts/icon.js';
+import styles from './plan.module.css';
+
+type Explanation = ExplainEventsQuery['explainEvents'];
+
+/** What the stages do, in plain words. Those that are not here speak for themselves. */
+const meanings: Record<string, string> = {
+  COLLSCAN: 'reads the whole collection',
+  COUNT_SCAN: 'counts index keys',
+  FETCH: 'reads the documents',
+  GROUP: 'adds up',
+  IXSCAN: 'walks an index',
+  LIMIT: 'stops when it has enough',
+  PROJECTION_COVERED: 'takes the fields from the index alone',
+  PROJECTION_DEFAULT: 'takes the fields that were asked for',
+  PROJECTION_SIMPLE: 'takes the fields that were asked for',
+  SORT: 'sorts in memory',
+  SORT_MERGE: 'merges what is sorted already',
+};
+
+const alarming = new Set(['COLLSCAN', 'SORT']);
+
+export function Plan({ plan }: { plan: Explanation }) {
+  const { stages, indexName, keysExamined, documentsExamined, returned, milliseconds } = plan;
+  const widest = Math.max(1, keysExamined, documentsExamined, returned);
+  return (
+    <div className={styles.plan}>
+      <ol className={styles.stages} aria-label="Stages, from the source to the answer">
+        {stages.toReversed().map((stage, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a stage may occur twice, and the order is the plan's
+          <li key={index} data-alarming={alarming.has(stage)}>
+            <strong>{stage}</strong>
+            <span>{meanings[stage] ?? ''}</span>
+            {stage.endsWith('SCAN') && indexName && <code>{indexName}</code>}
+          </li>
+        ))}
+      </ol>
+      {indexName === null && (
+        <p className={styles.warning}>
+          <Icon name="warning" /> No index was used.
+        </p>
+      )}
+      <dl className={styles.measures}>
+        <Measure name="Index keys looked at" value={keysExamined} widest={widest} />
+        <Measure name="Documents looked at" value={documentsExamined} widest={widest} />
+        <Measure name="Documents answered" value={returned} widest={widest} />
+      </dl>
+      <p className="note">{formatCount(milliseconds)} ms in the database</p>
+    </div>
+  );
+}
+
+function Measure({ name, value, widest }: { name: string; value: number; widest: number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <span style={{ width: `${(100 * value) / widest}%` }} />
+        {formatCount(value)}
+      </dd>
+    </div>
+  );
+}

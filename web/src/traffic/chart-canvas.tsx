@@ -1,0 +1,132 @@
+/** A hit chart on a canvas: hover or arrow keys read values, dragging picks a stretch. The table beside it has the same numbers. */
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { formatCount } from '../parts/format.js';
+import { useStore } from '../parts/store.js';
+import { themeStore } from '../parts/theme.js';
+import styles from './chart-canvas.module.css';
+import { slotLabel } from './chart-labels.js';
+import { chartOptions, hasBars, plotData } from './chart-options.js';
+import { type Series, slotEnd } from './slots.js';
+
+interface ChartCanvasProps {
+  readonly series: Series;
+  readonly live: boolean;
+  /** What is shown, in words. */
+  readonly summary: string;
+  readonly onSelect: (from: number, to: number) => void;
+}
+
+export function ChartCanvas({ series, live, summary, onSelect }: ChartCanvasProps) {
+  const theme = useStore(themeStore);
+  const container = useRef<HTMLDivElement>(null);
+  const tip = useRef<HTMLDivElement>(null);
+  const band = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(null);
+  const latest = useRef({ series, onSelect });
+  latest.current = { series, onSelect };
+  const [reading, setReading] = useState('');
+  const bars = hasBars(series);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: theme and unit change what the options are made of
+  useEffect(() => {
+    const element = container.current;
+    if (!element) return;
+    const hover = (chart: uPlot) => placeHover(chart, latest.current.series, tip.current, band.current);
+    const chart = new uPlot(
+      chartOptions({
+        container: element,
+        series: () => latest.current.series,
+        live,
+        onHover: hover,
+        onSelect: (from, to) => latest.current.onSelect(from, to),
+      }),
+      plotData(latest.current.series),
+      element,
+    );
+    if (band.current && tip.current) chart.over.append(band.current, tip.current);
+    plot.current = chart;
+    const resize = new ResizeObserver(() => {
+      chart.setSize({ width: element.clientWidth, height: element.clientHeight });
+    });
+    resize.observe(element);
+    return () => {
+      resize.disconnect();
+      chart.destroy();
+      plot.current = null;
+    };
+  }, [bars, live, theme, series.unit]);
+
+  useEffect(() => {
+    const chart = plot.current;
+    if (!chart) return;
+    chart.setData(plotData(series));
+    placeHover(chart, series, tip.current, band.current);
+  }, [series]);
+
+  const read = (event: KeyboardEvent) => {
+    const chart = plot.current;
+    if (!chart) return;
+    const last = series.starts.length - 1;
+    const now = chart.cursor.idx ?? null;
+    const moves: Record<string, number | null> = {
+      ArrowLeft: now === null ? last : Math.max(0, now - 1),
+      ArrowRight: now === null ? 0 : Math.min(last, now + 1),
+      Home: 0,
+      End: last,
+      Escape: null,
+    };
+    const to = moves[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const x = to === null ? null : chart.data[0][to];
+    const left = typeof x === 'number' ? chart.valToPos(x, 'x') : -10;
+    chart.setCursor({ left, top: left < 0 ? -10 : 1 });
+    setReading(to === null ? '' : `${slotLabel(series.starts[to] ?? 0, series.unit)}: ${hits(series.counts[to] ?? 0)}`);
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs; this is a picture that arrow keys read
+    <div
+      className={styles.frame}
+      role="group"
+      aria-roledescription="chart"
+      aria-label={`${summary}. Arrow keys read the values.`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys read the values
+      tabIndex={0}
+      onKeyDown={read}
+    >
+      <div ref={container} className={styles.canvas} aria-hidden="true" />
+      <div hidden>
+        <div ref={band} className={styles.band} />
+        <div ref={tip} className={styles.tip} />
+      </div>
+      <span className="hidden" aria-live="polite">
+        {reading}
+      </span>
+    </div>
+  );
+}
+
+const hits = (count: number) => `${formatCount(count)} ${count === 1 ? 'hit' : 'hits'}`;
+
+/** Puts the tip and the band at the slot under the pointer. Without React: this runs at every move. */
+function placeHover(chart: uPlot, series: Series, tip: HTMLElement | null, band: HTMLElement | null): void {
+  if (!tip || !band) return;
+  const index = (chart.cursor.left ?? -1) < 0 ? null : chart.cursor.idx;
+  const start = index === null || index === undefined ? undefined : series.starts[index];
+  tip.hidden = band.hidden = start === undefined;
+  if (start === undefined || index === null || index === undefined) return;
+  const from = chart.valToPos(start / 1000, 'x');
+  const to = chart.valToPos(slotEnd(start, series.unit) / 1000, 'x');
+  band.style.transform = `translateX(${from}px)`;
+  band.style.width = `${Math.max(1, to - from)}px`;
+  const count = document.createElement('strong');
+  count.textContent = hits(series.counts[index] ?? 0);
+  tip.replaceChildren(count, slotLabel(start, series.unit));
+  const middle = (from + to) / 2;
+  const room = chart.over.clientWidth;
+  const left = Math.min(Math.max(0, middle - tip.offsetWidth / 2), room - tip.offsetWidth);
+  tip.style.transform = `translateX(${left}px)`;
+}

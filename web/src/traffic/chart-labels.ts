@@ -1,0 +1,49 @@
+/** The words at a chart's axes and beside the pointer. All times are in UTC. */
+import type { TimeUnit } from '../../generated/graphql.js';
+import {
+  formatClock,
+  formatCompact,
+  formatDate,
+  formatDay,
+  formatMonth,
+  formatMonthOfYear,
+  formatWeekday,
+} from '../parts/format.js';
+import { DAY_MS, slotEnd } from './slots.js';
+
+const DAY_S = DAY_MS / 1000;
+const yearOf = (seconds: number) => new Date(seconds * 1000).getUTCFullYear();
+const dayOf = (seconds: number) => Math.floor(seconds / DAY_S);
+
+/** Labels of the time axis: the finest part at each tick, the next coarser one below where it changes. */
+export function timeLabels(ticks: readonly number[], everySeconds: number): string[] {
+  return ticks.map((tick, position) => {
+    const before = ticks[position - 1];
+    const at = tick * 1000;
+    if (everySeconds >= 360 * DAY_S) return String(yearOf(tick));
+    const newYear = before === undefined || yearOf(before) !== yearOf(tick);
+    if (everySeconds >= 28 * DAY_S) return newYear ? `${formatMonth(at)}\n${yearOf(tick)}` : formatMonth(at);
+    if (everySeconds >= DAY_S) return newYear ? `${formatDay(at)}\n${yearOf(tick)}` : formatDay(at);
+    const newDay = before === undefined || dayOf(before) !== dayOf(tick);
+    return newDay ? `${formatClock(at)}\n${formatDay(at)}` : formatClock(at);
+  });
+}
+
+/** Labels of the counts: whole numbers, shortened above a thousand. */
+export const countLabels = (ticks: readonly number[]) => ticks.map(formatCompact);
+
+/** What a slot is called: "Wed 20 May 2026, 14:05", "Week of 18 May 2026". */
+export function slotLabel(start: number, unit: TimeUnit): string {
+  switch (unit) {
+    case 'MINUTE':
+      return `${formatWeekday(start)} ${formatDate(start)}, ${formatClock(start)}`;
+    case 'HOUR':
+      return `${formatWeekday(start)} ${formatDate(start)}, ${formatClock(start)}–${formatClock(slotEnd(start, unit))}`;
+    case 'DAY':
+      return `${formatWeekday(start)} ${formatDate(start)}`;
+    case 'WEEK':
+      return `Week of ${formatDate(start)}`;
+    case 'MONTH':
+      return formatMonthOfYear(start);
+  }
+}

@@ -1,0 +1,57 @@
+/** How many, and how fast. */
+import { useClock } from '../parts/clock.js';
+import { formatCount } from '../parts/format.js';
+import { Skeleton } from '../parts/skeleton.js';
+import styles from './figures.module.css';
+import { MINUTE_MS, type Series, sum } from './slots.js';
+import { useLiveChart } from './use-hit-chart.js';
+
+interface FiguresProps {
+  readonly site: string;
+  readonly page: string | null;
+  /** What the chart shows. */
+  readonly series: Series | null;
+}
+
+export function Figures({ site, page, series }: FiguresProps) {
+  const minutes = useLiveChart(site, page, 'PT1H', 'MINUTE').series;
+  const hours = useLiveChart(site, page, 'P1D', 'HOUR').series;
+  const secondOfMinute = useClock(1000, (now) => Math.floor((now % MINUTE_MS) / 1000));
+  return (
+    <dl className={styles.figures}>
+      <Figure label="In the chart" value={series && sum(series.counts)} title="All hits in the stretch shown" strong />
+      <Figure
+        label="Last 60 s"
+        value={minutes && lastMinute(minutes, secondOfMinute)}
+        title="This minute, and of the one before as much as is needed for 60 seconds"
+      />
+      <Figure
+        label="Last hour"
+        value={minutes && sum(minutes.counts.slice(-60))}
+        title="60 minutes, this one included"
+      />
+      <Figure label="Last 24 h" value={hours && sum(hours.counts.slice(-24))} title="24 hours, this one included" />
+    </dl>
+  );
+}
+
+/** Minutes are the finest that is counted: the share of the minute before stands for its seconds. */
+function lastMinute({ counts }: Series, secondOfMinute: number): number {
+  return Math.round((counts.at(-1) ?? 0) + ((counts.at(-2) ?? 0) * (60 - secondOfMinute)) / 60);
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly value: number | null;
+  readonly title: string;
+  readonly strong?: boolean;
+}
+
+function Figure({ label, value, title, strong = false }: FigureProps) {
+  return (
+    <div className={`${styles.figure} ${strong ? styles.strong : ''}`} title={title}>
+      <dt>{label}</dt>
+      <dd>{value === null ? <Skeleton width="3.5ch" height="0.8em" /> : formatCount(value)}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+/** Nothing is counted yet: the two ways to change that. */
+import { useState } from 'react';
+import styles from './first-steps.module.css';
+import { DropZone } from './import-card.js';
+import { RegisterSiteForm, SiteSnippet } from './site-form.js';
+import type { Site } from './sites.js';
+
+export function FirstSteps({ onDone }: { onDone: (host: string) => void }) {
+  const [site, setSite] = useState<Site | null>(null);
+  return (
+    <div className={styles.steps}>
+      <header className={styles.head}>
+        <h1>Let’s count some traffic</h1>
+        <p>
+          Register the site whose visits you want to see. Then paste one line into its pages, import its logs, or both.
+        </p>
+      </header>
+      <ol className={styles.list}>
+        <li className="card" aria-current={site ? undefined : 'step'}>
+          <h2>
+            <span className={styles.number}>1</span> Register a site
+          </h2>
+          {site ? <p>{site.host} is registered.</p> : <RegisterSiteForm onRegistered={setSite} />}
+        </li>
+        <li className="card" aria-current={site ? 'step' : undefined} data-waiting={site === null}>
+          <h2>
+            <span className={styles.number}>2</span> Send hits as they happen
+          </h2>
+          {site ? <SiteSnippet site={site} /> : <p>One line of HTML for every page; a visit shows within a second.</p>}
+        </li>
+        <li className="card" aria-current={site ? 'step' : undefined} data-waiting={site === null}>
+          <h2>
+            <span className={styles.number}>3</span> Or import a log
+          </h2>
+          {site ? (
+            <DropZone site={site.host} />
+          ) : (
+            <p>Access logs of Apache or nginx, as they are. Each line counts once.</p>
+          )}
+        </li>
+      </ol>
+      {site && (
+        <button type="button" className="button primary" onClick={() => onDone(site.host)}>
+          Go to the chart
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+/** The chart of the page that is chosen, with its figures and the brush over its history. */
+import { useState } from 'react';
+import { formatCount, formatDate } from '../parts/format.js';
+import { Icon } from '../parts/icon.js';
+import { Notice } from '../parts/notice.js';
+import { Segmented } from '../parts/segmented.js';
+import { Skeleton } from '../parts/skeleton.js';
+import { Brush } from './brush.js';
+import { ChartCanvas } from './chart-canvas.js';
+import { ChartTable } from './chart-table.js';
+import { Figures } from './figures.js';
+import { type History, useHistory } from './history.js';
+import styles from './hit-chart-card.module.css';
+import { slotEnd, sum, unitMs } from './slots.js';
+import { useChart } from './use-hit-chart.js';
+import { fixedSpan, presetOf, type Span, unitNames, unitsFor } from './view.js';
+
+interface HitChartCardProps {
+  readonly site: string;
+  readonly page: string | null;
+  readonly span: Span;
+  readonly onSpan: (span: Span) => void;
+}
+
+export function HitChartCard({ site, page, span, onSpan }: HitChartCardProps) {
+  const [form, setForm] = useState<'chart' | 'table'>('chart');
+  const { series, error, again } = useChart(site, page, span);
+  const history = useHistory(site, page);
+  const live = span.kind === 'live';
+  const stretch = live
+    ? presetOf(span.last).name.toLowerCase()
+    : `${formatDate(span.from)} to ${formatDate(span.to - 1)}`;
+  const summary = `Hits of ${page ?? 'the page'} by ${unitNames[span.unit]}, ${stretch}`;
+  const total = series && sum(series.counts);
+  const select = (from: number, to: number) => onSpan(selectedSpan(from, to));
+
+  return (
+    <section className="card" aria-label="Hit chart">
+      <div className={styles.top}>
+        <Figures site={site} page={page} series={series} />
+        <Segmented
+          label="Form"
+          value={form}
+          onChange={setForm}
+          options={[
+            { value: 'chart', label: 'Chart' },
+            { value: 'table', label: 'Table' },
+          ]}
+        />
+      </div>
+      <div className={styles.stage}>
+        {error && (
+          <Notice tone="bad" action={again && <AgainButton onClick={again} />}>
+            {error}
+          </Notice>
+        )}
+        {!series && !error && <Skeleton height="100%" />}
+        {series && form === 'table' && <ChartTable series={series} summary={summary} />}
+        {series && form === 'chart' && (
+          <ChartCanvas
+            series={series}
+            live={live}
+            summary={`${summary}: ${formatCount(total ?? 0)} in all`}
+            onSelect={select}
+          />
+        )}
+        {total === 0 && form === 'chart' && <Nothing stretch={stretch} history={history} onSpan={onSpan} />}
+      </div>
+      <div className={styles.history}>
+        {history.series !== null && <Brush series={history.series} selected={stretchOf(span)} onSelect={select} />}
+      </div>
+    </section>
+  );
+}
+
+const AgainButton = ({ onClick }: { onClick: () => void }) => (
+  <button type="button" className="button" onClick={onClick}>
+    Try again
+  </button>
+);
+
+/** What is drawn with the pointer may be a sliver: at least two slots of the finest unit. */
+function selectedSpan(from: number, to: number): Span {
+  return fixedSpan(from, Math.max(to, from + 2 * unitMs.MINUTE));
+}
+
+const stretchOf = (span: Span) =>
+  span.kind === 'live' ? { from: Date.now() - presetOf(span.last).ms, to: Date.now() } : span;
+
+/** An empty stretch is no end: if the page has hits at another time, they are one click away. */
+function Nothing({ stretch, history, onSpan }: { stretch: string; history: History; onSpan: (span: Span) => void }) {
+  const { latest, series } = history;
+  if (latest === null || !series) return <p className={styles.nothing}>No hits, {stretch}</p>;
+  const end = slotEnd(latest, series.unit);
+  return (
+    <div className={styles.nothing}>
+      <p>
+        No hits, {stretch}. The latest are of {formatDate(latest)}.
+      </p>
+      <button type="button" className="button" onClick={() => onSpan(fixedSpan(end - 14 * unitMs.DAY, end))}>
+        <Icon name="chart" /> Show them
+      </button>
+    </div>
+  );
+}
+
+interface UnitPickerProps {
+  readonly lengthMs: number;
+  readonly span: Span;
+  readonly onSpan: (span: Span) => void;
+}
+
+/** By minute, hour, day, week or month: those in which the stretch can be seen. */
+export function UnitPicker({ lengthMs, span, onSpan }: UnitPickerProps) {
+  const units = unitsFor(lengthMs);
+  if (units.length < 2) return null;
+  return (
+    <Segmented
+      label="Slots"
+      value={span.unit}
+      onChange={(unit) => onSpan(span.kind === 'live' ? { ...span, unit } : fixedSpan(span.from, span.to, unit))}
+      options={units.map((unit) => ({
+        value: unit,
+        label: unitNames[unit],
+        name: `By ${unitNames[unit]}`,
+      }))}
+    />
+  );
+}

@@ -1,0 +1,135 @@
+/** Logs of web servers: drop them here, watch them come in, look at what could not be read, take one back. */
+import { type ChangeEvent, type DragEvent, useRef, useState } from 'react';
+import { formatBytes, formatShare } from '../parts/format.js';
+import { Icon } from '../parts/icon.js';
+import { Notice } from '../parts/notice.js';
+import { SkeletonRows } from '../parts/skeleton.js';
+import { useStore } from '../parts/store.js';
+import styles from './import-card.module.css';
+import { ImportRow, ProgressBar } from './import-row.js';
+import { useImports } from './imports.js';
+import { dismissUpload, type Upload, upload, uploadStore } from './uploads.js';
+
+const FIRST = 5;
+const FIRST_MAX = 100;
+
+export function ImportCard({ site }: { site: string }) {
+  const [first, setFirst] = useState(FIRST);
+  const { imports, more, error, again } = useImports(site, first);
+  const uploads = useStore(uploadStore).filter((candidate) => candidate.site === site);
+  return (
+    <section className="card" aria-labelledby="imports">
+      <header>
+        <h2 id="imports">Log imports</h2>
+      </header>
+      <div className={`body ${styles.body}`}>
+        <DropZone site={site} />
+        {error && (
+          <Notice tone="bad" action={<AgainButton onClick={again} />}>
+            {error}
+          </Notice>
+        )}
+        <ul className={styles.list}>
+          {uploads.map((file) => (
+            <UploadRow key={file.key} file={file} />
+          ))}
+          {imports?.map((listed) => (
+            <ImportRow key={listed.id} listed={listed} onChanged={again} />
+          ))}
+        </ul>
+        {!imports && !error && <SkeletonRows rows={3} height="40px" />}
+        {imports?.length === 0 && uploads.length === 0 && (
+          <p className="note">
+            Nothing has been imported. The same file again, also when it has grown, counts each line once.
+          </p>
+        )}
+        {more && first < FIRST_MAX && (
+          <button type="button" className="button quiet" onClick={() => setFirst(FIRST_MAX)}>
+            Show older imports
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const AgainButton = ({ onClick }: { onClick: () => void }) => (
+  <button type="button" className="button" onClick={onClick}>
+    Try again
+  </button>
+);
+
+/** A button that also takes files that are dropped on it. */
+export function DropZone({ site }: { site: string }) {
+  const [over, setOver] = useState(false);
+  const [leaveOutRobots, setLeaveOutRobots] = useState(false);
+  const picker = useRef<HTMLInputElement>(null);
+  const take = (files: FileList | null) => {
+    if (files) upload([...files], { site, countHits: true, leaveOutRobots, durability: 'MAJORITY' });
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files);
+  };
+  const pick = (event: ChangeEvent<HTMLInputElement>) => {
+    take(event.target.files);
+    event.target.value = ''; // so that the same file can be picked again
+  };
+  return (
+    <div className={styles.drop}>
+      <button
+        type="button"
+        className={styles.zone}
+        data-over={over}
+        onClick={() => picker.current?.click()}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <Icon name="upload" size={20} />
+        <span>
+          <strong>Drop access logs here</strong>, or choose them
+          <span className={styles.hint}>Apache or nginx, common or combined, plain or gzip</span>
+        </span>
+      </button>
+      <input ref={picker} type="file" multiple hidden onChange={pick} data-testid="log-files" />
+      <label className="check">
+        <input type="checkbox" checked={leaveOutRobots} onChange={(event) => setLeaveOutRobots(event.target.checked)} />
+        Do not count hits of known robots
+      </label>
+    </div>
+  );
+}
+
+function UploadRow({ file }: { file: Upload }) {
+  const share = file.bytes > 0 ? file.sent / file.bytes : 0;
+  return (
+    <li className={styles.row}>
+      <div className={styles.line}>
+        <Icon name="file" />
+        <span className={styles.name}>{file.fileName}</span>
+        <span className="note">
+          {file.failure === null &&
+            (share < 1 ? `sending, ${formatShare(share)} of ${formatBytes(file.bytes)}` : 'storing')}
+        </span>
+        <button
+          type="button"
+          className="button quiet icon"
+          aria-label={file.failure === null ? `Cancel ${file.fileName}` : `Dismiss ${file.fileName}`}
+          onClick={file.failure === null ? file.cancel : () => dismissUpload(file.key)}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      {file.failure === null ? (
+        <ProgressBar label={`Sending ${file.fileName}`} share={share} />
+      ) : (
+        <Notice tone="bad">{file.failure}</Notice>
+      )}
+    </li>
+  );
+}

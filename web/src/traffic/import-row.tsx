@@ -1,0 +1,163 @@
+/** One import: how far it is, what came of it. */
+import { useEffect, useRef, useState } from 'react';
+import type { LogImportState } from '../../generated/graphql.js';
+import { formatCompact, formatCount, formatMoment, formatShare, formatSpan } from '../parts/format.js';
+import { Icon } from '../parts/icon.js';
+import { Modal } from '../parts/modal.js';
+import { Notice } from '../parts/notice.js';
+import styles from './import-card.module.css';
+import { type FollowedImport, isMoving, type LogImport, undoImport, useImport } from './imports.js';
+import { tellPastChanged } from './refresh.js';
+import { RejectsModal } from './rejects.js';
+
+const stateWords: Record<LogImportState, string> = {
+  WAITING: 'Waiting',
+  RUNNING: 'Importing',
+  FINISHED: 'Imported',
+  FAILED: 'Stopped',
+  UNDOING: 'Being taken back',
+  UNDONE: 'Taken back',
+};
+
+const stateTones: Record<LogImportState, string> = {
+  WAITING: 'plain',
+  RUNNING: 'accent',
+  FINISHED: 'good',
+  FAILED: 'bad',
+  UNDOING: 'accent',
+  UNDONE: 'plain',
+};
+
+/** @param onChanged called when it has come to rest */
+export function ImportRow({ listed, onChanged }: { listed: LogImport; onChanged: () => void }) {
+  const followed = useImport(listed);
+  const { now } = followed;
+  const [dialog, setDialog] = useState<'rejects' | 'undo' | null>(null);
+  useRest(now.state, onChanged);
+  const moves = isMoving(now.state);
+  return (
+    <li className={styles.row} data-state={now.state}>
+      <div className={styles.line}>
+        <Icon name="file" />
+        <span className={styles.name} title={now.fileName}>
+          {now.fileName}
+        </span>
+        <span className={styles.badge} data-tone={stateTones[now.state]} role="status">
+          {stateWords[now.state]}
+        </span>
+        {(now.state === 'FINISHED' || now.state === 'FAILED') && (
+          <button
+            type="button"
+            className="button quiet icon"
+            aria-label={`Take back ${now.fileName}`}
+            title="Take this import back"
+            onClick={() => setDialog('undo')}
+          >
+            <Icon name="undo" />
+          </button>
+        )}
+      </div>
+      {moves && <ProgressBar label={`Importing ${now.fileName}`} share={shareOf(now)} />}
+      <p className={styles.facts}>
+        <Facts followed={followed} />
+        {now.rejected > 0 && (
+          <button type="button" className="link" onClick={() => setDialog('rejects')}>
+            {formatCount(now.rejected)} rejected
+          </button>
+        )}
+        {!moves && now.finishedAt && <span>{formatMoment(Date.parse(now.finishedAt))} UTC</span>}
+      </p>
+      {now.failure && <Notice tone="bad">{now.failure}</Notice>}
+      {dialog === 'rejects' && <RejectsModal id={now.id} fileName={now.fileName} onClose={() => setDialog(null)} />}
+      <UndoModal target={now} open={dialog === 'undo'} onClose={() => setDialog(null)} onUndone={onChanged} />
+    </li>
+  );
+}
+
+/** Tells once when an import that was seen moving has come to rest: charts of the past are stale then. */
+function useRest(state: LogImportState, onRest: () => void): void {
+  const wasMoving = useRef(isMoving(state));
+  useEffect(() => {
+    if (wasMoving.current && !isMoving(state)) {
+      tellPastChanged();
+      onRest();
+    }
+    wasMoving.current = isMoving(state);
+  }, [state, onRest]);
+}
+
+const shareOf = ({ bytesRead, bytesTotal }: LogImport) => (bytesTotal ? bytesRead / bytesTotal : null);
+
+function Facts({ followed: { now, linesPerSecond, secondsLeft } }: { followed: FollowedImport }) {
+  const share = shareOf(now);
+  if (now.state === 'WAITING') return <span>A worker takes it up in a moment.</span>;
+  if (!isMoving(now.state)) {
+    return (
+      <span>
+        {formatCount(now.imported)} lines, {formatCount(now.hits)} hits
+      </span>
+    );
+  }
+  return (
+    <>
+      <span>
+        {formatCount(now.lines)} lines{share !== null && `, ${formatShare(share)}`}
+      </span>
+      {linesPerSecond !== null && <span>{formatCompact(linesPerSecond)} lines/s</span>}
+      {secondsLeft !== null && <span>{formatSpan(Math.max(1, secondsLeft))} left</span>}
+    </>
+  );
+}
+
+/** @param share null: not known */
+export function ProgressBar({ label, share }: { label: string; share: number | null }) {
+  return (
+    <div
+      className={styles.progress}
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={share === null ? undefined : Math.round(share * 100)}
+      data-unknown={share === null}
+    >
+      <span style={{ transform: `scaleX(${share ?? 1})` }} />
+    </div>
+  );
+}
+
+interface UndoModalProps {
+  readonly target: LogImport;
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onUndone: () => void;
+}
+
+function UndoModal({ target, open, onClose, onUndone }: UndoModalProps) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const undo = async () => {
+    const refused = await undoImport(target.id);
+    setRefusal(refused);
+    if (refused !== null) return;
+    onClose();
+    onUndone();
+  };
+  return (
+    <Modal
+      title="Take this import back?"
+      description={`${formatCount(target.imported)} requests and ${formatCount(target.hits)} hits of ${target.fileName} will be gone from the log and from all charts. The file can be imported again.`}
+      open={open}
+      onOpenChange={onClose}
+    >
+      {refusal && <Notice tone="bad">{refusal}</Notice>}
+      <div className={styles.choice}>
+        <button type="button" className="button" onClick={onClose}>
+          Keep it
+        </button>
+        <button type="button" className="button danger" onClick={() => void undo()}>
+          Take it back
+        </button>
+      </div>
+    </Modal>
+  );
+}

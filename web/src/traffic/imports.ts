@@ -1,0 +1,111 @@
+/** Imports of a site's logs: the list, one while it moves, and taking one back. */
+import { graphql } from '../../generated/gql.js';
+import type { LogImportChangedSubscription, LogImportFieldsFragment, LogImportState } from '../../generated/graphql.js';
+import { client, explainError } from '../client.js';
+import type { EventOf } from '../live/subscription.js';
+import { useLive } from '../live/use-live.js';
+import { useData } from '../parts/use-data.js';
+import { useRefresh } from './refresh.js';
+
+export type LogImport = LogImportFieldsFragment;
+
+export const LogImportFields = graphql(`
+  fragment LogImportFields on LogImport {
+    id site state fileName bytesRead bytesTotal lines imported hits rejected startedAt finishedAt failure
+  }
+`);
+
+const LogImportsDocument = graphql(`
+  query LogImports($site: String!, $first: Int!) {
+    logImports(site: $site, first: $first) {
+      edges { cursor node { ...LogImportFields } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+const LogImportChangedDocument = graphql(`
+  subscription LogImportChanged($id: ID!, $after: String) {
+    logImportChanged(id: $id, after: $after) { __typename cursor reset import { ...LogImportFields } }
+  }
+`);
+
+const UndoLogImportDocument = graphql(`
+  mutation UndoLogImport($id: ID!) {
+    undoLogImport(id: $id) {
+      __typename
+      ... on LogImport { ...LogImportFields }
+      ... on Refusal { message }
+    }
+  }
+`);
+
+/** Others may import too: by the command line, or on another dashboard. */
+const REFRESH_MS = 10_000;
+
+/** @param first how many, newest first; at most 100 */
+export function useImports(site: string, first: number) {
+  const { data, error, again } = useData(LogImportsDocument, { site, first });
+  useRefresh(again, REFRESH_MS);
+  return {
+    imports: data?.logImports.edges.map(({ node }) => node) ?? null,
+    more: data?.logImports.pageInfo.hasNextPage ?? false,
+    error,
+    again,
+  };
+}
+
+const moving: readonly LogImportState[] = ['WAITING', 'RUNNING', 'UNDOING'];
+export const isMoving = (state: LogImportState) => moving.includes(state);
+
+/** How fast it goes is measured over this long. */
+const RATE_OVER_MS = 8_000;
+
+interface Sample {
+  readonly at: number;
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+interface Progress {
+  readonly now: LogImport;
+  readonly samples: readonly Sample[];
+}
+
+function addSample(before: Progress | null, { import: now }: EventOf<LogImportChangedSubscription>): Progress {
+  const at = Date.now();
+  const kept = (before?.samples ?? []).filter((sample) => at - sample.at < RATE_OVER_MS);
+  return { now, samples: [...kept, { at, lines: now.lines, bytes: now.bytesRead }] };
+}
+
+export interface FollowedImport {
+  readonly now: LogImport;
+  /** Lines a second. Null while it is not known. */
+  readonly linesPerSecond: number | null;
+  /** Null while it is not known. */
+  readonly secondsLeft: number | null;
+}
+
+/** Follows an import while it moves. @param listed as the list has it */
+export function useImport(listed: LogImport): FollowedImport {
+  const { state } = useLive(LogImportChangedDocument, isMoving(listed.state) ? { id: listed.id } : null, addSample);
+  const now = state?.now ?? listed;
+  const [first] = state?.samples ?? [];
+  const last = state?.samples.at(-1);
+  const seconds = first && last ? (last.at - first.at) / 1000 : 0;
+  if (!first || !last || seconds < 0.2) return { now, linesPerSecond: null, secondsLeft: null };
+  const bytesPerSecond = (last.bytes - first.bytes) / seconds;
+  const left = now.bytesTotal === null || now.bytesTotal === undefined ? null : now.bytesTotal - now.bytesRead;
+  return {
+    now,
+    linesPerSecond: (last.lines - first.lines) / seconds,
+    secondsLeft: left === null || bytesPerSecond <= 0 ? null : left / bytesPerSecond,
+  };
+}
+
+/** @returns why it was refused, or null */
+export async function undoImport(id: string): Promise<string | null> {
+  const { data, error } = await client.mutation(UndoLogImportDocument, { id }).toPromise();
+  if (!data) return error ? explainError(error) : 'The server did not answer.';
+  return data.undoLogImport.__typename === 'LogImport' ? null : data.undoLogImport.message;
+}

@@ -1,0 +1,127 @@
+/** Traffic: one page's hits over time, live; the site's top pages; its log imports. */
+import { useEffect } from 'react';
+import { Notice } from '../parts/notice.js';
+import { Skeleton } from '../parts/skeleton.js';
+import { FirstSteps } from './first-steps.js';
+import { HitChartCard } from './hit-chart-card.js';
+import { ImportCard } from './import-card.js';
+import styles from './page.module.css';
+import { PagePicker } from './page-picker.js';
+import { SiteSnippet } from './site-form.js';
+import { SitePicker } from './site-picker.js';
+import { type Site, useSites } from './sites.js';
+import { SpanPicker } from './span-picker.js';
+import { TopPagesCard } from './top-pages.js';
+import { useKnownPages, useTopPages } from './use-top-pages.js';
+import { type Span, useView } from './view.js';
+
+export function TrafficPage() {
+  const { data, error, again } = useSites();
+  const [view, setView] = useView();
+  const sites = data?.sites;
+  const site = sites?.find(({ host }) => host === view.site) ?? sites?.[0];
+  const choose = (host: string) => setView({ site: host, page: null });
+  useEffect(() => {
+    document.title = site ? `${site.host} · Sextant` : 'Sextant';
+  }, [site]);
+
+  if (error && !sites) {
+    return (
+      <Notice
+        tone="bad"
+        action={
+          <button type="button" className="button" onClick={again}>
+            Try again
+          </button>
+        }
+      >
+        {error}
+      </Notice>
+    );
+  }
+  if (!sites) return <Waiting />;
+  if (!site) return <FirstSteps onDone={choose} />;
+  return <SiteTraffic key={site.host} sites={sites} site={site} onSite={choose} />;
+}
+
+interface SiteTrafficProps {
+  readonly sites: readonly Site[];
+  readonly site: Site;
+  readonly onSite: (host: string) => void;
+}
+
+function SiteTraffic({ sites, site, onSite }: SiteTrafficProps) {
+  const [{ page, span }, setView] = useView();
+  const known = useKnownPages(site.host);
+  const most = known.pages?.[0]?.page;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: chosen once; the page stays when the ranks change
+  useEffect(() => {
+    if (page === null && most !== undefined) setView({ site: site.host, page: most }, { replace: true });
+  }, [page, most]);
+
+  return (
+    <div className={styles.page}>
+      <h1 className="hidden">Traffic of {site.host}</h1>
+      <div className={styles.bar}>
+        <SitePicker sites={sites} site={site} onChoose={onSite} />
+        <PagePicker pages={known.pages} page={page} onChoose={(chosen) => setView({ site: site.host, page: chosen })} />
+        <div className={styles.span}>
+          <SpanPicker span={span} onSpan={(next) => setView({ site: site.host, span: next })} />
+        </div>
+      </div>
+      {page === null && known.pages?.length === 0 ? (
+        <FirstHit site={site} onArrived={(first) => setView({ site: site.host, page: first }, { replace: true })} />
+      ) : (
+        <HitChartCard
+          site={site.host}
+          page={page}
+          span={span}
+          onSpan={(next) => setView({ site: site.host, span: next })}
+        />
+      )}
+      <div className={styles.columns}>
+        <TopPagesCard
+          site={site.host}
+          page={page}
+          span={span}
+          onChoose={(chosen) => setView({ site: site.host, page: chosen })}
+        />
+        <ImportCard site={site.host} />
+      </div>
+    </div>
+  );
+}
+
+const lastDay: Span = { kind: 'live', last: 'P1D', unit: 'HOUR' };
+
+/** The site has no hits: how to send them; the first one opens its chart. */
+function FirstHit({ site, onArrived }: { site: Site; onArrived: (page: string) => void }) {
+  const first = useTopPages(site.host, lastDay, 1).pages?.[0]?.page;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the first hit comes
+  useEffect(() => {
+    if (first !== undefined) onArrived(first);
+  }, [first]);
+  return (
+    <section className={`card ${styles.waiting}`} aria-labelledby="first-hit">
+      <h2 id="first-hit">Waiting for the first hit of {site.host}</h2>
+      <SiteSnippet site={site} />
+    </section>
+  );
+}
+
+/** The page's shape before anything is known. */
+function Waiting() {
+  return (
+    <div className={styles.page} role="status" aria-label="Loading">
+      <div className={styles.bar}>
+        <Skeleton width="180px" height="32px" />
+        <Skeleton width="260px" height="32px" />
+      </div>
+      <Skeleton height="clamp(400px, 60vh, 660px)" />
+      <div className={styles.columns}>
+        <Skeleton height="420px" />
+        <Skeleton height="420px" />
+      </div>
+    </div>
+  );
+}

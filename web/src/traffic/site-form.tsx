@@ -1,0 +1,116 @@
+/** Registers a site, then shows what to paste into its pages; the same for a site that exists. */
+import { type FormEvent, useState } from 'react';
+import { CopyButton } from '../parts/copy-button.js';
+import { Icon } from '../parts/icon.js';
+import { Notice } from '../parts/notice.js';
+import styles from './site-form.module.css';
+import { changeOrigins, registerSite, type Site } from './sites.js';
+
+/** Origins as people write them: one a line, or separated by commas or blanks. */
+const readOrigins = (text: string) => text.split(/[\s,]+/).filter(Boolean);
+
+export function RegisterSiteForm({ onRegistered }: { onRegistered: (site: Site) => void }) {
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [host, setHost] = useState('');
+  const [origins, setOrigins] = useState<string | null>(null); // null: as the host suggests
+  const suggested = host ? `https://${host.trim().toLowerCase()}` : '';
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    const answer = await registerSite(host.trim(), readOrigins(origins ?? suggested));
+    setBusy(false);
+    if (typeof answer === 'string') setRefusal(answer);
+    else onRegistered(answer);
+  };
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <div className="field">
+        <label htmlFor="site-host">Host name</label>
+        <input
+          className="input"
+          id="site-host"
+          value={host}
+          onChange={(event) => setHost(event.target.value)}
+          placeholder="example.org"
+          maxLength={253}
+          autoComplete="off"
+          spellCheck={false}
+          required
+          aria-invalid={refusal !== null}
+        />
+      </div>
+      <OriginsField value={origins ?? suggested} onChange={setOrigins} />
+      {refusal && <Notice tone="bad">{refusal}</Notice>}
+      <button type="submit" className="button primary" disabled={busy}>
+        {busy ? 'Registering…' : 'Register the site'}
+      </button>
+    </form>
+  );
+}
+
+function OriginsField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+  return (
+    <div className="field">
+      <label htmlFor="site-origins">Origins that may send hits</label>
+      <textarea
+        className="input mono"
+        id="site-origins"
+        rows={2}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        placeholder="https://example.org"
+        spellCheck={false}
+        aria-describedby="site-origins-hint"
+      />
+      <span className="note" id="site-origins-hint">
+        One a line, at most 20, such as https://example.org. With none, no page can send hits to this site.
+      </span>
+    </div>
+  );
+}
+
+/** The line to paste, and where it works. */
+export function SiteSnippet({ site }: { site: Site }) {
+  const [origins, setOrigins] = useState(site.allowedOrigins.join('\n'));
+  const [outcome, setOutcome] = useState<{ tone: 'good' | 'bad'; text: string } | null>(null);
+  const changed = readOrigins(origins).join() !== site.allowedOrigins.join();
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    const answer = await changeOrigins(site.host, readOrigins(origins));
+    setOutcome(
+      typeof answer === 'string'
+        ? { tone: 'bad', text: answer }
+        : { tone: 'good', text: 'Saved. It holds from the next hit on.' },
+    );
+  };
+
+  return (
+    <div className={styles.form}>
+      <div className="field">
+        <span className="label">Paste this line into every page of {site.host}, before &lt;/body&gt;</span>
+        <pre className={styles.snippet}>{site.snippet}</pre>
+        <div className={styles.row}>
+          <CopyButton text={site.snippet} label="Copy the snippet" />
+          <span className="note">The chart moves within a second of the first visit.</span>
+        </div>
+      </div>
+      <form className={styles.form} onSubmit={(event) => void save(event)}>
+        <OriginsField value={origins} onChange={setOrigins} />
+        {outcome && (
+          <Notice tone={outcome.tone} icon={outcome.tone === 'good' ? 'check' : 'warning'}>
+            {outcome.text}
+          </Notice>
+        )}
+        <div>
+          <button type="submit" className="button" disabled={!changed}>
+            <Icon name="check" /> Save the origins
+          </button>
+        </div>
+      </form>
+    </div>
+  );
+}

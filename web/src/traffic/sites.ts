@@ -1,0 +1,58 @@
+/** The sites, and what can be done with them. */
+
+import { graphql } from '../../generated/gql.js';
+import type { SitesQuery } from '../../generated/graphql.js';
+import { client, explainError } from '../client.js';
+import { useData } from '../parts/use-data.js';
+
+export type Site = SitesQuery['sites'][number];
+
+const SitesDocument = graphql(`
+  query Sites {
+    sites { __typename id host allowedOrigins snippet createdAt }
+  }
+`);
+
+const RegisterSiteDocument = graphql(`
+  mutation RegisterSite($input: RegisterSiteInput!) {
+    registerSite(input: $input) {
+      __typename
+      ... on Site { id host allowedOrigins snippet createdAt }
+      ... on Refusal { message }
+    }
+  }
+`);
+
+const ChangeSiteOriginsDocument = graphql(`
+  mutation ChangeSiteOrigins($host: String!, $allowedOrigins: [String!]!) {
+    changeSiteOrigins(host: $host, allowedOrigins: $allowedOrigins) {
+      __typename
+      ... on Site { id host allowedOrigins snippet createdAt }
+      ... on Refusal { message }
+    }
+  }
+`);
+
+const nothing = {};
+export const useSites = () => useData(SitesDocument, nothing);
+
+/** An empty list names no type by which the cache could know that it has changed. */
+const context = { additionalTypenames: ['Site'] };
+
+/** @returns the site, or why it was refused */
+export async function registerSite(host: string, allowedOrigins: string[]): Promise<Site | string> {
+  const { data, error } = await client
+    .mutation(RegisterSiteDocument, { input: { host, allowedOrigins } }, context)
+    .toPromise();
+  if (!data) return error ? explainError(error) : 'The server did not answer.';
+  return data.registerSite.__typename === 'Site' ? data.registerSite : data.registerSite.message;
+}
+
+/** @returns the site, or why it was refused */
+export async function changeOrigins(host: string, allowedOrigins: string[]): Promise<Site | string> {
+  const { data, error } = await client
+    .mutation(ChangeSiteOriginsDocument, { host, allowedOrigins }, context)
+    .toPromise();
+  if (!data) return error ? explainError(error) : 'The server did not answer.';
+  return data.changeSiteOrigins.__typename === 'Site' ? data.changeSiteOrigins : data.changeSiteOrigins.message;
+}

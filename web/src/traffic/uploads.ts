@@ -1,0 +1,105 @@
+/** Files on their way to the server. By XMLHttpRequest, since `fetch` does not tell how much of a body has been sent. */
+import { stringifyDocument } from 'urql';
+import { graphql } from '../../generated/gql.js';
+import type { ImportLogInput, ImportLogMutation } from '../../generated/graphql.js';
+import { createStore } from '../parts/store.js';
+import { ENDPOINT, keepSession } from '../session.js';
+import { tellPastChanged } from './refresh.js';
+
+const ImportLogDocument = graphql(`
+  mutation ImportLog($file: Upload!, $input: ImportLogInput!) {
+    importLog(file: $file, input: $input) {
+      __typename
+      ... on LogImport { id }
+      ... on Refusal { message }
+    }
+  }
+`);
+
+export interface Upload {
+  readonly key: number;
+  readonly site: string;
+  readonly fileName: string;
+  readonly bytes: number;
+  readonly sent: number;
+  /** Why it was not taken. Null while all is well. */
+  readonly failure: string | null;
+  readonly cancel: () => void;
+}
+
+/** Those that are being sent, and those that failed until they are dismissed. One that arrived is an import and leaves the list. */
+export const uploadStore = createStore<readonly Upload[]>([]);
+
+let keys = 0;
+let queue: Promise<void> = Promise.resolve();
+
+/** Sends files, one after the other: each has the whole line to itself. */
+export function upload(files: Iterable<File>, input: ImportLogInput): void {
+  for (const file of files) {
+    keys += 1;
+    const key = keys;
+    const request = new XMLHttpRequest();
+    const cancel = () => {
+      request.abort();
+      dismissUpload(key);
+    };
+    const waiting = { key, site: input.site, fileName: file.name, bytes: file.size, sent: 0, failure: null, cancel };
+    uploadStore.set([...uploadStore.get(), waiting]);
+    queue = queue.then(async () => {
+      if (!uploadStore.get().some((candidate) => candidate.key === key)) return; // cancelled while it waited
+      const failure = await send(request, file, input, (sent) => change(key, { sent }));
+      if (failure !== null) return change(key, { failure });
+      dismissUpload(key);
+      tellPastChanged();
+    });
+  }
+}
+
+export const dismissUpload = (key: number) =>
+  uploadStore.set(uploadStore.get().filter((candidate) => candidate.key !== key));
+
+const change = (key: number, to: Partial<Upload>) =>
+  uploadStore.set(uploadStore.get().map((candidate) => (candidate.key === key ? { ...candidate, ...to } : candidate)));
+
+/** A multipart request as its specification orders the parts: operations, map, file. @returns why it failed, or null */
+async function send(
+  request: XMLHttpRequest,
+  file: File,
+  input: ImportLogInput,
+  onSent: (bytes: number) => void,
+): Promise<string | null> {
+  await keepSession();
+  const body = new FormData();
+  body.append(
+    'operations',
+    JSON.stringify({ query: stringifyDocument(ImportLogDocument), variables: { file: null, input } }),
+  );
+  body.append('map', JSON.stringify({ 0: ['variables.file'] }));
+  body.append('0', file);
+  return new Promise((resolve) => {
+    request.upload.addEventListener('progress', (event) => onSent(Math.min(event.loaded, file.size)));
+    request.addEventListener('load', () => resolve(readFailure(request)));
+    request.addEventListener('abort', () => resolve('Cancelled'));
+    request.addEventListener('error', () =>
+      resolve('The connection broke. Drop the file again: each line counts once.'),
+    );
+    request.open('POST', ENDPOINT);
+    request.setRequestHeader('apollo-require-preflight', 'true'); // a form of another site cannot send this header
+    request.send(body);
+  });
+}
+
+interface Answer {
+  readonly data?: ImportLogMutation | null;
+  readonly errors?: readonly { readonly message: string }[];
+}
+
+function readFailure({ responseText, status }: XMLHttpRequest): string | null {
+  try {
+    const { data, errors } = JSON.parse(responseText) as Answer;
+    if (data?.importLog.__typename === 'LogImport') return null;
+    return data?.importLog.message ?? errors?.[0]?.message ?? `The server answered ${status}`;
+  } catch {
+    return status === 413 ? 'The file is larger than the server takes.' : `The server answered ${status}`;
+  }
+}
