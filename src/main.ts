@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { fail } from './cli/failure.js';
 import { makeSteps } from './cli/steps.js';
 import { type Config, readConfig, readEnvironment } from './config.js';
+import { endAbandonedTransactions } from './database/abandoned-transactions.js';
 import { buildIndexes } from './database/index.js';
 import { type OpenDatabase, openDatabase } from './database/open-database.js';
 import { createHitRecorder } from './models/analytics/hit-recorder.js';
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
   const steps = makeSteps(process.stderr);
 
   const database = await openDatabase(config, steps.show);
+  await endAbandonedTransactions(database.client); // of this process's last run, if it was killed: they would hold up what follows
   steps.show({ text: 'Building indexes' });
   await buildIndexes(database.db);
   const services = await makeServices(config, database);

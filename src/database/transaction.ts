@@ -2,10 +2,12 @@
 import type { ClientSession, MongoClient, Timestamp, WriteConcern } from 'mongodb';
 import { MongoError, MongoServerError } from 'mongodb';
 import { BusyError } from '../shared/errors.js';
+import { endAbandonedTransactions } from './abandoned-transactions.js';
 
 const ATTEMPTS_MAX = 12;
 const BACKOFF_MIN_MS = 2;
 const BACKOFF_MAX_MS = 250;
+const LOOK_EVERY = 4; // conflicts after which to look whether the other writer has died: after some 15 ms, then 250 ms
 const DUPLICATE_KEY = 11000;
 
 export interface TransactionResult<T> {
@@ -38,6 +40,7 @@ export async function inTransaction<T>(
         if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
         if (!isTransient(error, retryDuplicateKeys)) throw error;
         if (attempt === ATTEMPTS_MAX) throw new BusyError('Too many writers at once');
+        if (attempt % LOOK_EVERY === 0) await endAbandonedTransactions(client);
         await pause(Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** attempt) * random());
       }
     }
