@@ -4,7 +4,7 @@
  * Source pattern: pre-aggregated reports, hierarchical documents, separated by granularity (operational intelligence, chapter 4).
  * Invariants: an hour's counter is the sum of its minutes, a day's counter the sum of that day's hours (`invariants.ts`).
  */
-import type { AnyBulkWriteOperation, Document } from 'mongodb';
+import type { AnyBulkWriteOperation } from 'mongodb';
 import { defineCollection } from '../../database/index.js';
 import { InputError } from '../../shared/errors.js';
 import { DAY_MS, MINUTE_MS } from '../../shared/time.js';
@@ -147,7 +147,7 @@ export class DayTally {
       increments[`hourly.${hour}`] = (increments[`hourly.${hour}`] ?? 0) + count;
       increments[`minute.${hour}.${minute}`] = count;
     }
-    return upsert<DailyHits>(this.id, this.first, slotOf('DAY', this.first.at.getTime()), increments);
+    return upsert(hitFilter('DAY', this.first), increments);
   }
 }
 
@@ -197,9 +197,7 @@ export function updatesOfDays(days: readonly DayTally[]): HitUpdates {
   }
   return {
     daily: days.map((day) => day.update()),
-    monthly: [...months].map(([id, { hit, increments }]) =>
-      upsert<MonthlyHits>(id, hit, slotOf('MONTH', hit.at.getTime()), increments),
-    ),
+    monthly: [...months.values()].map(({ hit, increments }) => upsert(hitFilter('MONTH', hit), increments)),
   };
 }
 
@@ -207,17 +205,24 @@ export function updatesOfDays(days: readonly DayTally[]): HitUpdates {
  * One upsert of a hit document. `$inc` needs no guard of its own: it commutes, and the transaction around it applies it once.
  * Two upserts of the same new document at once collide on `_id`; the loser repeats its transaction and finds the document.
  */
-export function upsert<T extends DailyHits | MonthlyHits>(
-  id: string,
-  { site, page }: Hit,
-  date: number,
-  increments: Readonly<Record<string, number>>,
-): AnyBulkWriteOperation<T> {
-  const filter: Document = {
-    _id: id,
-    'metadata.date': new Date(date),
-    'metadata.site': site,
-    'metadata.page': page,
+function upsert(filter: HitFilter, increments: Record<string, number>) {
+  return { updateOne: { filter, update: { $inc: increments }, upsert: true } };
+}
+
+/** Names a document by `_id` and by the whole shard key; an upsert that inserts takes both from here. */
+export interface HitFilter {
+  readonly _id: string;
+  readonly 'metadata.date': Date;
+  readonly 'metadata.site': string;
+  readonly 'metadata.page': string;
+}
+
+/** The document of the day or the month that a hit falls into. */
+export function hitFilter(unit: 'DAY' | 'MONTH', hit: Hit): HitFilter {
+  return {
+    _id: unit === 'DAY' ? dailyIdOf(hit) : monthlyIdOf(hit),
+    'metadata.date': new Date(slotOf(unit, hit.at.getTime())),
+    'metadata.site': hit.site,
+    'metadata.page': hit.page,
   };
-  return { updateOne: { filter, update: { $inc: increments }, upsert: true } } as AnyBulkWriteOperation<T>;
 }

@@ -1,0 +1,194 @@
+/**
+ * Pre-allocation: the zero-filled documents of tomorrow are made today, a few at a time, instead of all at midnight.
+ * Source pattern: pre-allocation with a probability per hit (operational intelligence, chapter 4). The source's one probability suits
+ * one traffic; here a page's own hits of the day before set it. `docs/analytics.md` says what it is worth under WiredTiger.
+ *
+ * It is an optimisation and nothing else: a document that is missing is made by its first hit, so what fails here is let go.
+ */
+import type { Db, UpdateFilter } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+import { writeConcernOf } from '../../database/index.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { DAY_MS } from '../../shared/time.js';
+import {
+  type DailyHits,
+  type DayTally,
+  dailyHits,
+  type Hit,
+  hitFilter,
+  type MonthlyHits,
+  monthlyHits,
+  monthlyIdOf,
+} from './hit.js';
+import { slotOf } from './hit-slot.js';
+
+/** For a page without history, or one that is not busy: its document stays small, and is made when it is needed. */
+const PROBABILITY_WITHOUT_HISTORY = 1 / 500_000;
+/** Hits of the day before that make a page busy. Below, 1,440 zeros cost more room than they could save. */
+const BUSY_HITS = 100;
+/** With a probability of k / hits a day like the one before has k successes, and none with a probability of e^-k: 1.8 % for 4. */
+const SUCCESSES_A_DAY = 4;
+const PAGES_REMEMBERED_MAX = 10_000;
+const PAGE_LENGTH_MAX = 256; // of a page that is remembered; so the memory is bounded in bytes, too
+const BATCH_MAX = 500; // pages whose history is read at once
+const DUPLICATE_KEY = 11000;
+
+export interface PreAllocation {
+  /** Is told of hits that were stored. Returns at once; the rest happens behind. */
+  noticed(days: readonly DayTally[]): void;
+  /** Ends what is under way and takes nothing more. */
+  close(): Promise<void>;
+  readonly health: { readonly remembered: number; readonly preAllocated: number; readonly failed: number };
+}
+
+export interface PreAllocationOptions {
+  readonly db: Db;
+  readonly now: () => Date;
+  /** @returns a number from 0 to below 1 */
+  readonly random: () => number;
+}
+
+export function createPreAllocation(options: PreAllocationOptions): PreAllocation {
+  return new HistoryGuided(options);
+}
+
+/** The probability with which one hit makes its page's documents of tomorrow. @param hitsBefore of the page on the day before */
+export function preAllocationProbability(hitsBefore: number): number {
+  return hitsBefore >= BUSY_HITS ? SUCCESSES_A_DAY / hitsBefore : PROBABILITY_WITHOUT_HISTORY;
+}
+
+/** A page today. */
+interface PageToday {
+  readonly hit: Hit;
+  /** Null until yesterday's hits have been read. */
+  probability: number | null;
+  /** Hits since then that have not been tried. */
+  untried: number;
+  done: boolean;
+}
+
+class HistoryGuided implements PreAllocation {
+  private readonly options: PreAllocationOptions;
+  private today = -1;
+  private readonly pages = new Map<string, PageToday>();
+  /** Pages with hits that have not been tried. */
+  private readonly pending = new Set<PageToday>();
+  private readonly counts = { preAllocated: 0, failed: 0 };
+  private running: Promise<void> | null = null;
+  private closed = false;
+
+  constructor(options: PreAllocationOptions) {
+    this.options = options;
+  }
+
+  get health(): PreAllocation['health'] {
+    return { remembered: this.pages.size, ...this.counts };
+  }
+
+  noticed(days: readonly DayTally[]): void {
+    if (this.closed) return;
+    this.turnDay();
+    for (const { first, total } of days) {
+      const page = slotOf('DAY', first.at.getTime()) === this.today ? this.pageOf(first) : null;
+      if (!page || page.done) continue;
+      page.untried += total;
+      this.pending.add(page);
+    }
+    if (this.pending.size > 0) this.running ??= this.work();
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.running;
+  }
+
+  /** What is known of yesterday's pages is of no use today. */
+  private turnDay(): void {
+    const today = slotOf('DAY', this.options.now().getTime());
+    if (today === this.today) return;
+    this.today = today;
+    this.pages.clear();
+    this.pending.clear();
+  }
+
+  private pageOf(hit: Hit): PageToday | null {
+    const key = `${hit.site}/${hit.page}`;
+    const known = this.pages.get(key);
+    if (known || this.pages.size >= PAGES_REMEMBERED_MAX || hit.page.length > PAGE_LENGTH_MAX) return known ?? null;
+    const page = { hit, probability: null, untried: 0, done: false };
+    this.pages.set(key, page);
+    return page;
+  }
+
+  /** Behind the hot path: yesterday's hits of new pages are read in batches, then each page's hits get their try. */
+  private async work(): Promise<void> {
+    try {
+      while (this.pending.size > 0) {
+        const pages = [...this.pending].slice(0, BATCH_MAX);
+        for (const page of pages) this.pending.delete(page);
+        const unread = pages.filter(({ probability }) => probability === null);
+        if (unread.length > 0) await this.readHistory(unread);
+        for (const page of pages) if (this.succeeds(page)) await this.preAllocate(page);
+      }
+    } catch {
+      this.counts.failed += 1; // those pages get their next try with their next hit
+    } finally {
+      this.running = null;
+    }
+  }
+
+  private async readHistory(pages: readonly PageToday[]): Promise<void> {
+    const yesterday = new Date(this.today - DAY_MS);
+    const field = `daily.${yesterday.getUTCDate()}`;
+    const idOf = ({ hit }: PageToday) => monthlyIdOf({ ...hit, at: yesterday });
+    const months = await monthlyHits(this.options.db)
+      .find({ _id: { $in: pages.map(idOf) } }, { projection: { [field]: 1 } })
+      .toArray();
+    const hitsBefore = new Map(months.map(({ _id, daily }) => [_id, daily?.[yesterday.getUTCDate()] ?? 0]));
+    for (const page of pages) page.probability = preAllocationProbability(hitsBefore.get(idOf(page)) ?? 0);
+  }
+
+  /** One draw for all hits since the last: the chance that at least one of them succeeds. */
+  private succeeds(page: PageToday): boolean {
+    const chance = 1 - (1 - (page.probability ?? 0)) ** page.untried;
+    page.untried = 0;
+    return this.options.random() < chance;
+  }
+
+  private async preAllocate(page: PageToday): Promise<void> {
+    page.done = true;
+    await preAllocate(this.options.db, { ...page.hit, at: new Date(this.today + DAY_MS) });
+    this.counts.preAllocated += 1;
+  }
+}
+
+/**
+ * Makes the zero-filled documents of a page for a day and its month. Safe to repeat and against documents that have hits:
+ * it adds 0 to every counter.
+ */
+export async function preAllocate(db: Db, { site, page, at }: Hit): Promise<void> {
+  const [day, month] = [hitFilter('DAY', { site, page, at }), hitFilter('MONTH', { site, page, at })];
+  const options = { upsert: true, writeConcern: writeConcernOf.ACKNOWLEDGED };
+  await dailyHits(db)
+    .updateOne(day, { $inc: zerosOfDay } as UpdateFilter<DailyHits>, options)
+    .catch(ignoreDuplicate);
+  failpoint('hits.pre-allocation.daily-written');
+  await monthlyHits(db)
+    .updateOne(month, { $inc: zerosOfMonth } as UpdateFilter<MonthlyHits>, options)
+    .catch(ignoreDuplicate);
+}
+
+/** Somebody else has made the document at the same moment; its counters come with its hits. */
+function ignoreDuplicate(error: unknown): void {
+  if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+}
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+const zerosOfDay = Object.fromEntries(
+  numbers(0, 23).flatMap((hour) => [
+    [`hourly.${hour}`, 0],
+    ...numbers(0, 59).map((minute): [string, number] => [`minute.${hour}.${minute}`, 0]),
+  ]),
+);
+const zerosOfMonth = Object.fromEntries(numbers(1, 31).map((day) => [`daily.${day}`, 0]));
