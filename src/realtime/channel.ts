@@ -18,6 +18,8 @@ export interface ChannelHost {
   writeCursor(scope: CursorScope, position: Position, entry?: number): string;
   /** The events after `from` up to `to` on a topic; null when history is lost. */
   missed(from: Position, to: Position, topic: string): Promise<readonly RingEntry[] | null>;
+  /** Resolves when everything that was committed up to a time has been handed out. */
+  reached(time: ClusterTime): Promise<void>;
   /** The last subscriber has gone. */
   idle(channel: Channel): void;
 }
@@ -79,6 +81,7 @@ export abstract class ChannelBase<View, Change, Pending> implements Channel {
       nextEvent: (asking) => this.nextEvent(asking),
       leave: (leaving) => {
         this.subscribers.delete(leaving);
+        this.forget?.(leaving);
         if (this.subscribers.size === 0) this.host.idle(this);
       },
     });
@@ -100,6 +103,9 @@ export abstract class ChannelBase<View, Change, Pending> implements Channel {
   protected abstract nextEvent(
     subscriber: Subscriber<FeedEvent<View, Change>, Pending>,
   ): FeedEvent<View, Change> | null;
+
+  /** A subscriber has left. */
+  protected forget?(subscriber: Subscriber<FeedEvent<View, Change>, Pending>): void;
 
   protected cursor(position: Position, entry?: number): string {
     return this.host.writeCursor(this.#scope, position, entry);

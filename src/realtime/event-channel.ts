@@ -31,6 +31,8 @@ const WAITING_MAX = 1000; // entries that may wait for one subscriber
 export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pending<View, Entry>> {
   readonly #feed: EventFeed<Args, View, Entry>;
   readonly #args: Args;
+  /** What subscribers have seen of what the stream has yet to bring: in a snapshot ahead of it, or on another process. */
+  readonly #ahead = new Map<Subscriber<Event<View, Entry>, Pending<View, Entry>>, SeenPlace>();
   #collected: PlacedEntry<Entry>[] = [];
 
   constructor(host: ChannelHost, feed: EventFeed<Args, View, Entry>, args: Args) {
@@ -49,6 +51,7 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
     for (const entry of placed) {
       let event: Event<View, Entry> | null = null; // made once for all who are current
       for (const subscriber of this.subscribers) {
+        if (this.#hasSeen(subscriber, entry)) continue;
         if (!subscriber.current) this.#wait(subscriber, [entry]);
         else {
           event ??= this.#entryEvent(entry);
@@ -61,6 +64,7 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
   reset(): void {
     this.generation += 1;
     this.#collected = [];
+    this.#ahead.clear();
     for (const subscriber of this.subscribers) {
       subscriber.joined = false;
       subscriber.pending = null;
@@ -75,15 +79,19 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
     const { generation } = this;
     const missed = after ? await this.host.missed(before(after.position), this.host.position, this.topic) : null;
     if (generation !== this.generation) return; // a reset came in between and places it anew
-    const seen = after && missed ? after : await this.#takeSnapshot(subscriber, reset || after !== null);
-    if (generation !== this.generation || !seen) return;
-    const waited = subscriber.pending?.entries ?? [];
-    const snapshot = subscriber.pending?.snapshot ?? null;
-    const entries = [...(missed ?? []).flatMap((entry) => this.#placed(entry)), ...waited];
-    const unseen = entries.filter((entry) => isAfter(entry, seen));
-    subscriber.pending = snapshot || unseen.length > 0 ? { snapshot, entries: unseen } : null;
+    const snapshot = after && missed ? null : await this.#takeSnapshot(reset || after !== null);
+    if (generation !== this.generation || subscriber.ended) return;
+    const seen = snapshot?.seen ?? after;
+    const entries = [...(missed ?? []).flatMap((entry) => this.#placed(entry)), ...(subscriber.pending?.entries ?? [])];
+    const unseen = seen ? entries.filter((entry) => isAfter(entry, seen)) : entries;
+    subscriber.pending = snapshot || unseen.length > 0 ? { snapshot: snapshot?.event ?? null, entries: unseen } : null;
+    if (seen && comparePositions(seen.position, this.host.position) > 0) this.#ahead.set(subscriber, seen);
     subscriber.joined = true;
     subscriber.pump();
+  }
+
+  protected override forget(subscriber: Subscriber<Event<View, Entry>, Pending<View, Entry>>): void {
+    this.#ahead.delete(subscriber);
   }
 
   protected nextEvent(subscriber: Subscriber<Event<View, Entry>, Pending<View, Entry>>): Event<View, Entry> | null {
@@ -96,24 +104,27 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
     return snapshot ?? (next ? this.#entryEvent(next) : null);
   }
 
-  /** Reads the snapshot for one subscriber; entries that come in meanwhile wait with it. @returns what it has seen then */
-  async #takeSnapshot(
-    subscriber: Subscriber<Event<View, Entry>, Pending<View, Entry>>,
-    reset: boolean,
-  ): Promise<SeenPlace | null> {
+  /** Reads the snapshot for one subscriber; entries that come in meanwhile wait with it. */
+  async #takeSnapshot(reset: boolean): Promise<{ event: Event<View, Entry>; seen: SeenPlace }> {
     for (let attempt = 1; attempt <= SNAPSHOT_ATTEMPTS_MAX; attempt += 1) {
       const from = this.host.position; // everything after this waits with the subscriber
       const { value, time } = await this.host.readSnapshot((session, now) =>
         this.#feed.snapshot(this.host.db, this.#args, session, now),
       );
-      if (subscriber.ended) return null;
       if (time < from.time) continue;
       const position = wholeTime(time);
-      const snapshot = { kind: 'snapshot', cursor: this.cursor(position), reset, view: value } as const;
-      subscriber.pending = { snapshot, entries: subscriber.pending?.entries ?? [] };
-      return { position, entry: 0 };
+      const event = { kind: 'snapshot', cursor: this.cursor(position), reset, view: value } as const;
+      return { event, seen: { position, entry: 0 } };
     }
     throw new BusyError('The list changes faster than it can be read');
+  }
+
+  #hasSeen(subscriber: Subscriber<Event<View, Entry>, Pending<View, Entry>>, entry: PlacedEntry<Entry>): boolean {
+    const seen = this.#ahead.get(subscriber);
+    if (!seen) return false;
+    if (!isAfter(entry, seen)) return true;
+    this.#ahead.delete(subscriber);
+    return false;
   }
 
   #placed({ position, event }: RingEntry): PlacedEntry<Entry>[] {

@@ -13,7 +13,7 @@ import { type CursorScope, CursorSigner, OUTDATED } from './cursor.js';
 import { readCursorKeys } from './cursor-key.js';
 import { EventChannel } from './event-channel.js';
 import { Limiter } from './limiter.js';
-import { comparePositions, type Position } from './position.js';
+import { comparePositions, type Position, WHOLE_TIME } from './position.js';
 import { Ring, type RingEntry } from './ring.js';
 import { readSnapshot } from './snapshot.js';
 import { StateChannel } from './state-channel.js';
@@ -44,6 +44,10 @@ export interface HubHealth {
   /** How often the stream had to begin anew while somebody followed something. */
   readonly resets: number;
   readonly catchingUp: number;
+  /** How often the stream broke off and was resumed behind its last event. */
+  readonly interruptions: number;
+  /** Subscribers that came back with a cursor: served from the ring, from the operation log, or with the whole state. */
+  readonly resumed: { readonly fromRing: number; readonly caughtUp: number; readonly lost: number };
 }
 
 export interface FollowOptions {
@@ -55,6 +59,7 @@ const LINGER_MS = 10_000;
 const CHANNELS_MAX = 20_000;
 const SNAPSHOTS_AT_ONCE = 16;
 const OPEN_MS = 10_000; // how long a subscriber waits for the stream
+const END_OF_TIME: ClusterTime = 'f'.repeat(16);
 const NOWHERE: Position = { time: '0'.repeat(16), index: 0 };
 
 export class Hub implements ChannelHost {
@@ -73,9 +78,14 @@ export class Hub implements ChannelHost {
   #position: Position = NOWHERE;
   /** Events of a cluster time that was cut at a batch's end; they wait for the rest of it, so that a transaction is told whole. */
   #held: readonly TimedEvent[] = [];
+  /** Everything up to this time has been handed out. */
+  #through: ClusterTime = NOWHERE.time;
+  #waiting: { readonly time: ClusterTime; readonly resolve: () => void }[] = [];
   #closed = false;
   #lagMs = 0;
   #resets = 0;
+  #interruptions = 0;
+  readonly #resumed = { fromRing: 0, caughtUp: 0, lost: 0 };
 
   private constructor(options: HubOptions, signer: CursorSigner) {
     this.#options = options;
@@ -108,6 +118,8 @@ export class Hub implements ChannelHost {
       ringReachSeconds: reach / 1000,
       resets: this.#resets,
       catchingUp: this.#catchUps.running,
+      interruptions: this.#interruptions,
+      resumed: { ...this.#resumed },
     };
   }
 
@@ -136,6 +148,7 @@ export class Hub implements ChannelHost {
     this.#closed = true;
     for (const channel of this.#channels.values()) channel.close();
     for (const timer of this.#lingering.values()) clearTimeout(timer);
+    this.#advance(END_OF_TIME); // nobody waits for what will not come
     await this.#loop?.stop();
     this.#loop = null;
   }
@@ -152,7 +165,15 @@ export class Hub implements ChannelHost {
 
   async missed(from: Position, to: Position, topic: string): Promise<readonly RingEntry[] | null> {
     if (comparePositions(from, to) >= 0) return [];
-    return this.#ring.since(from, topic) ?? (await this.#catchUps.find(from, to, topic));
+    const recent = this.#ring.since(from, topic);
+    const missed = recent ?? (await this.#catchUps.find(from, to, topic));
+    this.#resumed[recent ? 'fromRing' : missed ? 'caughtUp' : 'lost'] += 1;
+    return missed;
+  }
+
+  reached(time: ClusterTime): Promise<void> {
+    if (time <= this.#through) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push({ time, resolve }));
   }
 
   idle(channel: Channel): void {
@@ -180,7 +201,10 @@ export class Hub implements ChannelHost {
           resolve();
         },
         onBatch: (batch) => this.#handOut(batch),
-        onTrouble: (trouble, error) => this.#options.onTrouble?.(trouble, error),
+        onTrouble: (trouble, error) => {
+          this.#interruptions += 1;
+          this.#options.onTrouble?.(trouble, error);
+        },
       });
     });
     await withTimeout(this.#opened, OPEN_MS, () => new BusyError('The database does not answer'));
@@ -200,6 +224,7 @@ export class Hub implements ChannelHost {
     this.#ring.clear(this.#position);
     if (this.#channels.size > 0) this.#resets += 1;
     for (const channel of this.#channels.values()) channel.reset();
+    this.#advance(openedAt);
   }
 
   #handOut(batch: Batch): void {
@@ -209,12 +234,22 @@ export class Hub implements ChannelHost {
     this.#held = batch.cut ? events.filter(({ time }) => time === lastTime) : [];
     const touched = new Set<Channel>();
     for (const { time, event } of events.slice(0, events.length - this.#held.length)) {
+      // A new stream may begin with what was committed while it was opened: that lies before its place.
+      if (this.#position.index === WHOLE_TIME && time <= this.#position.time) continue;
       const index = time === this.#position.time ? this.#position.index + 1 : 1;
       this.#position = { time, index };
       this.#collect(toEntry(this.#position, event), touched);
     }
     for (const channel of touched) this.#guard(channel, () => channel.flush());
     for (const name of batch.gone) this.#resetCollection(name);
+    this.#advance(this.#held.length > 0 ? this.#position.time : batch.through);
+  }
+
+  #advance(through: ClusterTime): void {
+    this.#through = through;
+    if (this.#waiting.length === 0) return;
+    for (const { time, resolve } of this.#waiting) if (time <= through) resolve();
+    this.#waiting = this.#waiting.filter(({ time }) => time > through);
   }
 
   #collect(entry: RingEntry, touched: Set<Channel>): void {

@@ -93,7 +93,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   ): Promise<void> {
     await this.#seed();
     const { generation } = this;
-    const missed = after ? await this.#missed(after.position) : null;
+    const missed = after ? await this.#missed(subscriber, after.position) : null;
     if (subscriber.ended) return;
     if (generation === this.generation) {
       if (missed) this.#catchUp(subscriber, missed);
@@ -169,8 +169,16 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   }
 
   /** @returns the events after a place that concern this channel; null when they are no longer to be had */
-  async #missed(from: Position): Promise<readonly RingEntry[] | null> {
-    // A quiet channel needs no history: nothing has changed since long before the client left.
+  async #missed(
+    subscriber: Subscriber<Event<View, Change>, Pending>,
+    from: Position,
+  ): Promise<readonly RingEntry[] | null> {
+    const { generation } = this;
+    // The snapshot, or the client's other process, may be ahead of this one's stream: what lies between must be known, too.
+    await this.host.reached(later(from.time, this.#state?.holds ?? ''));
+    if (generation !== this.generation) return null;
+    subscriber.pending = null; // what was told up to here is among what is looked up now
+    // A quiet channel needs no history: nothing has changed since before the client left.
     if (comparePositions(from, this.#changedAt) >= 0) return [];
     return await this.host.missed(from, this.position, this.topic);
   }
@@ -203,6 +211,8 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     for (const subscriber of this.subscribers) subscriber.pump();
   }
 }
+
+const later = (left: ClusterTime, right: ClusterTime) => (left < right ? right : left);
 
 function pend(subscriber: Subscriber<unknown, Pending>, keys: ReadonlySet<string>): void {
   subscriber.pending ??= { whole: null, keys: new Set() };

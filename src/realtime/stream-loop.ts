@@ -15,7 +15,8 @@ export interface StreamLoopOptions {
   readonly onTrouble: (trouble: string, error: unknown) => void;
 }
 
-const READ_WAIT_MS = 1000; // how long the server holds an empty batch back; events come at once all the same
+/** How long the server holds an empty batch back. Events come at once all the same; who comes back to a quiet database waits for it. */
+const READ_WAIT_MS = 200;
 const BACKOFF_MIN_MS = 20;
 const BACKOFF_MAX_MS = 5000;
 
