@@ -76,20 +76,31 @@ export async function registerHttp(app: FastifyInstance, { services, schema, des
       return handle.call(app, request, reply);
     },
   });
+  app.route({
+    method: ['PUT', 'PATCH', 'DELETE'],
+    url: '/graphql',
+    handler: (request, reply) => {
+      const error = new SextantError('BAD_REQUEST', 'Operations are sent by GET or POST');
+      return sendErrors(request, reply.header('allow', 'GET, POST'), 405, [toGraphQLError(error)]);
+    },
+  });
 }
 
 /** What cannot be read as an operation at all is left to Apollo, which says what is wrong with it. @throws OperationRefused */
 function admit(request: FastifyRequest, desk: OperationDesk, persisted: BoundedCache<string>): void {
   const parameters = parametersOf(request);
   if (!parameters) return;
-  const { persistedQuery } = parameters.extensions ?? {};
+  const { persistedQuery } = parameters;
+  if (persistedQuery && persistedQuery.version !== 1) refuse('Persisted queries are of version 1 here');
   const query = parameters.query ?? (persistedQuery && persisted.get(String(persistedQuery.sha256Hash)));
   if (query === undefined) return;
-  if (persistedQuery && persistedQuery.sha256Hash !== hash('sha256', query)) {
-    const error = new SextantError('BAD_REQUEST', 'The persisted query’s hash is not the SHA-256 of its text');
-    throw new OperationRefused([toGraphQLError(error)]);
-  }
+  if (persistedQuery && persistedQuery.sha256Hash !== hash('sha256', query))
+    refuse('The persisted query’s hash is not the SHA-256 of its text');
   desk.admit({ ...parameters, query });
+}
+
+function refuse(message: string): never {
+  throw new OperationRefused([toGraphQLError(new SextantError('BAD_REQUEST', message))]);
 }
 
 /** Gives Apollo the documents that were admitted, so that it parses and validates nothing a second time. */

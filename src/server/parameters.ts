@@ -6,7 +6,7 @@ export interface Parameters {
   readonly query: string | undefined;
   readonly operationName: string | null | undefined;
   readonly variables: Variables | null | undefined;
-  readonly extensions: { readonly persistedQuery?: { readonly sha256Hash?: unknown } } | undefined;
+  readonly persistedQuery: { readonly version?: unknown; readonly sha256Hash?: unknown } | undefined;
 }
 
 /** @returns null when they cannot be read */
@@ -16,12 +16,11 @@ export function parametersOf(request: FastifyRequest): Parameters | null {
   const { query, operationName, variables, extensions } = given;
   if (!isOptional(query, isText) || !isOptional(operationName, isText)) return null;
   if (!isOptional(variables, isRecord) || !isOptional(extensions, isRecord)) return null;
-  const persistedQuery = isRecord(extensions?.persistedQuery) ? extensions.persistedQuery : undefined;
   return {
     query: query ?? undefined,
     operationName,
     variables,
-    extensions: persistedQuery && { persistedQuery },
+    persistedQuery: isRecord(extensions?.persistedQuery) ? extensions.persistedQuery : undefined,
   };
 }
 
