@@ -31,7 +31,7 @@ describe('a server that dies', () => {
   let set: ReplicaSet;
   let client: MongoClient;
   beforeAll(async () => {
-    set = await startReplicaSet({ transactionLifetime: 2 });
+    set = await startReplicaSet();
     client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' } });
   });
   afterAll(async () => {

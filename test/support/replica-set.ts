@@ -25,11 +25,6 @@ export interface ReplicaSetOptions {
   readonly cacheGb?: number;
   /** Seconds between checkpoints. The oplog is only truncated up to the last one. */
   readonly syncDelay?: number;
-  /**
-   * Seconds after which MongoDB aborts an open transaction; its default is 60. A process that is killed leaves its transactions
-   * open, and until then nobody else can write to their documents.
-   */
-  readonly transactionLifetime?: number;
 }
 
 export interface Member {
@@ -99,7 +94,7 @@ async function startMember(
   binary: string,
   folder: string,
   port: number,
-  { oplogMb = 64, cacheGb = 0.25, syncDelay = 1, transactionLifetime = 60 }: ReplicaSetOptions,
+  { oplogMb = 64, cacheGb = 0.25, syncDelay = 1 }: ReplicaSetOptions,
 ): Promise<Member> {
   await mkdir(folder, { recursive: true });
   const log = join(folder, 'mongod.log');
@@ -109,7 +104,6 @@ async function startMember(
     ...['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', SET_NAME],
     ...['--oplogSize', String(oplogMb), '--wiredTigerCacheSizeGB', String(cacheGb), '--journalCommitInterval', '5'],
     ...['--syncdelay', String(syncDelay), '--logpath', log, '--logappend'],
-    ...['--setParameter', `transactionLifetimeLimitSeconds=${transactionLifetime}`],
     ...['--setParameter', 'enableTestCommands=1', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
   ];
   const member: Member = {
