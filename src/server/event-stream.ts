@@ -6,13 +6,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  type FormattedExecutionResult,
-  type GraphQLFormattedError,
-  getOperationAST,
-  OperationTypeNode,
-  subscribe,
-} from 'graphql';
+import { type GraphQLFormattedError, getOperationAST, OperationTypeNode } from 'graphql';
 import { BusyError, SextantError } from '../shared/errors.js';
 import { noBrowserSession } from './browser-session.js';
 import { viewerOf } from './caller.js';
@@ -20,6 +14,7 @@ import type { Carrier } from './carrier.js';
 import { asGraphQLError, type Execution, prepareExecution, runOnce, toClientResult } from './execution.js';
 import { toClientError, toGraphQLError } from './failure.js';
 import { parametersOf } from './parameters.js';
+import { type Cohort, Cohorts, isSource, openSource, type Source } from './shared-subscription.js';
 
 const PATH = '/graphql/stream';
 const KEEP_ALIVE_MS = 12_000;
@@ -34,6 +29,7 @@ const HEADERS = {
 
 export async function registerEventStream(app: FastifyInstance, carrier: Carrier): Promise<void> {
   const { config, accessTokens } = carrier.services;
+  const cohorts = new Cohorts(app.log);
   const open = new Set<EventStream>();
   app.addHook('preClose', async () => {
     for (const stream of open) stream.end();
@@ -63,7 +59,7 @@ export async function registerEventStream(app: FastifyInstance, carrier: Carrier
       open.add(stream);
       stream.closed.then(() => open.delete(stream));
       if (Array.isArray(execution)) stream.fail(execution.map((error) => toClientError(error, request.log)));
-      else void stream.run(execution, request);
+      else void stream.run(execution, parameters.query, cohorts, request);
     },
   });
 }
@@ -75,7 +71,7 @@ function isMutation(execution: ReturnType<typeof prepareExecution>): boolean {
 
 const KEEP_ALIVE = ':\n\n';
 const COMPLETE = 'event: complete\ndata:\n\n';
-const next = (result: FormattedExecutionResult): string => `event: next\ndata: ${JSON.stringify(result)}\n\n`;
+const next = (result: string): string => `event: next\ndata: ${result}\n\n`;
 
 /** One operation and its line to the client. */
 class EventStream {
@@ -101,33 +97,39 @@ class EventStream {
     });
   }
 
-  async run(execution: Execution, { log }: FastifyRequest): Promise<void> {
+  async run(execution: Execution, text: string, cohorts: Cohorts, { log }: FastifyRequest): Promise<void> {
     const { viewer } = execution.contextValue;
     const operation = getOperationAST(execution.document, execution.operationName)?.operation;
     try {
-      const results =
+      const opened =
         operation === OperationTypeNode.SUBSCRIPTION
-          ? await subscribe(execution)
+          ? await openSource(execution)
           : await runOnce(this.carrier, 'event-stream', execution);
-      if (!(Symbol.asyncIterator in results)) {
-        await this.#write(next(toClientResult(results, execution.contextValue, log)));
+      if (!isSource(opened)) {
+        await this.#write(next(JSON.stringify(toClientResult(opened, execution.contextValue, log))));
         return this.end();
       }
-      this.closed.then(() => results.return(undefined)); // wakes the loop below when the client leaves
-      if (this.#line.destroyed) await results.return(undefined);
       if (viewer.expiresAt) this.#endAt(viewer.expiresAt, log);
-      for await (const result of results) {
-        await this.#write(next(toClientResult(result, execution.contextValue, log)));
-      }
+      await this.#deliver(opened, cohorts.join(execution, text));
       this.end();
     } catch (error) {
       this.fail([toClientError(asGraphQLError(error), log)]);
     }
   }
 
+  async #deliver(source: Source, cohort: Cohort): Promise<void> {
+    this.closed.then(() => source.return()); // wakes the loop below when the client leaves
+    if (this.#line.destroyed) await source.return();
+    try {
+      for await (const event of source) await this.#write(next(String(await cohort.payloadOf(event))));
+    } finally {
+      cohort.leave();
+    }
+  }
+
   /** Tells the errors and ends. */
   fail(errors: GraphQLFormattedError[]): void {
-    void this.#write(next({ errors }));
+    void this.#write(next(JSON.stringify({ errors })));
     this.end();
   }
 

@@ -11,9 +11,11 @@ import { BusyError, LimitError } from '../shared/errors.js';
 import { noBrowserSession } from './browser-session.js';
 import { viewerOfSocket } from './caller.js';
 import type { Carrier } from './carrier.js';
-import { contextOf, prepareExecution, runOnce, toClientResult } from './execution.js';
+import { contextOf, type Execution, prepareExecution, runOnce, toClientResult } from './execution.js';
 import { toClientError, toGraphQLError } from './failure.js';
+import { deliverFrames } from './frame-writer.js';
 import { RunningWork } from './running-work.js';
+import { Cohorts, isSource, openSource } from './shared-subscription.js';
 import { openSocketGate, type SocketGate } from './socket-gate.js';
 import { type Viewer, visitor } from './viewer.js';
 
@@ -74,6 +76,7 @@ function protocolOf(
 ): ServerOptions<Parameters, Connection> {
   const { log } = app;
   const { config, accessTokens } = carrier.services;
+  const cohorts = new Cohorts(log);
   return {
     onConnect: async ({ extra, connectionParams }) => {
       const viewer = await viewerOfSocket(
@@ -99,6 +102,13 @@ function protocolOf(
         address: extra.address,
         browser: noBrowserSession,
       });
+    },
+    // graphql-ws would iterate results; it is given the source of events instead, and `onOperation` takes it from there.
+    subscribe: (args) => openSource(args) as Promise<never>,
+    onOperation: ({ extra }, id, payload, execution, opened) => {
+      if (!isSource(opened)) return undefined;
+      const target = { socket: extra.socket, stream: extra.request.socket, id };
+      return deliverFrames(opened, cohorts.join(execution as Execution, payload.query), target);
     },
     execute: (args) => running.add(runOnce(carrier, 'socket', args)),
     onNext: (_connection, _id, _payload, execution, result) => toClientResult(result, contextOf(execution), log),

@@ -1,0 +1,121 @@
+/**
+ * Writes a subscription's events as `next` messages straight to the connection: the cohort's payload is made once, and each subscriber's
+ * frame is that payload between its own operation id and a brace, in one allocation and one write. Everything else of the protocol stays
+ * with graphql-ws; whole frames may stand between its own.
+ */
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { Consumer } from '../realtime/index.js';
+import type { Cohort, Source } from './shared-subscription.js';
+
+/** What a connection may hold back before its subscriptions wait, and their changes merge. */
+const UNSENT_BYTES_MAX = 131_072;
+const CLOSING_BRACE = 0x7d;
+const TEXT_FRAME = 0x81; // final, text
+
+export interface FrameTarget {
+  readonly socket: WebSocket;
+  /** The connection under the socket. */
+  readonly stream: Duplex;
+  /** The operation's id, as the client chose it. */
+  readonly id: string;
+}
+
+/**
+ * Delivers a subscription's events as frames.
+ * @returns what graphql-ws waits on: it gives nothing, ends when the subscription ends, and fails as it fails
+ */
+export function deliverFrames(source: Source, cohort: Cohort, target: FrameTarget): AsyncIterableIterator<never> {
+  let settle: (error?: Error) => void = () => undefined;
+  const ended = new Promise<IteratorResult<never>>((resolve, reject) => {
+    settle = (error) => (error ? reject(error) : resolve({ value: undefined, done: true }));
+  });
+  const writer = new FrameWriter(cohort, target, {
+    resume: () => source.resume(),
+    ended: (error) => {
+      cohort.leave();
+      settle(error);
+    },
+  });
+  target.stream.setMaxListeners(0); // each of the socket's subscriptions may wait for it to drain
+  source.attach(writer);
+  const leave = async (): Promise<IteratorResult<never>> => {
+    await source.return();
+    return { value: undefined, done: true };
+  };
+  return {
+    next: () => ended,
+    return: leave,
+    throw: leave,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+class FrameWriter implements Consumer<object> {
+  readonly #cohort: Cohort;
+  readonly #target: FrameTarget;
+  readonly #subscription: { readonly resume: () => void; readonly ended: (error?: Error) => void };
+  /** Everything of the message up to the payload. */
+  readonly #prefix: Buffer;
+
+  constructor(
+    cohort: Cohort,
+    target: FrameTarget,
+    subscription: { readonly resume: () => void; readonly ended: (error?: Error) => void },
+  ) {
+    this.#cohort = cohort;
+    this.#target = target;
+    this.#subscription = subscription;
+    this.#prefix = Buffer.from(`{"id":${JSON.stringify(target.id)},"type":"next","payload":`);
+  }
+
+  take(event: object): boolean {
+    const payload = this.#cohort.payloadOf(event);
+    if (payload instanceof Promise) {
+      payload.then(
+        (ready) => {
+          if (this.#write(ready)) this.#subscription.resume();
+        },
+        (error: Error) => this.#subscription.ended(error),
+      );
+      return false;
+    }
+    return this.#write(payload);
+  }
+
+  end(error?: Error): void {
+    this.#subscription.ended(error);
+  }
+
+  /** @returns whether the connection takes more at once */
+  #write(payload: Buffer): boolean {
+    const { socket, stream } = this.#target;
+    if (socket.readyState !== socket.OPEN) return false; // it is closing: its end ends the subscription
+    stream.write(toFrame(this.#prefix, payload));
+    if (stream.writableLength <= UNSENT_BYTES_MAX) return true;
+    stream.once('drain', this.#subscription.resume);
+    return false;
+  }
+}
+
+/** One unmasked text frame (RFC 6455, section 5.2) of prefix, payload and a closing brace. */
+function toFrame(prefix: Buffer, payload: Buffer): Buffer {
+  const length = prefix.length + payload.length + 1;
+  const head = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+  const frame = Buffer.allocUnsafe(head + length);
+  frame[0] = TEXT_FRAME;
+  if (head === 2) frame[1] = length;
+  else if (head === 4) {
+    frame[1] = 126;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = 127;
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+  prefix.copy(frame, head);
+  payload.copy(frame, head + prefix.length);
+  frame[head + length - 1] = CLOSING_BRACE;
+  return frame;
+}

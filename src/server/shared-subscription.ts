@@ -1,0 +1,138 @@
+/**
+ * Subscriptions that ask the same thing share one execution and one serialisation for each event: a cohort. The same is asked when
+ * text, operation, variables and viewer are the same; where a subscription is resumed (`after`) makes no difference to how an event reads.
+ */
+import { hash } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql';
+import type { Follow } from '../realtime/index.js';
+import { type Execution, toClientResult } from './execution.js';
+
+/** What the `subscribe` of our resolvers gives: a feed's events. */
+export type Source = Follow<unknown, unknown>;
+
+/** @returns the source of events, or the result with the errors for which there is none */
+export async function openSource(execution: ExecutionArgs): Promise<Source | ExecutionResult> {
+  return (await createSourceEventStream(execution)) as Source | ExecutionResult;
+}
+
+export function isSource(opened: unknown): opened is Source {
+  return typeof opened === 'object' && opened !== null && 'attach' in opened;
+}
+
+export class Cohorts {
+  readonly #cohorts = new Map<string, Cohort>();
+  readonly #log: FastifyBaseLogger;
+
+  constructor(log: FastifyBaseLogger) {
+    this.#log = log;
+  }
+
+  /** The cohort of those who ask the same. Call `leave` on it when the subscription ends. @param text the operation as it was sent */
+  join(execution: Execution, text: string): Cohort {
+    const key = cohortKey(execution, text);
+    let cohort = this.#cohorts.get(key);
+    if (!cohort) {
+      cohort = new Cohort(execution, this.#log, () => this.#cohorts.delete(key));
+      this.#cohorts.set(key, cohort);
+    }
+    cohort.join();
+    return cohort;
+  }
+}
+
+/** Those who get the same bytes. */
+export class Cohort {
+  readonly #execution: Execution;
+  readonly #log: FastifyBaseLogger;
+  readonly #onEmpty: () => void;
+  /** By event: all members are given the same object, unless they are behind. */
+  readonly #payloads = new WeakMap<object, Buffer | Promise<Buffer>>();
+  #latest: { readonly event: object; readonly payload: Buffer | Promise<Buffer> } | null = null;
+  #members = 0;
+
+  constructor(execution: Execution, log: FastifyBaseLogger, onEmpty: () => void) {
+    this.#execution = execution;
+    this.#log = log;
+    this.#onEmpty = onEmpty;
+  }
+
+  join(): void {
+    this.#members += 1;
+  }
+
+  leave(): void {
+    this.#members -= 1;
+    if (this.#members === 0) this.#onEmpty();
+  }
+
+  /** The result of the operation for an event, as JSON in UTF-8. A promise only if a resolver is asynchronous. */
+  payloadOf(event: object): Buffer | Promise<Buffer> {
+    if (this.#latest?.event === event) return this.#latest.payload;
+    const payload = this.#payloads.get(event) ?? this.#render(event);
+    this.#payloads.set(event, payload);
+    this.#latest = { event, payload };
+    return payload;
+  }
+
+  #render(event: object): Buffer | Promise<Buffer> {
+    const result = execute({ ...this.#execution, rootValue: event });
+    return result instanceof Promise
+      ? result.then((value) => this.#serialize(value))
+      : this.#serialize(result as ExecutionResult);
+  }
+
+  #serialize(result: ExecutionResult): Buffer {
+    return Buffer.from(JSON.stringify(toClientResult(result, this.#execution.contextValue, this.#log)));
+  }
+}
+
+function cohortKey({ document, operationName, variableValues, contextValue }: Execution, text: string): string {
+  const resumption = resumptionVariable(document, operationName);
+  const asked = Object.entries(variableValues ?? {}).filter(([name]) => name !== resumption);
+  const { id, roles } = contextValue.viewer;
+  return hash('sha256', JSON.stringify([text, operationName, asked.sort(), id, roles]), 'base64');
+}
+
+/** By document, then by operation name. */
+const resumptionVariables = new WeakMap<DocumentNode, Map<string, string | null>>();
+
+/** The variable that is used once in the whole document, as the argument `after` of the subscription's field; else null. */
+function resumptionVariable(document: DocumentNode, operationName: string | null | undefined): string | null {
+  const byOperation = resumptionVariables.get(document) ?? new Map<string, string | null>();
+  resumptionVariables.set(document, byOperation);
+  const known = byOperation.get(operationName ?? '');
+  if (known !== undefined) return known;
+  const name = findResumptionVariable(document, operationName);
+  byOperation.set(operationName ?? '', name);
+  return name;
+}
+
+function findResumptionVariable(document: DocumentNode, operationName: string | null | undefined): string | null {
+  const operation = document.definitions.find(
+    (each): each is OperationDefinitionNode =>
+      each.kind === Kind.OPERATION_DEFINITION && (!operationName || each.name?.value === operationName),
+  );
+  const [field] = operation?.selectionSet.selections ?? [];
+  if (field?.kind !== Kind.FIELD) return null;
+  const value = field.arguments?.find(({ name }) => name.value === 'after')?.value;
+  if (value?.kind !== Kind.VARIABLE) return null;
+  let uses = 0;
+  visit(document, {
+    enter: (node) => {
+      if (node.kind === Kind.VARIABLE_DEFINITION) return false;
+      if (node.kind === Kind.VARIABLE && node.name.value === value.name.value) uses += 1;
+      return undefined;
+    },
+  });
+  return uses === 1 ? value.name.value : null;
+}
