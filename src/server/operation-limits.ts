@@ -111,15 +111,13 @@ function measure(document: DocumentNode): Measure {
     return { depth, selections };
   };
 
-  const all = document.definitions.map((node) =>
-    node.kind === Kind.FRAGMENT_DEFINITION
-      ? ofFragment(node.name.value)
-      : node.kind === Kind.OPERATION_DEFINITION
-        ? ofSelections(node.selectionSet)
-        : NOTHING,
+  const operations = document.definitions.flatMap((node) =>
+    node.kind === Kind.OPERATION_DEFINITION ? [ofSelections(node.selectionSet)] : [],
   );
+  const all = [...operations, ...[...fragments.keys()].map(ofFragment)];
   return {
-    depth: Math.max(0, ...all.map((each) => each.depth)),
+    // A fragment is as deep as where it is put in: those of the standard introspection are deep, and stand below `__schema` alone.
+    depth: Math.max(0, ...operations.map((each) => each.depth)),
     selections: all.reduce((sum, each) => sum + each.selections, 0),
   };
 }

@@ -1,3 +1,4 @@
+import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.js';
 import { useServer } from '../support/server.js';
@@ -13,5 +14,10 @@ describe('a server that has just started', () => {
     expect(await server.request('{ viewer { email name roles } }')).toEqual({
       data: { viewer: { email: 'admin@example.org', name: 'Administrator', roles: ['ADMIN'] } },
     });
+  });
+  it('answers the introspection of tools, whose fragments are deeper than an operation may be', async () => {
+    const answer = await server.request(getIntrospectionQuery({ inputValueDeprecation: true }), {}, null);
+    expect(answer).toMatchObject({ data: { __schema: { queryType: { name: 'Query' } } } });
+    expect(answer).not.toHaveProperty('errors');
   });
 });
