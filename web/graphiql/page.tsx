@@ -54,6 +54,7 @@ function Editors({ theme, variables }: { theme: 'light' | 'dark'; variables: str
       fetcher={fetcher}
       forcedTheme={theme}
       plugins={plugins}
+      {...(hasStoredTabs() ? {} : { initialVariables: variables })}
       defaultTabs={examples.map(({ text }) => ({ query: text, variables }))}
       defaultEditorToolsVisibility="variables"
     >
@@ -63,6 +64,9 @@ function Editors({ theme, variables }: { theme: 'light' | 'dark'; variables: str
     </GraphiQL>
   );
 }
+
+/** GraphiQL keeps the tabs of the last visit; only without them does the first tab get its variables. */
+const hasStoredTabs = () => localStorage.getItem('graphiql:tabState') !== null;
 
 function Bar() {
   const viewer = useStore(viewerStore);

@@ -56,7 +56,8 @@ export function SystemPage() {
             </button>
           }
         >
-          {error} What stands below may be old.
+          {error}
+          {system && ' What stands below may be old.'}
         </Notice>
       )}
       {system ? <Health system={system} /> : !error && <SkeletonRows rows={3} height="150px" />}
