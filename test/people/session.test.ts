@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { hashOfFamily, RefreshTokenSeal } from '../../src/models/people/refresh-token.js';
+import { beginSession, endSession, renewSession, type Session } from '../../src/models/people/session.js';
+import { useDatabase } from '../support/database.js';
+
+const database = useDatabase();
+const rules = { seal: new RefreshTokenSeal('a secret of the test, 32 characters'), lifetimeMs: 30 * 86_400_000 };
+const BEGIN = new Date('2026-03-01T00:00:00Z');
+const at = (seconds: number) => new Date(BEGIN.getTime() + seconds * 1000);
+const renew = (token: string, seconds: number) => renewSession(database.db, rules, token, at(seconds));
+const stored = () => database.db.collection('auth.refresh_tokens').find().toArray();
+
+let session: Session;
+beforeEach(async () => {
+  await database.db.collection('auth.refresh_tokens').deleteMany({});
+  session = await beginSession(database.db, rules, 'ann', BEGIN);
+});
+
+/** Renews and expects a token. */
+async function mustRenew(token: string, seconds: number): Promise<string> {
+  const renewed = await renew(token, seconds);
+  if (!renewed) throw new Error('The token was refused');
+  return renewed.refreshToken;
+}
+
+describe('a session', () => {
+  it('stores nothing that can be used as a token', async () => {
+    const [family = ''] = session.refreshToken.split('.');
+    expect(JSON.stringify(await stored())).not.toContain(family);
+    expect((await stored()).map(({ _id }) => _id)).toEqual([hashOfFamily(family)]);
+  });
+
+  it('is renewed for its whole lifetime, by its newest token', async () => {
+    const second = await mustRenew(session.refreshToken, 60);
+    const third = await renew(second, 120);
+    expect(third).toMatchObject({ userId: 'ann', expiresAt: at(120 + 30 * 86_400) });
+    expect(new Set([session.refreshToken, second, third?.refreshToken]).size).toBe(3);
+  });
+
+  it('takes the token before when the answer with the newest was lost, and makes that one void', async () => {
+    const lost = await mustRenew(session.refreshToken, 60);
+    const again = await mustRenew(session.refreshToken, 120);
+    expect(again).not.toBe(lost);
+    const next = await mustRenew(again, 180);
+    expect(next).toBeTruthy();
+    expect(await renew(lost, 240)).toBeNull();
+  });
+
+  it('gives pages that renew at once the same token', async () => {
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => mustRenew(session.refreshToken, 60)));
+    expect(new Set(tokens).size).toBe(1);
+    expect(await stored()).toMatchObject([{ current: 2, previous: 1 }]);
+  });
+
+  it('ends when a token is used that was followed up', async () => {
+    const second = await mustRenew(session.refreshToken, 60);
+    const third = await mustRenew(second, 120);
+    expect(await renew(session.refreshToken, 180)).toBeNull();
+    expect(await renew(third, 180)).toBeNull();
+    expect(await stored()).toEqual([]);
+  });
+
+  it('is over after its lifetime', async () => {
+    expect(await renew(session.refreshToken, 30 * 86_400)).toBeNull();
+  });
+
+  it('cannot be renewed after it was ended', async () => {
+    expect(await endSession(database.db, session.id)).toBe(true);
+    expect(await endSession(database.db, session.id)).toBe(false);
+    expect(await renew(session.refreshToken, 60)).toBeNull();
+  });
+
+  it.each([
+    ['the next generation made out of this one', (token: string) => token.replace('.1.', '.2.')],
+    ['another family with this seal', (token: string) => `${'A'.repeat(43)}${token.slice(43)}`],
+    [
+      'sealed with another secret',
+      (token: string) => new RefreshTokenSeal('x').write({ family: token.slice(0, 43), generation: 1 }),
+    ],
+    ['cut short', (token: string) => token.slice(0, -1)],
+    ['empty', () => ''],
+  ])('refuses a token that is %s, and changes nothing', async (_name, forge) => {
+    const before = await stored();
+    expect(await renew(forge(session.refreshToken), 60)).toBeNull();
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe('any order of renewals by a client and a thief', () => {
+  it('never lets two generations be good that both were given out and used', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(9), { maxLength: 12 }), async (picks) => {
+        const { refreshToken } = await beginSession(database.db, rules, 'ann', BEGIN);
+        const given = [refreshToken];
+        const used = new Set<string>();
+        let seconds = 0;
+        for (const pick of picks) {
+          seconds += 60; // beyond the time for repeats
+          const token = given[pick % given.length] ?? refreshToken;
+          const renewed = await renew(token, seconds);
+          // Good are the newest, and the one that was used last. Everything else ends the session for good.
+          const isNewest = token === given.at(-1);
+          const isLastUsed = token === [...used].at(-1);
+          expect(renewed !== null).toBe(isNewest || isLastUsed);
+          if (!renewed) {
+            for (const each of given) expect(await renew(each, seconds)).toBeNull();
+            return;
+          }
+          used.delete(token);
+          used.add(token);
+          given.push(renewed.refreshToken);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,122 @@
+import { verify } from '@node-rs/argon2';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DUMMY_HASH, hashPassword } from '../../src/models/people/password.js';
+import { RefreshTokenSeal } from '../../src/models/people/refresh-token.js';
+import { signIn } from '../../src/models/people/sign-in.js';
+import { ensureAdministrator, users } from '../../src/models/people/user.js';
+import { useDatabase } from '../support/database.js';
+
+const database = useDatabase();
+const rules = { seal: new RefreshTokenSeal('a secret of the test, 32 characters'), lifetimeMs: 86_400_000 };
+const NOW = new Date('2026-03-01T00:00:00Z');
+const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
+const PASSWORD = 'correct horse battery staple';
+
+const attempt = (email: string, password: string, address = '192.0.2.1', now = NOW) =>
+  signIn(database.db, rules, { email, password, address }, now);
+const sessions = () => database.db.collection('auth.refresh_tokens').countDocuments();
+
+beforeEach(async () => {
+  for (const name of ['users', 'auth.throttles', 'auth.refresh_tokens'])
+    await database.db.collection(name).deleteMany({});
+  await ensureAdministrator(database.db, { email: 'Ann@Example.org', password: PASSWORD, id: 'ann', now: NOW });
+});
+
+describe('the first administrator', () => {
+  it('is made once by processes that start together, with a password that is told to one of them', async () => {
+    await users(database.db).deleteMany({});
+    const made = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((id) => ensureAdministrator(database.db, { email: 'root@example.org', id, now: NOW })),
+    );
+    const [told, ...others] = made.filter(({ created }) => created);
+    expect(others).toEqual([]);
+    expect(await users(database.db).countDocuments()).toBe(1);
+    expect(await attempt('root@example.org', told?.password ?? '')).toMatchObject({ user: { roles: ['ADMIN'] } });
+  });
+  it('is not made again', async () => {
+    expect(await ensureAdministrator(database.db, { email: 'other@example.org', id: 'b', now: NOW })).toEqual({
+      created: false,
+    });
+    expect(await users(database.db).countDocuments()).toBe(1);
+  });
+  it('has a password of argon2id that is stored nowhere else', async () => {
+    const [user] = await users(database.db).find().toArray();
+    expect(user?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+});
+
+describe('signing in', () => {
+  it('begins a session', async () => {
+    expect(await attempt('ann@example.org', PASSWORD)).toMatchObject({
+      user: { _id: 'ann' },
+      session: { userId: 'ann' },
+    });
+    expect(await sessions()).toBe(1);
+  });
+
+  it.each([
+    ['a wrong password', 'ann@example.org'],
+    ['an address without an account', 'bob@example.org'],
+  ])('refuses %s alike, and begins none', async (_name, email) => {
+    expect(await attempt(email, 'wrong')).toEqual({
+      __typename: 'WrongCredentials',
+      message: 'The address and the password do not belong together',
+    });
+    expect(await sessions()).toBe(0);
+  });
+
+  it('takes as long for an address without an account as for a wrong password', async () => {
+    const parameters = (hash: string) => hash.split('$').slice(1, 4);
+    expect(parameters(DUMMY_HASH)).toEqual(parameters(await hashPassword('x')));
+    expect(await verify(DUMMY_HASH, 'x')).toBe(false);
+    const median = async (email: string) => {
+      const times: number[] = [];
+      for (let i = 0; i < 9; i += 1) {
+        const began = performance.now();
+        await attempt(email, 'wrong', `192.0.2.${i}`);
+        times.push(performance.now() - began);
+      }
+      return times.sort((a, b) => a - b)[4] ?? 0;
+    };
+    const ratio = (await median('ann@example.org')) / (await median('bob@example.org'));
+    expect(ratio).toBeGreaterThan(0.5);
+    expect(ratio).toBeLessThan(2);
+  });
+
+  it('refuses a password of more than 1024 characters', async () => {
+    await expect(attempt('ann@example.org', 'x'.repeat(1025))).rejects.toMatchObject({
+      details: { field: 'password' },
+    });
+  });
+});
+
+describe('failed attempts to sign in', () => {
+  const fail = async (times: number, email: string, address: (i: number) => string) => {
+    for (let i = 0; i < times; i += 1) await attempt(email, 'wrong', address(i));
+  };
+  const throttled = { __typename: 'SignInThrottled', retryAfterMs: 15 * 60_000 };
+
+  it('stop an address from trying an account further, until the window is over', async () => {
+    await fail(10, 'ann@example.org', () => '192.0.2.1');
+    expect(await attempt('ann@example.org', PASSWORD)).toMatchObject(throttled);
+    expect(await attempt('ann@example.org', PASSWORD, '192.0.2.1', later(14))).toMatchObject({ retryAfterMs: 60_000 });
+    expect(await sessions()).toBe(0);
+    expect(await attempt('ann@example.org', PASSWORD, '192.0.2.1', later(15))).toMatchObject({ user: { _id: 'ann' } });
+  });
+
+  it('leave the owner of the account alone, who comes from another address', async () => {
+    await fail(10, 'ann@example.org', () => '192.0.2.1');
+    expect(await attempt('ann@example.org', PASSWORD, '198.51.100.7')).toMatchObject({ user: { _id: 'ann' } });
+  });
+
+  it('stop an address that tries many accounts; an IPv6 network is one address', async () => {
+    for (let i = 0; i < 50; i += 1) await attempt(`user${i}@example.org`, 'wrong', `2001:db8::${i.toString(16)}`);
+    expect(await attempt('ann@example.org', PASSWORD, '2001:db8:0:0:ffff::1')).toMatchObject(throttled);
+    expect(await attempt('ann@example.org', PASSWORD, '2001:db8:0:1::1')).toMatchObject({ user: { _id: 'ann' } });
+  });
+
+  it('stop many addresses that try one account', async () => {
+    await fail(100, 'ann@example.org', (i) => `198.51.100.${i}`);
+    expect(await attempt('ann@example.org', PASSWORD, '203.0.113.9')).toMatchObject(throttled);
+  });
+});

@@ -1,0 +1,197 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { AccessTokens } from '../../src/server/access-token.js';
+import { useDatabase } from '../support/database.js';
+import { openRawSocket, openReadySocket } from '../support/raw-socket.js';
+import { startTestServer, type TestServer, useServer } from '../support/server.js';
+
+const database = useDatabase();
+const LIMIT = 5;
+const server = useServer(database, {
+  MAX_OPERATIONS_PER_SOCKET: String(LIMIT),
+  MAX_MESSAGE_BYTES: '10000',
+  ALLOWED_ORIGINS: 'https://shop.example',
+});
+const hello = { id: '1', type: 'subscribe', payload: { query: '{ __typename }' } };
+const chart = (id: string) => ({
+  id,
+  type: 'subscribe',
+  payload: { query: 'subscription { hitChartChanged(site: "example.org", page: "/") { cursor } }' },
+});
+
+describe('opening a socket', () => {
+  it.each([
+    ['none', {}],
+    ['the server’s own', { origin: () => server.url }],
+    ['a configured one', { origin: () => 'https://shop.example' }],
+  ])('is allowed for the origin: %s', async (_name, { origin }: { origin?: () => string }) => {
+    const { socket } = await openRawSocket(server.url, origin ? { headers: { origin: origin() } } : {});
+    expect(socket.readyState).toBe(socket.OPEN);
+    socket.terminate();
+  });
+
+  it.each(['https://evil.example', 'null', 'http://localhost:1'])(
+    'is refused with 403 for the origin %s',
+    async (origin) => {
+      await expect(
+        openRawSocket(server.url, { headers: { origin, cookie: `sextant_access=${server.token}` } }),
+      ).rejects.toThrow('403');
+    },
+  );
+
+  it('is refused with 404 at another path', async () => {
+    await expect(openRawSocket(`${server.url}/elsewhere`)).rejects.toThrow('404');
+  });
+
+  it('is of no use with another protocol', async () => {
+    await expect(openRawSocket(server.url, { protocol: 'graphql-ws' })).rejects.toThrow('Server sent no subprotocol');
+  });
+});
+
+describe('a socket whose client breaks the protocol', () => {
+  it('ends with 4408 without a connection_init', async () => {
+    const { closed } = await openRawSocket(server.url);
+    expect(await closed).toMatchObject({ code: 4408 });
+  });
+  it.each([
+    ['subscribes before connection_init', 4401, [hello]],
+    ['initialises twice', 4429, [{ type: 'connection_init' }, { type: 'connection_init' }]],
+    ['sends what is no message', 4400, ['{"type":"nonsense"}']],
+    ['sends what is no JSON', 4400, ['{']],
+    ['sends a message without a payload', 4400, [{ type: 'connection_init' }, { id: '1', type: 'subscribe' }]],
+    ['sends a message that is too large', 1009, ['x'.repeat(20_000)]],
+    ['sends bytes', 4400, [Buffer.from('{"type":"connection_init"}')]],
+  ] as const)('ends: it %s (%i)', async (_name, code, messages) => {
+    const { socket, closed } = await openRawSocket(server.url);
+    for (const message of messages)
+      socket.send(typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message));
+    expect(await closed).toMatchObject({ code });
+  });
+  it('ends when an id is used twice', async () => {
+    const raw = await openReadySocket(server.url, server.token);
+    raw.send(chart('1'));
+    raw.send(chart('1'));
+    expect(await raw.closed).toMatchObject({ code: 4409 });
+  });
+  it('ends with 1009 after a million fragments of a byte, and memory stays flat', async () => {
+    const { socket, closed } = await openRawSocket(server.url);
+    const before = process.memoryUsage().rss;
+    for (let i = 0; i < 100_000 && socket.readyState === socket.OPEN; i += 1) {
+      socket.send('x', { fin: false });
+      if (i % 1000 === 0) await new Promise(setImmediate);
+    }
+    expect((await closed).code).toBeOneOf([1006, 1008, 1009]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+  });
+});
+
+describe('operations on a socket', () => {
+  it('are refused one by one beyond the limit, and the others live on', async () => {
+    const raw = await openReadySocket(server.url, server.token);
+    for (let i = 1; i <= LIMIT; i += 1) raw.send(chart(`held-${i}`));
+    const first = await Promise.all(Array.from({ length: LIMIT }, () => raw.next()));
+    expect(first.map(({ type }) => type)).toEqual(Array(LIMIT).fill('next'));
+    for (let i = 0; i < 5000; i += 1) raw.send(chart(`beyond-${i}`));
+    for (let i = 0; i < 5000; i += 1) {
+      expect(await raw.next()).toMatchObject({
+        id: `beyond-${i}`,
+        type: 'error',
+        payload: [{ extensions: { code: 'LIMIT_EXCEEDED', limit: LIMIT } }],
+      });
+    }
+    raw.send({ id: 'held-1', type: 'complete' });
+    raw.send(hello);
+    expect(await raw.next()).toMatchObject({ id: '1', type: 'next' });
+    raw.socket.terminate();
+  });
+
+  it('need the role that the field needs', async () => {
+    const raw = await openReadySocket(server.url, null);
+    raw.send(chart('1'));
+    const { payload } = await raw.next();
+    expect(JSON.stringify(payload)).toContain('UNAUTHENTICATED');
+    raw.socket.terminate();
+  });
+
+  it('tell when a mutation was written', async () => {
+    const raw = await openReadySocket(server.url, server.token);
+    const query = 'mutation { recordHit(hit: { site: "example.org", page: "/socket" }) { recorded } }';
+    raw.send({ id: '1', type: 'subscribe', payload: { query } });
+    expect(await raw.next()).toMatchObject({
+      payload: {
+        data: { recordHit: { recorded: 1 } },
+        extensions: { writtenAt: expect.stringMatching(/^[0-9a-f]{16}$/) },
+      },
+    });
+    raw.socket.terminate();
+  });
+});
+
+describe('the token of a socket', () => {
+  it('is refused with 4403 when it is not good', async () => {
+    const raw = await openRawSocket(server.url);
+    raw.send({ type: 'connection_init', payload: { authorization: `Bearer ${server.token}x` } });
+    expect(await raw.closed).toMatchObject({ code: 4403 });
+  });
+
+  it('may come as a cookie', async () => {
+    const raw = await openRawSocket(server.url, { headers: { cookie: `sextant_access=${server.token}` } });
+    raw.send({ type: 'connection_init' });
+    await raw.next();
+    raw.send({ id: '1', type: 'subscribe', payload: { query: '{ viewer { email } }' } });
+    expect(await raw.next()).toMatchObject({ payload: { data: { viewer: { email: 'admin@example.org' } } } });
+    raw.socket.terminate();
+  });
+
+  it('ends the socket with 4403 when it expires, after a notice', async () => {
+    const raw = await openRawSocket(server.url);
+    const tokens = new AccessTokens(server.services.config.TOKEN_SECRET ?? '', 900);
+    const now = new Date(Date.now() - 899_000); // it has a second left
+    const { token, expiresAt } = await tokens.issue({ userId: 'ann', roles: [], sessionId: 's' }, now);
+    raw.send({ type: 'connection_init', payload: { authorization: token } });
+    expect(await raw.next()).toEqual({ type: 'connection_ack' });
+    expect(await raw.next()).toEqual({ type: 'ping', payload: { tokenExpiresAt: expiresAt.toISOString() } });
+    expect(await raw.closed).toMatchObject({ code: 4403 });
+  });
+});
+
+describe('the number of sockets', () => {
+  let small: TestServer;
+  beforeAll(async () => {
+    small = await startTestServer(database, { MAX_SOCKETS: '3', MAX_SOCKETS_PER_ADDRESS: '2' });
+  });
+  afterAll(() => small.close());
+
+  it('is bounded for an address, and a closed socket makes room', async () => {
+    const first = await openRawSocket(small.url);
+    const second = await openRawSocket(small.url);
+    await expect(openRawSocket(small.url)).rejects.toThrow('429');
+    first.socket.close();
+    await first.closed;
+    const third = await vi.waitFor(() => openRawSocket(small.url));
+    for (const { socket } of [second, third]) socket.terminate();
+  });
+});
+
+describe('a server that stops', () => {
+  it('tells its sockets with 1001 after finishing what runs', async () => {
+    const stopping = await startTestServer(database);
+    const raw = await openReadySocket(stopping.url, stopping.token);
+    raw.send(chart('1'));
+    await raw.next();
+    await stopping.close();
+    expect(await raw.closed).toMatchObject({ code: 1001 });
+  });
+
+  it('ends sockets that do not answer', async () => {
+    const stopping = await startTestServer(database);
+    const deaf = connect(stopping.port, '127.0.0.1');
+    deaf.write(
+      'GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n' +
+        'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n',
+    );
+    await new Promise((resolve) => deaf.once('data', resolve));
+    await stopping.close();
+    deaf.destroy();
+  });
+});
