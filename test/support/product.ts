@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
 import { type Guarded, spawnGuarded } from './process.js';
 import { projectRoot } from './project-root.js';
 
@@ -31,6 +33,10 @@ export interface Product {
     variables?: object,
     token?: string | null,
   ): Promise<Answer<Data>>;
+  /** Follows a subscription as the administrator, over a socket of its own that does not come back when it breaks. */
+  subscribe<Data = Record<string, unknown>>(query: string, variables?: object): AsyncIterableIterator<Answer<Data>>;
+  /** Sends an operation with a file as its variable `file`, as the administrator. */
+  upload<Data = Record<string, unknown>>(query: string, variables: object, file: File): Promise<Answer<Data>>;
   /** An access token of the administrator; the same one each time. */
   token(): Promise<string>;
   /** SIGKILL. */
@@ -111,8 +117,19 @@ function product(guarded: Guarded, { url, output }: { url: string; output: () =>
     return (await response.json()) as Answer<Data>;
   };
   const token = () => (signedIn ??= signIn(send));
+  const upload = async <Data>(query: string, variables: object, file: File): Promise<Answer<Data>> => {
+    const form = new FormData(); // in the order of the multipart request specification
+    form.set('operations', JSON.stringify({ query, variables: { ...variables, file: null } }));
+    form.set('map', JSON.stringify({ 0: ['variables.file'] }));
+    form.set('0', file);
+    const headers = { authorization: `Bearer ${await token()}`, 'apollo-require-preflight': 'true' };
+    const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body: form });
+    return (await response.json()) as Answer<Data>;
+  };
   return {
     url,
+    upload,
+    subscribe: (query, variables = {}) => subscribeAt(url, token, query, variables),
     port: Number(new URL(url).port),
     process: guarded,
     output,
@@ -121,6 +138,26 @@ function product(guarded: Guarded, { url, output }: { url: string; output: () =>
     kill: () => guarded.end('SIGKILL'),
     stop: () => guarded.end('SIGTERM'),
   };
+}
+
+/** The socket closes with the iterator. */
+async function* subscribeAt<Data>(
+  url: string,
+  token: () => Promise<string>,
+  query: string,
+  variables: object,
+): AsyncIterableIterator<Answer<Data>> {
+  const client = createClient({
+    url: `${url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    connectionParams: async () => ({ authorization: `Bearer ${await token()}` }),
+  });
+  try {
+    yield* client.iterate({ query, variables: { ...variables } }) as AsyncIterableIterator<Answer<Data>>;
+  } finally {
+    await client.dispose();
+  }
 }
 
 async function signIn(

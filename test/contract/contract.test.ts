@@ -1,0 +1,86 @@
+/** Every operation that real clients send validates against the schema and gives the answer that the table expects. */
+import { buildASTSchema, parse, validate } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readTypeDefinitions } from '../../src/server/schema.js';
+import { useDatabase } from '../support/database.js';
+import { type Product, startProduct } from '../support/product.js';
+import { contractIsThere, type Operation, readOperations } from './contract.js';
+import { later } from './later.js';
+import { type Earlier, type Row, rows } from './rows.js';
+
+const operations = [...readOperations('people'), ...readOperations('analytics')];
+const due = operations.filter(({ name }) => !(name in later));
+if (!contractIsThere) process.stderr.write('The contract is not at ../shared/contract: its tests are skipped\n');
+
+describe.skipIf(!contractIsThere)('the operations of the contract', () => {
+  const schema = buildASTSchema(parse(readTypeDefinitions().join('\n')));
+
+  it.each(due)('$name validates', ({ document }) => {
+    expect(validate(schema, document).map(({ message }) => message)).toEqual([]);
+  });
+
+  it('have a row each, in the table or among those of later work', () => {
+    const named = [...rows.map(({ operation }) => operation), ...Object.keys(later)];
+    expect(named.toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
+  });
+});
+
+describe.skipIf(!contractIsThere)('the operations of the contract, sent to the product', () => {
+  const test = useDatabase();
+  let product: Product;
+  let earlier: Earlier = {};
+  beforeAll(async () => {
+    product = await startProduct({ mongodbUri: test.uri, database: test.db.databaseName });
+  });
+  afterAll(() => product.stop());
+
+  it.each(rows)('$operation', async (row) => {
+    const operation = find(row.operation);
+    const variables = typeof row.variables === 'function' ? row.variables(earlier) : row.variables;
+    const data = await (operation.type === 'subscription'
+      ? follow(product, operation, variables, row)
+      : send(product, operation, variables, row));
+    expect(data).toEqual(row.expected);
+    if (row.tells) earlier = { ...earlier, ...row.tells(data as never) };
+  });
+});
+
+function find(name: string): Operation {
+  const operation = due.find((candidate) => candidate.name === name);
+  if (!operation) throw new Error(`The contract has no operation ${name}`);
+  return operation;
+}
+
+async function send(
+  product: Product,
+  { text }: Operation,
+  variables: object,
+  { file, visitor }: Row,
+): Promise<unknown> {
+  const answer = file
+    ? await product.upload(text, variables, file)
+    : await product.request(text, variables, visitor ? null : undefined);
+  expect(answer.errors).toBeUndefined();
+  return answer.data;
+}
+
+/** @returns the data of the first event, or of the one at `until`; what comes afterwards is checked here */
+async function follow(product: Product, { text }: Operation, variables: object, row: Row): Promise<unknown> {
+  const events = product.subscribe(text, variables);
+  const next = async () => {
+    const { value } = await events.next();
+    expect(value?.errors).toBeUndefined();
+    return value?.data;
+  };
+  try {
+    let data = await next();
+    while (row.until && !row.until(data as never)) data = await next();
+    if (row.afterwards) {
+      await product.request(find(row.afterwards.operation).text, row.afterwards.variables);
+      expect(await next()).toEqual(row.afterwards.expected);
+    }
+    return data;
+  } finally {
+    await events.return?.();
+  }
+}
