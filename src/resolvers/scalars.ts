@@ -1,5 +1,5 @@
 /** Custom scalars: what comes in is checked here once, so that models get values of the right kind. */
-import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { GraphQLError, type GraphQLScalarTypeConfig, Kind } from 'graphql';
 import type { ErrorCode } from '../shared/errors.js';
 import { type Duration as DurationValue, formatDuration, parseDateTime, parseDuration } from '../shared/time.js';
 
@@ -10,20 +10,24 @@ function refuse(name: string, rule: string): never {
   throw new GraphQLError(`${name} ${rule}`, { extensions: { code: 'BAD_USER_INPUT' satisfies ErrorCode, rule } });
 }
 
+/** What a scalar does. Its description and its specification are those of the SDL. */
+type Scalar<Value> = Required<
+  Pick<GraphQLScalarTypeConfig<Value, unknown>, 'parseValue' | 'parseLiteral' | 'serialize'>
+>;
+
 /** A scalar that is text in requests. @param parse gives null for text that breaks the rule */
 function textScalar<Value>(
   name: string,
   rule: string,
   parse: (text: string) => Value | null,
   serialize: (value: Value) => unknown,
-) {
+): Scalar<Value> {
   const take = (value: unknown): Value => (typeof value === 'string' ? parse(value) : null) ?? refuse(name, rule);
-  return new GraphQLScalarType<Value, unknown>({
-    name,
+  return {
     parseValue: take,
-    parseLiteral: (node: ValueNode) => take(node.kind === Kind.STRING ? node.value : null),
+    parseLiteral: (node) => take(node.kind === Kind.STRING ? node.value : null),
     serialize: (value) => serialize(value as Value),
-  });
+  };
 }
 
 export const DateTime = textScalar(
@@ -52,19 +56,17 @@ const takeSafeInt = (value: unknown): number =>
     ? value
     : refuse('SafeInt', 'must be a whole number from 0 to 9007199254740991');
 
-export const SafeInt = new GraphQLScalarType<number, number>({
-  name: 'SafeInt',
+export const SafeInt: Scalar<number> = {
   parseValue: takeSafeInt,
   parseLiteral: (node) => takeSafeInt(node.kind === Kind.INT ? Number(node.value) : null),
-  serialize: (value) => value as number,
-});
+  serialize: (value) => value,
+};
 
 /** The value is put in by the multipart reader (`src/server/upload.ts`); text in its place is refused. */
-export const Upload = new GraphQLScalarType({
-  name: 'Upload',
+export const Upload: Omit<Scalar<unknown>, 'serialize'> = {
   parseValue: (value) =>
     typeof value === 'object' && value !== null && 'open' in value
       ? value
       : refuse('Upload', 'must be a file of a multipart request'),
   parseLiteral: () => refuse('Upload', 'must be a variable of a multipart request'),
-});
+};
