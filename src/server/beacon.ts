@@ -3,17 +3,18 @@
  * `POST /hit` takes what the script sends, `GET /hit.gif` serves pages without script, `GET /hit.js` is the script.
  * A hit counts only when the page's origin is one that the site allows; a browser's page cannot forge that header.
  */
-import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireHit } from '../models/analytics/hit.js';
 import { findSite } from '../models/analytics/site.js';
 import { SextantError } from '../shared/errors.js';
+import { MINUTE_MS } from '../shared/time.js';
 import { BoundedCache } from './bounded-cache.js';
 import type { Services } from './context.js';
 import { sendFailure } from './reply.js';
 
 const BODY_BYTES_MAX = 32_768; // a page of 8192 bytes in which JSON escapes everything still fits
-const REQUESTS_PER_MINUTE_MAX = 6000; // for each address; many visitors may share one
+/** For each address; many visitors may share one. Tighter than the server's own limit: anybody may call this. */
+const limited = { rateLimit: { max: 6000, timeWindow: MINUTE_MS } };
 const SITES_REMEMBERED = { entriesMax: 1000, sizeMax: 1000 };
 /** How long a process goes by a site's origins after reading them. */
 const SITE_REMEMBERED_MS = 2000;
@@ -37,16 +38,17 @@ interface RememberedSite {
 /** Adds the beacon's routes, in a scope of their own. */
 export async function registerBeacon(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
-    await scope.register(rateLimit, { max: REQUESTS_PER_MINUTE_MAX, timeWindow: 60_000 });
     scope.setErrorHandler(sendFailure);
     // The script and the image are meant for pages of other sites.
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cross-origin-resource-policy', 'cross-origin');
     });
     const beacon = new Beacon(services);
-    scope.post('/hit', { bodyLimit: BODY_BYTES_MAX }, (request, reply) => beacon.takePost(request, reply));
+    scope.post('/hit', { bodyLimit: BODY_BYTES_MAX, config: limited }, (request, reply) =>
+      beacon.takePost(request, reply),
+    );
     scope.options('/hit', (request, reply) => answerPreflight(request, reply));
-    scope.get('/hit.gif', (request, reply) => beacon.takeImage(request, reply));
+    scope.get('/hit.gif', { config: limited }, (request, reply) => beacon.takeImage(request, reply));
     scope.get('/hit.js', (_request, reply) =>
       reply
         .header('cache-control', `public, max-age=${SCRIPT_SECONDS}`)

@@ -1,0 +1,141 @@
+import { createContext, runInContext } from 'node:vm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dailyHits } from '../../src/models/analytics/hit.js';
+import { changeSiteOrigins, registerSite } from '../../src/models/analytics/site.js';
+import { useDatabase } from '../support/database.js';
+import { useServer } from '../support/server.js';
+
+const database = useDatabase();
+const server = useServer(database);
+const origin = 'https://example.org';
+
+beforeAll(async () => {
+  await registerSite(database.db, { host: 'example.org', allowedOrigins: [origin] }, new Date());
+  await registerSite(database.db, { host: 'closed.example', allowedOrigins: [] }, new Date());
+});
+
+const send = (body: unknown, headers: Readonly<Record<string, string>> = { origin }) =>
+  fetch(`${server.url}/hit`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain;charset=UTF-8', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+const image = (query: string, referer?: string) =>
+  fetch(`${server.url}/hit.gif${query}`, { headers: referer ? { referer } : {} });
+
+async function hitsOf(page: string): Promise<number> {
+  const days = await dailyHits(database.db).find({ 'metadata.site': 'example.org', 'metadata.page': page }).toArray();
+  return days.flatMap(({ hourly = {} }) => Object.values(hourly)).reduce((sum, count) => sum + count, 0);
+}
+const allHits = () => dailyHits(database.db).countDocuments();
+
+describe('a page of a registered site', () => {
+  it('records its hit by what navigator.sendBeacon sends, answered when it is stored', async () => {
+    const answer = await send({ site: 'example.org', page: '/sent' });
+    expect(answer.status).toBe(204);
+    expect(await hitsOf('/sent')).toBe(1);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  it('may send JSON as such, for which browsers ask first', async () => {
+    const preflight = await fetch(`${server.url}/hit`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type');
+    const answer = await send({ site: 'example.org', page: '/json' }, { origin, 'content-type': 'application/json' });
+    expect(answer.status).toBe(204);
+    expect(await hitsOf('/json')).toBe(1);
+  });
+
+  it('records its hit by the image where there is no script, as the page that refers to it', async () => {
+    const answer = await image('?site=example.org', `${origin}/no-script?query=1#part`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('image/gif');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(0, 6)
+        .toString(),
+    ).toBe('GIF89a');
+    expect(await hitsOf('/no-script')).toBe(1);
+  });
+
+  it('sends its path once by the script of the snippet', async () => {
+    const { data } = await server.request<{ sites: { host: string; snippet: string }[] }>('{ sites { host snippet } }');
+    const snippet = data?.sites.find(({ host }) => host === 'example.org')?.snippet ?? '';
+    const [, source = '', site = ''] = /src="([^"]+)" data-site="([^"]+)"/.exec(snippet) ?? [];
+    expect(new URL(source).pathname).toBe('/hit.js');
+    const script = await fetch(`${server.url}/hit.js`);
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    const sent: [string, string][] = [];
+    const page = createContext({
+      URL,
+      document: { currentScript: { src: `${server.url}/hit.js`, getAttribute: () => site } },
+      location: { pathname: '/by-script' },
+      navigator: { sendBeacon: (url: URL, body: string) => sent.push([url.href, body]) },
+    });
+    runInContext(await script.text(), page);
+    expect(sent).toEqual([[`${server.url}/hit`, '{"site":"example.org","page":"/by-script"}']]);
+  });
+});
+
+describe('the beacon refuses', () => {
+  it.each([
+    ['another origin', { site: 'example.org', page: '/' }, { origin: 'https://evil.example' }, 403, 'FORBIDDEN'],
+    ['no origin', { site: 'example.org', page: '/' }, {}, 403, 'FORBIDDEN'],
+    ['an opaque origin', { site: 'example.org', page: '/' }, { origin: 'null' }, 403, 'FORBIDDEN'],
+    ['a site that nobody has registered', { site: 'none.example', page: '/' }, { origin }, 403, 'FORBIDDEN'],
+    [
+      'a site that is closed',
+      { site: 'closed.example', page: '/' },
+      { origin: 'https://closed.example' },
+      403,
+      'FORBIDDEN',
+    ],
+    ['a page that is too long', { site: 'example.org', page: 'x'.repeat(8193) }, { origin }, 400, 'BAD_USER_INPUT'],
+    ['half a surrogate pair', '{"site": "example.org", "page": "/\\ud800"}', { origin }, 400, 'BAD_USER_INPUT'],
+    ['an operator in place of a page', { site: 'example.org', page: { $gt: '' } }, { origin }, 400, 'BAD_REQUEST'],
+    ['an operator in place of a site', { site: { $ne: null }, page: '/' }, { origin }, 400, 'BAD_REQUEST'],
+    ['no JSON', 'site=example.org', { origin }, 400, 'BAD_REQUEST'],
+    ['nothing', '', { origin }, 400, 'BAD_REQUEST'],
+    ['broken JSON of its own type', '{', { origin, 'content-type': 'application/json' }, 400, 'BAD_REQUEST'],
+    ['a form', 'a=b', { origin, 'content-type': 'application/x-www-form-urlencoded' }, 415, 'BAD_REQUEST'],
+    ['a body of 40,000 bytes', { site: 'example.org', page: 'x'.repeat(40_000) }, { origin }, 413, 'LIMIT_EXCEEDED'],
+  ])('%s, and records nothing', async (_case, body, headers, status, code) => {
+    const before = await allHits();
+    const answer = await send(body, headers);
+    expect([answer.status, await answer.json()]).toMatchObject([status, { errors: [{ extensions: { code } }] }]);
+    expect(await allHits()).toBe(before);
+  });
+
+  it.each([
+    ['without a site', '', `${origin}/`, 400],
+    ['with two sites', '?site=example.org&site=b', `${origin}/`, 400],
+    ['without a referrer', '?site=example.org', undefined, 400],
+    ['from another origin', '?site=example.org', 'https://evil.example/', 403],
+  ])('the image %s', async (_case, query, referer, status) => {
+    const before = await allHits();
+    expect((await image(query, referer)).status).toBe(status);
+    expect(await allHits()).toBe(before);
+  });
+
+  it('more than 6,000 hits a minute of one address', async () => {
+    const { headers } = await send({ site: 'example.org', page: '/limit' });
+    expect(headers.get('x-ratelimit-limit')).toBe('6000');
+  });
+
+  it('an origin that was taken away, within two seconds', async () => {
+    await registerSite(database.db, { host: 'fleeting.example', allowedOrigins: [origin] }, new Date());
+    expect((await send({ site: 'fleeting.example', page: '/' })).status).toBe(204);
+    await changeSiteOrigins(database.db, 'fleeting.example', []);
+    const since = Date.now();
+    let status = 204;
+    while (status === 204) status = (await send({ site: 'fleeting.example', page: '/' })).status;
+    expect(status).toBe(403);
+    expect(Date.now() - since).toBeLessThan(4000);
+  });
+});

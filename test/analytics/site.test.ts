@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  changeSiteOrigins,
+  findSite,
+  findSites,
+  normaliseHost,
+  noteSite,
+  noteSites,
+  registerSite,
+  siteSnippet,
+  sites,
+} from '../../src/models/analytics/site.js';
+import { useDatabase } from '../support/database.js';
+
+const database = useDatabase();
+const now = new Date('2026-01-31T12:00:00Z');
+const later = new Date('2026-02-01T12:00:00Z');
+const origins = ['https://example.org', 'https://www.example.org'];
+
+beforeEach(async () => {
+  await sites(database.db).deleteMany({});
+});
+
+describe('a host name', () => {
+  it.each([
+    ['EXAMPLE.org', 'example.org'],
+    ['example.org.', 'example.org'],
+    ['example.org:80', 'example.org'],
+    ['example.org:443', 'example.org'],
+    ['example.org:8080', 'example.org:8080'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['localhost:5173', 'localhost:5173'],
+    ['[::1]:4000', '[::1]:4000'],
+    [
+      `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`,
+      `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`,
+    ],
+  ])('%s has the one form %s', (text, host) => {
+    expect(normaliseHost('host', text)).toBe(host);
+    expect(normaliseHost('host', host)).toBe(host);
+  });
+
+  it.each([
+    '',
+    '/',
+    'example.org/a',
+    'http://example.org',
+    'a b',
+    'user@example.org',
+    'a?b',
+    'a#b',
+    'a"b',
+    'a&b',
+    'a%2fb',
+    '.',
+    'a..b',
+    ':80',
+    `${'a'.repeat(254)}`,
+    'example.org\\a',
+    '\ud800',
+    '$where',
+    'a\u0000b',
+  ])('is not %j', (text) => {
+    expect(() => normaliseHost('host', text)).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT' }));
+  });
+});
+
+describe('registering a site', () => {
+  it('answers the site with its origins in one order, and the same again for a repeat', async () => {
+    const registered = { _id: 'example.org', allowed_origins: origins, created_at: now };
+    const input = {
+      host: 'Example.ORG',
+      allowedOrigins: ['https://www.example.org', 'https://example.org/', ...origins],
+    };
+    expect(await registerSite(database.db, input, now)).toEqual(registered);
+    expect(await registerSite(database.db, { host: 'example.org', allowedOrigins: origins }, later)).toEqual(
+      registered,
+    );
+  });
+
+  it('refuses other origins and changes nothing', async () => {
+    await registerSite(database.db, { host: 'example.org', allowedOrigins: origins }, now);
+    expect(await registerSite(database.db, { host: 'example.org', allowedOrigins: [] }, later)).toMatchObject({
+      __typename: 'SiteAlreadyRegistered',
+      site: { _id: 'example.org', allowed_origins: origins },
+    });
+    expect(await findSite(database.db, 'example.org')).toMatchObject({ allowed_origins: origins, created_at: now });
+  });
+
+  it('takes over a site that a hit or an import has noted', async () => {
+    await noteSite(database.db, 'example.org', now);
+    expect(await findSite(database.db, 'example.org')).toEqual({ _id: 'example.org', created_at: now });
+    expect(await registerSite(database.db, { host: 'example.org', allowedOrigins: origins }, later)).toEqual({
+      _id: 'example.org',
+      allowed_origins: origins,
+      created_at: now,
+    });
+  });
+
+  it('has one winner among 50 at once with other origins each', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, caller) =>
+        registerSite(database.db, { host: 'example.org', allowedOrigins: [`https://${caller}.example`] }, now),
+      ),
+    );
+    expect(outcomes.filter((outcome) => '_id' in outcome)).toHaveLength(1);
+    expect(outcomes.filter((outcome) => '__typename' in outcome)).toHaveLength(49);
+    expect(await sites(database.db).countDocuments()).toBe(1);
+  });
+
+  it.each([
+    ['a path', ['https://example.org/a']],
+    ['no scheme', ['example.org']],
+    ['another scheme', ['ftp://example.org']],
+    ['a script', ['javascript:alert(1)']],
+    ['a user', ['https://me@example.org']],
+    ['21 origins', Array.from({ length: 21 }, (_, n) => `https://${n}.example`)],
+  ])('refuses origins with %s', async (_case, allowedOrigins) => {
+    await expect(registerSite(database.db, { host: 'example.org', allowedOrigins }, now)).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+    });
+    expect(await sites(database.db).countDocuments()).toBe(0);
+  });
+});
+
+describe('changing a site’s origins', () => {
+  it('replaces them', async () => {
+    await registerSite(database.db, { host: 'example.org', allowedOrigins: origins }, now);
+    expect(await changeSiteOrigins(database.db, 'example.org', [])).toMatchObject({ allowed_origins: [] });
+    expect(await findSite(database.db, 'example.org')).toMatchObject({ allowed_origins: [] });
+  });
+
+  it('refuses a site that is not there', async () => {
+    expect(await changeSiteOrigins(database.db, 'none.example', origins)).toMatchObject({ __typename: 'SiteNotFound' });
+    expect(await sites(database.db).countDocuments()).toBe(0);
+  });
+});
+
+describe('noting sites', () => {
+  it('lists each once, leaves registered ones as they are, and asks the database once', async () => {
+    await registerSite(database.db, { host: 'a.example', allowedOrigins: origins }, now);
+    await Promise.all([
+      noteSites(database.db, ['a.example', 'b.example'], later),
+      noteSites(database.db, ['b.example'], later),
+    ]);
+    expect(await findSites(database.db)).toEqual([
+      { _id: 'a.example', allowed_origins: origins, created_at: now },
+      { _id: 'b.example', created_at: later },
+    ]);
+    await sites(database.db).deleteMany({});
+    await noteSite(database.db, 'b.example', later); // remembered by this process
+    expect(await findSites(database.db)).toEqual([]);
+  });
+});
+
+describe('the snippet', () => {
+  it('is one line with a script and an image for browsers without script', () => {
+    expect(siteSnippet('https://sextant.example/', 'localhost:5173')).toBe(
+      '<script async src="https://sextant.example/hit.js" data-site="localhost:5173"></script>' +
+        '<noscript><img src="https://sextant.example/hit.gif?site=localhost%3A5173" alt="" width="1" height="1" ' +
+        'referrerpolicy="no-referrer-when-downgrade"></noscript>',
+    );
+  });
+});
