@@ -1,0 +1,67 @@
+/** The database dies or changes its primary under load: nothing that was acknowledged is lost, and the server goes on by itself. */
+import { MongoClient } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { startProduct } from '../support/product.js';
+import { chooseSeed, makeRandom } from '../support/random.js';
+import { type ReplicaSet, type ReplicaSetOptions, startReplicaSet } from '../support/replica-set.js';
+import { HitLedger, startHitLoad } from './hit-load.js';
+import { violationsOf } from './invariants.js';
+
+const CALLERS = 16;
+const ANSWERS = 60;
+const ROUNDS = 2;
+
+interface Failure {
+  readonly name: string;
+  readonly options: ReplicaSetOptions;
+  readonly strike: (set: ReplicaSet) => Promise<void>;
+}
+
+const failures: readonly Failure[] = [
+  {
+    name: 'is killed and started again',
+    options: { members: 1 },
+    async strike(set) {
+      const primary = await set.primary();
+      await primary.kill();
+      await primary.start();
+    },
+  },
+  { name: 'has a primary that steps down', options: { members: 3 }, strike: (set) => set.stepDown() },
+  {
+    name: 'has a primary that is killed',
+    options: { members: 3 },
+    async strike(set) {
+      const primary = await set.primary();
+      await primary.kill();
+      await set.primary();
+      await primary.start();
+    },
+  },
+];
+
+describe.each(failures)('a database that $name', ({ name, options, strike }) => {
+  const seed = chooseSeed(name);
+  it('keeps every acknowledged hit, and the server records on', { timeout: 120_000 }, async () => {
+    const set = await startReplicaSet(options);
+    const client = await MongoClient.connect(set.uri, { readPreference: 'primary' });
+    const db = client.db('database_failures');
+    const product = await startProduct({ mongodbUri: set.uri, database: db.databaseName });
+    try {
+      const ledger = new HitLedger();
+      const load = startHitLoad(product, ledger, makeRandom(seed), { callers: CALLERS, survives: true });
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        await load.acknowledged(ledger.calls + ANSWERS);
+        await strike(set);
+      }
+      await load.acknowledged(ledger.calls + ANSWERS);
+      await load.stop();
+      await ledger.check(db);
+      expect(await violationsOf(db)).toEqual([]);
+    } finally {
+      await product.kill();
+      await client.close();
+      await set.stop();
+    }
+  });
+});

@@ -1,0 +1,110 @@
+/** Callers that record hits without a pause, and a ledger of what they were told: what the database must hold after any crash. */
+import type { Db } from 'mongodb';
+import { expect } from 'vitest';
+import type { Answer, Product } from '../support/product.js';
+import type { Random } from '../support/random.js';
+import { answerOrNull } from './scenario.js';
+
+const SITE = 'load.example';
+const PAGES = ['/a', '/b', '/c/d', '/e?f=g', '/$h.i'] as const;
+const AT = '2026-02-03T04:05:06.000Z';
+const HITS_MAX = 40; // of one call
+
+const RECORD = `mutation ($hits: [HitInput!]!) { recordHits(hits: $hits) { recorded rejected { index code } } }`;
+type Recorded = { recordHits: { recorded: number; rejected: { index: number; code: string }[] } };
+
+export class HitLedger {
+  /** By page: hits that were acknowledged, and hits that were sent. */
+  readonly #acknowledged = new Map<string, number>();
+  readonly #sent = new Map<string, number>();
+  #calls = 0;
+
+  /** Calls that were acknowledged. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  sent(pages: readonly string[]): void {
+    for (const page of pages) this.#sent.set(page, (this.#sent.get(page) ?? 0) + 1);
+  }
+
+  acknowledged(pages: readonly string[]): void {
+    this.#calls += 1;
+    for (const page of pages) this.#acknowledged.set(page, (this.#acknowledged.get(page) ?? 0) + 1);
+  }
+
+  /** Every acknowledged hit is stored, none that was not sent, and day and month agree. */
+  async check(db: Db): Promise<void> {
+    const days = await this.#stored(db, 'hits.daily', 'hourly.4');
+    expect(days).toEqual(await this.#stored(db, 'hits.monthly', 'daily.3'));
+    for (const page of PAGES) {
+      expect(days.get(page), page).toBeGreaterThanOrEqual(this.#acknowledged.get(page) ?? 0);
+      expect(days.get(page), page).toBeLessThanOrEqual(this.#sent.get(page) ?? 0);
+    }
+  }
+
+  async #stored(db: Db, collection: string, field: string): Promise<Map<string, number>> {
+    const rows = await db
+      .collection(collection)
+      .aggregate<{ page: string; count: number }>([
+        { $match: { 'metadata.site': SITE } },
+        { $project: { page: '$metadata.page', count: `$${field}` } },
+      ])
+      .toArray();
+    return new Map(PAGES.map((page) => [page, rows.find((row) => row.page === page)?.count ?? 0]));
+  }
+}
+
+export interface HitLoad {
+  /** Waits until so many calls of this load are acknowledged. */
+  acknowledged(calls: number): Promise<void>;
+  /** No new calls. Resolves when the running ones have ended, one way or the other. */
+  stop(): Promise<void>;
+}
+
+/** Calls go on when the server answers SERVER_BUSY or an error of its own, and end when the connection breaks, unless `survives`. */
+export function startHitLoad(
+  product: Product,
+  ledger: HitLedger,
+  random: Random,
+  { callers, survives = false }: { callers: number; survives?: boolean },
+): HitLoad {
+  let stopped = false;
+  const waiters: { calls: number; resolve: () => void }[] = [];
+  const before = ledger.calls;
+  const notify = () => {
+    for (const { calls, resolve } of waiters) if (ledger.calls - before >= calls) resolve();
+  };
+  const caller = async () => {
+    while (!stopped) {
+      const pages = Array.from({ length: 1 + random.below(HITS_MAX) }, () => random.pick(PAGES));
+      ledger.sent(pages);
+      const hits = pages.map((page) => ({ site: SITE, page, at: AT }));
+      const answer = await answerOrNull(product.request<Recorded>(RECORD, { hits }));
+      if (answer === null && !survives) return;
+      if (answer && isAcknowledged(answer, hits.length)) ledger.acknowledged(pages);
+      notify();
+    }
+  };
+  const all = Promise.all(Array.from({ length: callers }, caller));
+  return {
+    acknowledged: (calls) =>
+      new Promise((resolve) => {
+        waiters.push({ calls, resolve });
+        notify();
+      }),
+    async stop() {
+      stopped = true;
+      await all;
+    },
+  };
+}
+
+/** A call is acknowledged as a whole; hits that it could not store are named, and then their fate is unknown. */
+function isAcknowledged({ data, errors }: Answer<Recorded>, sent: number): boolean {
+  if (!data) {
+    expect(['SERVER_BUSY', 'INTERNAL_SERVER_ERROR']).toContain(errors?.[0]?.extensions?.code);
+    return false;
+  }
+  return data.recordHits.recorded === sent;
+}
