@@ -98,6 +98,7 @@ export const settings = z.object({
   MAX_OPERATIONS_PER_SOCKET: whole(100, 1, 10_000).describe('operations that may run at once on a socket'),
   MAX_MESSAGE_BYTES: whole(262_144, 10_000, 10_000_000).describe('the size of a socket message'),
   HITS_WAITING_MAX: whole(100_000, 100, 10_000_000).describe('hits that may wait to be written; beyond, SERVER_BUSY'),
+  HITS_PREALLOCATE: flag(true).describe('make the counters of busy pages for tomorrow beforehand'),
   RING_EVENTS: whole(10_000, 10, 1_000_000).describe('change events kept for subscribers that come back'),
   RING_BYTES: whole(33_554_432, 100_000, 1_000_000_000).describe('their size at most, estimated'),
   CATCH_UPS_MAX: whole(4, 1, 100).describe('streams that catch up for late subscribers at once'),

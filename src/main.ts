@@ -7,6 +7,7 @@ import { endAbandonedTransactions } from './database/abandoned-transactions.js';
 import { buildIndexes } from './database/index.js';
 import { type OpenDatabase, openDatabase } from './database/open-database.js';
 import { createHitRecorder } from './models/analytics/hit-recorder.js';
+import { createPreAllocation } from './models/analytics/pre-allocation.js';
 import { ensureAdministrator } from './models/people/user.js';
 import { Hub } from './realtime/index.js';
 import { type Services, startServer } from './server/index.js';
@@ -64,7 +65,11 @@ async function makeServices(config: Config, { client, db }: OpenDatabase): Promi
     catchUpsMax: config.CATCH_UPS_MAX,
     onTrouble: (trouble, error) => log.warn({ err: error }, trouble),
   });
-  return { config, client, db, hub, hits: createHitRecorder({ client, db, waitingMax: config.HITS_WAITING_MAX }) };
+  const preAllocation = config.HITS_PREALLOCATE
+    ? { preAllocation: createPreAllocation({ db, now: () => new Date(), random: Math.random }) }
+    : {};
+  const hits = createHitRecorder({ client, db, waitingMax: config.HITS_WAITING_MAX, ...preAllocation });
+  return { config, client, db, hub, hits };
 }
 
 main().catch(fail);

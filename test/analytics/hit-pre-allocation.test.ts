@@ -118,15 +118,9 @@ describe('pre-allocation by a page’s own history', () => {
 
   it('is told of what the recorder has written', async () => {
     const preAllocation = start(0);
-    const recorder = createHitRecorder({
-      client: database.client,
-      db: database.db,
-      waitingMax: 100,
-      onWritten: (days) => preAllocation.noticed(days),
-    });
+    const recorder = createHitRecorder({ client: database.client, db: database.db, waitingMax: 100, preAllocation });
     await recorder.record([hit('/busy')], 'MAJORITY');
-    await recorder.close();
-    await preAllocation.close();
+    await recorder.close(); // and the pre-allocation with it
     expect(await tomorrows()).toEqual(['/busy']);
   });
 });

@@ -21,6 +21,7 @@ import {
   monthlyIdOf,
   updatesOfDays,
 } from './hit.js';
+import type { PreAllocation } from './pre-allocation.js';
 
 export type { Hit } from './hit.js';
 
@@ -60,8 +61,8 @@ export interface HitRecorderOptions {
   readonly db: Db;
   /** Hits that may wait; a page of over PAGE_LENGTH_OF_A_HIT characters counts as several. */
   readonly waitingMax: number;
-  /** Is told of every group that was written. Must return at once. */
-  readonly onWritten?: (days: readonly DayTally[]) => void;
+  /** Is told of every group that was written, and closed with the recorder. */
+  readonly preAllocation?: PreAllocation;
 }
 
 export function createHitRecorder(options: HitRecorderOptions): HitRecorder {
@@ -130,6 +131,7 @@ class GroupCommit implements HitRecorder {
   async close(): Promise<void> {
     this.closed = true;
     await Promise.all([...this.lanes.values()].map((lane) => lane.idle));
+    await this.options.preAllocation?.close();
   }
 
   private enqueue(hits: readonly Hit[], weights: readonly number[], durability: Durability): Promise<Outcome>[] {
@@ -162,7 +164,7 @@ class GroupCommit implements HitRecorder {
     this.counts.groups += 1;
     this.counts.hits += hits - lost;
     this.counts.failed += lost;
-    if (lost < hits) this.options.onWritten?.(days);
+    if (lost < hits) this.options.preAllocation?.noticed(days);
     return outcome;
   }
 
