@@ -1,8 +1,6 @@
 /** Runs one mongod. Loads no driver: the supervisor must start at once and stay small. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, open, readFile, stat, truncate } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LOOPBACK } from './record.js';
@@ -16,7 +14,9 @@ const OPLOG_MB = 1024;
  * takes 5, 2, 2 and 1 % of a core. Majority writes ask for the journal at once and need 1.1 to 1.5 ms at each of them.
  */
 const JOURNAL_INTERVAL_MS = 5;
-const LISTENING_POLL_MS = 10;
+/** What its log says when it takes connections. Trying to connect would mistake another program on the port for it. */
+const LISTENING = '"msg":"Waiting for connections"';
+const LOG_POLL_MS = 10;
 const STOP_TIMEOUT_MS = 30_000; // a clean stop takes half a second; a server that hangs is recovered from its journal
 const LOG_BYTES_MAX = 10_000_000;
 
@@ -64,7 +64,7 @@ export async function startMongod({ binary, folder, port, parameters }: MongodOp
     };
     server.once('error', end).once('exit', () => end());
   });
-  while (!ended && !(await takesConnections(port))) await Promise.race([exited, delay(LISTENING_POLL_MS)]);
+  while (!ended && !(await readLog(log)).includes(LISTENING)) await Promise.race([exited, delay(LOG_POLL_MS)]);
   if (ended || server.pid === undefined) throw failure ?? (await explainEnd(log));
   return {
     pid: server.pid,
@@ -102,18 +102,6 @@ function setParameters(parameters: MongodOptions['parameters']): string[] {
   return Object.entries(all).flatMap(([name, value]) => ['--setParameter', `${name}=${value}`]);
 }
 
-async function takesConnections(port: number): Promise<boolean> {
-  const socket = connect(port, LOOPBACK);
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
-
 interface Log {
   readonly path: string;
   /** Where this run's lines begin. */
@@ -129,14 +117,18 @@ async function openLog(folder: string): Promise<Log> {
   return { path, start: 0 };
 }
 
+async function readLog({ path, start }: Log): Promise<string> {
+  return (await readFile(path)).subarray(start).toString('utf8');
+}
+
 /** Why it ended, from the errors of its log. */
-async function explainEnd({ path, start }: Log): Promise<MongodStartError> {
-  const text = (await readFile(path)).subarray(start).toString('utf8');
+async function explainEnd(log: Log): Promise<MongodStartError> {
+  const text = await readLog(log);
   const errors = text.split('\n').filter((line) => /"s":"[EF]"/.test(line));
   if (text.includes('DBPathInUse')) return new MongodStartError('FOLDER_IN_USE', 'another mongod uses its data folder');
   if (text.includes('Address already in use')) return new MongodStartError('PORT_IN_USE', 'its port is taken');
   return new MongodStartError(
     'OTHER',
-    `mongod ended at once, see ${path}${errors.map((line) => `\n  ${line}`).join('')}`,
+    `mongod ended at once, see ${log.path}${errors.map((line) => `\n  ${line}`).join('')}`,
   );
 }

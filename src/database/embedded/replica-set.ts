@@ -1,10 +1,15 @@
 /** Makes the embedded server a replica set of one: change streams and transactions need one. */
-import { MongoClient, MongoServerError } from 'mongodb';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Db, type Document, MongoClient, MongoServerError } from 'mongodb';
 import { REPLICA_SET } from './mongod.js';
 import { LOOPBACK } from './record.js';
 
 const ALREADY_INITIALIZED = 23;
-const IN_PROGRESS = 117; // another process is at it
+const NOT_YET_INITIALIZED = 94;
+const IN_PROGRESS = 117;
+const RETRY_MS = 100;
+/** A server looks for itself at its old address first, and waits 30 s for a program there that says nothing. */
+const MOVE_TIMEOUT_MS = 60_000;
 
 export function uriOf(port: number): string {
   return `mongodb://${LOOPBACK}:${port}/?replicaSet=${REPLICA_SET}`;
@@ -13,23 +18,37 @@ export function uriOf(port: number): string {
 /** Initiates a new server's set, and moves a set whose port has changed. Safe to repeat, and in several processes at once. */
 export async function ensureReplicaSet(port: number): Promise<void> {
   const client = new MongoClient(`mongodb://${LOOPBACK}:${port}/?directConnection=true`);
-  const admin = client.db('admin');
   const host = `${LOOPBACK}:${port}`;
   try {
-    const { setName, hosts = [] } = await admin.command({ hello: 1 });
-    if (hosts.includes(host)) return;
-    if (!setName) {
-      await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
-      return;
-    }
-    const { config } = await admin.command({ replSetGetConfig: 1 });
-    // Forced, because a member that does not find itself in the set cannot be elected and has nobody else to ask.
-    const moved = { ...config, version: config.version + 1, members: [{ ...config.members[0], host }] };
-    await admin.command({ replSetReconfig: moved, force: true });
-  } catch (error) {
-    const others = error instanceof MongoServerError && [ALREADY_INITIALIZED, IN_PROGRESS].includes(Number(error.code));
-    if (!others) throw error;
+    // The stored configuration, because a server that is looking for itself reports none.
+    const stored = await client.db('local').collection('system.replset').findOne();
+    if (!stored) await initiate(client.db('admin'), host);
+    else if (stored.members[0].host !== host) await move(client.db('admin'), stored, host);
   } finally {
     await client.close();
   }
 }
+
+async function initiate(admin: Db, host: string): Promise<void> {
+  try {
+    await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
+  } catch (error) {
+    if (!isCode(error, ALREADY_INITIALIZED, IN_PROGRESS)) throw error; // another process was quicker
+  }
+}
+
+/** Forced, because a server that does not find itself in the set cannot be elected, and has nobody else to ask. */
+async function move(admin: Db, stored: Document, host: string): Promise<void> {
+  const moved = { ...stored, version: stored.version + 1, members: [{ ...stored.members[0], host }] };
+  for (const deadline = Date.now() + MOVE_TIMEOUT_MS; ; await delay(RETRY_MS)) {
+    try {
+      await admin.command({ replSetReconfig: moved, force: true });
+      return;
+    } catch (error) {
+      if (!isCode(error, NOT_YET_INITIALIZED) || Date.now() > deadline) throw error;
+    }
+  }
+}
+
+const isCode = (error: unknown, ...codes: number[]): boolean =>
+  error instanceof MongoServerError && codes.includes(Number(error.code));

@@ -12,7 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Greeting, receive, type ServerState, send } from './message.js';
 import { type Mongod, type MongodOptions, MongodStartError, startMongod } from './mongod.js';
 import { endOrphan } from './orphan.js';
-import { findFreePort, isFree, LOOPBACK, readOrCreateRecord, replaceRecord, type ServerRecord } from './record.js';
+import { findFreePort, LOOPBACK, readOrCreateRecord, replaceRecord } from './record.js';
 
 const FIRST_USER_TIMEOUT_MS = 15_000;
 const FOLDER_TIMEOUT_MS = 15_000; // how long another mongod may hold the data folder before that is an error
@@ -47,26 +47,22 @@ async function supervise(options: SupervisorOptions): Promise<void> {
   }
 }
 
-/** Starts mongod on the recorded port, or on another when that is taken; ends an orphan that holds the data. */
+/** Starts mongod on the recorded port, or on another when a program has taken that; ends an orphan that holds the data. */
 async function startServer(options: SupervisorOptions): Promise<Mongod & { port: number }> {
-  const deadline = Date.now() + FOLDER_TIMEOUT_MS;
-  for (;;) {
-    const { mongodPort: port } = await requireFreePort(options.folder);
+  for (const deadline = Date.now() + FOLDER_TIMEOUT_MS; ; ) {
+    const record = await readOrCreateRecord(options.folder);
+    const port = record.mongodPort;
     try {
       return { ...(await startMongod({ ...options, port })), port };
     } catch (error) {
-      if (!(error instanceof MongodStartError) || error.reason === 'OTHER' || Date.now() > deadline) throw error;
-      if (error.reason === 'FOLDER_IN_USE' && !(await endOrphan(options.folder))) await delay(RETRY_MS);
+      const reason = error instanceof MongodStartError ? error.reason : 'OTHER';
+      if (reason === 'OTHER' || Date.now() > deadline) throw error;
+      if (await endOrphan(options.folder)) continue;
+      if (reason === 'PORT_IN_USE')
+        await replaceRecord(options.folder, { ...record, mongodPort: await findFreePort() });
+      else await delay(RETRY_MS);
     }
   }
-}
-
-async function requireFreePort(folder: string): Promise<ServerRecord> {
-  const record = await readOrCreateRecord(folder);
-  if (await isFree(record.mongodPort)) return record;
-  const moved = { ...record, mongodPort: await findFreePort() };
-  await replaceRecord(folder, moved);
-  return moved;
 }
 
 /** The processes that need the server. Emits `some` with each that comes, and `none` when the last has gone. */
