@@ -16,6 +16,8 @@ export interface SubscriberOptions {
   /** The payload of `connection_init`. */
   readonly init: object;
   readonly subscription: Subscription;
+  /** How many times the socket subscribes to it; once unless said. */
+  readonly operations?: number;
   /** Called with each `next` message: the buffer it lies in and its bounds. */
   readonly onNext: (buffer: Buffer, start: number, end: number) => void;
   readonly onEnd: (reason: string) => void;
@@ -27,7 +29,14 @@ const PONG = 10;
 const ZERO_MASK = [0, 0, 0, 0]; // clients must mask; zeros leave the text as it is
 
 /** Resolves when the subscription was sent. */
-export function subscribe({ port, init, subscription, onNext, onEnd }: SubscriberOptions): Promise<Socket> {
+export function subscribe({
+  port,
+  init,
+  subscription,
+  operations = 1,
+  onNext,
+  onEnd,
+}: SubscriberOptions): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const fail = (reason: string) => {
@@ -60,7 +69,8 @@ export function subscribe({ port, init, subscription, onNext, onEnd }: Subscribe
         const { type } = JSON.parse(text) as { type: string };
         if (type === 'ping') send(socket, '{"type":"pong"}');
         else if (type === 'connection_ack') {
-          send(socket, JSON.stringify({ id: randomUUID(), type: 'subscribe', payload: subscription }));
+          for (let number = 0; number < operations; number += 1)
+            send(socket, JSON.stringify({ id: randomUUID(), type: 'subscribe', payload: subscription }));
           resolve(socket);
         } else if (type !== 'pong') fail(text);
       });

@@ -33,7 +33,6 @@ export async function registerHttp(app: FastifyInstance, { services, schema, des
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    status400ForVariableCoercionErrors: true,
     documentStore: admittedDocuments(desk),
     persistedQueries: { cache: persistedTexts(persisted) },
     formatError: (formatted, error) =>
