@@ -95,6 +95,8 @@ class SpooledUpload implements Upload {
   /** Waits until the whole file is spooled. */
   static async receive(upload: IncomingUpload, reply: FastifyReply): Promise<Upload> {
     const file = await upload.promise;
+    // graphql-upload-ts forgets a file when a part comes twice.
+    reply.raw.once('close', () => file.capacitor.release());
     await finished(file.capacitor as Writable);
     return new SpooledUpload(file, reply);
   }
@@ -141,7 +143,9 @@ class Inspection {
     };
     parser.prependListener('field', (name: string, value: string) => {
       if (name !== 'map') return;
-      for (const [part, paths] of Object.entries(parseMap(value))) {
+      const entries = Object.entries(parseMap(value));
+      if (entries.length > FILES_MAX) return; // told by graphql-upload-ts
+      for (const [part, paths] of entries) {
         if (Array.isArray(paths) && paths.length !== 1) return refuse('A file must stand for exactly one variable');
         this.#expected.add(part);
       }

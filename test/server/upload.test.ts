@@ -1,0 +1,244 @@
+/** The reading of multipart requests, in front of an operation that tells what it was given. */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import cookie from '@fastify/cookie';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AccessTokens } from '../../src/server/access-token.js';
+import type { ServerServices } from '../../src/server/context.js';
+import { sendFailure } from '../../src/server/reply.js';
+import { registerUploads, type Upload } from '../../src/server/upload.js';
+import type { Answer } from '../support/server.js';
+
+const MEGABYTE = 1_000_000;
+const accessTokens = new AccessTokens(randomBytes(32).toString('hex'), 900);
+const received = vi.fn<(body: { variables: Record<string, Upload> }) => Promise<unknown>>();
+const app: FastifyInstance = Fastify();
+let url: string;
+let port: number;
+let token: string;
+
+const usualFolder = tmpdir();
+beforeAll(async () => {
+  process.env.TMPDIR = await mkdtemp(join(usualFolder, 'sextant-uploads-'));
+  app.setErrorHandler(sendFailure);
+  await app.register(cookie);
+  const config = { MAX_BODY_BYTES: 10_000, MAX_UPLOAD_BYTES: 3 * MEGABYTE };
+  await registerUploads(app, { accessTokens, config } as ServerServices);
+  app.post('/', async (request) => received(request.body as never));
+  url = await app.listen({ port: 0, host: '127.0.0.1' });
+  port = Number(new URL(url).port);
+  ({ token } = await accessTokens.issue({ userId: 'ann', roles: [], sessionId: 's' }, new Date()));
+});
+afterAll(async () => {
+  await app.close();
+  await rm(tmpdir(), { recursive: true });
+  process.env.TMPDIR = usualFolder;
+});
+
+/** The temporary files of the uploads. */
+const spool = () => readdir(tmpdir());
+beforeEach(() => {
+  received.mockReset();
+  received.mockImplementation(async ({ variables }) => ({
+    files: await Promise.all(
+      Object.entries(variables).map(async ([name, file]) => [
+        name,
+        file.fileName,
+        createHash('sha256')
+          .update(await text(file.open()))
+          .digest('hex'),
+      ]),
+    ),
+  }));
+});
+
+const operations = (...names: string[]) =>
+  JSON.stringify({ query: '{ x }', variables: Object.fromEntries(names.map((name) => [name, null])) });
+const map = (paths: Readonly<Record<string, unknown>>) => JSON.stringify(paths);
+
+interface Part {
+  readonly name: string;
+  readonly value: string | Blob;
+  readonly fileName?: string;
+}
+const field = (name: string, value: string): Part => ({ name, value });
+const file = (name: string, content: string, fileName = 'a.log'): Part => ({
+  name,
+  value: new Blob([content]),
+  fileName,
+});
+
+async function send(parts: readonly Part[], headers: Readonly<Record<string, string>> = {}) {
+  const form = new FormData();
+  for (const { name, value, fileName } of parts) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, value, fileName);
+  }
+  const response = await fetch(url, {
+    method: 'POST',
+    body: form,
+    headers: { authorization: `Bearer ${token}`, 'apollo-require-preflight': '1', ...headers },
+  });
+  return { status: response.status, answer: (await response.json()) as Answer & { files?: unknown } };
+}
+
+const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
+
+describe('a multipart request', () => {
+  it('gives the operation its files, whole, and removes them afterwards', async () => {
+    const big = 'x'.repeat(2 * MEGABYTE);
+    const { status, answer } = await send([
+      field('operations', operations('a', 'b')),
+      field('map', map({ 0: ['variables.a'], 1: ['variables.b'] })),
+      file('0', big, '../../etc/passwd'),
+      file('1', 'small', 'C:\\logs\\b.log'),
+    ]);
+    expect({ status, answer }).toEqual({
+      status: 200,
+      answer: {
+        files: [
+          ['a', 'passwd', sha256(big)],
+          ['b', 'b.log', sha256('small')],
+        ],
+      },
+    });
+    await vi.waitFor(async () => expect(await spool()).toEqual([]));
+  });
+
+  it('removes its files also when the operation reads half of one, or none', async () => {
+    received.mockImplementation(async ({ variables }) => {
+      for await (const _chunk of variables.a?.open() ?? []) break;
+      return {};
+    });
+    const parts = [
+      field('operations', operations('a', 'b')),
+      field('map', map({ 0: ['variables.a'], 1: ['variables.b'] })),
+      file('0', 'x'.repeat(MEGABYTE)),
+      file('1', 'never read'),
+    ];
+    expect((await send(parts)).status).toBe(200);
+    await vi.waitFor(async () => expect(await spool()).toEqual([]));
+  });
+
+  it('lets a file be used once', async () => {
+    received.mockImplementation(async ({ variables }) => [variables.a?.open(), variables.a?.open()]);
+    const parts = [field('operations', operations('a')), field('map', map({ 0: ['variables.a'] })), file('0', 'x')];
+    expect(await send(parts)).toMatchObject({
+      status: 400,
+      answer: { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] },
+    });
+  });
+});
+
+const good = [field('operations', operations('a')), field('map', map({ 0: ['variables.a'] }))];
+
+describe('a multipart request that is refused', () => {
+  it.each<[string, number, string, readonly Part[]]>([
+    ['no operation', 400, 'BAD_REQUEST', [file('0', 'x')]],
+    ['a map before the operation', 400, 'BAD_REQUEST', [...good].reverse()],
+    ['no map', 400, 'BAD_REQUEST', [field('operations', operations('a'))]],
+    ['an operation that is no JSON', 400, 'BAD_REQUEST', [field('operations', '{')]],
+    [
+      'a batch',
+      400,
+      'BAD_REQUEST',
+      [field('operations', `[${operations('a')}]`), field('map', map({ 0: ['0.variables.a'] })), file('0', 'x')],
+    ],
+    ['a map that is a list', 400, 'BAD_REQUEST', [field('operations', operations('a')), field('map', '[]')]],
+    [
+      'a map to a variable that is not there',
+      400,
+      'BAD_REQUEST',
+      [field('operations', operations('a')), field('map', map({ 0: ['variables.b'] })), file('0', 'x')],
+    ],
+    [
+      'a map to __proto__',
+      400,
+      'BAD_REQUEST',
+      [field('operations', operations('a')), field('map', map({ 0: ['__proto__.a'] })), file('0', 'x')],
+    ],
+    [
+      'a map to constructor',
+      400,
+      'BAD_REQUEST',
+      [field('operations', operations('a')), field('map', map({ 0: ['constructor.prototype.a'] })), file('0', 'x')],
+    ],
+    [
+      'a file for two variables',
+      400,
+      'BAD_REQUEST',
+      [
+        field('operations', operations('a', 'b')),
+        field('map', map({ 0: ['variables.a', 'variables.b'] })),
+        file('0', 'x'),
+      ],
+    ],
+    [
+      'a map with 800 files',
+      413,
+      'LIMIT_EXCEEDED',
+      [
+        field('operations', operations('a')),
+        field('map', map(Object.fromEntries(Array.from({ length: 800 }, (_, i) => [i, []])))),
+      ],
+    ],
+    ['a file that is missing', 400, 'BAD_REQUEST', good],
+    ['a part that the map does not name', 400, 'BAD_REQUEST', [...good, file('0', 'x'), file('1', 'orphan')]],
+    ['a part that comes twice', 400, 'BAD_REQUEST', [...good, file('0', 'x'), file('0', 'y')]],
+    [
+      'an operation of 20 kB',
+      413,
+      'LIMIT_EXCEEDED',
+      [field('operations', JSON.stringify({ query: 'x'.repeat(20_000) }))],
+    ],
+    ['a file that is too large', 413, 'LIMIT_EXCEEDED', [...good, file('0', 'x'.repeat(4 * MEGABYTE))]],
+  ])('is told why: %s', async (_name, status, code, parts) => {
+    expect(await send(parts)).toMatchObject({ status, answer: { errors: [{ extensions: { code } }] } });
+    expect(received).not.toHaveBeenCalled();
+    await vi.waitFor(async () => expect(await spool()).toEqual([]));
+  });
+
+  it.each([
+    ['a page of another origin could have sent it', 400, 'BAD_REQUEST', { 'apollo-require-preflight': '' }],
+    ['nobody has signed in', 401, 'UNAUTHENTICATED', { authorization: '' }],
+  ])('before a byte of it is stored: %s', async (_name, status, code, headers) => {
+    expect(await send([...good, file('0', 'x')], headers)).toMatchObject({
+      status,
+      answer: { errors: [{ extensions: { code } }] },
+    });
+    expect(received).not.toHaveBeenCalled();
+  });
+
+  const start = (length: number) =>
+    `POST / HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\napollo-require-preflight: 1\r\n` +
+    `content-type: multipart/form-data; boundary=B\r\ncontent-length: ${length}\r\n\r\n`;
+  const truncated =
+    `--B\r\ncontent-disposition: form-data; name="operations"\r\n\r\n${operations('a')}\r\n` +
+    `--B\r\ncontent-disposition: form-data; name="map"\r\n\r\n${map({ 0: ['variables.a'] })}\r\n` +
+    '--B\r\ncontent-disposition: form-data; name="0"; filename="a.log"\r\n\r\nhalf a fi';
+
+  it('ends in the middle of a file: 400, and the temporary file is gone', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(start(truncated.length) + truncated);
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).toContain('BAD_REQUEST');
+    expect(received).not.toHaveBeenCalled();
+    await vi.waitFor(async () => expect(await spool()).toEqual([]));
+  });
+
+  it('is broken off by its client: the temporary file is gone, and the server lives', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(start(truncated.length + 1000) + truncated);
+    await vi.waitFor(async () => expect(await spool()).not.toEqual([]));
+    socket.destroy();
+    await vi.waitFor(async () => expect(await spool()).toEqual([]));
+    expect(received).not.toHaveBeenCalled();
+    expect((await send([...good, file('0', 'x')])).status).toBe(200);
+  });
+});
