@@ -1,0 +1,33 @@
+/** The project's own code, for the rules that read it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../support/project-root.js';
+
+export interface SourceFile {
+  /** From the project's root, for example `src/models/analytics/hit.ts`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** All TypeScript below a folder, without what is generated. */
+export function readSources(folder: string): SourceFile[] {
+  return readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !/(^|\/)(generated|node_modules|dist)\//.test(name))
+    .sort()
+    .map((name) => ({ path: `${folder}/${name}`, text: readFileSync(join(projectRoot, folder, name), 'utf8') }));
+}
+
+/** What a file imports, as it is written there; types included. */
+export function importsOf({ text }: SourceFile): string[] {
+  return [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? '',
+  );
+}
+
+/** Lines that are code, not comment. Good enough to look for words: the project has no strings that begin like comments. */
+export function codeLines({ text }: SourceFile): string[] {
+  return text
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .split('\n')
+    .map((line) => line.replace(/\/\/.*$/, ''));
+}
