@@ -14,6 +14,7 @@ import type { Carrier } from './carrier.js';
 import { asGraphQLError, type Execution, prepareExecution, runOnce, toClientResult } from './execution.js';
 import { toClientError, toGraphQLError } from './failure.js';
 import { parametersOf } from './parameters.js';
+import { sendErrors } from './reply.js';
 import { type Cohort, Cohorts, isSource, openSource, type Source } from './shared-subscription.js';
 
 const PATH = '/graphql/stream';
@@ -51,8 +52,8 @@ export async function registerEventStream(app: FastifyInstance, carrier: Carrier
         { viewer, requestId: request.id, address: request.ip, browser: noBrowserSession },
       );
       if (request.method === 'GET' && isMutation(execution)) {
-        reply.code(405).header('allow', 'POST');
-        throw new SextantError('BAD_REQUEST', 'A mutation needs POST');
+        const error = new SextantError('BAD_REQUEST', 'A mutation needs POST');
+        return sendErrors(request, reply.header('allow', 'POST'), 405, [toGraphQLError(error)]);
       }
       reply.hijack();
       const stream = new EventStream(reply, carrier);

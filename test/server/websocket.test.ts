@@ -146,7 +146,7 @@ describe('the token of a socket', () => {
   it('ends the socket with 4403 when it expires, after a notice', async () => {
     const raw = await openRawSocket(server.url);
     const tokens = new AccessTokens(server.services.config.TOKEN_SECRET ?? '', 900);
-    const now = new Date(Date.now() - 899_000); // it has a second left
+    const now = new Date(Date.now() - 898_000); // it has one to two seconds left: tokens end on whole seconds
     const { token, expiresAt } = await tokens.issue({ userId: 'ann', roles: [], sessionId: 's' }, now);
     raw.send({ type: 'connection_init', payload: { authorization: token } });
     expect(await raw.next()).toEqual({ type: 'connection_ack' });
