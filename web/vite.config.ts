@@ -31,7 +31,7 @@ export default defineConfig({
     port: 4173,
     proxy: {
       // The server refuses sockets of other origins: to it, the page is its own.
-      '/graphql': { target: api, ws: true, headers: { origin: api } },
+      '/graphql': { target: api, ws: true, changeOrigin: true, headers: { origin: api } },
       '/hit': api,
     },
   },

@@ -1,0 +1,86 @@
+/** What can be told of the dashboard without a browser. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { buildSchema, parse, validate } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { readTypeDefinitions } from '../../src/server/schema.js';
+import { projectRoot } from '../support/project-root.js';
+
+const SHELL_BYTES_MAX = 250_000;
+
+describe('the built dashboard', () => {
+  const folder = join(projectRoot, 'dist/web');
+  const html = existsSync(folder) ? readFileSync(join(folder, 'index.html'), 'utf8') : '';
+
+  it('loads less than 250 kB of compressed script for its shell', () => {
+    const scripts = [...html.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, path]) => join(folder, path as string));
+    expect(scripts.length).toBeGreaterThan(1);
+    const bytes = scripts.map((path) => gzipSync(readFileSync(path)).length);
+    expect(bytes.reduce((total, size) => total + size, 0)).toBeLessThan(SHELL_BYTES_MAX);
+  });
+
+  it('has no script inside its pages, which its content security policy would not run', () => {
+    for (const name of ['index.html', 'graphiql.html']) {
+      const page = readFileSync(join(folder, name), 'utf8');
+      expect(page.match(/<script(?![^>]*\bsrc=)[^>]*>/g)).toBeNull();
+      expect(page.match(/(?:src|href)="https?:/g)).toBeNull();
+    }
+  });
+});
+
+describe('the example operations', () => {
+  const folder = join(projectRoot, 'web/graphiql/examples');
+  const schema = buildSchema(readTypeDefinitions().join('\n'));
+
+  it.each(readdirSync(folder))('of %s are valid', (name) => {
+    const document = parse(readFileSync(join(folder, name), 'utf8'));
+    expect(validate(schema, document)).toEqual([]);
+  });
+});
+
+describe('the colours', () => {
+  const tokens = readFileSync(join(projectRoot, 'web/src/tokens.css'), 'utf8');
+  const pairs = new Map(
+    [...tokens.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(([, name, ...colors]) => [name, colors]),
+  );
+  const color = (name: string, theme: 0 | 1) => {
+    const found = pairs.get(name)?.[theme];
+    if (!found) throw new Error(`There is no colour --${name}`);
+    return found;
+  };
+  const text = ['ink', 'ink-soft', 'ink-faint', 'accent', 'accent-strong', 'good', 'warn', 'bad'];
+  const grounds = ['paper', 'surface', 'sunken'];
+  const onTheirOwn = [
+    ['good', 'good-soft'],
+    ['warn', 'warn-soft'],
+    ['bad', 'bad-soft'],
+    ['ink', 'bad-soft'],
+    ['ink', 'accent-soft'],
+    ['accent-strong', 'accent-soft'],
+    ['ink-soft', 'accent-soft'],
+    ['accent-ink', 'accent'],
+    ['paper', 'ink'],
+  ];
+  const combinations = [...text.flatMap((name) => grounds.map((ground) => [name, ground])), ...onTheirOwn];
+
+  it.each(combinations)('%s on %s can be read in both themes (WCAG AA: 4.5)', (name, ground) => {
+    for (const theme of [0, 1] as const) {
+      expect(contrast(color(name as string, theme), color(ground as string, theme))).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+});
+
+function contrast(one: string, other: string): number {
+  const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** Relative luminance as WCAG defines it. */
+function luminance(hex: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,43 @@
+/** Finds a Chromium for the tests of the dashboard. */
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { describe } from 'vitest';
+
+const USUAL = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+function find(): string | null {
+  const own = process.env.CHROMIUM_PATH;
+  if (own) return own; // if it is wrong, the launch says so
+  return [...USUAL, chromium.executablePath()].find((path) => existsSync(path)) ?? null;
+}
+
+const executablePath = find();
+if (!executablePath)
+  process.stderr.write('The browser tests are skipped: no Chromium was found. CHROMIUM_PATH names one.\n');
+
+/** A `describe` that is skipped where there is no Chromium. */
+export const describeInBrowser = describe.skipIf(!executablePath);
+
+export function launchChromium() {
+  if (!executablePath) throw new Error('There is no Chromium');
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}

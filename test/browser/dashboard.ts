@@ -1,0 +1,122 @@
+/** The product in a process of its own, on the test file's database, and a browser on its dashboard. */
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { useDatabase } from '../support/database.js';
+import { administrator, type Product, startProduct } from '../support/product.js';
+import { launchChromium } from './chromium.js';
+
+export interface Dashboard {
+  readonly product: Product;
+  readonly url: string;
+  /** A page of a fresh browser profile. After the test its console must hold no error. */
+  open(path: string): Promise<Page>;
+  /** As `open`, after signing in. */
+  openSignedIn(path: string): Promise<Page>;
+  /** Starts the product again after it was stopped, at the same address. */
+  restart(): Promise<void>;
+  /** A second process on the same database, at another address. Stopped with the first. */
+  startAnother(): Promise<Product>;
+  /** Errors that match belong to this test: of a server that is gone, for example. */
+  expectErrors(pattern: RegExp): void;
+}
+
+/** Call at the top of a `describeInBrowser`. */
+export function useDashboard(): Dashboard {
+  const database = useDatabase();
+  const products: Product[] = [];
+  let product: Product | undefined;
+  let browser: Browser | undefined;
+  let port = 0;
+  let errors: string[] = [];
+  let expected: RegExp | null = null;
+
+  const start = async (environment: Record<string, string>) => {
+    const started = await startProduct({ mongodbUri: database.uri, database: database.db.databaseName, environment });
+    products.push(started);
+    return started;
+  };
+  beforeAll(async () => {
+    port = await findFreePort(); // fixed, since a snippet names it and a restart keeps it
+    [product, browser] = await Promise.all([start({ PORT: String(port) }), launchChromium()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    for (const started of products) await started.stop();
+  });
+  afterEach(async () => {
+    for (const context of browser?.contexts() ?? []) await context.close();
+    const found = errors.filter((error) => !expected?.test(error));
+    [errors, expected] = [[], null];
+    expect(found, 'errors in the console of the browser').toEqual([]);
+  });
+
+  const open = async (path: string) => {
+    if (!browser) throw new Error('The browser is there from beforeAll on');
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.goto(`http://127.0.0.1:${port}${path}`);
+    return page;
+  };
+  return {
+    get product() {
+      if (!product) throw new Error('The product is there from beforeAll on');
+      return product;
+    },
+    get url() {
+      return `http://127.0.0.1:${port}`;
+    },
+    open,
+    openSignedIn: async (path) => {
+      const page = await open('/');
+      await signIn(page);
+      if (path !== '/') await page.goto(`http://127.0.0.1:${port}${path}`);
+      return page;
+    },
+    restart: async () => {
+      product = await start({ PORT: String(port) });
+    },
+    startAnother: () => start({}),
+    expectErrors: (pattern) => {
+      expected = pattern;
+    },
+  };
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail').fill(administrator.email);
+  await page.getByLabel('Password').fill(administrator.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createSocketServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A page of another origin. @returns its address, and how to stop serving it */
+export async function servePage(html: () => string): Promise<{ origin: string; close: () => Promise<void> }> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html());
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** What a figure above the chart says, for example "In the chart". */
+export const figure = (page: Page, label: string) => page.locator(`dt:text-is("${label}") + dd`).textContent();
+
+/** Waits until a value is as expected: `await eventually(() => …).toBe(…)`. */
+export const eventually = <Value>(value: () => Value) => expect.poll(value, { timeout: 15_000 });

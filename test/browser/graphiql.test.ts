@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from './chromium.js';
+import { eventually, useDashboard } from './dashboard.js';
+
+const HOST = 'field-notes.example';
+
+describeInBrowser('GraphiQL', () => {
+  const dashboard = useDashboard();
+  const hit = () =>
+    dashboard.product.request('mutation ($hit: HitInput!) { recordHit(hit: $hit) { recorded } }', {
+      hit: { site: HOST, page: '/' },
+    });
+
+  it('has a tab of examples for each domain, and the documentation of the schema', async () => {
+    const page = await dashboard.openSignedIn('/graphiql');
+    const tabs = page.locator('.graphiql-tab-button');
+    await eventually(() => tabs.allTextContents()).toEqual([
+      'RecordHits',
+      'LiveHitChart',
+      'Requests',
+      'LogImports',
+      'System',
+      'Viewer',
+    ]);
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.getByRole('link', { name: 'Subscription' }).click();
+    await page.getByRole('link', { name: 'hitChartChanged' }).click();
+    await page.getByText('How far the chart reaches back from now').first().waitFor();
+  });
+
+  it('runs a subscription over its socket, signed in by the cookie', async () => {
+    await dashboard.product.request(
+      `mutation { registerSite(input: { host: "${HOST}", allowedOrigins: [] }) { __typename } }`,
+    );
+    await hit();
+    const page = await dashboard.openSignedIn('/graphiql');
+    await run(page, 'LiveHitChart');
+    const response = page.locator('.graphiql-response .view-lines');
+    await eventually(() => response.textContent()).toContain('HitChartSnapshot');
+    await hit();
+    await eventually(() => response.textContent()).toContain('HitChartChange');
+    expect(await response.textContent()).toMatch(/"count":\s*2/);
+  });
+
+  it('takes a visitor, who may sign in from its header', async () => {
+    const page = await dashboard.open('/graphiql');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await run(page, 'Viewer');
+    const response = page.locator('.graphiql-response .view-lines');
+    await eventually(async () => (await response.textContent())?.replace(/\s/g, '')).toContain('"viewer":null');
+  });
+});
+
+/** Runs the operation that gives its tab the name. */
+async function run(page: Page, operation: string): Promise<void> {
+  const editor = page.locator('.graphiql-query-editor .view-lines');
+  await eventually(() => editor.textContent()).toContain('mutation'); // the first tab's: the editor is ready
+  await page.locator('.graphiql-tab-button', { hasText: operation }).click();
+  await eventually(() => editor.textContent()).toContain(operation);
+  await page.getByRole('button', { name: 'Execute query' }).click();
+  await page.getByRole('menuitem', { name: operation }).click();
+}

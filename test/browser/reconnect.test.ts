@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import type { Product } from '../support/product.js';
+import { describeInBrowser } from './chromium.js';
+import { eventually, figure, useDashboard } from './dashboard.js';
+
+const HOST = 'field-notes.example';
+
+describeInBrowser('a live chart whose server is stopped and started again', () => {
+  const dashboard = useDashboard();
+  let other: Product;
+  const hit = async (through: Product, count: number) => {
+    const hits = Array.from({ length: count }, () => ({ site: HOST, page: '/' }));
+    const answer = await through.request<{ recordHits: { recorded: number } }>(
+      'mutation ($hits: [HitInput!]!) { recordHits(hits: $hits) { recorded } }',
+      { hits },
+    );
+    expect(answer.data).toEqual({ recordHits: { recorded: count } });
+  };
+  beforeAll(async () => {
+    const answer = await dashboard.product.request(
+      `mutation { registerSite(input: { host: "${HOST}", allowedOrigins: [] }) { __typename } }`,
+    );
+    expect(answer.data).toEqual({ registerSite: { __typename: 'Site' } });
+    other = await dashboard.startAnother();
+  });
+
+  it('says so, and catches up with what happened meanwhile, without the chart anew and nothing twice', async () => {
+    await hit(dashboard.product, 5);
+    const page = await dashboard.openSignedIn(`/?site=${HOST}&page=/`);
+    await eventually(() => figure(page, 'In the chart')).toBe('5');
+    const mark = page.getByRole('banner').getByRole('status');
+    expect(await mark.textContent()).toBe('Live');
+    await hit(dashboard.product, 2);
+    await eventually(() => figure(page, 'In the chart')).toBe('7');
+    const events = chartEvents(page);
+
+    dashboard.expectErrors(/WebSocket connection|ERR_CONNECTION_REFUSED/);
+    await dashboard.product.stop();
+    await eventually(() => mark.textContent()).toBe('Offline');
+    await hit(other, 4); // by another process: the past that is to be caught up with
+    expect(await figure(page, 'In the chart')).toBe('7');
+
+    await dashboard.restart();
+    await eventually(() => figure(page, 'In the chart')).toBe('11');
+    await eventually(() => mark.textContent()).toBe('Live');
+    await hit(dashboard.product, 1);
+    await eventually(() => figure(page, 'In the chart')).toBe('12');
+
+    const types = new Set(events.map(({ type }) => type));
+    expect([...types]).toEqual(['HitChartChange']); // there were some, and no snapshot
+    for (const id of new Set(events.map(({ subscription }) => subscription))) {
+      const cursors = events.filter(({ subscription }) => subscription === id).map(({ cursor }) => cursor);
+      expect(new Set(cursors).size).toBe(cursors.length);
+    }
+  });
+});
+
+interface ChartEvent {
+  readonly subscription: string;
+  readonly type: string;
+  readonly cursor: string;
+}
+
+/** The events of charts that come over sockets opened from now on. */
+function chartEvents(page: Page): ChartEvent[] {
+  const events: ChartEvent[] = [];
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      const message = JSON.parse(String(payload)) as {
+        id: string;
+        payload?: { data?: { hitChartChanged?: { __typename: string; cursor: string } } };
+      };
+      const event = message.payload?.data?.hitChartChanged;
+      if (event) events.push({ subscription: message.id, type: event.__typename, cursor: event.cursor });
+    });
+  });
+  return events;
+}

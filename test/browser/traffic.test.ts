@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { logLine } from './access-log.js';
+import { describeInBrowser } from './chromium.js';
+import { eventually, figure, servePage, useDashboard } from './dashboard.js';
+
+const HOST = 'field-notes.example';
+const LINES = 20_000;
+
+describeInBrowser('the traffic page', () => {
+  const dashboard = useDashboard();
+  let snippet = '';
+  let site: Awaited<ReturnType<typeof servePage>>;
+  beforeAll(async () => {
+    site = await servePage(() => `<!doctype html><title>A page of the site</title><p>Hello</p>${snippet}`);
+  });
+  afterAll(() => site.close());
+
+  it('leads a newcomer to a site and its snippet', async () => {
+    const page = await dashboard.openSignedIn('/');
+    await page.getByRole('heading', { name: 'Let’s count some traffic' }).waitFor();
+    await page.getByLabel('Host name').fill(HOST);
+    await page.getByLabel('Origins that may send hits').fill(site.origin);
+    await page.getByRole('button', { name: 'Register the site' }).click();
+    snippet = (await page.locator('pre').textContent()) ?? '';
+    expect(snippet).toContain(`data-site="${HOST}"`);
+    await page.getByRole('button', { name: 'Go to the chart' }).click();
+    await page.getByRole('heading', { name: `Waiting for the first hit of ${HOST}` }).waitFor();
+  });
+
+  it('shows the first hit that the snippet sends from another origin, and moves with the next, without being loaded anew', async () => {
+    const page = await dashboard.openSignedIn('/');
+    await page.getByRole('heading', { name: `Waiting for the first hit of ${HOST}` }).waitFor();
+    await page.evaluate('globalThis.sameDocument = true');
+
+    const visitor = await page.context().newPage();
+    await visitor.goto(`${site.origin}/hello`);
+    await page.getByRole('button', { name: 'Page: /hello. Choose another' }).waitFor();
+    await eventually(() => figure(page, 'In the chart')).toBe('1');
+    await visitor.reload();
+    await eventually(() => figure(page, 'In the chart')).toBe('2');
+    await eventually(() => figure(page, 'Last 60 s')).toBe('2');
+    expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
+  });
+
+  it('imports a log that is dropped on it: progress, the chart, and the lines that could not be read', async () => {
+    const page = await dashboard.openSignedIn('/');
+    const end = Date.now() - 3_600_000;
+    const requests = Array.from({ length: LINES }, (_, index) => ({
+      at: end - index * 1000, // over some five and a half hours
+      path: index % 4 === 0 ? '/atlas' : `/notes/${index % 7}`,
+      status: index % 10 === 1 ? 404 : 200, // never an even index: every request of /atlas is a hit
+    }));
+    const broken = ['this is no request', '203.0.113.9 - - [yesterday] "GET / HTTP/1.1" 200 1', '{"json": true}'];
+    const lines = requests.map(logLine);
+    lines.splice(5000, 0, ...broken);
+    await drop(page, 'access.log', `${lines.join('\n')}\n`);
+
+    await page.getByRole('progressbar').first().waitFor();
+    await page.getByText(`${(LINES).toLocaleString('en')} lines, ${(LINES * 0.9).toLocaleString('en')} hits`).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Imported' }).waitFor();
+
+    await page.getByRole('button', { name: /^Page: / }).click();
+    await page.getByRole('combobox', { name: 'Find a page' }).fill('atlas');
+    await page.keyboard.press('Enter');
+    await page.getByRole('radio', { name: 'Last 24 hours' }).click();
+    await eventually(() => figure(page, 'In the chart')).toBe((LINES / 4).toLocaleString('en'));
+    await page.getByRole('radio', { name: 'Table' }).click();
+    const total = page.getByRole('row', { name: /^All/ }).getByRole('cell');
+    await eventually(() => total.textContent()).toBe((LINES / 4).toLocaleString('en'));
+
+    await page.getByRole('button', { name: '3 rejected' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rejected lines of access.log' });
+    await dialog.getByRole('row').nth(3).waitFor();
+    expect(await dialog.locator('td code').allTextContents()).toEqual(broken);
+  });
+
+  it('takes an import back, and the chart with it', async () => {
+    const page = await dashboard.openSignedIn(`/?site=${HOST}&page=/atlas&last=P1D`);
+    await eventually(() => figure(page, 'In the chart')).toBe((LINES / 4).toLocaleString('en'));
+    await page.getByRole('button', { name: 'Take back access.log' }).click();
+    await page.getByRole('button', { name: 'Take it back', exact: true }).click();
+    await page.getByRole('status').filter({ hasText: 'Taken back' }).waitFor();
+    await eventually(() => figure(page, 'In the chart')).toBe('0');
+  });
+
+  it('looks at any stretch, and comes back to the present', async () => {
+    const page = await dashboard.openSignedIn(`/?site=${HOST}&page=/hello`);
+    await eventually(() => figure(page, 'In the chart')).toBe('2');
+    await page.getByRole('button', { name: 'Choose a stretch by its two moments' }).click();
+    await page.getByLabel('From (UTC)').fill('2020-05-01T00:00');
+    await page.getByLabel('To (UTC)').fill('2020-05-08T00:00');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await eventually(() => figure(page, 'In the chart')).toBe('0');
+    expect(new URL(page.url()).searchParams.get('from')).toBe('2020-05-01T00:00Z');
+    await page.getByRole('button', { name: 'Back to live' }).click();
+    await eventually(() => figure(page, 'In the chart')).toBe('2');
+  });
+});
+
+/** Drops a file as a person would with the pointer. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const files = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}, { type: 'text/plain' }));
+    return transfer;
+  })()`);
+  await page.getByRole('button', { name: 'Drop access logs here' }).dispatchEvent('drop', { dataTransfer: files });
+}
