@@ -6,12 +6,11 @@ import { type Config, readConfig, readEnvironment } from './config.js';
 import { endAbandonedTransactions } from './database/abandoned-transactions.js';
 import { buildIndexes } from './database/index.js';
 import { type OpenDatabase, openDatabase } from './database/open-database.js';
-import { createHitRecorder } from './models/analytics/hit-recorder.js';
-import { createPreAllocation } from './models/analytics/pre-allocation.js';
+import { startJobs } from './jobs/index.js';
 import { ensureAdministrator } from './models/people/user.js';
-import { Hub } from './realtime/index.js';
-import { type Services, startServer } from './server/index.js';
+import { startServer } from './server/index.js';
 import { makeLog } from './server/log.js';
+import { makeServices } from './services.js';
 import { armFailpoint } from './shared/failpoint.js';
 import { endOnSignal } from './shutdown.js';
 import { describeWelcome } from './welcome.js';
@@ -25,12 +24,20 @@ async function main(): Promise<void> {
   await endAbandonedTransactions(database.client); // of this process's last run, if it was killed: they would hold up what follows
   steps.show({ text: 'Building indexes' });
   await buildIndexes(database.db);
-  const services = await makeServices(config, database);
+  const log = makeLog(config);
+  const services = await makeServices(config, database, log);
   steps.end();
 
   const server = await startServer(services);
+  const jobs = await startJobs({
+    ...services,
+    now: () => new Date(),
+    onTrouble: (error) => log.warn({ err: error }, 'The scheduler of periodic work is in trouble'),
+  });
   endOnSignal(config.SHUTDOWN_MS, [
     () => server.close(),
+    () => jobs.close(),
+    () => services.imports.close(),
     () => services.hub.close(),
     () => services.hits.close(),
     () => database.close(),
@@ -55,21 +62,6 @@ async function createAdministrator({ ADMIN_EMAIL: email, ADMIN_PASSWORD }: Confi
     now: new Date(),
   });
   return created ? { email, password: password ?? null } : undefined;
-}
-
-async function makeServices(config: Config, { client, db }: OpenDatabase): Promise<Services> {
-  const log = makeLog(config);
-  const hub = await Hub.create({
-    db,
-    ring: { events: config.RING_EVENTS, bytes: config.RING_BYTES },
-    catchUpsMax: config.CATCH_UPS_MAX,
-    onTrouble: (trouble, error) => log.warn({ err: error }, trouble),
-  });
-  const preAllocation = config.HITS_PREALLOCATE
-    ? { preAllocation: createPreAllocation({ db, now: () => new Date(), random: Math.random }) }
-    : {};
-  const hits = createHitRecorder({ client, db, waitingMax: config.HITS_WAITING_MAX, ...preAllocation });
-  return { config, client, db, hub, hits };
 }
 
 main().catch(fail);

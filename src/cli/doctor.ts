@@ -1,14 +1,21 @@
-/** `sextant doctor`: looks for indexes that differ from those declared. Changes nothing. */
+/** `sextant doctor`: checks the invariants of all domains, and the indexes against those declared. Changes nothing. */
 import { Command } from 'commander';
 import { readConfig, readEnvironment } from '../config.js';
 import { auditIndexes, type IndexFinding } from '../database/index-audit.js';
 import { openDatabase } from '../database/open-database.js';
+import type { Violation } from '../models/invariants.js';
 import { EXIT_FAILED } from './failure.js';
 import { makeSteps } from './steps.js';
+
+const VIOLATIONS_MAX = 1000; // a database that is that broken is not understood better by more of them
 
 export const doctorCommand = new Command('doctor')
   .description('check the invariants and the indexes of the database; changes nothing')
   .option('--json', 'for machines')
+  .addHelpText(
+    'after',
+    '\nExits with 1 when an invariant is broken or an index is missing. Stop importing before: it reads a database at rest.',
+  )
   .action(async ({ json }: { json?: boolean }) => {
     const steps = makeSteps(process.stderr);
     const database = await openDatabase(readConfig(readEnvironment()), steps.show);
@@ -16,22 +23,36 @@ export const doctorCommand = new Command('doctor')
       await import('../server/index.js'); // declares all collections; only here, because it is half a second's work
       steps.show({ text: 'Comparing indexes' });
       const indexes = await auditIndexes(database.db);
+      steps.show({ text: 'Checking invariants' });
+      const { findViolations } = await import('../models/invariants.js');
+      const violations = await firstOf(findViolations(database.db), VIOLATIONS_MAX);
       steps.end();
-      const healthy = indexes.every(({ problem }) => problem !== 'MISSING');
-      process.stdout.write(json ? `${JSON.stringify({ healthy, indexes }, null, 2)}\n` : report(indexes));
+      const healthy = violations.length === 0 && indexes.every(({ problem }) => problem !== 'MISSING');
+      const findings = { healthy, violations, indexes };
+      process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : report(violations, indexes));
       if (!healthy) process.exitCode = EXIT_FAILED;
     } finally {
       await database.close();
     }
   });
 
-function report(indexes: readonly IndexFinding[]): string {
-  if (indexes.length === 0) return 'All is well\n';
-  return indexes
-    .map(({ problem, collection, key }) =>
-      problem === 'MISSING'
-        ? `Index missing: ${collection} ${key}. The server builds it at its start\n`
-        : `Index that nothing needs: ${collection} ${key}. Drop it if you did not make it for yourself\n`,
-    )
-    .join('');
+async function firstOf<T>(values: AsyncGenerator<T>, max: number): Promise<T[]> {
+  const taken: T[] = [];
+  for await (const value of values) if (taken.push(value) === max) break;
+  return taken;
+}
+
+function report(violations: readonly Violation[], indexes: readonly IndexFinding[]): string {
+  if (violations.length + indexes.length === 0) return 'All is well\n';
+  const broken = violations.map(
+    ({ invariant, subject, expected, found }) =>
+      `Invariant broken: ${invariant}, ${subject}: ${found} where ${expected} was expected\n`,
+  );
+  return [...broken, ...indexes.map(reportIndex)].join('');
+}
+
+function reportIndex({ problem, collection, key }: IndexFinding): string {
+  return problem === 'MISSING'
+    ? `Index missing: ${collection} ${key}. The server builds it at its start\n`
+    : `Index that nothing needs: ${collection} ${key}. Drop it if you did not make it for yourself\n`;
 }
