@@ -32,13 +32,8 @@ export function sendFailure(error: FastifyError, request: FastifyRequest, reply:
   if (status >= 500) return sendErrors(request, reply, 500, [new GraphQLError('', { originalError: error })]);
   const code = codeOf(status);
   const message = error.message || STATUS_CODES[status] || 'Refused';
-  return sendErrors(request, reply, status, [
-    toGraphQLError(
-      code === 'SERVER_BUSY'
-        ? new SextantError(code, message, { retryAfterMs: 1000 })
-        : new SextantError(code, message),
-    ),
-  ]);
+  const details = code === 'SERVER_BUSY' ? { retryAfterMs: Number(reply.getHeader('retry-after') ?? 1) * 1000 } : {};
+  return sendErrors(request, reply, status, [toGraphQLError(new SextantError(code, message, details))]);
 }
 
 const STATUS_OF: Partial<Record<ErrorCode, number>> = {

@@ -118,8 +118,8 @@ function protocolOf(
 
 /** A token's end is the connection's end: what it may see is not decided anew for each event. */
 function endWithToken({ socket, viewer }: Connection): void {
-  if (!viewer.expiresAt) return;
   const { expiresAt } = viewer;
+  if (!expiresAt || socket.readyState !== socket.OPEN) return;
   const left = expiresAt.getTime() - Date.now();
   const notice = setTimeout(
     () => void send(socket, JSON.stringify({ type: 'ping', payload: { tokenExpiresAt: expiresAt } })),

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { buildSchema } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { BoundedCache } from '../../src/server/bounded-cache.js';
+import { OperationDesk, OperationRefused, type OperationRequest } from '../../src/server/operation.js';
+import { testConfig } from '../support/server.js';
+
+const schema = buildSchema(`
+  directive @cost(weight: Int!) on FIELD_DEFINITION
+  directive @listSize(argument: String, max: Int!) on FIELD_DEFINITION
+  interface Named { name: String }
+  type Item implements Named { name: String, items(first: Int = 5): [Item!]! @listSize(argument: "first", max: 100), all: [Item!]! @listSize(max: 10) }
+  union Found = Item
+  type Query { item: Item, dear: Item @cost(weight: 50), dearValue: Int @cost(weight: 7), value: Int, named: Named, found: Found }
+`);
+
+/** What an operation is estimated to cost: the highest bound at which it is refused, and one more. */
+function costOf(request: OperationRequest): number {
+  const desk = new OperationDesk(schema, { ...testConfig(), MAX_COST: -1 });
+  try {
+    desk.admit(request);
+  } catch (error) {
+    if (error instanceof OperationRefused) return Number(error.errors[0]?.extensions.cost);
+    throw error;
+  }
+  throw new Error('Every operation costs more than -1');
+}
+
+describe('the estimated cost of an operation', () => {
+  it.each<[string, number, Record<string, unknown>?]>([
+    ['{ value }', 0],
+    ['{ item { name } }', 1],
+    ['{ dear { name } dearValue }', 57],
+    ['{ item { items(first: 10) { name } } }', 2], // the list, once: its items' names cost nothing
+    ['{ item { items(first: 10) { items(first: 20) { name } } } }', 1 + 1 + 10],
+    ['{ item { items { items { items { name } } } } }', 1 + 1 + 5 * (1 + 5)],
+    ['{ item { all { all { name } } } }', 1 + 1 + 10],
+    ['query($n: Int) { item { items(first: $n) { all { name } } } }', 1 + 1 + 30, { n: 30 }],
+    ['query($n: Int) { item { items(first: $n) { all { name } } } }', 1 + 1 + 5],
+    ['query($n: Int = 40) { item { items(first: $n) { all { name } } } }', 1 + 1 + 40],
+    ['query($n: Int = 40) { item { items(first: $n) { all { name } } } }', 1 + 1 + 2, { n: 2 }],
+    ['{ item { items(first: -3) { all { name } } } }', 2],
+    ['{ item { ...f ...f } } fragment f on Item { all { all { name } } }', 1 + 2 * 11],
+    ['{ named { name ... on Item { all { all { name } } } } }', 1 + 11],
+    ['{ found { __typename ... on Item { all { name } } } }', 2],
+    ['{ __schema { types { name } } }', 0],
+  ])('%s costs %i', (query, cost, variables = {}) => {
+    expect(costOf({ query, variables })).toBe(cost);
+  });
+});
+
+describe('a list argument that a variable sets', () => {
+  const desk = new OperationDesk(schema, testConfig());
+  const query = 'query($n: Int) { item { items(first: $n) { name } } }';
+  it('is checked for each request, also when the text is known', () => {
+    for (const n of [1, 100]) expect(desk.admit({ query, variables: { n } }).document).toBeDefined();
+    expect(() => desk.admit({ query, variables: { n: 101 } })).toThrow(
+      'items(first:) is 101; at most 100 are answered',
+    );
+    expect(desk.cache.count).toBe(1);
+  });
+});
+
+describe('a cache that is bounded', () => {
+  it('never holds more than its bounds, and always what was set last', () => {
+    const step = fc.record({
+      key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      size: fc.integer({ min: 0, max: 8 }),
+      get: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const cache = new BoundedCache<string>({ entriesMax: 3, sizeMax: 10 });
+        let recent: { key: string; size: number }[] = []; // the last used comes last
+        for (const { key, size, get } of steps) {
+          const known = recent.find((entry) => entry.key === key);
+          if (get) {
+            expect(cache.get(key)).toBe(known?.key);
+            if (known) recent = [...recent.filter((entry) => entry !== known), known];
+          } else {
+            cache.set(key, key, size);
+            recent = [...recent.filter((entry) => entry !== known), { key, size }];
+            const total = () => recent.reduce((sum, entry) => sum + entry.size, 0);
+            while (recent.length > 3 || total() > 10) recent.shift();
+          }
+          expect({ count: cache.count, size: cache.size }).toEqual({
+            count: recent.length,
+            size: recent.reduce((sum, entry) => sum + entry.size, 0),
+          });
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,153 @@
+/** The server as those meet it who run it: its limits, its pages, its end. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { watchPulse } from '../../src/server/socket-pulse.js';
+import { useDatabase } from '../support/database.js';
+import { openRawSocket, openReadySocket } from '../support/raw-socket.js';
+import { type Answer, startTestServer, type TestServer } from '../support/server.js';
+
+const database = useDatabase();
+const HIT = 'mutation { recordHit(hit: { site: "example.org", page: "/end" }) { recorded } }';
+
+let server: TestServer | undefined;
+async function start(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+  server = await startTestServer(database, settings);
+  return server;
+}
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+describe('an address that asks too often', () => {
+  it('is told to come back later, in the shape of GraphQL', async () => {
+    const { url } = await start({ MAX_REQUESTS_PER_MINUTE: '10' });
+    const ask = () =>
+      fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"query":"{__typename}"}',
+      });
+    for (let i = 0; i < 10; i += 1) await ask();
+    const response = await ask();
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(((await response.json()) as Answer).errors?.[0]?.extensions).toEqual({
+      code: 'SERVER_BUSY',
+      retryAfterMs: Number(response.headers.get('retry-after')) * 1000,
+    });
+  });
+});
+
+describe('a request that Node.js itself refuses', () => {
+  const answerTo = async (request: string) => {
+    const { port } = server ?? (await start());
+    const socket = connect(port, '127.0.0.1');
+    socket.write(request);
+    return text(socket);
+  };
+  it('has headers of 20 kB: 431', async () => {
+    expect(await answerTo(`GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 /);
+  });
+  it('has 10,000 headers: 431', async () => {
+    expect(await answerTo(`GET / HTTP/1.1\r\nhost: x\r\n${'x: y\r\n'.repeat(10_000)}\r\n`)).toMatch(/^HTTP\/1.1 431 /);
+  });
+  it('names a host that is none: 400', async () => {
+    const body = '{"query":"{__typename}"}';
+    const request = `POST /graphql HTTP/1.1\r\nhost: [\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const answer = await answerTo(request);
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(answer).toContain('BAD_REQUEST');
+  });
+});
+
+describe('the address of a caller', () => {
+  const asked = (url: string) => fetch(`${url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  it('is not believed from a header, unless there is a proxy to trust', async () => {
+    const { url } = await start({ MAX_REQUESTS_PER_MINUTE: '10' });
+    for (let i = 0; i < 11; i += 1) await fetch(`${url}/healthz`, { headers: { 'x-forwarded-for': `203.0.113.${i}` } });
+    expect((await asked(url)).status).toBe(429);
+    await server?.close();
+    const behind = await start({ MAX_REQUESTS_PER_MINUTE: '10', TRUST_PROXY: 'true' });
+    for (let i = 0; i < 11; i += 1) await asked(behind.url);
+    expect((await asked(behind.url)).status).toBe(429);
+    expect((await fetch(`${behind.url}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('introspection that is turned off', () => {
+  it('is refused over HTTP and over a socket', async () => {
+    const { request, url, token } = await start({ INTROSPECTION: 'false' });
+    const query = '{ __type(name: "Query") { name } }';
+    expect((await request(query)).errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+    const raw = await openReadySocket(url, token);
+    raw.send({ id: '1', type: 'subscribe', payload: { query } });
+    expect(await raw.next()).toMatchObject({
+      type: 'error',
+      payload: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
+    });
+    raw.socket.terminate();
+  });
+});
+
+describe('a misspelt field', () => {
+  it('gets a suggestion in development and none in production', async () => {
+    const messageOf = async (mode: string) => {
+      const { request } = await start({ NODE_ENV: mode });
+      const { errors } = await request('{ viewr { id } }');
+      await server?.close();
+      return errors?.[0]?.message;
+    };
+    expect(await messageOf('development')).toContain('Did you mean "viewer"?');
+    expect(await messageOf('production')).toBe('Cannot query field "viewr" on type "Query".');
+  });
+});
+
+describe('metrics on a port of their own', () => {
+  it('are not on the public one', async () => {
+    const probe = new WebSocketServer({ port: 0 });
+    await once(probe, 'listening');
+    const { port: free } = probe.address() as { port: number };
+    probe.close();
+    const { url } = await start({ METRICS_PORT: String(free) });
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+    expect(await (await fetch(`http://127.0.0.1:${free}/metrics`)).text()).toContain('sextant_sockets');
+  });
+});
+
+describe('a server that is told to stop', () => {
+  it('answers what it has taken on, over HTTP and over sockets, and is not ready any more', async () => {
+    const stopping = await start();
+    const raw = await openReadySocket(stopping.url, stopping.token);
+    raw.send({ id: '1', type: 'subscribe', payload: { query: HIT } });
+    const overHttp = stopping.request(HIT);
+    await vi.waitFor(() => expect(stopping.services.hits.health.hits).toBe(2), { interval: 1 });
+    const closed = stopping.close();
+    server = undefined;
+    expect(await raw.next()).toMatchObject({ type: 'next', payload: { data: { recordHit: { recorded: 1 } } } });
+    expect(await overHttp).toMatchObject({ data: { recordHit: { recorded: 1 } } });
+    await closed;
+    expect(await raw.closed).toMatchObject({ code: 1001 });
+    await expect(fetch(`${stopping.url}/healthz`)).rejects.toThrow();
+  });
+});
+
+describe('a socket whose client is gone without a word', () => {
+  it('is ended after several pings without an answer; one that answers is kept', async () => {
+    const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await once(sockets, 'listening');
+    const { port } = sockets.address() as { port: number };
+    const stop = watchPulse(sockets.clients, 20);
+    const lively = await openRawSocket(`http://127.0.0.1:${port}`);
+    const dead = await openRawSocket(`http://127.0.0.1:${port}`);
+    dead.socket.pause(); // reads nothing, answers nothing
+    await vi.waitFor(() => expect(sockets.clients.size).toBe(1));
+    expect(lively.socket.readyState).toBe(lively.socket.OPEN);
+    stop();
+    for (const { socket } of [lively, dead]) socket.terminate();
+    sockets.close();
+  });
+});
