@@ -1,6 +1,8 @@
 /** All resolvers. A noun adds one line. */
 import type { IResolvers } from '@graphql-tools/utils';
 import * as hitChart from './analytics/hit-chart.js';
+import * as logImport from './analytics/log-import.js';
+import * as requestLog from './analytics/request-log.js';
 import * as site from './analytics/site.js';
 import * as node from './node.js';
 import * as user from './people/user.js';
@@ -9,7 +11,7 @@ import * as system from './system/system.js';
 
 type Module = Record<string, unknown>;
 
-const modules: Module[] = [scalars, hitChart, site, user, system, node];
+const modules: Module[] = [scalars, hitChart, logImport, requestLog, site, user, system, node];
 
 /** Types that several modules extend (Query, Mutation, Subscription) are joined; a field that two modules define is a fault. */
 function merge(parts: readonly Module[]): IResolvers {

@@ -1,5 +1,7 @@
 /** `node(id:)`: how an object of each type is found by its id alone, and who may see it. A type adds one line. */
 import type { QueryResolvers } from '../generated/resolvers.js';
+import { findLogImport } from '../models/analytics/log-import.js';
+import { findEvent } from '../models/analytics/request-log.js';
 import { findSite } from '../models/analytics/site.js';
 import { findUser } from '../models/people/user.js';
 import type { Context } from '../server/context.js';
@@ -15,6 +17,8 @@ interface NodeLoader {
 const administrators = ({ viewer }: Context) => hasRole(viewer, 'ADMIN');
 
 const loaders: ReadonlyMap<string, NodeLoader> = new Map([
+  ['LogEvent', { mayAsk: administrators, find: ({ db }, id) => findEvent(db, id) }],
+  ['LogImport', { mayAsk: administrators, find: ({ db }, id) => findLogImport(db, id) }],
   ['Site', { mayAsk: administrators, find: ({ db }, id) => findSite(db, id) }],
   [
     'User',

@@ -2,6 +2,7 @@
 import type { Db, MongoClient, Timestamp } from 'mongodb';
 import type { Config } from '../config.js';
 import type { HitRecorder } from '../models/analytics/hit-recorder.js';
+import type { LogImporter } from '../models/analytics/log-importer.js';
 import type { SessionRules } from '../models/people/session.js';
 import type { Hub } from '../realtime/index.js';
 import { formatClusterTime } from '../shared/cluster-time.js';
@@ -16,6 +17,8 @@ export interface Services {
   readonly db: Db;
   /** The group commit of hits. */
   readonly hits: HitRecorder;
+  /** Runs imports in the background. */
+  readonly imports: LogImporter;
   /** The change-stream hub. */
   readonly hub: Hub;
 }

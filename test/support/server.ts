@@ -6,6 +6,8 @@ import { WebSocket } from 'ws';
 import { type Config, readConfig } from '../../src/config.js';
 import { buildIndexes } from '../../src/database/index.js';
 import { createHitRecorder } from '../../src/models/analytics/hit-recorder.js';
+import { LogImporter } from '../../src/models/analytics/log-importer.js';
+import { requireLogFields } from '../../src/models/analytics/request-log.js';
 import { ensureAdministrator } from '../../src/models/people/user.js';
 import { Hub } from '../../src/realtime/hub.js';
 import { type RunningServer, type Services, startServer } from '../../src/server/index.js';
@@ -92,7 +94,15 @@ export async function startTestServer(
   const hits = createHitRecorder({ client, db, waitingMax: config.HITS_WAITING_MAX });
   const ring = { events: config.RING_EVENTS, bytes: config.RING_BYTES };
   const hub = await Hub.create({ db, ring, catchUpsMax: config.CATCH_UPS_MAX });
-  const services: Services = { config, client, db, hits, hub };
+  const imports = new LogImporter(db, {
+    holder: randomBytes(6).toString('hex'),
+    keep: requireLogFields(config.LOG_FIELDS),
+    now: () => new Date(),
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  const services: Services = { config, client, db, hits, hub, imports };
   const server = await startServer(services);
   const sockets: Client[] = [];
 
@@ -127,6 +137,7 @@ export async function startTestServer(
     close: async () => {
       for (const socket of sockets) await socket.dispose();
       await server.close();
+      await imports.close();
       await hub.close();
     },
   };

@@ -50,7 +50,7 @@ export async function storeFile(db: Db, name: string, bytes: Readable): Promise<
     failpoint('log.file.stored');
     return upload.id;
   } catch (error) {
-    await upload.abort().catch(() => undefined); // what is left then goes with the old files
+    await deleteFile(db, upload.id); // a chunk that was still on its way goes with the old files
     throw error;
   }
 }

@@ -3,6 +3,7 @@
  * be right (`log-batch.ts` fences every write); the lease spares others the reading.
  */
 import type { Db } from 'mongodb';
+import { endAbandonedTransactions } from '../../database/abandoned-transactions.js';
 import { type Lease, releaseLease, renewLease, takeLease } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { LeaseLostError } from './log-batch.js';
@@ -22,8 +23,8 @@ export interface ImporterOptions {
   readonly onProgress?: (held: LogImportDocument) => void;
 }
 
-const LEASE_MS = 30_000;
-const RENEW_MS = 10_000;
+const LEASE_MS = 10_000; // how long the work of a process that died rests
+const RENEW_MS = 3_000;
 const AT_ONCE_MAX = 2; // in the background; each keeps a core of the database busy
 const RECOVERED_AT_ONCE_MAX = 100;
 
@@ -33,6 +34,8 @@ export class LogImporter {
   readonly #running = new Map<string, Promise<void>>();
   /** Imports to work on when one of the running ones has ended. */
   readonly #waiting = new Set<string>();
+  /** Imports that others hold, to be looked at when their leases may have run out. */
+  readonly #later = new Map<string, NodeJS.Timeout>();
   #stopped = false;
 
   constructor(db: Db, options: ImporterOptions) {
@@ -47,14 +50,25 @@ export class LogImporter {
       this.#waiting.add(id);
       return;
     }
+    clearTimeout(this.#later.get(id));
     const work = this.run(id).then(
-      () => undefined,
+      (outcome) => outcome === 'BUSY' && this.#startLater(id),
       (error: unknown) => this.#options.onFault(error, id),
     );
     this.#running.set(
       id,
       work.then(() => this.#ended(id)),
     );
+  }
+
+  /** Somebody else works on it, or has died while doing so. */
+  #startLater(id: string): void {
+    if (this.#stopped) return;
+    const timer = setTimeout(() => {
+      this.#later.delete(id);
+      this.start(id);
+    }, LEASE_MS).unref();
+    this.#later.set(id, timer);
   }
 
   #ended(id: string): void {
@@ -74,6 +88,7 @@ export class LogImporter {
   async close(): Promise<void> {
     this.#stopped = true;
     this.#waiting.clear();
+    for (const timer of this.#later.values()) clearTimeout(timer);
     await Promise.all(this.#running.values());
   }
 
@@ -85,19 +100,20 @@ export class LogImporter {
   /**
    * Works on an import until it has ended.
    * @param source what a command reads by itself; without one the uploaded files are read
-   * @returns the import as it then is; null when another process works on it, or there is nothing to do
+   * @returns the import as it then is; null when there is nothing to do; BUSY when another process works on it
    */
-  async run(id: string, source: LogSource | null = null): Promise<LogImportDocument | null> {
+  async run(id: string, source: LogSource | null = null): Promise<LogImportDocument | 'BUSY' | null> {
     const lease = await takeLease(this.#db, `log-import ${id}`, this.#options.holder, LEASE_MS);
-    if (!lease) return null;
+    if (!lease) return 'BUSY';
     failpoint('log.import.lease-taken');
+    await endAbandonedTransactions(this.#db.client); // of the holder before, if it died: they would hold up what follows
     const keeper = new LeaseKeeper(this.#db, lease);
     try {
       const taken = await takeUp(this.#db, id, lease, source, this.#options.now());
       failpoint('log.import.taken-up');
       return taken && (await this.#work(taken, source, keeper));
     } catch (error) {
-      if (error instanceof LeaseLostError) return null;
+      if (error instanceof LeaseLostError) return 'BUSY';
       throw error;
     } finally {
       await keeper.release();

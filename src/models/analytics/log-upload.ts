@@ -1,0 +1,38 @@
+/** Taking an uploaded log: the file is stored first, so that from the answer on every process can import it. */
+import type { Readable } from 'node:stream';
+import type { Db } from 'mongodb';
+import { type Refusal, refuse } from '../../shared/outcome.js';
+import { deleteFile, findStoredFile, storeFile } from './log-file.js';
+import { type Enlisted, type EnlistInput, enlistFile } from './log-identity.js';
+import type { LogImportDocument } from './log-import.js';
+import { LogFileError } from './log-source.js';
+import { normaliseHost } from './site.js';
+
+/**
+ * Stores the file and finds or makes its import, which a `LogImporter` then works on. The same file again finds its import.
+ * @param name for show
+ * @throws InputError the site is no host name
+ * @throws whatever the stream throws; then nothing is kept
+ */
+export async function takeUpload(
+  db: Db,
+  { name, bytes }: { readonly name: string; readonly bytes: () => Readable },
+  input: Omit<EnlistInput, 'file'>,
+  now: Date,
+): Promise<LogImportDocument | Refusal<'LogFileRefused'>> {
+  const site = normaliseHost('input.site', input.site); // before anything is stored
+  const file = await storeFile(db, name, bytes());
+  const source = await findStoredFile(db, file);
+  if (!source) throw new Error(`The file ${file} is gone right after it was stored`);
+  const enlisted = await enlistFile(db, source, { ...input, site, file }, now).catch(refusalOf);
+  if (!isEnlisted(enlisted) || !enlisted.unread) await deleteFile(db, file);
+  return isEnlisted(enlisted) ? enlisted.document : enlisted;
+}
+
+const isEnlisted = (outcome: Enlisted | Refusal<'LogFileRefused'>): outcome is Enlisted => 'document' in outcome;
+
+/** A file whose beginning cannot be unpacked is no log. */
+function refusalOf(error: unknown): Refusal<'LogFileRefused'> {
+  if (error instanceof LogFileError) return refuse('LogFileRefused', error.message);
+  throw error;
+}

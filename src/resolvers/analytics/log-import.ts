@@ -1,0 +1,95 @@
+/** Imports of access logs. */
+import type { FeedEvent } from '../../database/index.js';
+import type {
+  ImportLogResultResolvers,
+  LogImportResolvers,
+  MutationResolvers,
+  QueryResolvers,
+  RejectedLineResolvers,
+  SubscriptionResolvers,
+  UndoLogImportResultResolvers,
+} from '../../generated/resolvers.js';
+import {
+  findLogImport,
+  findLogImports,
+  findRejectedLines,
+  type LogImportDocument,
+  requestUndo,
+} from '../../models/analytics/log-import.js';
+import { logImportFeed } from '../../models/analytics/log-import-feed.js';
+import { type RejectReason, rejectReasons } from '../../models/analytics/log-line.js';
+import { takeUpload } from '../../models/analytics/log-upload.js';
+import { SextantError } from '../../shared/errors.js';
+import { idOfType, toGlobalId } from '../../shared/global-id.js';
+import { refuse } from '../../shared/outcome.js';
+
+export const LogImport: LogImportResolvers = {
+  id: ({ _id }) => toGlobalId('LogImport', _id),
+  fileName: ({ file_name }) => file_name,
+  bytesRead: ({ bytes_read }) => bytes_read,
+  bytesTotal: ({ bytes_total }) => bytes_total ?? null,
+  startedAt: ({ started_at }) => started_at ?? null,
+  finishedAt: ({ finished_at }) => finished_at ?? null,
+  rejectReasons: ({ reject_reasons }) =>
+    Object.entries(reject_reasons)
+      .filter(([, count]) => count > 0) // a reason whose lines were taken back stays as 0
+      .map(([reason, count]) => ({ reason: rejectReasons[reason as RejectReason], count })),
+  rejects: ({ _id }, { first, after }, { db }) => findRejectedLines(db, _id, { first, after }),
+};
+
+export const RejectedLine: Pick<RejectedLineResolvers, 'reason'> = {
+  reason: ({ reason }) => rejectReasons[reason],
+};
+
+export const ImportLogResult: ImportLogResultResolvers = {
+  __resolveType: (result) => ('_id' in result ? 'LogImport' : 'LogFileRefused'),
+};
+
+export const UndoLogImportResult: UndoLogImportResultResolvers = {
+  __resolveType: (result) => ('_id' in result ? 'LogImport' : (result.__typename ?? null)),
+};
+
+export const Query: Pick<QueryResolvers, 'logImport' | 'logImports'> = {
+  logImport: (_root, { id: globalId }, { db }) => {
+    const id = idOfType('LogImport', globalId);
+    return id === null ? null : findLogImport(db, id);
+  },
+  logImports: (_root, { site, first, after }, { db }) => findLogImports(db, site, { first, after }),
+};
+
+export const Mutation: Pick<MutationResolvers, 'importLog' | 'undoLogImport'> = {
+  importLog: async (_root, { file, input }, { db, imports, now }) => {
+    const upload = { name: file.fileName, bytes: () => file.open() };
+    const options = {
+      durability: input.durability ?? 'MAJORITY',
+      count_hits: input.countHits ?? true,
+      leave_out_robots: input.leaveOutRobots ?? false,
+      format: input.format ?? undefined,
+    };
+    const taken = await takeUpload(db, upload, { site: input.site, options }, now());
+    if ('_id' in taken) imports.start(taken._id);
+    return taken;
+  },
+  undoLogImport: async (_root, { id: globalId }, { db, imports }) => {
+    const id = idOfType('LogImport', globalId);
+    if (id === null) return refuse('LogImportNotFound', 'No import has this id');
+    const marked = await requestUndo(db, id);
+    if ('_id' in marked) imports.start(marked._id);
+    return marked;
+  },
+};
+
+export const Subscription: Pick<SubscriptionResolvers, 'logImportChanged'> = {
+  logImportChanged: {
+    subscribe: (_root, { id: globalId, after }, { hub }) => {
+      const id = idOfType('LogImport', globalId);
+      if (id === null) throw new SextantError('NOT_FOUND', 'No import has this id');
+      return hub.follow(logImportFeed, { id }, { after });
+    },
+    resolve: (event: FeedEvent<LogImportDocument, LogImportDocument>) => ({
+      cursor: event.cursor,
+      reset: event.reset,
+      import: event.kind === 'snapshot' ? event.view : event.change,
+    }),
+  },
+};

@@ -1,0 +1,27 @@
+/** The request log: recording requests, finding, counting and explaining them. */
+import type { LogEventResolvers, MutationResolvers, QueryResolvers } from '../../generated/resolvers.js';
+import { findEvents, requireLogFields } from '../../models/analytics/request-log.js';
+import { recordEvents } from '../../models/analytics/request-record.js';
+import { explainEvents, requestsByDayAndPage } from '../../models/analytics/request-report.js';
+import { toGlobalId } from '../../shared/global-id.js';
+
+export const LogEvent: Pick<LogEventResolvers, 'id' | 'userAgent'> = {
+  id: ({ _id }) => toGlobalId('LogEvent', _id),
+  userAgent: ({ user_agent }) => user_agent ?? null,
+};
+
+export const Query: Pick<QueryResolvers, 'events' | 'requestsByDayAndPage' | 'explainEvents'> = {
+  events: (_root, { filter, first, after }, { db }) => findEvents(db, filter, { first, after }),
+  requestsByDayAndPage: (_root, { site, range, first }, { db }) => requestsByDayAndPage(db, site, range, first),
+  explainEvents: (_root, { filter, query }, { db }) => explainEvents(db, filter, query),
+};
+
+export const Mutation: Pick<MutationResolvers, 'recordEvents'> = {
+  recordEvents: async (_root, { events, durability }, { db, config, now, wrote }) => {
+    const requests = events.map(({ userAgent, ...request }) => ({ ...request, user_agent: userAgent }));
+    const keep = requireLogFields(config.LOG_FIELDS);
+    const { writtenAt, ...result } = await recordEvents(db, requests, durability, { now: now(), keep });
+    wrote(writtenAt);
+    return result;
+  },
+};

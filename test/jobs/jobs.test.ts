@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream';
+import type { ObjectId } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { jobs, startJobs } from '../../src/jobs/index.js';
+import { deleteOldFiles, findStoredFile, markFileRead, storeFile } from '../../src/models/analytics/log-file.js';
+import { findLogImport, requestUndo } from '../../src/models/analytics/log-import.js';
+import { LogImporter } from '../../src/models/analytics/log-importer.js';
+import { takeUpload } from '../../src/models/analytics/log-upload.js';
+import { requireLogFields } from '../../src/models/analytics/request-log.js';
+import { findJobs } from '../../src/models/system/job.js';
+import { HOUR_MS } from '../../src/shared/time.js';
+import { logLine } from '../analytics/log-support.js';
+import { useDatabase } from '../support/database.js';
+
+const database = useDatabase();
+const options = { durability: 'MAJORITY', count_hits: true, leave_out_robots: false } as const;
+
+const importer = () =>
+  new LogImporter(database.db, {
+    holder: 'test',
+    keep: requireLogFields([]),
+    now: () => new Date(),
+    onFault: (error) => {
+      throw error;
+    },
+  });
+
+async function upload(site: string, lines: readonly string[]): Promise<string> {
+  const file = { name: 'access.log', bytes: () => Readable.from([Buffer.from(`${lines.join('\n')}\n`)]) };
+  const taken = await takeUpload(database.db, file, { site, options }, new Date());
+  if (!('_id' in taken)) throw new Error(taken.message);
+  return taken._id;
+}
+
+async function turn(position: number, imports: LogImporter, now = new Date()): Promise<void> {
+  await jobs[position]?.run({ db: database.db, imports, now: () => now, onTrouble: () => undefined });
+}
+
+/** Imports go on in the background. */
+const ended = (id: string) => expect.poll(() => findLogImport(database.db, id), { timeout: 20_000 });
+
+const chunksOf = (id: ObjectId) => database.db.collection('log.chunks').countDocuments({ files_id: id });
+
+describe('the job that goes on with imports', () => {
+  it('imports what was uploaded when nobody does', async () => {
+    const id = await upload('left.example.org', [logLine({}), logLine({ path: '/b' })]);
+    await turn(0, importer());
+    await ended(id).toMatchObject({ state: 'FINISHED', imported: 2, hits: 2, files: [] });
+  });
+
+  it('undoes what was to be undone', async () => {
+    const id = await upload('undo.example.org', [logLine({})]);
+    await turn(0, importer());
+    await ended(id).toMatchObject({ state: 'FINISHED' });
+    await requestUndo(database.db, id);
+    await turn(0, importer());
+    await ended(id).toMatchObject({ state: 'UNDONE', imported: 0, hits: 0 });
+  });
+});
+
+describe('the job that deletes uploaded logs', () => {
+  const later = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
+  const store = () => storeFile(database.db, 'access.log', Readable.from([Buffer.alloc(3 * 1024 * 1024, 'x')]));
+
+  it('keeps a file for 24 hours after it was read, then takes it away with its bytes', async () => {
+    const id = await store();
+    await markFileRead(database.db, id, later(10));
+    await turn(1, importer(), later(33));
+    expect(await findStoredFile(database.db, id)).toMatchObject({ name: 'access.log', size: 3 * 1024 * 1024 });
+    expect(await chunksOf(id)).toBe(3);
+    await turn(1, importer(), later(35));
+    expect(await findStoredFile(database.db, id)).toBeNull();
+    expect(await chunksOf(id)).toBe(0);
+  });
+
+  it('leaves alone what an import still has to read', async () => {
+    const id = await upload('slow.example.org', [logLine({})]);
+    expect(await deleteOldFiles(database.db, later(1000))).toBe(0);
+    const [file] = (await findLogImport(database.db, id))?.files ?? [];
+    expect(file && (await findStoredFile(database.db, file))).not.toBeNull();
+  });
+
+  it('takes away what a broken upload has left', async () => {
+    const id = await store();
+    await database.db.collection('log.files').deleteOne({ _id: id });
+    expect(await deleteOldFiles(database.db, new Date())).toBe(0); // it may be under way
+    expect(await chunksOf(id)).toBe(3);
+    expect(await deleteOldFiles(database.db, later(25))).toBe(1);
+    expect(await chunksOf(id)).toBe(0);
+  });
+
+  it('keeps nothing of an upload that breaks off', async () => {
+    const before = await database.db.collection('log.chunks').countDocuments();
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.alloc(2 * 1024 * 1024);
+        throw new Error('The line is dead');
+      })(),
+    );
+    await expect(storeFile(database.db, 'access.log', broken)).rejects.toThrow('The line is dead');
+    expect(await database.db.collection('log.chunks').countDocuments()).toBe(before);
+  });
+});
+
+describe('the scheduler', () => {
+  it('runs every job, tells when, and stops', async () => {
+    const id = await upload('scheduled.example.org', [logLine({})]);
+    const imports = importer();
+    const running = await startJobs({ db: database.db, imports, now: () => new Date(), onTrouble: () => undefined });
+    const names = jobs.map(({ name }) => name).sort();
+    await expect
+      .poll(async () => (await findJobs(database.db)).filter((job) => job.lastFinishedAt).map(({ name }) => name), {
+        timeout: 20_000,
+      })
+      .toEqual(names);
+    await ended(id).toMatchObject({ state: 'FINISHED', imported: 1 });
+    await running.close();
+    await imports.close();
+    expect(await findJobs(database.db)).toMatchObject(names.map((name) => ({ name, failure: null })));
+  });
+});
