@@ -11,8 +11,8 @@ import { CollectionsCard } from './collections.js';
 import { ExplainCard } from './explain.js';
 import { type Fact, Facts } from './facts.js';
 import { JobsCard } from './jobs.js';
-import { LagChart } from './lag-chart.js';
 import styles from './page.module.css';
+import { Sparkline } from './sparkline.js';
 
 const SystemDocument = graphql(`
   query System {
@@ -84,10 +84,11 @@ function Uptime({ system: { version, startedAt } }: { system: System }) {
   );
 }
 
-const LAG_SAMPLES = 60;
-
-function Health({ system: { database, realtime, groupCommit } }: { system: System }) {
-  const lags = useSamples(realtime);
+function Health({ system }: { system: System }) {
+  const { database, realtime, groupCommit } = system;
+  const { lags, rates } = useSamples(system);
+  const lagMax = Math.max(0, ...lags);
+  const rate = rates.at(-1);
   const databaseFacts: Fact[] = [
     { name: 'MongoDB', value: database.version },
     { name: 'Deployment', value: database.deployment },
@@ -118,22 +119,56 @@ function Health({ system: { database, realtime, groupCommit } }: { system: Syste
   ];
   return (
     <div className={styles.cards}>
-      <Facts title="Database" facts={databaseFacts} />
       <Facts
         title="Realtime"
         mark={realtime.streaming ? 'stream open' : 'stream closed: nobody subscribes'}
         facts={realtimeFacts}
       >
-        <LagChart lags={lags} now={realtime.lagMs} samplesMax={LAG_SAMPLES} everyMs={POLL_MS} />
+        <Sparkline
+          label="Lag"
+          value={`${formatCount(realtime.lagMs)} ms`}
+          note={`at most ${formatCount(lagMax)} ms while this page was open`}
+          samples={lags}
+          samplesMax={SAMPLES_MAX}
+          scaleMin={50}
+        />
       </Facts>
-      <Facts title="Group commit of hits" facts={commitFacts} />
+      <Facts title="Group commit of hits" mark="this process" facts={commitFacts}>
+        <Sparkline
+          label="Rate"
+          value={rate === undefined ? 'measuring' : `${formatCount(Math.round(rate))} hits/s`}
+          samples={rates}
+          samplesMax={SAMPLES_MAX}
+          scaleMin={10}
+        />
+      </Facts>
+      <Facts title="Database" facts={databaseFacts} />
     </div>
   );
 }
 
-/** The lag of each poll since the page was opened. */
-function useSamples(realtime: System['realtime']): readonly number[] {
-  const [lags, setLags] = useState<readonly number[]>([]);
-  useEffect(() => setLags((before) => [...before, realtime.lagMs].slice(-LAG_SAMPLES)), [realtime]);
-  return lags;
+const SAMPLES_MAX = 60;
+
+interface Samples {
+  readonly lags: readonly number[];
+  /** Hits a second between one poll and the next. */
+  readonly rates: readonly number[];
+  readonly last: { readonly at: number; readonly hits: number } | null;
+}
+
+/** What each poll told since the page was opened. */
+function useSamples({ realtime, groupCommit }: System): Samples {
+  const [samples, setSamples] = useState<Samples>({ lags: [], rates: [], last: null });
+  useEffect(() => {
+    const now = { at: Date.now(), hits: groupCommit.hits };
+    setSamples(({ lags, rates, last }) => {
+      const rate = last && Math.max(0, ((now.hits - last.hits) * 1000) / Math.max(1, now.at - last.at));
+      return {
+        lags: [...lags, realtime.lagMs].slice(-SAMPLES_MAX),
+        rates: rate === null ? rates : [...rates, rate].slice(-SAMPLES_MAX),
+        last: now,
+      };
+    });
+  }, [realtime, groupCommit]);
+  return samples;
 }

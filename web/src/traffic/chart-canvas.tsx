@@ -6,7 +6,9 @@ import { formatCount } from '../parts/format.js';
 import { useStore } from '../parts/store.js';
 import { themeStore } from '../parts/theme.js';
 import styles from './chart-canvas.module.css';
+
 import { slotLabel } from './chart-labels.js';
+import { animateCounts } from './chart-motion.js';
 import { chartOptions, hasBars, plotData } from './chart-options.js';
 import { type Series, slotEnd } from './slots.js';
 
@@ -24,6 +26,8 @@ export function ChartCanvas({ series, live, summary, onSelect }: ChartCanvasProp
   const tip = useRef<HTMLDivElement>(null);
   const band = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
+  /** What stands on the canvas, perhaps half-way to the series. */
+  const drawn = useRef<Series>(null);
   const latest = useRef({ series, onSelect });
   latest.current = { series, onSelect };
   const [reading, setReading] = useState('');
@@ -59,11 +63,15 @@ export function ChartCanvas({ series, live, summary, onSelect }: ChartCanvasProp
   }, [bars, live, theme, series.unit]);
 
   useEffect(() => {
-    const chart = plot.current;
-    if (!chart) return;
-    chart.setData(plotData(series));
-    placeHover(chart, series, tip.current, band.current);
-  }, [series]);
+    // Only the same slots grow: after a slide or a new stretch, a bar stands for another time.
+    const same = drawn.current?.starts[0] === series.starts[0] && drawn.current?.unit === series.unit;
+    const stop = animateCounts(same && bars ? drawn.current?.counts : undefined, series.counts, (counts) => {
+      drawn.current = { ...series, counts };
+      plot.current?.setData(plotData(drawn.current));
+    });
+    if (plot.current) placeHover(plot.current, series, tip.current, band.current);
+    return stop;
+  }, [series, bars]);
 
   const read = (event: KeyboardEvent) => {
     const chart = plot.current;
