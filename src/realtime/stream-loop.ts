@@ -17,6 +17,9 @@ export interface StreamLoopOptions {
 
 /** How long the server holds an empty batch back. Events come at once all the same; who comes back to a quiet database waits for it. */
 const READ_WAIT_MS = 200;
+/** Batches that follow each other as quickly as this make a busy stream. */
+const BUSY_MS = 4;
+const GATHER_MS = 2;
 const BACKOFF_MIN_MS = 20;
 const BACKOFF_MAX_MS = 5000;
 
@@ -26,6 +29,7 @@ export class StreamLoop {
   #token: ResumeToken | null = null;
   #stream: ChangeStream | null = null;
   #stopping = false;
+  #lastBatchAt = Number.NEGATIVE_INFINITY;
   #wake: (() => void) | null = null;
   readonly #ended: Promise<void>;
 
@@ -72,7 +76,16 @@ export class StreamLoop {
       // Kept before the batch is handed out: whoever hands out must not see an event twice, and never fails on one.
       this.#token = batch.token;
       onBatch(batch);
+      if (batch.events.length > 0) await this.#gather();
     }
+  }
+
+  /** Lets the next batch fill for a moment when they come one upon the other: reading one costs as much as handing out dozens of events. */
+  async #gather(): Promise<void> {
+    const now = performance.now();
+    const busy = now - this.#lastBatchAt < BUSY_MS;
+    this.#lastBatchAt = now;
+    if (busy) await this.#pause(GATHER_MS);
   }
 
   #pause(ms: number): Promise<void> {
