@@ -1,7 +1,6 @@
 /**
- * Recorded hits per second: the group commit against two upserts per hit by the raw driver, in one process, at the same durability,
- * the same indexes and the same filters; and one caller's latency against the same two upserts in one raw transaction.
- * Rounds are interleaved, because the machine drifts; each figure is the median of its rounds.
+ * Recorded hits: the group commit against two upserts per hit by the raw driver, in this process, at the same durability, with the same
+ * indexes and the same filters; and one caller's latency against the same two upserts in one raw transaction.
  */
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
@@ -9,79 +8,139 @@ import { type Db, MongoClient } from 'mongodb';
 import { buildIndexes, commitConcernOf, type Durability, writeConcernOf } from '../src/database/index.js';
 import { dailyHits, type Hit, hitUpdates, monthlyHits } from '../src/models/analytics/hit.js';
 import { createHitRecorder } from '../src/models/analytics/hit-recorder.js';
+import type { Benchmark, Surroundings, Verdict } from './benchmark.js';
+import { percentile, Rounds } from './measure.js';
+import { format } from './report.js';
 
 const PAGES = 50;
-const ROUNDS = 5;
-const ROUND_MS = 1500;
-const DURABILITY: Durability = 'MAJORITY';
+const ROUND_MS = 2000;
+const durabilities = ['MAJORITY', 'JOURNALED', 'ACKNOWLEDGED'] as const;
+const crowds = [64, 512] as const;
+const ways = ['group commit', 'raw: two upserts', 'raw: one transaction', 'two bulks'] as const;
+type Way = (typeof ways)[number];
+type RecordHit = (hit: Hit) => Promise<unknown>;
 
-interface Round {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  /** CPU time of this process for each hit, in microseconds. */
-  readonly cpuUs: number;
-}
+export const hits: Benchmark = {
+  name: 'hits',
+  title: 'Recorded hits: the group commit against the raw driver',
+  async run(surroundings) {
+    const client = await MongoClient.connect(surroundings.mongodbUri, { writeConcern: { w: 'majority' } });
+    const db = client.db(`sextant_bench_${randomBytes(4).toString('hex')}`);
+    try {
+      await buildIndexes(db);
+      return await compare(client, db, surroundings);
+    } finally {
+      await client.close();
+    }
+  },
+};
 
-export interface HitRow {
-  readonly name: string;
-  readonly unit: string;
-  /** Median over the rounds. */
-  readonly ours: number;
-  readonly floor: number;
-  readonly ratio: number;
-  /** What the ratio must reach, and in which direction. */
-  readonly goal: { readonly atLeast: number } | { readonly atMost: number };
-  readonly oursRounds: readonly Round[];
-  readonly floorRounds: readonly Round[];
-}
+/** One cell of the table: what one way reaches with a number of callers. */
+const cell = (way: Way, callers: number) => `${way}, ${callers}`;
 
-/** @param uri a replica set; a database of this run's own is made and dropped */
-export async function run(uri: string): Promise<HitRow[]> {
-  const client = await MongoClient.connect(uri, { maxPoolSize: 100, writeConcern: { w: 'majority' } });
-  const db = client.db(`sextant_bench_${randomBytes(4).toString('hex')}`);
-  try {
-    await buildIndexes(db);
-    await preparePages(client, db);
-    const ways = waysToRecord(client, db);
-    const lone = await compare(ways.grouped, ways.rawTransaction, 1);
-    const busy = await compare(ways.grouped, ways.raw, 64);
-    const crowded = await compare(ways.grouped, ways.raw, 512);
-    return [
-      row('one caller, p50 against the same two upserts in one transaction', 'ms', lone, 'p50Ms', { atMost: 1.2 }),
-      row('64 callers, 50 pages', 'hits/s', busy, 'perSecond', { atLeast: 5 }),
-      row('512 callers, 50 pages', 'hits/s', crowded, 'perSecond', { atLeast: 30 }),
-    ];
-  } finally {
-    await db.dropDatabase();
-    await client.close();
+/** A raw transaction for each hit of many callers only collides; what is under test there is the plain upserts. */
+const waysOf = (callers: number) => ways.filter((way) => way !== 'raw: one transaction' || callers === 1);
+
+async function compare(client: MongoClient, db: Db, { rounds, scale, log }: Surroundings) {
+  const rates = new Rounds();
+  const latencies = new Rounds();
+  const cpu = new Rounds();
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const durability of durabilities) {
+      const record = waysToRecord(client, db, durability);
+      const ms = round === 0 ? 300 : ROUND_MS * scale; // round 0 makes the documents and warms up; nothing of it is kept
+      const measured = await measureInTurn(record, ms);
+      for (const callers of crowds) {
+        for (const way of waysOf(callers)) measured.set(cell(way, callers), await measure(record[way], callers, ms));
+      }
+      if (round === 0) continue;
+      for (const [key, { perSecond, p50Ms, cpuUs }] of measured) {
+        rates.add(`${durability}, ${key}`, perSecond);
+        latencies.add(`${durability}, ${key}`, p50Ms);
+        cpu.add(`${durability}, ${key}`, cpuUs);
+      }
+    }
+    log(round === 0 ? 'warm' : `round ${round} done`);
   }
+  return {
+    verdicts: verdictsOf(rates, latencies),
+    tables: [
+      {
+        columns: ['durability', 'callers', 'way', 'hits/s', 'p50 ms', 'CPU µs per hit', 'times the raw upserts'],
+        rows: durabilities.flatMap((durability) =>
+          [1, ...crowds].flatMap((callers) =>
+            waysOf(callers).map((way) => {
+              const key = `${durability}, ${cell(way, callers)}`;
+              const figures = [rates.median(key), latencies.median(key), cpu.median(key)];
+              const ratio = rates.ratio(key, `${durability}, ${cell('raw: two upserts', callers)}`);
+              return [durability, String(callers), way, ...[...figures, ratio].map(format)];
+            }),
+          ),
+        ),
+      },
+    ],
+    notes: [
+      `${PAGES} pages of one site; each caller sends its next hit when the one before is durable. ${rounds} rounds of ${(ROUND_MS * scale) / 1000} s, interleaved; the ways of one caller take turns hit by hit. CPU is that of this process, callers included.`,
+      'The raw driver sends the two upserts of a hit at the same time, with the filters of the group commit (`_id` and the whole shard key). "Two bulks" groups in the same way, without a transaction: a crash between them leaves hits in one document and not in the other.',
+    ],
+  };
 }
 
-type Record = (hit: Hit) => Promise<unknown>;
+function verdictsOf(rates: Rounds, latencies: Rounds): Verdict[] {
+  const faster = (callers: number, goal: number): Verdict => ({
+    row: `recorded hits per second, ${callers} callers, ${PAGES} pages`,
+    against: 'two upserts per hit by the raw driver',
+    measured: rates.ratio(
+      `MAJORITY, ${cell('group commit', callers)}`,
+      `MAJORITY, ${cell('raw: two upserts', callers)}`,
+    ),
+    bound: 'at least',
+    goal,
+    unit: ' times',
+  });
+  return [
+    faster(64, 5),
+    faster(512, 30),
+    {
+      row: 'one caller’s p50 of a recorded hit',
+      against: 'the same two upserts in one transaction by the raw driver',
+      measured: latencies.ratio(`MAJORITY, ${cell('group commit', 1)}`, `MAJORITY, ${cell('raw: one transaction', 1)}`),
+      bound: 'at most',
+      goal: 1.2,
+      unit: ' times',
+    },
+  ];
+}
 
-function waysToRecord(client: MongoClient, db: Db): { grouped: Record; raw: Record; rawTransaction: Record } {
+function waysToRecord(client: MongoClient, db: Db, durability: Durability): Record<Way, RecordHit> {
   const recorder = createHitRecorder({ client, db, waitingMax: 100_000 });
   const [daily, monthly] = [dailyHits(db), monthlyHits(db)];
-  const writeConcern = writeConcernOf[DURABILITY];
+  const writeConcern = writeConcernOf[durability];
   return {
-    grouped: (hit) => recorder.record([hit], DURABILITY),
-    raw: (hit) => {
+    'group commit': (hit) => recorder.record([hit], durability),
+    'raw: two upserts': (hit) => {
       const { day, month } = updatesOf(hit);
       return Promise.all([
         daily.updateOne(day.filter, day.update, { upsert: true, writeConcern }),
         monthly.updateOne(month.filter, month.update, { upsert: true, writeConcern }),
       ]);
     },
-    rawTransaction: async (hit) => {
+    'raw: one transaction': async (hit) => {
       const { day, month } = updatesOf(hit);
       const session = client.startSession();
-      session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: commitConcernOf[DURABILITY] });
+      session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: commitConcernOf[durability] });
       await daily.updateOne(day.filter, day.update, { upsert: true, session });
       await monthly.updateOne(month.filter, month.update, { upsert: true, session });
       await session.commitTransaction();
       await session.endSession();
     },
+    'two bulks': inBulks(async (group) => {
+      const updates = hitUpdates(group);
+      await Promise.all([
+        daily.bulkWrite(updates.daily, { ordered: false, writeConcern }),
+        monthly.bulkWrite(updates.monthly, { ordered: false, writeConcern }),
+      ]);
+    }),
   };
 }
 
@@ -90,72 +149,85 @@ function updatesOf(hit: Hit) {
   const { daily, monthly } = hitUpdates([hit]);
   const [day, month] = [daily[0], monthly[0]];
   if (!day || !month || !('updateOne' in day) || !('updateOne' in month)) throw new Error('One hit has two updates');
-  return {
-    day: { filter: day.updateOne.filter, update: day.updateOne.update },
-    month: { filter: month.updateOne.filter, update: month.updateOne.update },
+  return { day: day.updateOne, month: month.updateOne };
+}
+
+/** Natural batching in its shortest form. */
+function inBulks(write: (group: readonly Hit[]) => Promise<void>): RecordHit {
+  let waiting: { hit: Hit; done: () => void; failed: (error: unknown) => void }[] = [];
+  let running = false;
+  const run = async () => {
+    const group = waiting;
+    waiting = [];
+    await write(group.map(({ hit }) => hit)).then(
+      () => group.forEach(({ done }) => void done()),
+      (error: unknown) => group.forEach(({ failed }) => void failed(error)),
+    );
+    setImmediate(() => {
+      if (waiting.length > 0) void run();
+      else running = false;
+    });
   };
+  return (hit) =>
+    new Promise<void>((done, failed) => {
+      waiting.push({ hit, done, failed });
+      if (running) return;
+      running = true;
+      setImmediate(() => void run());
+    });
 }
 
-async function preparePages(client: MongoClient, db: Db): Promise<void> {
-  const recorder = createHitRecorder({ client, db, waitingMax: 100_000 });
-  await recorder.record(
-    Array.from({ length: PAGES }, (_, page) => hitOf(page)),
-    DURABILITY,
-  );
-  await recorder.close();
+interface Measured {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  /** Of this process, for each hit. */
+  readonly cpuUs: number;
 }
 
-const hitOf = (page: number): Hit => ({ site: 'bench.example', page: `/page-${page % PAGES}`, at: new Date() });
-
-async function compare(ours: Record, floor: Record, callers: number) {
-  const rounds: { ours: Round[]; floor: Round[] } = { ours: [], floor: [] };
-  await measure(ours, callers, ROUND_MS / 3);
-  await measure(floor, callers, ROUND_MS / 3);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    rounds.ours.push(await measure(ours, callers, ROUND_MS));
-    rounds.floor.push(await measure(floor, callers, ROUND_MS));
+/** One caller, who records each hit in another way than the one before: what disturbs the machine disturbs all ways alike. */
+async function measureInTurn(record: Record<Way, RecordHit>, ms: number): Promise<Map<string, Measured>> {
+  const taken = new Map(ways.map((way) => [way, { latencies: [] as number[], cpuUs: 0 }]));
+  const end = performance.now() + ms * ways.length;
+  for (let hit = 0; performance.now() < end; hit += 1) {
+    for (const [way, figures] of taken) {
+      const cpu = process.cpuUsage();
+      const sent = performance.now();
+      await record[way](hitOf(hit));
+      figures.latencies.push(performance.now() - sent);
+      const { user, system } = process.cpuUsage(cpu);
+      figures.cpuUs += user + system;
+    }
   }
-  return rounds;
+  return new Map(
+    [...taken].map(([way, { latencies, cpuUs }]) => [cell(way, 1), summary(latencies, sum(latencies) / 1000, cpuUs)]),
+  );
 }
 
 /** Each caller sends its next hit when the one before is durable. */
-async function measure(record: Record, callers: number, ms: number): Promise<Round> {
+async function measure(record: RecordHit, callers: number, ms: number): Promise<Measured> {
   const latencies: number[] = [];
   const cpu = process.cpuUsage();
   const begin = performance.now();
-  const end = begin + ms;
   const caller = async (_: unknown, index: number) => {
-    for (let hit = index * 7; performance.now() < end; hit += 13) {
+    for (let page = index * 7; performance.now() < begin + ms; page += 13) {
       const sent = performance.now();
-      await record(hitOf(hit));
+      await record(hitOf(page));
       latencies.push(performance.now() - sent);
     }
   };
   await Promise.all(Array.from({ length: callers }, caller));
-  const seconds = (performance.now() - begin) / 1000;
-  const used = process.cpuUsage(cpu);
-  latencies.sort((a, b) => a - b);
-  const percentile = (share: number) => latencies[Math.floor((latencies.length - 1) * share)] ?? 0;
+  const { user, system } = process.cpuUsage(cpu);
+  return summary(latencies, (performance.now() - begin) / 1000, user + system);
+}
+
+const hitOf = (page: number): Hit => ({ site: 'bench.example', page: `/page-${page % PAGES}`, at: new Date() });
+
+function summary(latencies: readonly number[], seconds: number, cpuUs: number): Measured {
   return {
     perSecond: latencies.length / seconds,
-    p50Ms: percentile(0.5),
-    p99Ms: percentile(0.99),
-    cpuUs: (used.user + used.system) / latencies.length,
+    p50Ms: percentile(latencies, 0.5),
+    cpuUs: cpuUs / latencies.length,
   };
 }
 
-function row(
-  name: string,
-  unit: string,
-  rounds: { readonly ours: readonly Round[]; readonly floor: readonly Round[] },
-  figure: 'perSecond' | 'p50Ms',
-  goal: HitRow['goal'],
-): HitRow {
-  const [ours, floor] = [median(rounds.ours, figure), median(rounds.floor, figure)];
-  return { name, unit, ours, floor, ratio: ours / floor, goal, oursRounds: rounds.ours, floorRounds: rounds.floor };
-}
-
-function median(rounds: readonly Round[], figure: 'perSecond' | 'p50Ms'): number {
-  const sorted = rounds.map((round) => round[figure]).sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
-}
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

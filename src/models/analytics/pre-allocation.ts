@@ -172,7 +172,7 @@ export async function preAllocate(db: Db, { site, page, at }: Hit): Promise<void
   await dailyHits(db)
     .updateOne(day, { $inc: zerosOfDay } as UpdateFilter<DailyHits>, options)
     .catch(ignoreDuplicate);
-  failpoint('hits.pre-allocation.daily-written');
+  failpoint('hits.ahead.daily-written');
   await monthlyHits(db)
     .updateOne(month, { $inc: zerosOfMonth } as UpdateFilter<MonthlyHits>, options)
     .catch(ignoreDuplicate);
