@@ -1,0 +1,78 @@
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import type { FastifyBaseLogger } from 'fastify';
+import { parse } from 'graphql';
+import pino from 'pino';
+import { describe, expect, it } from 'vitest';
+import type { Context } from '../../src/server/context.js';
+import type { Execution } from '../../src/server/execution.js';
+import { Cohorts } from '../../src/server/shared-subscription.js';
+import { visitor } from '../../src/server/viewer.js';
+
+let executions = 0;
+const schema = makeExecutableSchema({
+  typeDefs: `type Query { none: Int } type Subscription { counted(page: String!, after: String): Counted! } type Counted { count(as: String): Int! }`,
+  resolvers: {
+    Subscription: {
+      counted: {
+        resolve: (event: { count: number }) => {
+          executions += 1;
+          return event;
+        },
+      },
+    },
+  },
+});
+const log = pino({ level: 'silent' }) as unknown as FastifyBaseLogger;
+const text = 'subscription Counted($page: String!, $after: String) { counted(page: $page, after: $after) { count } }';
+
+function execution(
+  variableValues: Record<string, unknown>,
+  { viewer = visitor, query = text }: { viewer?: Context['viewer']; query?: string } = {},
+): Execution {
+  const contextValue = { viewer, writtenAt: () => undefined } as unknown as Context;
+  return { schema, document: parse(query), operationName: 'Counted', variableValues, contextValue };
+}
+
+describe('subscribers that ask the same', () => {
+  it('share one execution and one serialisation of each event', async () => {
+    const cohorts = new Cohorts(log);
+    const first = cohorts.join(execution({ page: '/' }), text);
+    const second = cohorts.join(execution({ page: '/' }), text);
+    const event = { count: 3 };
+    executions = 0;
+    const payloads = await Promise.all([first.payloadOf(event), second.payloadOf(event)]);
+    expect(payloads.map(String)).toEqual(Array(2).fill('{"data":{"counted":{"count":3}}}'));
+    expect(executions).toBe(1);
+    expect(payloads[0]).toBe(payloads[1]);
+  });
+
+  it('are not parted by where they resume', () => {
+    const cohorts = new Cohorts(log);
+    const fresh = cohorts.join(execution({ page: '/' }), text);
+    expect(cohorts.join(execution({ page: '/', after: 'a cursor' }), text)).toBe(fresh);
+  });
+
+  it.each([
+    ['other variables', execution({ page: '/other' }), text],
+    ['another text', execution({ page: '/' }), `${text} `],
+    ['another viewer', execution({ page: '/' }, { viewer: { ...visitor, id: 'ann' } }), text],
+  ])('are parted by %s', (_case, other, otherText) => {
+    const cohorts = new Cohorts(log);
+    const one = cohorts.join(execution({ page: '/' }), text);
+    expect(cohorts.join(other, otherText)).not.toBe(one);
+  });
+
+  it('are parted by a cursor that the answer itself depends on', () => {
+    const query = text.replace('count }', 'count(as: $after) }');
+    const cohorts = new Cohorts(log);
+    const one = cohorts.join(execution({ page: '/', after: 'one' }, { query }), query);
+    expect(cohorts.join(execution({ page: '/', after: 'two' }, { query }), query)).not.toBe(one);
+  });
+
+  it('leave nothing behind when the last has gone', () => {
+    const cohorts = new Cohorts(log);
+    const first = cohorts.join(execution({ page: '/' }), text);
+    first.leave();
+    expect(cohorts.join(execution({ page: '/' }), text)).not.toBe(first);
+  });
+});
