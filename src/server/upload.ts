@@ -3,11 +3,12 @@
  * its files to the folder for temporary files; what it lets pass is refused here: parts that nothing refers to, files that are used
  * twice, requests that end too early. An operation runs when everything has arrived and is whole.
  */
+import { unlink } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type FileUpload, Upload as IncomingUpload, processRequest } from 'graphql-upload-ts';
+import { type FileUpload, Upload as IncomingUpload, processRequest, ReadAfterDestroyedError } from 'graphql-upload-ts';
 import { BusyError, InputError, LimitError, SextantError } from '../shared/errors.js';
 import { viewerOf } from './caller.js';
 import type { ServerServices } from './context.js';
@@ -97,7 +98,10 @@ class SpooledUpload implements Upload {
     const file = await upload.promise;
     // graphql-upload-ts forgets a file when a part comes twice.
     reply.raw.once('close', () => file.capacitor.release());
-    await finished(file.capacitor as Writable);
+    hideSpool(file.capacitor);
+    await finished(file.capacitor as Writable).catch((error) => {
+      throw reasonOf(file) ?? error;
+    });
     return new SpooledUpload(file, reply);
   }
 
@@ -108,6 +112,26 @@ class SpooledUpload implements Upload {
     // The temporary file goes when the last reader has gone: also one that stopped half-way.
     this.#reply.raw.once('close', () => stream.destroy());
     return stream;
+  }
+}
+
+/**
+ * Takes the temporary file's name away as soon as it is open: its bytes live as long as this process has it open, so a process that
+ * is killed leaves nothing behind. Where a file system does not allow that, the file goes when the request ends.
+ */
+function hideSpool(capacitor: FileUpload['capacitor']): void {
+  const hide = () => void unlink(String(Reflect.get(capacitor, '_path'))).catch(() => undefined);
+  if (typeof Reflect.get(capacitor, '_fd') === 'number') hide();
+  else capacitor.once('ready', hide);
+}
+
+/** Why graphql-upload-ts gave a file up. It tells whoever wants to read the file; the spool itself only tells how its removal went. */
+function reasonOf(file: FileUpload): unknown {
+  try {
+    file.createReadStream().destroy();
+    return null;
+  } catch (error) {
+    return error instanceof ReadAfterDestroyedError ? null : error;
   }
 }
 

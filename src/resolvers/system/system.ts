@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { QueryResolvers, SystemResolvers } from '../../generated/resolvers.js';
 import { describeDatabase } from '../../models/system/database.js';
+import { findJobs } from '../../models/system/job.js';
 import { findAllStorage, findStorage } from '../../models/system/storage.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
@@ -18,6 +19,7 @@ export const System: SystemResolvers = {
   realtime: (_system, _args, { hub }) => hub.health,
   groupCommit: (_system, _args, { hits }) => hits.health,
   collections: (_system, _args, { db }) => findAllStorage(db),
+  jobs: (_system, _args, { db }) => findJobs(db),
 };
 
 export const Query: Pick<QueryResolvers, 'system' | 'storage'> = {
