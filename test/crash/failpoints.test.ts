@@ -5,10 +5,22 @@ import { type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
 import { findFailpoints } from './failpoints.js';
 import { crash } from './harness.js';
 import type { Scenario } from './scenario.js';
+import { events } from './scenarios/events.js';
 import { hits } from './scenarios/hits.js';
+import { logImport, logOfAnother, logRepeat, logUndo } from './scenarios/log-import.js';
+import { preAllocation } from './scenarios/pre-allocation.js';
 import { session } from './scenarios/session.js';
 
-const scenarios = [hits, session] as unknown as readonly Scenario<unknown, unknown>[];
+const scenarios = [
+  events,
+  hits,
+  logImport,
+  logOfAnother,
+  logRepeat,
+  logUndo,
+  preAllocation,
+  session,
+] as unknown as readonly Scenario<unknown, unknown>[];
 const sites = findFailpoints();
 
 describe('the failpoints of the code', () => {

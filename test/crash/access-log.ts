@@ -1,0 +1,59 @@
+/** Access logs of any length, and what must be in the database when each of their lines counted once. */
+import type { Db } from 'mongodb';
+import { expect } from 'vitest';
+import { makeRandom } from '../support/random.js';
+
+const PAGES = ['/', '/about', '/products?id=7', '/gone', '/deep/er'] as const;
+const STATUSES = [200, 200, 200, 304, 404, 500] as const;
+
+export interface AccessLog {
+  readonly file: File;
+  readonly lines: number;
+  readonly imported: number;
+  readonly rejected: number;
+  /** By page without the query string: GETs that were answered with 2xx or 304. */
+  readonly hits: ReadonlyMap<string, number>;
+}
+
+/** @param seed other seeds give other lines, but always the same first one: files are known by it */
+export function makeAccessLog(seed: number, lines: number): AccessLog {
+  const random = makeRandom(seed);
+  const text = ['192.0.2.1 - - [05/Jan/2026:00:00:00 +0000] "GET /first HTTP/1.1" 200 1 "-" "-"'];
+  const hits = new Map([['/first', 1]]);
+  let rejected = 0;
+  for (let number = 1; number < lines; number += 1) {
+    if (random.below(50) === 0) {
+      text.push(`line ${number} is none of a log`);
+      rejected += 1;
+      continue;
+    }
+    const [page, status, method] = [random.pick(PAGES), random.pick(STATUSES), random.pick(['GET', 'GET', 'POST'])];
+    const time = `0${1 + random.below(5)}/Jan/2026:${String(random.below(24)).padStart(2, '0')}:00:00 +0000`;
+    text.push(`192.0.2.${random.below(9)} - - [${time}] "${method} ${page} HTTP/1.1" ${status} ${number} "-" "-"`);
+    const path = page.replace(/\?.*/, '');
+    if (method === 'GET' && (status === 200 || status === 304)) hits.set(path, (hits.get(path) ?? 0) + 1);
+  }
+  const file = new File([`${text.join('\n')}\n`], `access-${seed}.log`);
+  return { file, lines, imported: lines - rejected, rejected, hits };
+}
+
+/** Every line of these logs counted once: in the request log, among the rejects, and in the hits of days and months. */
+export async function expectCountedOnce(db: Db, logs: readonly AccessLog[]): Promise<void> {
+  const sum = (of: (log: AccessLog) => number) => logs.reduce((total, log) => total + of(log), 0);
+  expect(await db.collection('log.events').countDocuments()).toBe(sum(({ imported }) => imported));
+  expect(await db.collection('log.rejects').countDocuments()).toBe(sum(({ rejected }) => rejected));
+  const hits = new Map<string, number>();
+  for (const log of logs) for (const [page, count] of log.hits) hits.set(page, (hits.get(page) ?? 0) + count);
+  expect(await storedHits(db, 'hits.daily', 'hourly')).toEqual(hits);
+  expect(await storedHits(db, 'hits.monthly', 'daily')).toEqual(hits);
+}
+
+/** By page; pages without hits are left out. */
+async function storedHits(db: Db, collection: string, field: string): Promise<Map<string, number>> {
+  const hits = new Map<string, number>();
+  for await (const { metadata, [field]: counters } of db.collection(collection).find()) {
+    const count = Object.values<number>(counters ?? {}).reduce((total, each) => total + each, 0);
+    if (count > 0) hits.set(metadata.page, (hits.get(metadata.page) ?? 0) + count);
+  }
+  return hits;
+}

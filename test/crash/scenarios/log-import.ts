@@ -1,0 +1,96 @@
+/** An import dies at any of its steps: it goes on by itself, and in the end every line counted once. */
+import { expect } from 'vitest';
+import type { Product } from '../../support/product.js';
+import { type AccessLog, expectCountedOnce, makeAccessLog } from '../access-log.js';
+import { reach, upload } from '../imports.js';
+import { answerOrNull, type Scenario } from '../scenario.js';
+
+const log = makeAccessLog(1, 2500); // three batches
+const finished = ({ lines, imported, rejected }: AccessLog) => ({
+  state: 'FINISHED',
+  lines,
+  imported,
+  rejected,
+  failure: null,
+});
+
+export const logImport: Scenario<void, string | null> = {
+  failpoints: {
+    'log.file.stored': 1,
+    'log.import.site-noted': 1,
+    'log.import.lease-taken': 1,
+    'log.import.taken-up': 1,
+    'log.import.changed': 1,
+    'log.batch.events-inserted': 2,
+    'log.batch.days-counted': 2,
+    'log.batch.committed': 2,
+    'log.file.marked-read': 1,
+    'log.import.lease-released': 1,
+  },
+  act: (product) => answerOrNull(upload(product, log)),
+  async judge(product, db, acknowledged) {
+    if (acknowledged) await reach(product, acknowledged, 'FINISHED'); // without being asked again
+    const id = await upload(product, log);
+    expect(await reach(product, id, 'FINISHED')).toEqual(finished(log));
+    if (acknowledged) expect(id).toBe(acknowledged);
+    await expectCountedOnce(db, [log]);
+  },
+};
+
+/** @returns the id of an import that has finished */
+async function importLog(product: Product): Promise<string> {
+  const id = await upload(product, log);
+  await reach(product, id, 'FINISHED');
+  return id;
+}
+
+/** The same file once more: it is thrown away again, and nothing counts twice. */
+export const logRepeat: Scenario<string, null> = {
+  failpoints: { 'log.file.deleted': 1, 'log.file.chunks-deleted': 1 },
+  prepare: importLog,
+  async act(product) {
+    expect(await answerOrNull(upload(product, log))).toBeNull();
+    return null;
+  },
+  async judge(product, db, _seen, id) {
+    expect(await upload(product, log)).toBe(id);
+    expect(await reach(product, id, 'FINISHED')).toEqual(finished(log));
+    await expectCountedOnce(db, [log]);
+  },
+};
+
+/**
+ * Two files with the same beginning are uploaded before either is read: the second turns out to be another one when its turn comes,
+ * and gets an import of its own.
+ */
+export const logOfAnother: Scenario<void, null> = {
+  failpoints: { 'log.import.given-away': 1 },
+  async act(product) {
+    await upload(product, log);
+    await answerOrNull(upload(product, other));
+    return null;
+  },
+  async judge(product, db) {
+    for (const each of [log, other]) {
+      const id = await upload(product, each);
+      expect(await reach(product, id, 'FINISHED')).toEqual(finished(each));
+    }
+    await expectCountedOnce(db, [log, other]);
+  },
+};
+const other = makeAccessLog(2, 1500);
+
+/** Taking an import back, one batch after the other. */
+export const logUndo: Scenario<string, null> = {
+  failpoints: { 'log.undo.events-deleted': 2, 'log.undo.committed': 2 },
+  prepare: importLog,
+  async act(product, id) {
+    await answerOrNull(product.request(UNDO, { id }));
+    return null;
+  },
+  async judge(product, db, _seen, id) {
+    expect(await reach(product, id, 'UNDONE')).toMatchObject({ lines: 0, imported: 0, rejected: 0 });
+    await expectCountedOnce(db, []);
+  },
+};
+const UNDO = 'mutation ($id: ID!) { undoLogImport(id: $id) { ... on LogImport { id } ... on Refusal { message } } }';
