@@ -9,12 +9,13 @@ import { MongoClient } from 'mongodb';
 import { type ReplicaSet, startReplicaSet } from '../test/support/replica-set.js';
 import type { Benchmark } from './benchmark.js';
 import { fanOut } from './fan-out.js';
+import { hits } from './hits.js';
 import { idleMemory } from './idle-memory.js';
 import { preparePeers } from './peers.js';
 import { describeMachine, keep, table } from './report.js';
 import { writeToPush } from './write-to-push.js';
 
-const benchmarks: readonly Benchmark[] = [fanOut, writeToPush, idleMemory];
+const benchmarks: readonly Benchmark[] = [fanOut, writeToPush, idleMemory, hits];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -17,13 +17,6 @@ export function readSources(folder: string): SourceFile[] {
     .map((name) => ({ path: `${folder}/${name}`, text: readFileSync(join(projectRoot, folder, name), 'utf8') }));
 }
 
-/** What a file imports, as it is written there; types included. */
-export function importsOf({ text }: SourceFile): string[] {
-  return [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm)].map(
-    (match) => match[1] ?? match[2] ?? match[3] ?? '',
-  );
-}
-
 /** Lines that are code, not comment. Good enough to look for words: the project has no strings that begin like comments. */
 export function codeLines({ text }: SourceFile): string[] {
   return text
