@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Hub } from '../../src/realtime/index.js';
 import { useDatabase } from '../support/database.js';
-import { counterFeed, counters, increment, incrementFeed } from './counters.js';
+import { type CounterDocument, counterFeed, counters, increment, incrementFeed } from './counters.js';
 
 const database = useDatabase();
 let hub: Hub;
@@ -65,6 +65,69 @@ describe('following a state', () => {
     expect(await waiting).toEqual({ value: undefined, done: true });
   });
 });
+
+describe('trouble', () => {
+  it('serves thousands that come back at once with few streams', async () => {
+    await increment(database.db, 'storm', 'x');
+    const cursors = await Promise.all(Array.from({ length: 20 }, () => cursorOf('storm')));
+    for (let round = 0; round < 20; round += 1) await increment(database.db, 'storm', 'x');
+    const fresh = await Hub.create({ db: database.db, ...options });
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, fresh.health.catchingUp);
+    }, 1);
+    const returned = await Promise.all(
+      Array.from({ length: 3000 }, async (_, index) => {
+        const follow = await fresh.follow(counterFeed, { id: 'storm' }, { after: cursors[index % cursors.length] });
+        return (await follow.next()).value;
+      }),
+    );
+    clearInterval(watch);
+    for (const event of returned) expect(event).toMatchObject({ kind: 'change', reset: false, change: { x: 21 } });
+    expect(most).toBeLessThanOrEqual(options.catchUpsMax);
+    expect(fresh.health).toMatchObject({ subscribers: 3000, resumed: { caughtUp: 3000, lost: 0 } });
+    await fresh.close();
+    expect(fresh.health.subscribers).toBe(0);
+  });
+
+  it('gets over an event that is too large to be sent', async () => {
+    const follow = await hub.follow(counterFeed, { id: 'after-large' });
+    await follow.next();
+    // The document just fits; with its long key once more, the event does not.
+    const _id = 'large'.repeat(2000);
+    const text = 'x'.repeat(16 * 1024 * 1024 - _id.length - 100);
+    await counters(database.db).insertOne({ _id, n: {}, text } as CounterDocument);
+    expect((await follow.next()).value).toMatchObject({ kind: 'snapshot', reset: true });
+    await increment(database.db, 'after-large', 'x');
+    expect((await follow.next()).value).toMatchObject({ kind: 'change', change: { x: 1 } });
+    await follow.return();
+    await counters(database.db).deleteOne({ _id });
+  });
+
+  it('frees everything when the last subscriber has gone', async () => {
+    const own = await Hub.create({ db: database.db, ...options, lingerMs: 1 });
+    const follow = await own.follow(counterFeed, { id: 'gone' });
+    await follow.next();
+    expect(own.health).toMatchObject({ streaming: true, channels: 1, subscribers: 1 });
+    await follow.return();
+    await expect.poll(() => own.health).toMatchObject({ streaming: false, channels: 0, subscribers: 0 });
+    await own.close();
+  });
+
+  it('refuses a cursor of another thing', async () => {
+    const cursor = await cursorOf('a');
+    await expect(hub.follow(counterFeed, { id: 'other' }, { after: cursor })).rejects.toMatchObject({
+      code: 'BAD_CURSOR',
+    });
+  });
+});
+
+async function cursorOf(id: string): Promise<string> {
+  const follow = await hub.follow(counterFeed, { id });
+  const { cursor } = (await follow.next()).value;
+  await follow.return();
+  return cursor;
+}
 
 describe('following a list', () => {
   it('gives every entry, in order, and resumes behind the last one seen', async () => {
