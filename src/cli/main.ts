@@ -4,14 +4,16 @@ import { Command, CommanderError } from 'commander';
 import { configCommand } from './config.js';
 import { doctorCommand } from './doctor.js';
 import { EXIT_USAGE, fail } from './failure.js';
+import { importLogCommand } from './import-log.js';
 import { serveCommand } from './serve.js';
+import { undoImportCommand } from './undo-import.js';
 
 const program = new Command('sextant')
   .description('A realtime GraphQL backend on MongoDB. Settings come from the environment: see `sextant config`')
   .showHelpAfterError()
   .helpCommand(false);
 
-for (const command of [serveCommand, configCommand, doctorCommand]) {
+for (const command of [serveCommand, importLogCommand, undoImportCommand, configCommand, doctorCommand]) {
   program.addCommand(command.copyInheritedSettings(program).exitOverride());
 }
 program.exitOverride();

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly keep: KeptFields;
   /** Called between batches. @throws to end the run there */
   readonly between: (held: LogImportDocument) => void;
+  /** A file turned out to be another one: this import is to be worked on as well. */
+  readonly onOther: (importId: string) => void;
 }
 
 /** Asked to stop: the work so far stands, and goes on when the import is taken up again. */
@@ -73,7 +75,7 @@ export async function readImport(
       held = await readFile(db, held, from, options);
     } catch (error) {
       if (!(error instanceof LogFileError)) throw error;
-      if (error instanceof ChangedFileError && file) await giveToAnother(db, held, from, file, options.now());
+      if (error instanceof ChangedFileError && file) await giveToAnother(db, held, from, file, options);
       else failure = error.message;
       held = await requireHeld(db, held); // with the batches that were stored before
     }
@@ -139,9 +141,16 @@ function requireSomethingReadable({ lines, imported, reject_reasons: reasons }: 
 }
 
 /** The file is another one than that whose beginning was read: it gets an import of its own. */
-async function giveToAnother(db: Db, held: LogImportDocument, source: LogSource, file: ObjectId, now: Date) {
-  await enlistFile(db, source, { site: held.site, options: held.options, file }, now);
-  failpoint('log.import.given-away'); // a repeat finds the other import, which then has the file twice in its list: as once
+async function giveToAnother(
+  db: Db,
+  { site, options }: LogImportDocument,
+  source: LogSource,
+  file: ObjectId,
+  { now, onOther }: RunOptions,
+): Promise<void> {
+  const enlisted = await enlistFile(db, source, { site, options, file }, now());
+  failpoint('log.import.given-away'); // a repeat finds the other import, which has the file in its list only once
+  if ('document' in enlisted) onOther(enlisted.document._id);
 }
 
 /** Takes the file off the list, and ends the import if it was the last. */

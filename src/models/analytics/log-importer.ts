@@ -130,7 +130,7 @@ export class LogImporter {
       if (this.#stopped) throw new StoppedError('Asked to stop');
     };
     try {
-      const options = { keep, now, between };
+      const options: RunOptions = { keep, now, between, onOther: (id) => this.start(id) };
       return taken.state === 'UNDOING'
         ? await undoImport(this.#db, taken, options)
         : await readImport(this.#db, taken, source, options);

@@ -1,0 +1,129 @@
+/** `sextant import-log`: access logs from files or standard input into the request log and the hit counters. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { enlistFile } from '../models/analytics/log-identity.js';
+import { findLogImport, type LogImportDocument, type LogImportOptions } from '../models/analytics/log-import.js';
+import { LogFileError, type LogSource } from '../models/analytics/log-source.js';
+import { takeUpload } from '../models/analytics/log-upload.js';
+import { normaliseHost } from '../models/analytics/site.js';
+import { InputError } from '../shared/errors.js';
+import { EXIT_FAILED } from './failure.js';
+import { describeOutcome, type FileOutcome, outcomeOf, refused } from './import-outcome.js';
+import { type ImporterSession, withImporter } from './importer.js';
+import { CountedFile } from './log-file.js';
+
+interface CommandOptions {
+  readonly site: string;
+  readonly durability: string;
+  readonly hits: boolean;
+  readonly leaveOutRobots?: boolean;
+  readonly format?: string;
+  readonly json?: boolean;
+}
+
+const STANDARD_INPUT = '-';
+const POLL_MS = 500;
+
+export const importLogCommand = new Command('import-log')
+  .description(
+    'import access logs (Apache common or combined, plain or gzip); the same file again counts nothing twice',
+  )
+  .argument('<files...>', 'the logs, in this order; - is standard input')
+  .requiredOption('--site <host>', "the site's host name; it is registered if it is new", parseSite)
+  .addOption(
+    new Option('--durability <level>', 'how safely each batch is stored before the next')
+      .choices(['majority', 'journaled', 'acknowledged', 'fire-and-forget'])
+      .default('majority'),
+  )
+  .option('--no-hits', 'store requests only; count no hits')
+  .option('--leave-out-robots', 'count no hits of known robots')
+  .addOption(new Option('--format <form>', 'the form of the lines; left out: either').choices(['common', 'combined']))
+  .option('--json', 'for machines')
+  .addHelpText(
+    'after',
+    '\nExits with 1 when a file was not imported to its end. Ctrl-C stops after a batch; the same command goes on.',
+  )
+  .action(async (files: string[], options: CommandOptions) => {
+    const outcomes = await withImporter((session) => importAll(session, files, options));
+    if (options.json) process.stdout.write(`${JSON.stringify(outcomes, null, 2)}\n`);
+    if (outcomes.some(({ state }) => state !== 'FINISHED')) process.exitCode = EXIT_FAILED;
+  });
+
+async function importAll(session: ImporterSession, files: readonly string[], options: CommandOptions) {
+  const outcomes: FileOutcome[] = [];
+  for (const file of files) {
+    if (session.isStopping()) break;
+    const begun = performance.now();
+    const outcome = await importOne(session, file, options);
+    session.display.end();
+    outcomes.push(outcome);
+    if (!options.json) process.stdout.write(describeOutcome(outcome, performance.now() - begun));
+  }
+  return outcomes;
+}
+
+async function importOne(session: ImporterSession, file: string, options: CommandOptions): Promise<FileOutcome> {
+  try {
+    const input = { site: options.site, options: importOptions(options) };
+    return file === STANDARD_INPUT
+      ? await importStandardInput(session, file, input)
+      : await importFile(session, await CountedFile.find(file), input);
+  } catch (error) {
+    if (error instanceof LogFileError) return refused(file, error.message);
+    throw error;
+  }
+}
+
+interface ImportInput {
+  readonly site: string;
+  readonly options: LogImportOptions;
+}
+
+async function importFile(session: ImporterSession, source: CountedFile, input: ImportInput): Promise<FileOutcome> {
+  const enlisted = await enlistFile(session.db, source, { ...input, file: null }, new Date());
+  if (!('document' in enlisted)) return refused(source.path, enlisted.message);
+  session.follow(source.name, () => source.done);
+  const { document, unread } = enlisted;
+  return outcomeOf(source.path, unread ? await work(session, document, source) : document, unread);
+}
+
+/** What comes by standard input cannot be read twice: it is stored first, like an upload, so that any process can go on with it. */
+async function importStandardInput(session: ImporterSession, file: string, input: ImportInput): Promise<FileOutcome> {
+  const name = 'standard input';
+  const taken = await takeUpload(session.db, { name, bytes: () => process.stdin }, input, new Date());
+  if (!('_id' in taken)) return refused(file, taken.message);
+  session.follow(name, ({ bytes_read, bytes_total }) => (bytes_total ? bytes_read / bytes_total : null));
+  return outcomeOf(file, await work(session, taken, null), taken.state !== 'FINISHED');
+}
+
+/** Works on the import until it has ended, or waits for whoever works on it already. */
+async function work(
+  session: ImporterSession,
+  found: LogImportDocument,
+  source: LogSource | null,
+): Promise<LogImportDocument> {
+  const { db, importer, display, isStopping } = session;
+  for (;;) {
+    const outcome = await importer.run(found._id, source);
+    if (outcome !== 'BUSY') return outcome ?? (await findLogImport(db, found._id)) ?? found;
+    const other = (await findLogImport(db, found._id)) ?? found;
+    display.show({ name: `${other.file_name} (by another process)`, lines: other.lines, done: null });
+    if (isStopping()) return other;
+    await pause(POLL_MS);
+  }
+}
+
+const importOptions = ({ durability, hits, leaveOutRobots, format }: CommandOptions): LogImportOptions => ({
+  durability: durability.toUpperCase().replaceAll('-', '_') as LogImportOptions['durability'],
+  count_hits: hits,
+  leave_out_robots: leaveOutRobots ?? false,
+  format: format?.toUpperCase() as LogImportOptions['format'],
+});
+
+function parseSite(text: string): string {
+  try {
+    return normaliseHost('--site', text);
+  } catch (error) {
+    throw error instanceof InputError ? new InvalidArgumentError(error.message) : error;
+  }
+}

@@ -1,0 +1,60 @@
+/** What became of a file, for people and for machines. */
+import type { LogImportDocument, LogImportState } from '../models/analytics/log-import.js';
+import { type RejectReason, rejectReasons } from '../models/analytics/log-line.js';
+import { formatCount } from './import-progress.js';
+
+/** Of a file: of all that was ever read of it, not of this command alone. */
+export interface FileOutcome {
+  readonly file: string;
+  readonly state: LogImportState | 'REFUSED';
+  /** Null when the file was refused. */
+  readonly import: string | null;
+  readonly lines: number;
+  readonly imported: number;
+  readonly hits: number;
+  readonly rejected: number;
+  readonly rejectReasons: readonly { readonly reason: string; readonly count: number }[];
+  readonly failure: string | null;
+  /** Whether there was anything that had not been read before. */
+  readonly news: boolean;
+}
+
+export function refused(file: string, failure: string): FileOutcome {
+  const nothing = { lines: 0, imported: 0, hits: 0, rejected: 0, rejectReasons: [] };
+  return { file, state: 'REFUSED', import: null, ...nothing, failure, news: false };
+}
+
+export function outcomeOf(file: string, document: LogImportDocument, news: boolean): FileOutcome {
+  const { _id, state, lines, imported, hits, rejected, failure = null } = document;
+  const reasons = Object.entries(document.reject_reasons)
+    .filter(([, count]) => count > 0)
+    .map(([reason, count]) => ({ reason: rejectReasons[reason as RejectReason], count }))
+    .sort((left, right) => right.count - left.count);
+  return { file, state, import: _id, lines, imported, hits, rejected, rejectReasons: reasons, failure, news };
+}
+
+/** @param ms how long it took */
+export function describeOutcome(outcome: FileOutcome, ms: number): string {
+  const { file, state, lines, imported, hits, rejected, failure } = outcome;
+  if (state === 'REFUSED') return `${file}: not imported. ${failure}\n`;
+  const figures = [
+    `${formatCount(lines)} lines`,
+    `${formatCount(imported)} requests`,
+    `${formatCount(hits)} hits`,
+    `${formatCount(rejected)} rejected`,
+  ];
+  const reasons = outcome.rejectReasons.map(({ reason, count }) => `  ${formatCount(count)} x ${reason}\n`);
+  const end = END[state] ?? `  ${failure}\n`;
+  const undo = `  To take it back: sextant undo-import ${outcome.import}\n`;
+  const begin = outcome.news ? file : `${file}: nothing new`;
+  return `${begin}: ${figures.join(', ')}, after ${(ms / 1000).toFixed(1)} s\n${reasons.join('')}${end}${undo}`;
+}
+
+/** What is to be said of an import that has not FAILED. */
+const END: Partial<Record<LogImportState, string>> = {
+  FINISHED: '',
+  WAITING: '  It is stored; a running server goes on with it\n',
+  RUNNING: '  Another process goes on with it\n',
+  UNDOING: '  It is being taken back\n',
+  UNDONE: '  It was taken back\n',
+};

@@ -1,0 +1,76 @@
+/**
+ * How far an import is, on standard error. A bar of our own, in place of a library: one line with rate and time left is all there is
+ * to it, and the libraries draw many bars, take over the terminal, or ask for a newer Node.js.
+ */
+export interface Progress {
+  readonly name: string;
+  readonly lines: number;
+  /** From 0 to 1; null while it is not known. */
+  readonly done: number | null;
+}
+
+const TERMINAL_MS = 100; // between two drawings
+const PLAIN_MS = 10_000; // between two lines where it is not a terminal
+const BAR_WIDTH = 24;
+
+export class ProgressDisplay {
+  readonly #output: NodeJS.WriteStream;
+  readonly #now: () => number;
+  #begun: { at: number; lines: number; done: number } | null = null;
+  #shownAt = 0;
+  #drawn = false;
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(output: NodeJS.WriteStream, now: () => number) {
+    this.#output = output;
+    this.#now = now;
+  }
+
+  show(progress: Progress): void {
+    const at = this.#now();
+    this.#begun ??= { at, lines: progress.lines, done: progress.done ?? 0 };
+    if (at - this.#shownAt < (this.#output.isTTY ? TERMINAL_MS : PLAIN_MS)) return;
+    if (!this.#output.isTTY && this.#shownAt === 0) {
+      this.#shownAt = at; // an import that is done soon needs no line of its own
+      return;
+    }
+    this.#shownAt = at;
+    const text = describeProgress(progress, this.#begun, at);
+    this.#output.write(this.#output.isTTY ? `\r\x1b[K${text.slice(0, (this.#output.columns ?? 80) - 1)}` : `${text}\n`);
+    this.#drawn = true;
+  }
+
+  /** Before anything else is written, and before the next file. */
+  end(): void {
+    if (this.#drawn && this.#output.isTTY) this.#output.write('\r\x1b[K');
+    this.#begun = null;
+    this.#shownAt = 0;
+    this.#drawn = false;
+  }
+}
+
+/** @param begun what was there when the work began: an import that goes on has not read what came before */
+export function describeProgress(
+  { name, lines, done }: Progress,
+  begun: { readonly at: number; readonly lines: number; readonly done: number },
+  at: number,
+): string {
+  const seconds = Math.max(0.001, (at - begun.at) / 1000);
+  const rate = `${formatCount(Math.round((lines - begun.lines) / seconds))} lines/s`;
+  const parts = [name, `${formatCount(lines)} lines`, rate];
+  if (done !== null) {
+    const full = Math.round(done * BAR_WIDTH);
+    parts.splice(1, 0, `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${Math.floor(done * 100)} %`);
+    if (done > begun.done) parts.push(`${formatSeconds(((1 - done) * seconds) / (done - begun.done))} left`);
+  }
+  return parts.join('  ');
+}
+
+export const formatCount = (count: number): string => count.toLocaleString('en');
+
+function formatSeconds(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  const clock = `${minutes}:${String(whole % 60).padStart(2, '0')}`;
+  return hours > 0 ? `${hours}:${clock.padStart(5, '0')}` : clock;
+}

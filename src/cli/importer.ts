@@ -1,0 +1,65 @@
+/** What the commands that import and undo share: the database, an importer of this process, its progress, and Ctrl-C. */
+import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import type { Db } from 'mongodb';
+import { readConfig, readEnvironment } from '../config.js';
+import { buildIndexes } from '../database/index.js';
+import { openDatabase } from '../database/open-database.js';
+import type { LogImportDocument } from '../models/analytics/log-import.js';
+import { LogImporter } from '../models/analytics/log-importer.js';
+import { requireLogFields } from '../models/analytics/request-log.js';
+import { armFailpoint } from '../shared/failpoint.js';
+import { ProgressDisplay } from './import-progress.js';
+import { makeSteps } from './steps.js';
+
+export interface ImporterSession {
+  readonly db: Db;
+  readonly importer: LogImporter;
+  readonly display: ProgressDisplay;
+  /** Whether somebody has asked to stop. */
+  readonly isStopping: () => boolean;
+  /** What the importer's progress is shown as, from now on. @param done how much, from 0 to 1; null while it is not known */
+  follow(name: string, done: (held: LogImportDocument) => number | null): void;
+}
+
+/** @throws ConfigError, DatabaseError */
+export async function withImporter<T>(work: (session: ImporterSession) => Promise<T>): Promise<T> {
+  const config = readConfig(readEnvironment());
+  if (config.SEXTANT_FAILPOINT) armFailpoint(config.SEXTANT_FAILPOINT);
+  const keep = requireLogFields(config.LOG_FIELDS);
+  const steps = makeSteps(process.stderr);
+  const { db, close } = await openDatabase(config, steps.show);
+  try {
+    steps.show({ text: 'Building indexes' });
+    await buildIndexes(db);
+    steps.end();
+    const display = new ProgressDisplay(process.stderr, () => performance.now());
+    let shown = { name: '', done: (_held: LogImportDocument): number | null => null };
+    const importer = new LogImporter(db, {
+      holder: randomUUID(),
+      keep,
+      now: () => new Date(),
+      onFault: (error) => process.stderr.write(`${(error as Error).message}\n`),
+      onProgress: (held) => display.show({ name: shown.name, lines: held.lines, done: shown.done(held) }),
+    });
+    const isStopping = stopOnSignal(importer);
+    const follow = (name: string, done: (held: LogImportDocument) => number | null) => {
+      shown = { name, done };
+    };
+    return await work({ db, importer, display, isStopping, follow });
+  } finally {
+    steps.end();
+    await close();
+  }
+}
+
+/** The first Ctrl-C ends the work after the batch that is being stored; the second ends the process. */
+function stopOnSignal(importer: LogImporter): () => boolean {
+  let stopping = false;
+  const stop = () => {
+    stopping = true;
+    importer.stop();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  return () => stopping;
+}

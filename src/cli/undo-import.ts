@@ -1,0 +1,46 @@
+/** `sextant undo-import`: takes back the requests and the hits of an import. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Command } from 'commander';
+import { findLogImport, type LogImportDocument, requestUndo } from '../models/analytics/log-import.js';
+import { idOfType } from '../shared/global-id.js';
+import { EXIT_FAILED } from './failure.js';
+import { type ImporterSession, withImporter } from './importer.js';
+
+const POLL_MS = 500;
+
+export const undoImportCommand = new Command('undo-import')
+  .description('take back the requests and the hits of an import')
+  .argument('<id>', 'as `import-log` or the API gave it')
+  .addHelpText('after', '\nExits with 1 when it is not undone. Ctrl-C stops after a batch; the same command goes on.')
+  .action(async (id: string) => {
+    const stored = idOfType('LogImport', id) ?? id;
+    const message = await withImporter((session) => undo(session, stored));
+    process.stdout.write(`${message}\n`);
+  });
+
+async function undo(session: ImporterSession, id: string): Promise<string> {
+  const marked = await requestUndo(session.db, id);
+  // One that is being undone already is gone on with: its process may have died.
+  const found = '_id' in marked ? marked : 'import' in marked ? marked.import : null;
+  if (!found || (found.state !== 'UNDOING' && found.state !== 'UNDONE')) {
+    process.exitCode = EXIT_FAILED;
+    return 'message' in marked ? marked.message : 'It cannot be undone';
+  }
+  const all = found.lines;
+  session.follow(`Taking back ${found.file_name}`, ({ lines }) => (all > 0 ? 1 - lines / all : null));
+  const { state } = await work(session, found);
+  session.display.end();
+  if (state === 'UNDONE') return `${found.file_name}: taken back`;
+  process.exitCode = EXIT_FAILED;
+  return `${found.file_name}: stopped. The same command goes on`;
+}
+
+/** Works on it until it is undone, or waits for whoever works on it already. */
+async function work({ db, importer, isStopping }: ImporterSession, found: LogImportDocument) {
+  for (;;) {
+    const outcome = await importer.run(found._id);
+    if (outcome !== 'BUSY') return outcome ?? (await findLogImport(db, found._id)) ?? found;
+    if (isStopping()) return found;
+    await pause(POLL_MS);
+  }
+}
