@@ -1,8 +1,11 @@
 /** The connection to MongoDB, and the refusal of servers that cannot do what is needed. */
-import { type Db, MongoClient } from 'mongodb';
+import { type Db, type Document, MongoClient, MongoServerSelectionError } from 'mongodb';
+import { isTracing } from '../shared/tracing.js';
+import { traceCommands } from './command-spans.js';
 import { DatabaseError } from './database-error.js';
 
-const SELECTION_TIMEOUT_MS = 10_000;
+const SELECTION_TIMEOUT_MS = 10_000; // an election takes about as long
+const DIAGNOSIS_TIMEOUT_MS = 2_000;
 const OLDEST_MAJOR = 6;
 
 export interface Connection {
@@ -15,33 +18,76 @@ export interface Connection {
 
 /**
  * Connects, and makes sure that the server is a replica set or a sharded cluster of at least 6.0.
- * @throws DatabaseError unreachable, standalone, or too old
+ * @param selectionTimeoutMs how long to wait for a primary, now and later
+ * @throws DatabaseError unreachable, standalone, not initiated, or too old
  */
-export async function connect(uri: string, database: string): Promise<Connection> {
-  const client = new MongoClient(uri, {
-    appName: 'sextant',
-    serverSelectionTimeoutMS: SELECTION_TIMEOUT_MS,
-    retryWrites: true,
-    writeConcern: { w: 'majority' },
-    ignoreUndefined: true,
-  });
+export async function connect(
+  uri: string,
+  database: string,
+  selectionTimeoutMs = SELECTION_TIMEOUT_MS,
+): Promise<Connection> {
+  const client = makeClient(uri, selectionTimeoutMs);
   try {
     await client.connect();
     const hello = await client.db('admin').command({ hello: 1 });
     const { version } = await client.db('admin').command({ buildInfo: 1 });
-    const deployment = hello.msg === 'isdbgrid' ? 'mongos' : hello.setName;
-    if (!deployment) throw new DatabaseError(STANDALONE);
-    if (Number.parseInt(version, 10) < OLDEST_MAJOR) throw new DatabaseError(tooOld(version));
-    return { client, db: client.db(database), version, deployment };
+    requireNotAlone(hello);
+    if (Number.parseInt(version, 10) < OLDEST_MAJOR) throw new DatabaseError(`${tooOld} ${version}`);
+    return { client, db: client.db(database), version, deployment: isMongos(hello) ? 'mongos' : hello.setName };
   } catch (error) {
     await client.close();
     if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError(`MongoDB does not answer at ${withoutPassword(uri)}: ${(error as Error).message}`);
+    if (error instanceof MongoServerSelectionError) await diagnose(uri);
+    const { message } = error as Error;
+    throw new DatabaseError(`MongoDB cannot be used at ${withoutPassword(uri)}: ${message}${hintOf(message)}`);
   }
+}
+
+function makeClient(uri: string, serverSelectionTimeoutMS: number): MongoClient {
+  try {
+    const client = new MongoClient(uri, {
+      appName: 'sextant',
+      serverSelectionTimeoutMS,
+      retryWrites: true,
+      writeConcern: { w: 'majority' },
+      ignoreUndefined: true,
+      monitorCommands: isTracing(),
+    });
+    if (isTracing()) traceCommands(client);
+    return client;
+  } catch (error) {
+    throw new DatabaseError(`MONGODB_URI is no address of MongoDB: ${(error as Error).message}`);
+  }
+}
+
+const isMongos = ({ msg }: Document): boolean => msg === 'isdbgrid';
+
+function requireNotAlone(hello: Document): void {
+  if (hello.setName || isMongos(hello)) return;
+  throw new DatabaseError(hello.isreplicaset ? NOT_INITIATED : STANDALONE);
+}
+
+/** A driver that was told to look for a replica set finds none in a standalone, and does not say why. Asks the server itself. */
+async function diagnose(uri: string): Promise<void> {
+  const alone = uri.replace(/replicaSet=[^&]*&?/i, '');
+  let client: MongoClient | null = null;
+  let hello: Document;
+  try {
+    client = new MongoClient(alone, { directConnection: true, serverSelectionTimeoutMS: DIAGNOSIS_TIMEOUT_MS });
+    hello = await client.db('admin').command({ hello: 1 });
+  } catch {
+    return; // not one server that answers: the driver's own message says more
+  } finally {
+    await client?.close();
+  }
+  requireNotAlone(hello);
 }
 
 const STANDALONE =
   'The MongoDB server is a standalone: it has no change streams and no transactions. ' +
   'Start it with --replSet rs0, run rs.initiate() once, and add ?replicaSet=rs0 to MONGODB_URI; one member is enough';
-const tooOld = (version: string) => `The MongoDB server is version ${version}; Sextant needs 6.0 or newer`;
+const NOT_INITIATED = 'The MongoDB server belongs to a replica set that was not initiated: run rs.initiate() once';
+const tooOld = `Sextant needs MongoDB ${OLDEST_MAJOR}.0 or newer; the server is version`;
+/** Servers that are too old for the driver itself. */
+const hintOf = (message: string) => (/wire version/.test(message) ? `. Sextant needs ${OLDEST_MAJOR}.0 or newer` : '');
 const withoutPassword = (uri: string) => uri.replace(/\/\/[^@/]*@/, '//');

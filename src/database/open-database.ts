@@ -20,6 +20,7 @@ type DatabaseConfig = Pick<
 /** @throws DatabaseError it cannot be reached, started or used */
 export async function openDatabase(config: DatabaseConfig, onStep: OnStep): Promise<OpenDatabase> {
   if (config.MONGODB_URI) {
+    onStep({ text: 'Connecting to MongoDB' });
     const connection = await connect(config.MONGODB_URI, config.MONGODB_DATABASE);
     return { ...connection, folder: null, close: () => connection.client.close() };
   }
