@@ -54,7 +54,9 @@ export function useDashboard(): Dashboard {
 
   const open = async (path: string) => {
     if (!browser) throw new Error('The browser is there from beforeAll on');
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000); // below the test's, so that the message names the locator
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });

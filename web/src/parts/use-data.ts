@@ -1,8 +1,10 @@
 /** A query's answer for exactly the variables that are asked for. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useCallback } from 'react';
-import { useQuery } from 'urql';
+import { type OperationContext, useQuery } from 'urql';
 import { explainError } from '../client.js';
+
+const noContext = {};
 
 export interface Answer<Data> {
   /** Null while it is loading. While it is asked for again, the answer before stays. */
@@ -12,16 +14,21 @@ export interface Answer<Data> {
   readonly again: () => void;
 }
 
-/** @param variables null: not to be asked yet */
+/**
+ * @param variables null: not to be asked yet
+ * @param context the same object at each call: for lists that may be empty, the types by which the cache knows that they have changed
+ */
 export function useData<Data, Variables extends Record<string, unknown>>(
   query: TypedDocumentNode<Data, Variables>,
   variables: Variables | null,
+  context: Partial<OperationContext> = noContext,
 ): Answer<Data> {
   const pause = variables === null;
   const [{ data, error, operation }, execute] = useQuery<Data, Record<string, unknown>>({
     query: query as TypedDocumentNode<Data, Record<string, unknown>>,
     variables: variables ?? {},
     pause,
+    context,
   });
   const again = useCallback(() => {
     if (!pause) execute({ requestPolicy: 'network-only' });

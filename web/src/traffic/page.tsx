@@ -1,5 +1,5 @@
 /** Traffic: one page's hits over time, live; the site's top pages; its log imports. */
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Notice } from '../parts/notice.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { FirstSteps } from './first-steps.js';
@@ -21,6 +21,9 @@ export function TrafficPage() {
   const sites = data?.sites;
   const site = sites?.find(({ host }) => host === view.site) ?? sites?.[0];
   const choose = (host: string) => setView({ site: host, page: null });
+  // Decided once: the first steps go on after the first of them, when there is a site.
+  const [newcomer, setNewcomer] = useState<boolean | null>(null);
+  if (newcomer === null && sites) setNewcomer(sites.length === 0);
   useEffect(() => {
     document.title = site ? `${site.host} · Sextant` : 'Sextant';
   }, [site]);
@@ -40,7 +43,13 @@ export function TrafficPage() {
     );
   }
   if (!sites) return <Waiting />;
-  if (!site) return <FirstSteps onDone={choose} />;
+  if (!site || newcomer) {
+    const finish = (host: string) => {
+      setNewcomer(false);
+      choose(host);
+    };
+    return <FirstSteps onDone={finish} />;
+  }
   return <SiteTraffic key={site.host} sites={sites} site={site} onSite={choose} />;
 }
 

@@ -34,25 +34,20 @@ const ChangeSiteOriginsDocument = graphql(`
 `);
 
 const nothing = {};
-export const useSites = () => useData(SitesDocument, nothing);
-
 /** An empty list names no type by which the cache could know that it has changed. */
-const context = { additionalTypenames: ['Site'] };
+const ofSites = { additionalTypenames: ['Site'] };
+export const useSites = () => useData(SitesDocument, nothing, ofSites);
 
 /** @returns the site, or why it was refused */
 export async function registerSite(host: string, allowedOrigins: string[]): Promise<Site | string> {
-  const { data, error } = await client
-    .mutation(RegisterSiteDocument, { input: { host, allowedOrigins } }, context)
-    .toPromise();
+  const { data, error } = await client.mutation(RegisterSiteDocument, { input: { host, allowedOrigins } }).toPromise();
   if (!data) return error ? explainError(error) : 'The server did not answer.';
   return data.registerSite.__typename === 'Site' ? data.registerSite : data.registerSite.message;
 }
 
 /** @returns the site, or why it was refused */
 export async function changeOrigins(host: string, allowedOrigins: string[]): Promise<Site | string> {
-  const { data, error } = await client
-    .mutation(ChangeSiteOriginsDocument, { host, allowedOrigins }, context)
-    .toPromise();
+  const { data, error } = await client.mutation(ChangeSiteOriginsDocument, { host, allowedOrigins }).toPromise();
   if (!data) return error ? explainError(error) : 'The server did not answer.';
   return data.changeSiteOrigins.__typename === 'Site' ? data.changeSiteOrigins : data.changeSiteOrigins.message;
 }
