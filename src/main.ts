@@ -13,10 +13,13 @@ import { makeLog } from './server/log.js';
 import { makeServices } from './services.js';
 import { armFailpoint } from './shared/failpoint.js';
 import { endOnSignal } from './shutdown.js';
+import { startTracing } from './tracing.js';
 import { describeWelcome } from './welcome.js';
 
 async function main(): Promise<void> {
-  const config = readConfig(readEnvironment());
+  const environment = readEnvironment();
+  const config = readConfig(environment);
+  const endTracing = await startTracing(environment);
   if (config.SEXTANT_FAILPOINT) armFailpoint(config.SEXTANT_FAILPOINT);
   const steps = makeSteps(process.stderr);
 
@@ -41,6 +44,7 @@ async function main(): Promise<void> {
     () => services.hub.close(),
     () => services.hits.close(),
     () => database.close(),
+    async () => endTracing?.(),
   ]);
   const administrator = await createAdministrator(config, database);
   process.stdout.write(

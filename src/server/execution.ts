@@ -6,8 +6,11 @@ import {
   execute,
   type FormattedExecutionResult,
   GraphQLError,
+  getOperationAST,
+  type OperationDefinitionNode,
 } from 'graphql';
 import { SextantError } from '../shared/errors.js';
+import { inSpan } from '../shared/tracing.js';
 import type { Carrier } from './carrier.js';
 import { type Caller, type Context, makeContext } from './context.js';
 import { toClientError, toGraphQLError } from './failure.js';
@@ -51,9 +54,24 @@ export function prepareExecution(
 
 /** Runs a query or a mutation. */
 export async function runOnce({ metrics }: Carrier, name: CarrierName, args: ExecutionArgs): Promise<ExecutionResult> {
-  const result = await execute(args);
+  const operation = getOperationAST(args.document, args.operationName);
+  const run = async () => execute(args);
+  const result = await (operation ? inOperationSpan(operation, run) : run());
   metrics.countOperation(name, result.errors ? 'errors' : 'ok');
   return result;
+}
+
+/** The operation's name is an attribute: clients choose it, so as a span's name it would be one of many. */
+export function inOperationSpan<T>(
+  { operation, name }: OperationDefinitionNode,
+  work: () => Promise<T>,
+  headers?: object,
+): Promise<T> {
+  const attributes = {
+    'graphql.operation.type': operation,
+    ...(name && { 'graphql.operation.name': name.value }),
+  };
+  return inSpan(operation, attributes, work, headers);
 }
 
 /** The context that `prepareExecution` made, out of what a library hands back. */

@@ -14,9 +14,10 @@ import { cookieSession } from './browser-session.js';
 import { viewerOf } from './caller.js';
 import type { Carrier } from './carrier.js';
 import { type Context, makeContext } from './context.js';
+import { inOperationSpan } from './execution.js';
 import { toClientError, toGraphQLError } from './failure.js';
 import type { Metrics } from './metrics.js';
-import { type OperationDesk, OperationRefused } from './operation.js';
+import { type AdmittedOperation, type OperationDesk, OperationRefused } from './operation.js';
 import { parametersOf } from './parameters.js';
 import { sendErrors } from './reply.js';
 
@@ -65,14 +66,16 @@ export async function registerHttp(app: FastifyInstance, { services, schema, des
     method: ['GET', 'POST'],
     url: '/graphql',
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      let admitted: AdmittedOperation | undefined;
       try {
-        admit(request, desk, persisted);
+        admitted = admit(request, desk, persisted);
       } catch (error) {
         if (!(error instanceof OperationRefused)) throw error;
         metrics.countOperation('http', 'refused');
         return sendErrors(request, reply, 400, error.errors);
       }
-      return handle.call(app, request, reply);
+      const run = async () => handle.call(app, request, reply);
+      return admitted ? inOperationSpan(admitted.definition, run, request.headers) : run();
     },
   });
   app.route({
@@ -86,16 +89,20 @@ export async function registerHttp(app: FastifyInstance, { services, schema, des
 }
 
 /** What cannot be read as an operation at all is left to Apollo, which says what is wrong with it. @throws OperationRefused */
-function admit(request: FastifyRequest, desk: OperationDesk, persisted: BoundedCache<string>): void {
+function admit(
+  request: FastifyRequest,
+  desk: OperationDesk,
+  persisted: BoundedCache<string>,
+): AdmittedOperation | undefined {
   const parameters = parametersOf(request);
-  if (!parameters) return;
+  if (!parameters) return undefined;
   const { persistedQuery } = parameters;
   if (persistedQuery && persistedQuery.version !== 1) refuse('Persisted queries are of version 1 here');
   const query = parameters.query ?? (persistedQuery && persisted.get(String(persistedQuery.sha256Hash)));
-  if (query === undefined) return;
+  if (query === undefined) return undefined;
   if (persistedQuery && persistedQuery.sha256Hash !== hash('sha256', query))
     refuse('The persisted query’s hash is not the SHA-256 of its text');
-  desk.admit({ ...parameters, query });
+  return desk.admit({ ...parameters, query });
 }
 
 function refuse(message: string): never {
