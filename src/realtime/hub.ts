@@ -3,18 +3,19 @@
  * It hands each event to the channels of its topics, and keeps the recent ones for those who come back.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { declaredFeeds, type EventFeed, followedCollections, type StateFeed } from '../database/index.js';
+import { type EventFeed, followedCollections, type StateFeed } from '../database/index.js';
 import { type ClusterTime, clusterTimeMs } from '../shared/cluster-time.js';
 import { BusyError } from '../shared/errors.js';
 import { CatchUps } from './catch-up.js';
 import type { Batch, TimedEvent } from './change-stream.js';
 import { type Channel, type ChannelHost, channelId, wholeTime } from './channel.js';
+import { Channels } from './channels.js';
 import { type CursorScope, CursorSigner, OUTDATED } from './cursor.js';
 import { readCursorKeys } from './cursor-key.js';
 import { EventChannel } from './event-channel.js';
 import { Limiter } from './limiter.js';
 import { comparePositions, type Position, WHOLE_TIME } from './position.js';
-import { Ring, type RingEntry } from './ring.js';
+import { Ring, type RingEntry, toEntry } from './ring.js';
 import { readSnapshot } from './snapshot.js';
 import { StateChannel } from './state-channel.js';
 import { StreamLoop } from './stream-loop.js';
@@ -67,9 +68,8 @@ export class Hub implements ChannelHost {
   readonly now: () => Date;
   readonly #options: HubOptions;
   readonly #signer: CursorSigner;
-  readonly #channels = new Map<string, Channel>();
-  readonly #byTopic = new Map<string, Set<Channel>>();
-  readonly #lingering = new Map<Channel | 'stream', NodeJS.Timeout>();
+  readonly #channels: Channels;
+  #closing: NodeJS.Timeout | undefined;
   readonly #snapshots = new Limiter(SNAPSHOTS_AT_ONCE);
   readonly #catchUps: CatchUps;
   readonly #ring: Ring;
@@ -92,6 +92,7 @@ export class Hub implements ChannelHost {
     this.#signer = signer;
     this.db = options.db;
     this.now = options.now ?? (() => new Date());
+    this.#channels = new Channels(options.lingerMs ?? LINGER_MS);
     this.#ring = new Ring(NOWHERE, options.ring);
     const { db, catchUpsMax: max } = options;
     this.#catchUps = new CatchUps({ db, collections: followedCollections(), max, toEntry });
@@ -107,7 +108,7 @@ export class Hub implements ChannelHost {
   }
 
   get health(): HubHealth {
-    const channels = [...this.#channels.values()];
+    const channels = this.#channels.all;
     const reach = Math.max(0, clusterTimeMs(this.#position.time) - clusterTimeMs(this.#ring.start.time));
     return {
       streaming: this.#loop !== null,
@@ -136,8 +137,7 @@ export class Hub implements ChannelHost {
     const scope = { feed: feed.name, key: feed.key(args) };
     const place = after ? this.#signer.read(scope, after) : null;
     await this.#open();
-    const channel = this.#channels.get(channelId(scope)) ?? this.#addChannel(feed, args);
-    this.#unlinger(channel);
+    const channel = this.#channels.find(channelId(scope)) ?? this.#addChannel(feed, args);
     // The id names the feed and its arguments, so a channel found by it is of this feed's types.
     const typed = channel as StateChannel<Args, State, View, Change> | EventChannel<Args, View, Change>;
     return typed.join(place === OUTDATED ? { after: null, reset: true } : { after: place, reset: false });
@@ -146,8 +146,8 @@ export class Hub implements ChannelHost {
   /** Ends all subscriptions as complete, and the stream. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const channel of this.#channels.values()) channel.close();
-    for (const timer of this.#lingering.values()) clearTimeout(timer);
+    this.#channels.close();
+    clearTimeout(this.#closing);
     this.#advance(END_OF_TIME); // nobody waits for what will not come
     await this.#loop?.stop();
     this.#loop = null;
@@ -177,13 +177,10 @@ export class Hub implements ChannelHost {
   }
 
   idle(channel: Channel): void {
-    this.#linger(channel, () => {
-      channel.close();
-      this.#channels.delete(channel.id);
-      const others = this.#byTopic.get(channel.topic);
-      others?.delete(channel);
-      if (others?.size === 0) this.#byTopic.delete(channel.topic);
-      if (this.#channels.size === 0) this.#linger('stream', () => void this.#closeStream());
+    if (this.#closed) return;
+    this.#channels.release(channel, () => {
+      if (this.#channels.size > 0) return;
+      this.#closing = setTimeout(() => void this.#closeStream(), this.#options.lingerMs ?? LINGER_MS).unref();
     });
   }
 
@@ -191,7 +188,7 @@ export class Hub implements ChannelHost {
 
   async #open(): Promise<void> {
     if (this.#closed) throw new BusyError('The server is shutting down');
-    this.#unlinger('stream');
+    clearTimeout(this.#closing);
     this.#opened ??= new Promise((resolve) => {
       this.#loop = new StreamLoop({
         db: this.db,
@@ -223,7 +220,7 @@ export class Hub implements ChannelHost {
     this.#held = [];
     this.#ring.clear(this.#position);
     if (this.#channels.size > 0) this.#resets += 1;
-    for (const channel of this.#channels.values()) channel.reset();
+    for (const channel of this.#channels.all) channel.reset();
     this.#advance(openedAt);
   }
 
@@ -241,7 +238,7 @@ export class Hub implements ChannelHost {
       this.#collect(toEntry(this.#position, event), touched);
     }
     for (const channel of touched) this.#guard(channel, () => channel.flush());
-    for (const name of batch.gone) this.#resetCollection(name);
+    for (const name of batch.gone) for (const channel of this.#channels.ofCollection(name)) channel.reset();
     this.#advance(this.#held.length > 0 ? this.#position.time : batch.through);
   }
 
@@ -255,7 +252,7 @@ export class Hub implements ChannelHost {
   #collect(entry: RingEntry, touched: Set<Channel>): void {
     this.#ring.add(entry);
     for (const topic of entry.topics) {
-      for (const channel of this.#byTopic.get(topic) ?? []) {
+      for (const channel of this.#channels.onTopic(topic)) {
         this.#guard(channel, () => channel.collect(entry));
         touched.add(channel);
       }
@@ -272,13 +269,6 @@ export class Hub implements ChannelHost {
     }
   }
 
-  #resetCollection(name: string): void {
-    const feeds = declaredFeeds().filter(({ collections }) => collections.some((each) => each.collectionName === name));
-    for (const channel of this.#channels.values()) {
-      if (feeds.some((feed) => channel.id.startsWith(`${feed.name}\0`))) channel.reset();
-    }
-  }
-
   // ---- channels
 
   #addChannel<Args, State, View, Change>(
@@ -287,37 +277,9 @@ export class Hub implements ChannelHost {
   ): Channel {
     if (this.#channels.size >= CHANNELS_MAX) throw new BusyError('Too many different things are being followed');
     const channel = feed.kind === 'state' ? new StateChannel(this, feed, args) : new EventChannel(this, feed, args);
-    this.#channels.set(channel.id, channel);
-    const others = this.#byTopic.get(channel.topic);
-    if (others) others.add(channel);
-    else this.#byTopic.set(channel.topic, new Set([channel]));
+    this.#channels.add(channel);
     return channel;
   }
-
-  #linger(what: Channel | 'stream', then: () => void): void {
-    this.#unlinger(what);
-    if (this.#closed) return;
-    const timer = setTimeout(() => {
-      this.#lingering.delete(what);
-      then();
-    }, this.#options.lingerMs ?? LINGER_MS);
-    this.#lingering.set(what, timer.unref());
-  }
-
-  #unlinger(what: Channel | 'stream'): void {
-    clearTimeout(this.#lingering.get(what));
-    this.#lingering.delete(what);
-  }
-}
-
-/** An event with its place, and the topics of all feeds that it concerns. */
-function toEntry(position: Position, event: TimedEvent['event']): RingEntry {
-  const topics: string[] = [];
-  for (const feed of declaredFeeds()) {
-    if (!feed.collections.some(({ collectionName }) => collectionName === event.collection)) continue;
-    for (const topic of feed.topics(event)) topics.push(`${feed.name}\0${topic}`);
-  }
-  return { position, event, topics };
 }
 
 async function withTimeout<T>(promise: Promise<T>, ms: number, toError: () => Error): Promise<T> {

@@ -1,5 +1,5 @@
 /** The recent events, kept for subscribers that come back. Bounded by number and by estimated bytes: the oldest make room. */
-import type { ChangeEvent } from '../database/index.js';
+import { type ChangeEvent, declaredFeeds } from '../database/index.js';
 import { comparePositions, type Position } from './position.js';
 
 export interface RingEntry {
@@ -7,6 +7,16 @@ export interface RingEntry {
   readonly event: ChangeEvent;
   /** The topics that the event concerns, with their feeds' names before them. */
   readonly topics: readonly string[];
+}
+
+/** An event with its place, and the topics of all feeds that it concerns. */
+export function toEntry(position: Position, event: ChangeEvent): RingEntry {
+  const topics: string[] = [];
+  for (const feed of declaredFeeds()) {
+    if (!feed.collections.some(({ collectionName }) => collectionName === event.collection)) continue;
+    for (const topic of feed.topics(event)) topics.push(`${feed.name}\0${topic}`);
+  }
+  return { position, event, topics };
 }
 
 const ENTRY_BYTES = 400; // what an entry takes up besides its fields

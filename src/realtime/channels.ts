@@ -1,0 +1,71 @@
+/** The channels of a hub, by what they follow and by topic. Those without subscribers stay a while: clients often come right back. */
+import { declaredFeeds } from '../database/index.js';
+import type { Channel } from './channel.js';
+
+export class Channels {
+  readonly #lingerMs: number;
+  readonly #byId = new Map<string, Channel>();
+  readonly #byTopic = new Map<string, Set<Channel>>();
+  readonly #leaving = new Map<Channel, NodeJS.Timeout>();
+
+  constructor(lingerMs: number) {
+    this.#lingerMs = lingerMs;
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get all(): readonly Channel[] {
+    return [...this.#byId.values()];
+  }
+
+  onTopic(topic: string): Iterable<Channel> {
+    return this.#byTopic.get(topic) ?? [];
+  }
+
+  /** The channel with this id, which is in use from now on. */
+  find(id: string): Channel | undefined {
+    const channel = this.#byId.get(id);
+    if (channel) this.#keep(channel);
+    return channel;
+  }
+
+  add(channel: Channel): void {
+    this.#byId.set(channel.id, channel);
+    const others = this.#byTopic.get(channel.topic);
+    if (others) others.add(channel);
+    else this.#byTopic.set(channel.topic, new Set([channel]));
+  }
+
+  /** Nobody follows it: lets it go after a while. @param gone called then */
+  release(channel: Channel, gone: () => void): void {
+    this.#keep(channel);
+    const leave = () => {
+      this.#leaving.delete(channel);
+      channel.close();
+      this.#byId.delete(channel.id);
+      const others = this.#byTopic.get(channel.topic);
+      others?.delete(channel);
+      if (others?.size === 0) this.#byTopic.delete(channel.topic);
+      gone();
+    };
+    this.#leaving.set(channel, setTimeout(leave, this.#lingerMs).unref());
+  }
+
+  /** Those whose feeds read a collection. */
+  ofCollection(name: string): Channel[] {
+    const feeds = declaredFeeds().filter(({ collections }) => collections.some((each) => each.collectionName === name));
+    return this.all.filter(({ id }) => feeds.some((feed) => id.startsWith(`${feed.name}\0`)));
+  }
+
+  close(): void {
+    for (const timer of this.#leaving.values()) clearTimeout(timer);
+    for (const channel of this.all) channel.close();
+  }
+
+  #keep(channel: Channel): void {
+    clearTimeout(this.#leaving.get(channel));
+    this.#leaving.delete(channel);
+  }
+}
