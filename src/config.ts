@@ -36,7 +36,7 @@ export const settings = z.object({
   HOST: z.string().default('127.0.0.1').describe('the address to listen on'),
   PORT: whole(4000, 0, 65535).describe('the port to listen on; 0 takes any free one'),
   PUBLIC_URL: z
-    .url()
+    .url('must be an address such as https://stats.example.org')
     .optional()
     .describe('the address by which browsers reach the server, for snippets and cookies; default http://HOST:PORT'),
   DATA_DIR: z.string().default('./data').describe('where the embedded database and generated secrets are kept'),
@@ -46,7 +46,7 @@ export const settings = z.object({
     .describe('your own MongoDB: a replica set or a sharded cluster, 6.0 or newer; default: the embedded one'),
   MONGODB_DATABASE: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,38}$/)
+    .regex(/^[A-Za-z0-9_-]{1,38}$/, 'must have 1 to 38 letters, digits, _ or -') // 38: what Atlas takes
     .default('sextant')
     .describe('the database name'),
   MONGOD_BINARY: z
@@ -58,18 +58,18 @@ export const settings = z.object({
     .optional()
     .describe('a fetched mongod is kept here, in the folder sextant; default ~/.cache'),
   ADMIN_EMAIL: z
-    .email()
+    .email('must be an e-mail address')
     .default('admin@localhost.localdomain')
     .describe('the first administrator, created at the first start'),
   ADMIN_PASSWORD: z
     .string()
-    .min(12)
-    .max(1024)
+    .min(12, 'must have at least 12 characters')
+    .max(1024, 'must have at most 1024 characters')
     .optional()
     .describe("the first administrator's password; default: generated and printed once"),
   TOKEN_SECRET: z
     .string()
-    .min(32)
+    .min(32, 'must have at least 32 characters')
     .optional()
     .describe('signs access tokens; default: generated and kept in DATA_DIR, except in production'),
   ALLOWED_ORIGINS: list.describe(

@@ -20,7 +20,8 @@ export const doctorCommand = new Command('doctor')
     const steps = makeSteps(process.stderr);
     const database = await openDatabase(readConfig(readEnvironment()), steps.show);
     try {
-      await import('../server/index.js'); // declares all collections; only here, because it is half a second's work
+      // Declares all collections; only here, because it is half a second's work.
+      await Promise.all([import('../server/index.js'), import('../services.js')]);
       steps.show({ text: 'Comparing indexes' });
       const indexes = await auditIndexes(database.db);
       steps.show({ text: 'Checking invariants' });

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { runSextant } from '../support/command.js';
+
+const SCREEN = { lines: 24, columns: 80 };
+
+describe('the command line', () => {
+  it('explains itself on one screen', async () => {
+    const { code, output } = await runSextant(['--help']);
+    expect(code).toBe(0);
+    const lines = output.trimEnd().split('\n');
+    expect(lines.length).toBeLessThan(SCREEN.lines);
+    expect(lines.filter((line) => line.length > SCREEN.columns)).toEqual([]);
+    for (const command of ['serve', 'config', 'doctor', 'import-log']) {
+      expect(output).toMatch(new RegExp(`^  ${command} `, 'm'));
+    }
+  });
+
+  it.each([
+    ['an unknown command', ['dance'], "error: unknown command 'dance'"],
+    ['an unknown option', ['doctor', '--twice'], "error: unknown option '--twice'"],
+    ['no command', [], 'Usage: sextant'],
+  ])('ends with 2 on %s and says how it is used', async (_case, parameters, message) => {
+    const { code, output, errors } = await runSextant(parameters);
+    expect(code).toBe(2);
+    expect(output).toBe('');
+    expect(errors).toContain(message);
+    expect(errors).toContain('Usage: sextant');
+  });
+});
