@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, connect as openSocket } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runSextant } from '../support/command.js';
+import { useDatabase } from '../support/database.js';
+import { type Guarded, spawnGuarded } from '../support/process.js';
+import { projectRoot } from '../support/project-root.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const database = useDatabase();
+
+interface Started {
+  readonly process: Guarded;
+  /** What it printed until it was ready. */
+  readonly text: string;
+  readonly url: string;
+}
+
+/** `npm start` on a built project, in a folder of its own. */
+async function start(environment: Readonly<Record<string, string>>, folder: string): Promise<Started> {
+  const server = await spawnGuarded(process.execPath, [join(projectRoot, 'dist/main.js')], {
+    cwd: folder,
+    env: { ...inherited(), PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => server.end());
+  let text = '';
+  for await (const chunk of server.child.stdout ?? []) {
+    text += chunk;
+    if (text.endsWith('\n\n')) break;
+  }
+  const [url = 'none'] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
+  return { process: server, text, url };
+}
+
+const inherited = (): Record<string, string | undefined> => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  MONGOD_BINARY: process.env.MONGOD_BINARY,
+  NODE_ENV: 'test',
+});
+
+const onOwnMongoDB = () => ({ MONGODB_URI: database.uri, MONGODB_DATABASE: database.db.databaseName });
+
+/** Every line by its name. */
+const read = (text: string) =>
+  Object.fromEntries([...text.matchAll(/^ {2}(\w+) +(.*)$/gm)].map(([, name, value]) => [name, value]));
+
+async function signIn(url: string, email = '', password = ''): Promise<unknown> {
+  const query = `mutation ($email: EmailAddress!, $password: String!) {
+    signIn(email: $email, password: $password) { __typename }
+  }`;
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables: { email, password } }),
+  });
+  return ((await response.json()) as { data: { signIn: { __typename: string } } }).data.signIn.__typename;
+}
+
+describe('a server that starts for the first time, without a MongoDB', () => {
+  it('prints its addresses, its folder and a password that works; the second time, and after kill -9, no password', async () => {
+    const folder = await temporaryFolder();
+    const first = await start({}, folder);
+    const lines = read(first.text);
+    expect(lines).toEqual({
+      Dashboard: `${first.url}/`,
+      GraphiQL: `${first.url}/graphiql`,
+      Endpoint: `${first.url}/graphql`,
+      Data: join(folder, 'data/mongodb'),
+      Administrator: 'admin@localhost.localdomain',
+      Password: expect.stringMatching(/^\S{16,} {3}\(shown this once\)$/),
+    });
+    const [password] = lines.Password?.split(' ') ?? [];
+    expect(await signIn(first.url, lines.Administrator, password)).toBe('SignedIn');
+
+    await first.process.end('SIGKILL');
+    const second = await start({}, folder);
+    expect(Object.keys(read(second.text))).toEqual(['Dashboard', 'GraphiQL', 'Endpoint', 'Data']);
+    expect(await signIn(second.url, lines.Administrator, password)).toBe('SignedIn');
+  });
+
+  it('leaves no database behind, whether it is told to stop or killed', async () => {
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const folder = await temporaryFolder();
+      const { process: server } = await start({}, folder);
+      const { mongodPort } = JSON.parse(await readFile(join(folder, 'data/mongodb/server.json'), 'utf8'));
+      const mongod = openSocket(mongodPort, '127.0.0.1');
+      await once(mongod, 'connect');
+      const ended = new Promise((resolve) =>
+        mongod
+          .on('error', () => {})
+          .resume()
+          .once('close', resolve),
+      );
+      await server.end(signal);
+      await ended;
+    }
+  });
+});
+
+describe('a server on one’s own MongoDB', () => {
+  it('names that, hides GraphiQL when it is off, and takes the password that it was given', async () => {
+    const environment = {
+      ...onOwnMongoDB(),
+      GRAPHIQL: 'false',
+      ADMIN_EMAIL: 'ann@example.org',
+      ADMIN_PASSWORD: 'a password of mine',
+    };
+    const { text, url } = await start(environment, await temporaryFolder());
+    expect(read(text)).toEqual({
+      Dashboard: `${url}/`,
+      Endpoint: `${url}/graphql`,
+      Data: expect.stringMatching(/^rs0, MongoDB \d+\.\d+\.\d+$/),
+      Administrator: 'ann@example.org',
+      Password: 'as in ADMIN_PASSWORD',
+    });
+    expect(await signIn(url, 'ann@example.org', 'a password of mine')).toBe('SignedIn');
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 on %s', async (signal) => {
+    const { process: server } = await start(onOwnMongoDB(), await temporaryFolder());
+    server.child.kill(signal);
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('says how to go on when its port is taken, and ends with 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => {
+      other.close();
+    });
+    const { port } = other.address() as AddressInfo;
+    const { code, output, errors } = await runSextant(
+      ['serve'],
+      { ...onOwnMongoDB(), PORT: String(port) },
+      await temporaryFolder(),
+    );
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toContain(
+      `The server cannot listen (listen EADDRINUSE: address already in use 127.0.0.1:${port}): choose another PORT or HOST\n`,
+    );
+  });
+});
