@@ -7,6 +7,7 @@ import { LimitError } from '../../shared/errors.js';
 import { DAY_MS, type DateRange, HOUR_MS, requireRange } from '../../shared/time.js';
 import { type DailyHits, dailyHits, type MonthlyHits, monthlyHits } from './hit.js';
 import { addSlots, type SlotCounts, type StoredUnit, storedUnitOf, storedUnits, sumInto } from './hit-change.js';
+import { READ_MS_MAX, refuseLongRead } from './hit-read.js';
 import { countSlots, nextSlot, slotOf, type TimeUnit } from './hit-slot.js';
 
 export interface HitPoint {
@@ -29,12 +30,11 @@ export interface PageOfSite {
 }
 
 export const POINTS_MAX = 50_000;
-const READ_MS_MAX = 10_000;
 
 /**
  * Reads a chart. Slots whose begin lies in the range are answered as a whole; `from` is rounded down to the begin of its slot.
  * @throws InputError the range is empty
- * @throws LimitError more than POINTS_MAX slots; nothing was read then
+ * @throws LimitError more than POINTS_MAX slots, and nothing was read then; or it took longer than 10 seconds
  */
 export async function findHitChart(db: Db, page: PageOfSite, range: DateRange, unit: TimeUnit): Promise<HitChart> {
   requireRange('range', range);
@@ -90,10 +90,11 @@ export async function readCounts(
     maxTimeMS: READ_MS_MAX,
     ...(session && { session }),
   };
-  const documents =
+  const found =
     stored === 'DAY'
-      ? await monthlyHits(db).find<MonthlyHits>(filter, options).toArray()
-      : await dailyHits(db).find<DailyHits>(filter, options).toArray();
+      ? monthlyHits(db).find<MonthlyHits>(filter, options)
+      : dailyHits(db).find<DailyHits>(filter, options);
+  const documents: readonly (DailyHits | MonthlyHits)[] = await found.toArray().catch(refuseLongRead);
   const counts: SlotCounts = new Map();
   for (const document of documents) {
     const value = (document as Document)[storedUnits[stored].field];

@@ -11,6 +11,7 @@ import { InputError } from '../../shared/errors.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/time.js';
 import { type DailyHits, dailyHits, type MonthlyHits, monthlyHits } from './hit.js';
 import { addSlots, changedSlots, type SlotCounts, type StoredUnit, sitePageOf, storedUnits } from './hit-change.js';
+import { READ_MS_MAX } from './hit-read.js';
 import { nextSlot, slotOf } from './hit-slot.js';
 import { type PageHits, rankPages } from './top-pages.js';
 
@@ -42,7 +43,6 @@ const LAST_MS_MAX = 31 * DAY_MS;
 const AHEAD_MS = 2 * DAY_MS; // as in the live chart
 const PAGES_KEPT = 1000;
 const PAGES_MAX = 2 * PAGES_KEPT; // so that the ranking that picks whom to keep is made once for each PAGES_KEPT new pages
-const READ_MS_MAX = 10_000;
 /** The one part of this state: the list is always sent whole. */
 const LIST = 'list';
 

@@ -3,10 +3,10 @@
  * both ends from the daily ones, each by the index on site and date: a range of M months reads at most M + 2 documents of a page.
  */
 import type { ClientSession, Db, Document } from 'mongodb';
-import { MongoServerError } from 'mongodb';
-import { InputError, LimitError } from '../../shared/errors.js';
+import { InputError } from '../../shared/errors.js';
 import { DAY_MS, type DateRange, HOUR_MS, MINUTE_MS, requireRange } from '../../shared/time.js';
 import { dailyHits, monthlyHits } from './hit.js';
+import { READ_MS_MAX, refuseLongRead } from './hit-read.js';
 import { nextSlot, slotOf } from './hit-slot.js';
 
 export interface PageHits {
@@ -15,8 +15,6 @@ export interface PageHits {
 }
 
 const FIRST_MAX = 1000;
-const READ_MS_MAX = 10_000;
-const MAX_TIME_EXPIRED = 50;
 const DAYS_OF_MONTH = Array.from({ length: 31 }, (_, index) => `daily.${index + 1}`);
 
 /**
@@ -65,17 +63,7 @@ export async function rankPages(
     { $project: { _id: 0, page: '$_id', count: 1 } },
   ];
   const options = { maxTimeMS: READ_MS_MAX, ...(session && { session }) };
-  return await db.collection(head.coll).aggregate<PageHits>(pipeline, options).toArray().catch(refuseLong);
-}
-
-function refuseLong(error: unknown): never {
-  if (error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED) {
-    throw new LimitError(
-      `Ranking the pages took longer than ${READ_MS_MAX / 1000} s: ask for a shorter range`,
-      READ_MS_MAX,
-    );
-  }
-  throw error;
+  return await db.collection(head.coll).aggregate<PageHits>(pipeline, options).toArray().catch(refuseLongRead);
 }
 
 function countsOf(site: string, { from, to, fields }: Stretch): Document[] {

@@ -1,6 +1,5 @@
 /** Hits: recording them, their charts, and both live. */
-
-import type { FeedEvent } from '../../database/index.js';
+import type { Durability, FeedEvent } from '../../database/index.js';
 import type {
   HitInput,
   MutationResolvers,
@@ -28,9 +27,8 @@ export const Query: Pick<QueryResolvers, 'hitChart' | 'topPages'> = {
 export const Mutation: Pick<MutationResolvers, 'recordHit' | 'recordHits'> = {
   recordHit: async (_root, { hit, durability }, context) => {
     const checked = requireHit('hit', hit, context.now());
-    const { failed, ...result } = await record(context, [checked], durability);
-    if (failed[0]) throw failed[0].error;
-    return { ...result, rejected: [] };
+    const { recorded, documentsTouched } = await record(context, [checked], durability);
+    return { recorded, documentsTouched, rejected: [] };
   },
   recordHits: async (_root, { hits, durability }, context) => {
     if (hits.length > HITS_MAX) throw new LimitError(`${hits.length} hits are too many at once`, HITS_MAX);
@@ -65,14 +63,15 @@ export const Subscription: Pick<SubscriptionResolvers, 'hitChartChanged' | 'topP
   },
 };
 
-/** Records hits of sites that are listed from then on. */
-async function record(context: Context, hits: readonly Hit[], durability: Parameters<Context['hits']['record']>[1]) {
+/** Records hits of sites that are listed from then on. @throws the database's error when it stored none of them */
+async function record(context: Context, hits: readonly Hit[], durability: Durability) {
   await noteSites(
     context.db,
     hits.map(({ site }) => site),
     context.now(),
   );
   const { writtenAt, ...result } = await context.hits.record(hits, durability);
+  if (result.recorded === 0 && result.failed[0]) throw result.failed[0].error;
   context.wrote(writtenAt);
   return result;
 }
@@ -97,5 +96,5 @@ function checkHits(hits: readonly HitInput[], now: Date) {
 function rejectedItem(index: number, error: unknown): RejectedItem {
   if (error instanceof SextantError) return { index, code: error.code, message: error.message };
   const code: ErrorCode = 'INTERNAL_SERVER_ERROR';
-  return { index, code, message: 'The database refused this hit' };
+  return { index, code, message: 'The database did not store this hit' };
 }
