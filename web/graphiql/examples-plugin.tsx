@@ -1,36 +1,35 @@
 /** A pane of GraphiQL that opens the examples again, each in a tab of its own. */
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { Icon } from '../src/parts/icon.js';
-import { examples } from './examples.js';
+import { type Example, type ExampleValues, examples, variablesOf } from './examples.js';
 import styles from './page.module.css';
 
-/** @param variables what the examples run with, as JSON text */
-export function examplesPlugin(variables: string) {
+export function examplesPlugin(values: ExampleValues) {
   return {
     title: 'Examples',
     icon: () => <Icon name="file" size={20} />,
-    content: () => <ExamplesPane variables={variables} />,
+    content: () => <ExamplesPane values={values} />,
   };
 }
 
-function ExamplesPane({ variables }: { variables: string }) {
+function ExamplesPane({ values }: { values: ExampleValues }) {
   const { addTab } = useGraphiQLActions();
   const queryEditor = useGraphiQL((state) => state.queryEditor);
   const variableEditor = useGraphiQL((state) => state.variableEditor);
-  const open = (text: string) => {
+  const open = (example: Example) => {
     addTab();
-    queryEditor?.setValue(text);
-    variableEditor?.setValue(variables);
+    queryEditor?.setValue(example.text);
+    variableEditor?.setValue(variablesOf(example, values));
   };
   return (
     <section aria-label="Examples">
       <h2 className={styles.title}>Examples</h2>
       <ul className={styles.examples}>
-        {examples.map(({ name, text }) => (
-          <li key={name}>
-            <button type="button" onClick={() => open(text)}>
-              <strong>{name}</strong>
-              <span>{operationNames(text).join(', ')}</span>
+        {examples.map((example) => (
+          <li key={example.name}>
+            <button type="button" onClick={() => open(example)}>
+              <strong>{example.name}</strong>
+              <span>{operationNames(example.text).join(', ')}</span>
             </button>
           </li>
         ))}

@@ -16,13 +16,21 @@ export const examples: readonly Example[] = Object.entries(files).map(([path, te
   text,
 }));
 
+export type ExampleValues = Readonly<Record<string, unknown>>;
+
 /** Values with which the examples run as they are: the first site, its front page, the last week. */
-export async function findExampleVariables(signedIn: boolean, now: Date): Promise<string> {
+export async function findExampleValues(signedIn: boolean, now: Date): Promise<ExampleValues> {
   const { data } = signedIn ? await client.query(SiteHostsDocument, {}).toPromise() : { data: undefined };
   const site = data?.sites[0]?.host ?? 'example.org';
   const range = {
     from: new Date(now.getTime() - 7 * DAY_MS).toISOString(),
     to: new Date(now.getTime() + DAY_MS).toISOString(),
   };
-  return JSON.stringify({ site, page: '/', range }, null, 2);
+  return { site, page: '/', range, id: '' };
+}
+
+/** The variables of an example as the editor takes them: those that its operations name. */
+export function variablesOf({ text }: Example, values: ExampleValues): string {
+  const used = Object.entries(values).filter(([name]) => text.includes(`$${name}:`));
+  return JSON.stringify(Object.fromEntries(used), null, 2);
 }

@@ -11,7 +11,7 @@ import { themeStore } from '../src/parts/theme.js';
 import { SignInForm } from '../src/people/sign-in.js';
 import { ENDPOINT, fetchInSession, findViewer, signOut, viewerStore } from '../src/session.js';
 import { ThemeButton } from '../src/shell/header.js';
-import { examples, findExampleVariables } from './examples.js';
+import { type ExampleValues, examples, findExampleValues, variablesOf } from './examples.js';
 import { examplesPlugin } from './examples-plugin.js';
 import styles from './page.module.css';
 
@@ -27,13 +27,13 @@ export function GraphiQLPage() {
   const theme = useStore(themeStore);
   const viewer = useStore(viewerStore);
   const [unreachable, setUnreachable] = useState(false);
-  const [variables, setVariables] = useState<string | null>(null);
+  const [values, setValues] = useState<ExampleValues | null>(null);
 
   useEffect(() => {
     findViewer().catch(() => setUnreachable(true));
   }, []);
   useEffect(() => {
-    if (viewer !== undefined) void findExampleVariables(viewer !== null, new Date()).then(setVariables);
+    if (viewer !== undefined) void findExampleValues(viewer !== null, new Date()).then(setValues);
   }, [viewer]);
 
   return (
@@ -42,20 +42,21 @@ export function GraphiQLPage() {
       {unreachable && (
         <Notice tone="bad">The server cannot be reached. Load the page anew when it is running again.</Notice>
       )}
-      <main className={styles.main}>{variables !== null && <Editors theme={theme} variables={variables} />}</main>
+      <main className={styles.main}>{values && <Editors theme={theme} values={values} />}</main>
     </div>
   );
 }
 
-function Editors({ theme, variables }: { theme: 'light' | 'dark'; variables: string }) {
-  const [plugins] = useState(() => [HISTORY_PLUGIN, examplesPlugin(variables)]);
+function Editors({ theme, values }: { theme: 'light' | 'dark'; values: ExampleValues }) {
+  const [plugins] = useState(() => [HISTORY_PLUGIN, examplesPlugin(values)]);
+  const tabs = examples.map((example) => ({ query: example.text, variables: variablesOf(example, values) }));
   return (
     <GraphiQL
       fetcher={fetcher}
       forcedTheme={theme}
       plugins={plugins}
-      {...(hasStoredTabs() ? {} : { initialVariables: variables })}
-      defaultTabs={examples.map(({ text }) => ({ query: text, variables }))}
+      {...(hasStoredTabs() ? {} : { initialVariables: tabs[0]?.variables ?? '' })}
+      defaultTabs={tabs}
       defaultEditorToolsVisibility="variables"
     >
       <GraphiQL.Logo>

@@ -11,10 +11,13 @@ import { SignInPage } from './people/sign-in.js';
 import { findViewer, viewerStore } from './session.js';
 import { Header } from './shell/header.js';
 
-const TrafficPage = lazy(() => import('./traffic/page.js').then((module) => ({ default: module.TrafficPage })));
-const SystemPage = lazy(() => import('./system/page.js').then((module) => ({ default: module.SystemPage })));
+const loadTraffic = () => import('./traffic/page.js').then((module) => ({ default: module.TrafficPage }));
+const loadSystem = () => import('./system/page.js').then((module) => ({ default: module.SystemPage }));
+const TrafficPage = lazy(loadTraffic);
+const SystemPage = lazy(loadSystem);
 
 const RETRY_MS = 3_000;
+const PRELOAD_AFTER_MS = 2_000;
 
 export function App() {
   const viewer = useStore(viewerStore);
@@ -38,6 +41,13 @@ export function App() {
   useEffect(() => {
     if (viewer) liveSocket();
     else closeSocket();
+  }, [viewer]);
+
+  useEffect(() => {
+    if (!viewer) return;
+    // When there is nothing else to do, so that the other page opens at once, and also while the server is away.
+    const timer = setTimeout(() => void Promise.allSettled([loadTraffic(), loadSystem()]), PRELOAD_AFTER_MS);
+    return () => clearTimeout(timer);
   }, [viewer]);
 
   if (viewer === null) return <SignInPage />;
@@ -81,6 +91,9 @@ function Unreachable() {
   );
 }
 
+/** Browsers have no name for a module that could not be fetched, only messages. */
+const isLoadFailure = ({ message }: Error) => /dynamically imported|preload|module script/i.test(message);
+
 /** Keeps a fault of one page from taking the frame with it. */
 class ErrorFence extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state = { error: null as Error | null };
@@ -100,7 +113,9 @@ class ErrorFence extends Component<{ children: ReactNode }, { error: Error | nul
           </button>
         }
       >
-        This page met a fault: {this.state.error.message}
+        {isLoadFailure(this.state.error)
+          ? 'This page could not be loaded: the server is away, or it has been updated since you opened the dashboard.'
+          : `This page met a fault: ${this.state.error.message}`}
       </Notice>
     );
   }

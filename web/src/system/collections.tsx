@@ -26,7 +26,7 @@ export function CollectionsCard({ collections }: { collections: readonly Storage
               <th scope="col" className={styles.barColumn}>
                 On disk
               </th>
-              <th scope="col" className="number">
+              <th scope="col" className={`number ${styles.medium}`}>
                 Documents
               </th>
               <th scope="col" className={`number ${styles.wide}`}>
@@ -65,7 +65,7 @@ export function CollectionsCard({ collections }: { collections: readonly Storage
                         style={{ width: `${(100 * indexBytes(storage)) / largest}%` }}
                       />
                     </td>
-                    <td className="number" title={formatCount(storage.documents)}>
+                    <td className={`number ${styles.medium}`} title={formatCount(storage.documents)}>
                       {formatCompact(storage.documents)}
                     </td>
                     <td className={`number ${styles.wide}`}>{formatBytes(storage.dataBytes)}</td>

@@ -34,6 +34,7 @@ export function Brush({ series, selected, onSelect }: BrushProps) {
   const end = slotEnd(series.starts.at(-1) ?? begin, series.unit);
   const step = unitMs[series.unit];
   const shown = drawn ?? selected;
+  const outside = shown.to <= begin || shown.from >= end;
   const share = (moment: number) => (100 * (clamp(moment, begin, end) - begin)) / (end - begin);
 
   const momentAt = (event: PointerEvent) => {
@@ -77,6 +78,7 @@ export function Brush({ series, selected, onSelect }: BrushProps) {
       className={styles.grip}
       style={{ left: `${share(shown[edge])}%` }}
       data-grip={edge}
+      hidden={outside}
       role="slider"
       tabIndex={0}
       aria-label={label}
@@ -102,6 +104,7 @@ export function Brush({ series, selected, onSelect }: BrushProps) {
         <div
           className={styles.window}
           data-grip="window"
+          hidden={outside}
           style={{ left: `${share(shown.from)}%`, width: `max(3px, ${share(shown.to) - share(shown.from)}%)` }}
         />
         {slider('from', 'First moment shown')}

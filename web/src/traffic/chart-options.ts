@@ -52,7 +52,7 @@ export function chartOptions({ container, series, live, onHover, onSelect }: Cha
   return {
     width: container.clientWidth,
     height: container.clientHeight,
-    padding: [10, 16, 0, 0], // room for half a label at the end of the time axis
+    padding: [10, 22, 0, 0], // room for half a label at the end of the time axis
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     legend: { show: false },
     cursor: {

@@ -1,9 +1,9 @@
 /** All that was ever counted for a page, in few points: the ground of the brush. */
 import { useCallback } from 'react';
 import { useRefresh } from './refresh.js';
-import { DAY_MS, type Series, slotStart } from './slots.js';
+import { DAY_MS, type Series, slotEnd } from './slots.js';
 import { useCurrentSlot, useFixedChart } from './use-hit-chart.js';
-import { bestUnit, fixedSpan } from './view.js';
+import { bestUnit, type FixedSpan, fixedSpan } from './view.js';
 
 /** No web server's log is older. */
 const EARLIEST_MS = Date.UTC(1995, 0, 1);
@@ -12,19 +12,15 @@ const REFRESH_MS = 30_000;
 export interface History {
   /** Undefined while it is loading, null when the page has never had a hit. */
   readonly series: Series | null | undefined;
-  /** When the last slot with hits begins. */
-  readonly latest: number | null;
+  /** From the first slot with hits to the end of the last one. */
+  readonly busy: { readonly from: number; readonly to: number } | null;
 }
 
 export function useHistory(site: string, page: string | null): History {
   const today = useCurrentSlot('DAY');
-  const tomorrow = today + DAY_MS;
-  const months = useFixedChart(site, page, fixedSpan(EARLIEST_MS, tomorrow, 'MONTH'));
-  const first = months.series?.starts[months.series.counts.findIndex((count) => count > 0)];
-  // At least a month, so that a page of yesterday has a brush to move.
-  const from = first === undefined ? null : Math.min(first, tomorrow - 30 * DAY_MS);
-  const unit = from === null ? 'DAY' : bestUnit(tomorrow - from);
-  const detail = useFixedChart(site, page, from === null ? null : fixedSpan(slotStart(from, unit), tomorrow, unit));
+  const months = useFixedChart(site, page, fixedSpan(EARLIEST_MS, today + DAY_MS, 'MONTH'));
+  const busyMonths = months.series && busyPart(months.series);
+  const detail = useFixedChart(site, page, busyMonths && historySpan(busyMonths, today + DAY_MS));
 
   const { again: monthsAgain } = months;
   const { again: detailAgain } = detail;
@@ -34,7 +30,19 @@ export function useHistory(site: string, page: string | null): History {
   }, [monthsAgain, detailAgain]);
   useRefresh(refresh, REFRESH_MS);
 
-  if (months.series && first === undefined) return { series: null, latest: null };
-  const series = detail.series ?? undefined;
-  return { series, latest: series?.starts[series.counts.findLastIndex((count) => count > 0)] ?? null };
+  if (months.series && !busyMonths) return { series: null, busy: null };
+  return { series: detail.series ?? undefined, busy: detail.series && busyPart(detail.series) };
+}
+
+function busyPart({ starts, counts, unit }: Series): History['busy'] {
+  const from = starts[counts.findIndex((count) => count > 0)];
+  const last = starts[counts.findLastIndex((count) => count > 0)];
+  return from === undefined || last === undefined ? null : { from, to: slotEnd(last, unit) };
+}
+
+/** Up to the present, unless the hits are so long ago that they would be a sliver; at least a month, to have something to move in. */
+function historySpan({ from, to }: { from: number; to: number }, tomorrow: number): FixedSpan {
+  const end = tomorrow - to > to - from ? to : tomorrow;
+  const begin = Math.min(from, end - 30 * DAY_MS);
+  return fixedSpan(begin, end, bestUnit(end - begin));
 }

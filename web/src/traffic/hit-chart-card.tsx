@@ -11,7 +11,7 @@ import { ChartTable } from './chart-table.js';
 import { Figures } from './figures.js';
 import { type History, useHistory } from './history.js';
 import styles from './hit-chart-card.module.css';
-import { slotEnd, sum, unitMs } from './slots.js';
+import { sum, unitMs } from './slots.js';
 import { useChart } from './use-hit-chart.js';
 import { fixedSpan, presetOf, type Span, unitNames, unitsFor } from './view.js';
 
@@ -28,9 +28,9 @@ export function HitChartCard({ site, page, span, onSpan }: HitChartCardProps) {
   const history = useHistory(site, page);
   const live = span.kind === 'live';
   const stretch = live
-    ? presetOf(span.last).name.toLowerCase()
-    : `${formatDate(span.from)} to ${formatDate(span.to - 1)}`;
-  const summary = `Hits of ${page ?? 'the page'} by ${unitNames[span.unit]}, ${stretch}`;
+    ? `in the ${presetOf(span.last).name.toLowerCase()}`
+    : `from ${formatDate(span.from)} to ${formatDate(span.to - 1)}`;
+  const summary = `Hits of ${page ?? 'the page'} by ${unitNames[span.unit]} ${stretch}`;
   const total = series && sum(series.counts);
   const select = (from: number, to: number) => onSpan(selectedSpan(from, to));
 
@@ -87,17 +87,19 @@ function selectedSpan(from: number, to: number): Span {
 const stretchOf = (span: Span) =>
   span.kind === 'live' ? { from: Date.now() - presetOf(span.last).ms, to: Date.now() } : span;
 
+const LATEST_SHOWN_MS = 28 * unitMs.DAY;
+
 /** An empty stretch is no end: if the page has hits at another time, they are one click away. */
 function Nothing({ stretch, history, onSpan }: { stretch: string; history: History; onSpan: (span: Span) => void }) {
-  const { latest, series } = history;
-  if (latest === null || !series) return <p className={styles.nothing}>No hits, {stretch}</p>;
-  const end = slotEnd(latest, series.unit);
+  const { busy } = history;
+  if (!busy) return <p className={styles.nothing}>No hits {stretch}</p>;
+  const from = Math.max(busy.from, busy.to - LATEST_SHOWN_MS);
   return (
     <div className={styles.nothing}>
       <p>
-        No hits, {stretch}. The latest are of {formatDate(latest)}.
+        No hits {stretch}. The latest are of {formatDate(busy.to - 1)}.
       </p>
-      <button type="button" className="button" onClick={() => onSpan(fixedSpan(end - 14 * unitMs.DAY, end))}>
+      <button type="button" className="button" onClick={() => onSpan(fixedSpan(from, busy.to))}>
         <Icon name="chart" /> Show them
       </button>
     </div>
