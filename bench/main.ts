@@ -12,10 +12,12 @@ import { fanOut } from './fan-out.js';
 import { hits } from './hits.js';
 import { idleMemory } from './idle-memory.js';
 import { preparePeers } from './peers.js';
+import { preAllocation } from './pre-allocation.js';
 import { describeMachine, keep, table } from './report.js';
+import { start } from './start.js';
 import { writeToPush } from './write-to-push.js';
 
-const benchmarks: readonly Benchmark[] = [fanOut, writeToPush, idleMemory, hits];
+const benchmarks: readonly Benchmark[] = [fanOut, writeToPush, idleMemory, hits, preAllocation, start];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -13,8 +13,11 @@ const START_MS = 30_000;
 export const administrator = { email: 'admin@example.org', password: 'correct horse battery staple' };
 
 export interface ProductOptions {
-  readonly mongodbUri: string;
+  /** Null for the embedded server, whose data are in `dataFolder`. */
+  readonly mongodbUri: string | null;
   readonly database: string;
+  /** Kept afterwards; left out: one that is removed when the process ends. */
+  readonly dataFolder?: string;
   /** More settings, for example `SEXTANT_FAILPOINT`. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Options of Node.js, for example `--cpu-prof`. */
@@ -55,7 +58,7 @@ export interface Answer<Data> {
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const main = join(projectRoot, 'dist/main.js');
   if (!existsSync(main)) throw new Error('The product is not built: run `npm run build:server`');
-  const folder = await mkdtemp(join(tmpdir(), 'sextant-product-'));
+  const folder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'sextant-product-')));
   const guarded = await spawnGuarded(process.execPath, [...(options.nodeOptions ?? []), main], {
     cwd: projectRoot,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -65,7 +68,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       HOST: '127.0.0.1',
       PORT: '0',
       DATA_DIR: folder,
-      MONGODB_URI: options.mongodbUri,
+      ...(options.mongodbUri === null ? {} : { MONGODB_URI: options.mongodbUri }),
       MONGODB_DATABASE: options.database,
       ADMIN_EMAIL: administrator.email,
       ADMIN_PASSWORD: administrator.password,
@@ -73,7 +76,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
       ...options.environment,
     },
   });
-  void guarded.ended.then(() => rm(folder, { recursive: true, force: true }));
+  if (!options.dataFolder) void guarded.ended.then(() => rm(folder, { recursive: true, force: true }));
   const url = await address(guarded);
   return product(guarded, url);
 }

@@ -1,0 +1,30 @@
+/** Kills the server again and again under load, at moments that a seed chooses: counted in answers, so that they can be repeated. */
+import type { Db } from 'mongodb';
+import { expect } from 'vitest';
+import { startProduct } from '../support/product.js';
+import { makeRandom } from '../support/random.js';
+import { HitLedger, startHitLoad } from './hit-load.js';
+import { violationsOf } from './invariants.js';
+
+const ANSWERS_MAX = 150;
+const CALLERS = 16;
+
+/** @param goesOn asked before each kill, with how many there were. What the processes do at once is theirs: a seed repeats the rest */
+export async function killAtRandom(
+  mongodbUri: string,
+  db: Db,
+  seed: number,
+  goesOn: (kills: number) => boolean,
+): Promise<void> {
+  const random = makeRandom(seed);
+  const ledger = new HitLedger();
+  for (let kills = 0; goesOn(kills); kills += 1) {
+    const product = await startProduct({ mongodbUri, database: db.databaseName });
+    const load = startHitLoad(product, ledger, random, { callers: CALLERS });
+    await load.acknowledged(1 + random.below(ANSWERS_MAX));
+    await product.kill();
+    await load.stop();
+    await ledger.check(db);
+    expect(await violationsOf(db)).toEqual([]);
+  }
+}

@@ -1,0 +1,23 @@
+import { MongoClient } from 'mongodb';
+import { describe, it } from 'vitest';
+import { killAtRandom } from '../crash/random-kills.js';
+import { chooseSeed } from '../support/random.js';
+import { startReplicaSet } from '../support/replica-set.js';
+import { soakMs } from './duration.js';
+
+describe('a server that is killed at random for a long time', () => {
+  it('loses nothing that it acknowledged, and counts nothing twice', async () => {
+    const set = await startReplicaSet();
+    const client = await MongoClient.connect(set.uri);
+    try {
+      const end = Date.now() + soakMs;
+      await killAtRandom(set.uri, client.db('soak'), chooseSeed('soak'), (kills) => {
+        process.stderr.write(`${kills} kills survived\n`);
+        return Date.now() < end;
+      });
+    } finally {
+      await client.close();
+      await set.stop();
+    }
+  });
+});
