@@ -1,0 +1,37 @@
+/**
+ * The last line of a run: passed, failed, skipped. A skipped test that the list does not name counts as failed; so does a file of
+ * tests that could not be run. Usage: node report.mjs TESTS.json SKIPS.txt STEPS-PASSED STEPS-FAILED
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+
+const [testsPath, skipsPath, stepsPassed, stepsFailed] = process.argv.slice(2);
+
+const allowed = readFileSync(skipsPath, 'utf8')
+  .split('\n')
+  .filter((line) => line && !line.startsWith('#'))
+  .map((line) => line.slice(0, line.indexOf(' ')));
+
+const files = existsSync(testsPath) ? JSON.parse(readFileSync(testsPath, 'utf8')).testResults : [];
+const count = { passed: Number(stepsPassed), failed: Number(stepsFailed), skipped: 0 };
+for (const { name, status, assertionResults } of files) {
+  const path = relative(process.cwd(), name);
+  const mayBeSkipped = allowed.some((start) => path.startsWith(start));
+  if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
+    fault(`could not be run: ${path}`);
+  for (const test of assertionResults) {
+    if (test.status === 'passed') count.passed += 1;
+    else if (test.status === 'failed') fault(`${path}: ${test.fullName}`);
+    else if (mayBeSkipped) count.skipped += 1;
+    else fault(`skipped without leave: ${path}: ${test.fullName}`);
+  }
+}
+if (files.length === 0) fault('no test was run');
+
+function fault(what) {
+  count.failed += 1;
+  console.log(`FAILED ${what}`);
+}
+
+console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
+process.exitCode = count.failed > 0 ? 1 : 0;
