@@ -1,10 +1,11 @@
 /** The work on one import by its holder: from taking it up to its end. Every write names the holder's token. */
+import { setImmediate } from 'node:timers/promises';
 import type { Db, Document, ObjectId } from 'mongodb';
-import type { Lease } from '../../database/index.js';
+import { isSharded, type Lease } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { DAY_MS } from '../../shared/time.js';
-import { commitBatch, LeaseLostError, undoLastBatch } from './log-batch.js';
-import { type BatchContent, contentOf } from './log-batch-content.js';
+import { commitBatch, LeaseLostError, PreparedBatch, undoLastBatch } from './log-batch.js';
+import { contentOf } from './log-batch-content.js';
 import { findStoredFile, markFileRead } from './log-file.js';
 import { enlistFile } from './log-identity.js';
 import { type LogImportDocument, type LogImportState, logImports } from './log-import.js';
@@ -99,35 +100,40 @@ async function readFile(
   let held = taken.tail ? ((await undoLastBatch(db, taken)) ?? taken) : taken;
   const { bytes, size } = await openUnpacked(source);
   if (size !== null) held = await change(db, held, [{ $set: { bytes_total: size } }]);
-  const contents = readContents(held, bytes, options);
+  const batches = readPrepared(db, held, bytes, options, await isSharded(db.client));
   try {
-    let next = readAhead(contents);
-    for (let { value: content } = await next; content; { value: content } = await next) {
-      next = readAhead(contents);
-      held = await commitBatch(db, held, content);
+    for (let { value: batch } = await batches.next(); batch; ) {
+      let next: ReturnType<typeof readAhead> | null = null;
+      held = await commitBatch(db, held, batch, () => {
+        next ??= readAhead(batches); // once, however often the transaction is repeated
+      });
       requireSomethingReadable(held);
       options.between(held);
+      ({ value: batch } = await (next ?? batches.next()));
     }
     return held;
   } finally {
-    await contents.return(undefined); // closes the file
+    await batches.return(undefined); // closes the file
   }
 }
 
-async function* readContents(
+async function* readPrepared(
+  db: Db,
   held: LogImportDocument,
   bytes: AsyncIterable<Buffer>,
   { keep, now }: RunOptions,
-): AsyncGenerator<BatchContent, undefined> {
+  sharded: boolean,
+): AsyncGenerator<PreparedBatch, undefined> {
   for await (const batch of readBatches(bytes, held.checkpoint)) {
-    yield contentOf(held, batch, { keep, latestMs: now().getTime() + AHEAD_MS_MAX });
+    const content = contentOf(held, batch, { keep, latestMs: now().getTime() + AHEAD_MS_MAX });
+    yield new PreparedBatch(db, content, sharded);
   }
   return undefined;
 }
 
-/** Begins to read; a failure is seen by whoever awaits it, later. */
-function readAhead(contents: AsyncGenerator<BatchContent, undefined>) {
-  const next = contents.next();
+/** Begins to read when what was sent before is on its way; a failure is seen by whoever awaits it, later. */
+function readAhead(batches: AsyncGenerator<PreparedBatch, undefined>) {
+  const next = setImmediate().then(() => batches.next());
   next.catch(() => undefined);
   return next;
 }
