@@ -26,6 +26,8 @@ export function sendErrors(
 export function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof GraphQLError || error instanceof SextantError) {
     const shown = error instanceof SextantError ? toGraphQLError(error) : error;
+    const { retryAfterMs } = shown.extensions;
+    if (typeof retryAfterMs === 'number') reply.header('retry-after', Math.ceil(retryAfterMs / 1000));
     return sendErrors(request, reply, statusOf(shown.extensions.code), [shown]);
   }
   const status = error.code === 'ERR_INVALID_URL' ? 400 : (error.statusCode ?? 500);

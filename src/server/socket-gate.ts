@@ -54,6 +54,7 @@ export function openSocketGate(
     const address = addressOf(request, config);
     const refused = refusal(request, address);
     if (refused) {
+      stream.on('error', () => stream.destroy()); // nobody else listens: a client that is gone would end the process
       stream.end(`HTTP/1.1 ${refused}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
       return;
     }

@@ -34,7 +34,7 @@ export async function registerUploads(app: FastifyInstance, services: ServerServ
   let running = 0;
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null)); // read below
   app.addHook('preHandler', async (request, reply) => {
-    if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
+    if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
     if (!PREFLIGHT_HEADERS.some((name) => request.headers[name]))
       throw new SextantError('BAD_REQUEST', `A multipart request needs the header ${PREFLIGHT_HEADERS[0]}`);
     const viewer = await viewerOf(request, services.accessTokens);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Db } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hashOfFamily, RefreshTokenSeal } from '../../src/models/people/refresh-token.js';
 import { beginSession, endSession, renewSession, type Session } from '../../src/models/people/session.js';
@@ -22,6 +23,21 @@ async function mustRenew(token: string, seconds: number): Promise<string> {
   const renewed = await renew(token, seconds);
   if (!renewed) throw new Error('The token was refused');
   return renewed.refreshToken;
+}
+
+/** The database, with updates that wait after what was read before them. */
+function stallWrites(db: Db, gate: Promise<void>): Db {
+  return Object.assign(Object.create(db) as Db, {
+    collection: (name: string) => {
+      const collection = db.collection(name);
+      return Object.assign(Object.create(collection), {
+        findOneAndUpdate: async (...args: Parameters<typeof collection.findOneAndUpdate>) => {
+          await gate;
+          return collection.findOneAndUpdate(...args);
+        },
+      });
+    },
+  });
 }
 
 describe('a session', () => {
@@ -51,6 +67,19 @@ describe('a session', () => {
     const tokens = await Promise.all(Array.from({ length: 10 }, () => mustRenew(session.refreshToken, 60)));
     expect(new Set(tokens).size).toBe(1);
     expect(await stored()).toMatchObject([{ current: 2, previous: 1 }]);
+  });
+
+  it('is not set back by a renewal that was overtaken', async () => {
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const overtaken = renewSession(stallWrites(database.db, gate), rules, session.refreshToken, at(60));
+    const second = await mustRenew(session.refreshToken, 60);
+    await mustRenew(second, 120);
+    release();
+    expect(await overtaken).toBeNull(); // by now its token was followed up
+    expect(await stored()).toEqual([]);
   });
 
   it('ends when a token is used that was followed up', async () => {

@@ -49,6 +49,25 @@ describe('the estimated cost of an operation', () => {
   });
 });
 
+describe('brackets inside brackets, where many tokens are allowed', () => {
+  const desk = new OperationDesk(schema, { ...testConfig(), MAX_TOKENS: 100_000 });
+  it.each([
+    ['selections', '{ item ', '}'],
+    ['lists', '[', ']'],
+    ['input objects', '{a:', '}'],
+    ['list types', '[', ']'],
+  ])('are refused before anything that works by recursion meets them: %s', (name, open, close) => {
+    const deep = open.repeat(20_000) + close.repeat(20_000);
+    const query =
+      name === 'selections'
+        ? deep
+        : name === 'list types'
+          ? `query($v: ${deep}) { value }`
+          : `{ item(v: ${deep}) { name } }`;
+    expect(() => desk.admit({ query })).toThrow('brackets more than 200 deep');
+  });
+});
+
 describe('a list argument that a variable sets', () => {
   const desk = new OperationDesk(schema, testConfig());
   const query = 'query($n: Int) { item { items(first: $n) { name } } }';

@@ -223,6 +223,25 @@ describe('a multipart request that is refused', () => {
     expect(received).not.toHaveBeenCalled();
   });
 
+  it('comes while four others are under way: 503, with the time to wait', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    received.mockImplementation(() => held);
+    const four = Array.from({ length: 4 }, () => send([...good, file('0', 'x')]));
+    await vi.waitFor(() => expect(received).toHaveBeenCalledTimes(4));
+    const response = await fetch(url, {
+      method: 'POST',
+      body: new FormData(),
+      headers: { authorization: `Bearer ${token}`, 'apollo-require-preflight': '1' },
+    });
+    expect({ status: response.status, wait: response.headers.get('retry-after') }).toEqual({ status: 503, wait: '1' });
+    received.mockReset();
+    release();
+    await Promise.allSettled(four); // their answers are empty
+  });
+
   const start = (length: number) =>
     `POST / HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\napollo-require-preflight: 1\r\n` +
     `content-type: multipart/form-data; boundary=B\r\ncontent-length: ${length}\r\n\r\n`;
