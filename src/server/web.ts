@@ -38,9 +38,11 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
       root: FOLDER,
       wildcard: false,
       index: false,
+      cacheControl: false,
       setHeaders: (reply, path) => {
-        // Built files carry a hash of their content in their name; the pages that name them do not.
-        if (path.includes('/assets/')) reply.setHeader('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
+        // Files in `assets` carry a hash of their content in their name; all others are asked for again.
+        const isHashed = path.includes('/assets/');
+        reply.setHeader('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
       },
     });
     if (config.GRAPHIQL) app.get('/graphiql', (_request, reply) => sendPage(reply, 'graphiql.html'));
@@ -61,8 +63,7 @@ function isPage({ method, url, headers }: FastifyRequest): boolean {
   );
 }
 
-const sendPage = (reply: FastifyReply, name: string): FastifyReply =>
-  reply.header('cache-control', 'no-cache').sendFile(name, { cacheControl: false });
+const sendPage = (reply: FastifyReply, name: string): FastifyReply => reply.sendFile(name);
 
 /** To some browsers `'self'` does not mean sockets of the same origin. */
 function socketSources({ PUBLIC_URL }: Config): string[] {
