@@ -11,13 +11,24 @@ import type { Benchmark } from './benchmark.js';
 import { fanOut } from './fan-out.js';
 import { hits } from './hits.js';
 import { idleMemory } from './idle-memory.js';
+import { importLog } from './import.js';
 import { preparePeers } from './peers.js';
 import { preAllocation } from './pre-allocation.js';
 import { describeMachine, keep, table } from './report.js';
+import { requests } from './requests.js';
 import { start } from './start.js';
 import { writeToPush } from './write-to-push.js';
 
-const benchmarks: readonly Benchmark[] = [fanOut, writeToPush, idleMemory, hits, preAllocation, start];
+const benchmarks: readonly Benchmark[] = [
+  fanOut,
+  writeToPush,
+  idleMemory,
+  hits,
+  preAllocation,
+  importLog,
+  start,
+  requests,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

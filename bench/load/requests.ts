@@ -1,0 +1,88 @@
+/**
+ * A process that sends requests: keep-alive connections on raw sockets, each with one request on its way. One round a message.
+ */
+import { connect } from 'node:net';
+import { percentile } from '../measure.js';
+
+export interface RequestsOptions {
+  readonly port: number;
+  readonly authorization: string | null;
+  readonly connections: number;
+  readonly requests: number;
+  /** JSON bodies, sent in turn. */
+  readonly bodies: readonly string[];
+}
+
+export interface RequestsAnswer {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+function run({ port, authorization, connections, requests, bodies }: RequestsOptions): Promise<RequestsAnswer> {
+  const messages = bodies.map((body) => Buffer.from(`${head(authorization, Buffer.byteLength(body))}${body}`));
+  const times: number[] = [];
+  let started = 0;
+  const begin = performance.now();
+  return new Promise((resolve, reject) => {
+    const open = () => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      let sent = 0;
+      let rest: Buffer | null = null;
+      const next = () => {
+        if (started >= requests) return void socket.end();
+        sent = performance.now();
+        socket.write(messages[started % messages.length] as Buffer);
+        started += 1;
+      };
+      socket.on('connect', next).on('error', reject);
+      socket.on('data', (chunk: Buffer) => {
+        rest = rest ? Buffer.concat([rest, chunk]) : chunk;
+        if (!isWhole(rest)) return;
+        if (!isGood(rest)) return reject(new Error(rest.toString('utf8', 0, 2000)));
+        rest = null;
+        times.push(performance.now() - sent);
+        if (times.length === requests) {
+          const perSecond = (requests / (performance.now() - begin)) * 1000;
+          resolve({ perSecond, p50: percentile(times, 0.5), p99: percentile(times, 0.99) });
+        }
+        next();
+      });
+    };
+    for (let i = 0; i < connections; i += 1) open();
+  });
+}
+
+function head(authorization: string | null, length: number): string {
+  return [
+    'POST /graphql HTTP/1.1',
+    'host: 127.0.0.1',
+    'content-type: application/json',
+    'accept: application/json',
+    ...(authorization ? [`authorization: ${authorization}`] : []),
+    `content-length: ${length}`,
+    '\r\n',
+  ].join('\r\n');
+}
+
+function isWhole(data: Buffer): boolean {
+  const end = data.indexOf('\r\n\r\n');
+  if (end < 0) return false;
+  const [, length] = /content-length: (\d+)/i.exec(data.toString('latin1', 0, end)) ?? [];
+  return length ? data.length >= end + 4 + Number(length) : data.toString('latin1', data.length - 5) === '0\r\n\r\n';
+}
+
+function isGood(data: Buffer): boolean {
+  return data.toString('latin1', 9, 12) === '200' && !data.subarray(0, 2000).includes('"errors"');
+}
+
+process.on('message', (options: RequestsOptions) => {
+  run(options).then(
+    (answer) => process.send?.(answer),
+    (error: Error) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
+process.on('disconnect', () => process.exit(0));
