@@ -30,6 +30,7 @@ export const hits: Benchmark = {
       await buildIndexes(db);
       return await compare(client, db, surroundings);
     } finally {
+      await db.dropDatabase();
       await client.close();
     }
   },

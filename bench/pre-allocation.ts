@@ -47,7 +47,8 @@ export const preAllocation: Benchmark = {
     const figures = Object.fromEntries(Object.keys(columns).map((name) => [name, new Rounds()])) as Figures;
     try {
       for (let round = 1; round <= rounds; round += 1) {
-        await playDay(client.db(`sextant_bench_${randomBytes(4).toString('hex')}`), figures);
+        const db = client.db(`sextant_bench_${randomBytes(4).toString('hex')}`);
+        await playDay(db, figures).finally(() => db.dropDatabase());
         log(`round ${round} done`);
       }
     } finally {
