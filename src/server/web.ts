@@ -58,9 +58,9 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
 
 /** Paths of the dashboard are its own affair: it gets its page for whatever a browser opens. */
 function isPage({ method, url, headers }: FastifyRequest): boolean {
-  return (
-    method === 'GET' && !url.startsWith('/graphql') && (url === '/' || Boolean(headers.accept?.includes('text/html')))
-  );
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  if (url.startsWith('/graphql')) return false;
+  return url === '/' || Boolean(headers.accept?.includes('text/html'));
 }
 
 const sendPage = (reply: FastifyReply, name: string): FastifyReply => reply.sendFile(name);

@@ -177,3 +177,16 @@ describe('the operators’ paths', () => {
     expect(data?.system).toMatchObject({ database: { deployment: 'rs0' }, groupCommit: { waiting: 0 } });
   });
 });
+
+describe('the pages of the dashboard', () => {
+  it('answer a browser at any path but the API’s, and nothing else', async () => {
+    const open = (path: string, init: RequestInit = {}) =>
+      fetch(server.url + path, { headers: { accept: 'text/html' }, ...init }).then(({ status }) => status);
+    expect(await open('/')).toBe(200);
+    expect(await open('/', { method: 'HEAD' })).toBe(200);
+    expect(await open('/traffic/example.org')).toBe(200);
+    expect(await open('/graphql/none')).toBe(404);
+    expect(await open('/none.js', { headers: { accept: '*/*' } })).toBe(404);
+    expect(await open('/', { method: 'POST' })).toBe(404);
+  });
+});
