@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { FileOutcome } from '../../src/cli/import-outcome.js';
+import { monthlyHits } from '../../src/models/analytics/hit.js';
+import { logImports } from '../../src/models/analytics/log-import.js';
+import { findLogImportViolations } from '../../src/models/analytics/log-invariants.js';
+import { logEvents } from '../../src/models/analytics/request-log.js';
+import { useDatabase } from '../support/database.js';
+import { spawnGuarded } from '../support/process.js';
+import { projectRoot } from '../support/project-root.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { logLine } from './log-support.js';
+
+const database = useDatabase();
+
+interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** The command as a process of its own. @param during what happens to it while it runs */
+async function sextant(
+  args: readonly string[],
+  {
+    input,
+    environment,
+    during,
+  }: {
+    readonly input?: Buffer;
+    readonly environment?: Record<string, string>;
+    during?(kill: (signal: NodeJS.Signals) => void): Promise<void>;
+  } = {},
+): Promise<Ended> {
+  const { child, ended } = await spawnGuarded(process.execPath, [join(projectRoot, 'dist/cli/main.js'), ...args], {
+    env: {
+      PATH: process.env.PATH,
+      MONGODB_URI: database.uri,
+      MONGODB_DATABASE: database.db.databaseName,
+      ...environment,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let [output, errors] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  child.stdin?.end(input);
+  const closed = once(child, 'close');
+  await during?.((signal) => child.kill(signal));
+  await closed;
+  return { ...(await ended), output, errors };
+}
+
+const outcomes = ({ output }: Ended) => JSON.parse(output) as FileOutcome[];
+const log = (lines: number, path = (line: number) => `/${line % 5}`) =>
+  Buffer.from(Array.from({ length: lines }, (_, line) => `${logLine({ path: path(line) })}\n`).join(''));
+
+async function fileOf(bytes: Buffer, name = 'access.log'): Promise<string> {
+  const path = join(await temporaryFolder(), name);
+  await writeFile(path, bytes);
+  return path;
+}
+
+async function hitsOf(site: string): Promise<number> {
+  const months = await monthlyHits(database.db).find({ 'metadata.site': site }).toArray();
+  return months.flatMap(({ daily }) => Object.values(daily ?? {})).reduce((sum, count) => sum + count, 0);
+}
+
+async function expectSound(): Promise<void> {
+  for await (const violation of findLogImportViolations(database.db)) expect(violation).toBeUndefined();
+}
+
+describe('sextant import-log', () => {
+  it('imports several files, packed or not, and standard input, in their order', async () => {
+    const files = [await fileOf(log(3)), await fileOf(gzipSync(log(4, (line) => `/packed/${line}`)), 'b.log.gz')];
+    const site = 'files.example.org';
+    const ended = await sextant(['import-log', ...files, '-', '--site', site, '--json'], {
+      input: log(5, () => '/in'),
+    });
+    expect(ended).toMatchObject({ code: 0, errors: '' });
+    expect(outcomes(ended).map(({ file, state, lines, hits }) => [file, state, lines, hits])).toEqual([
+      [files[0], 'FINISHED', 3, 3],
+      [files[1], 'FINISHED', 4, 4],
+      ['-', 'FINISHED', 5, 5],
+    ]);
+    expect(await hitsOf(site)).toBe(12);
+  });
+
+  it('tells people what became of a file, and what is wrong with its lines', async () => {
+    const path = await fileOf(Buffer.concat([log(2), Buffer.from('bad\n\nworse\n')]));
+    const first = await sextant(['import-log', path, '--site', 'people.example.org', '--no-hits']);
+    const [, id] = /undo-import (\w+)/.exec(first.output) ?? [];
+    expect(first.output.replace(/[\d.]+ s\n/, '0 s\n')).toBe(
+      `${path}: 5 lines, 2 requests, 0 hits, 3 rejected, after 0 s\n` +
+        '  2 x There is no time such as [17/May/2015:10:05:03 +0000]\n' +
+        '  1 x The line is empty\n' +
+        `  To take it back: sextant undo-import ${id}\n`,
+    );
+    const again = await sextant(['import-log', path, '--site', 'people.example.org']);
+    expect(again.output).toContain(`${path}: nothing new: 5 lines, 2 requests, 0 hits, 3 rejected`);
+    expect(await sextant(['undo-import', id ?? ''])).toMatchObject({ code: 0, output: 'access.log: taken back\n' });
+    expect(await logEvents(database.db).countDocuments({ site: 'people.example.org' })).toBe(0);
+  });
+
+  it.each([
+    ['a file that is not there', ['import-log', '/nowhere/access.log', '--site', 'a.example'], 1],
+    ['a file that is no text', ['import-log', process.execPath, '--site', 'a.example'], 1],
+    ['an empty standard input', ['import-log', '-', '--site', 'a.example'], 1],
+    ['no file', ['import-log', '--site', 'a.example'], 2],
+    ['no site', ['import-log', 'access.log'], 2],
+    ['a site that is no host name', ['import-log', 'access.log', '--site', 'a b'], 2],
+    ['an unknown durability', ['import-log', 'access.log', '--site', 'a.example', '--durability', 'some'], 2],
+    ['an unknown import to undo', ['undo-import', 'none'], 1],
+  ])('refuses %s, and stores nothing', async (_case, args, code) => {
+    expect(await sextant(args)).toMatchObject({ code });
+    expect(await logImports(database.db).countDocuments({ site: 'a.example' })).toBe(0);
+  });
+
+  it('stops after a batch at Ctrl-C, and goes on when it is started again', async () => {
+    const path = await fileOf(log(30_000));
+    const args = ['import-log', path, '--site', 'stopped.example.org', '--json'];
+    const begun = () => logImports(database.db).findOne({ site: 'stopped.example.org', lines: { $gt: 0 } });
+    const stopped = await sextant(args, {
+      async during(kill) {
+        await expect.poll(begun, { timeout: 20_000, interval: 5 }).not.toBeNull();
+        kill('SIGINT');
+      },
+    });
+    expect(stopped).toMatchObject({ code: 1, signal: null });
+    const [{ state, failure, lines } = { lines: -1 }] = outcomes(stopped) as Partial<FileOutcome>[];
+    expect({ state, failure }).toEqual({ state: 'FAILED', failure: 'It was stopped. Import the file again to go on' });
+    expect((lines ?? 0) % 1000).toBe(0);
+    expect(lines).toBeLessThan(30_000);
+    expect(outcomes(await sextant(args))).toMatchObject([{ state: 'FINISHED', lines: 30_000, hits: 30_000 }]);
+    expect(await hitsOf('stopped.example.org')).toBe(30_000);
+  }, 60_000);
+
+  it('counts every line once when it is killed again and again', async () => {
+    const site = 'killed.example.org';
+    const args = ['import-log', await fileOf(log(20_000)), '--site', site, '--json'];
+    let ended: Ended | null = null;
+    for (let attempt = 1; ended?.code !== 0 && attempt <= 30; attempt += 1) {
+      // Each attempt gets farther: a new one waits until the lease of the dead one has run out.
+      const at =
+        attempt <= 3 ? ['log.batch.events-inserted', 'log.batch.days-counted', 'log.batch.committed'][attempt - 1] : '';
+      ended = await sextant(args, { environment: at ? { SEXTANT_FAILPOINT: `${at}:3` } : {} });
+      if (at) expect(ended.signal).toBe('SIGKILL');
+      await expectSound();
+    }
+    expect(outcomes(ended as Ended)).toMatchObject([
+      { state: 'FINISHED', lines: 20_000, imported: 20_000, hits: 20_000 },
+    ]);
+    expect(await logEvents(database.db).countDocuments({ site })).toBe(20_000);
+    expect(await hitsOf(site)).toBe(20_000);
+  }, 120_000);
+
+  it('imports a file once when two commands are given it at once', async () => {
+    const site = 'twice.example.org';
+    const args = ['import-log', await fileOf(log(5000)), '--site', site, '--json'];
+    const both = await Promise.all([sextant(args), sextant(args)]);
+    for (const one of both) expect(outcomes(one)).toMatchObject([{ state: 'FINISHED', lines: 5000, hits: 5000 }]);
+    expect(await hitsOf(site)).toBe(5000);
+  }, 60_000);
+});
+
+const REAL = fileURLToPath(new URL('../../../shared/data/access-logs/blog-combined.log.gz', import.meta.url));
+
+describe.skipIf(!existsSync(REAL))('a published log (skipped where ../shared is not there)', () => {
+  it('has as many hits of a path as grep counts', async () => {
+    const path = await fileOf(gunzipSync(readFileSync(REAL)));
+    const site = 'real.example.org';
+    expect(await sextant(['import-log', path, '--site', site])).toMatchObject({ code: 0 });
+    for (const page of ['/', '/favicon.ico', '/style2.css', '/blog/tags/puppet', '/projects/xdotool/']) {
+      const pattern = `"GET ${page.replaceAll('.', '\\.')}(\\?[^ "]*)? HTTP/[0-9.]+" (2[0-9][0-9]|304) `;
+      const counted = Number(execFileSync('grep', ['-cE', pattern, path], { encoding: 'utf8' }));
+      const months = await monthlyHits(database.db).find({ 'metadata.site': site, 'metadata.page': page }).toArray();
+      const hits = months.flatMap(({ daily }) => Object.values(daily ?? {})).reduce((sum, count) => sum + count, 0);
+      expect({ page, hits }).toEqual({ page, hits: counted });
+      expect(counted).toBeGreaterThan(10);
+    }
+  }, 60_000);
+});
