@@ -114,13 +114,16 @@ class GroupCommit implements HitRecorder {
 
   async record(hits: readonly Hit[], durability: Durability): Promise<RecordedHits> {
     if (this.closed) throw new BusyError('The server is stopping');
-    const weights = hits.map(({ page }) => 1 + Math.floor(page.length / PAGE_LENGTH_OF_A_HIT));
-    const weight = weights.reduce((sum, each) => sum + each, 0);
+    const parts = inParts(hits);
+    const weight = parts.reduce((sum, part) => sum + part.weight, 0);
     // An empty queue takes any one call, so that a large call is not refused for ever by a small bound.
     if (this.counts.weight > 0 && this.counts.weight + weight > this.options.waitingMax) {
       throw new BusyError('Too many hits are waiting to be written');
     }
-    const outcomes = this.enqueue(hits, weights, durability);
+    this.counts.waiting += hits.length;
+    this.counts.weight += weight;
+    const lane = this.laneOf(durability);
+    const outcomes = parts.map((part) => new Promise<Outcome>((answer) => lane.add({ ...part, answer })));
     const documentsTouched = countDocuments(hits);
     if (durability === 'FIRE_AND_FORGET') {
       return { recorded: hits.length, documentsTouched, writtenAt: undefined, failed: [] };
@@ -132,19 +135,6 @@ class GroupCommit implements HitRecorder {
     this.closed = true;
     await Promise.all([...this.lanes.values()].map((lane) => lane.idle));
     await this.options.preAllocation?.close();
-  }
-
-  private enqueue(hits: readonly Hit[], weights: readonly number[], durability: Durability): Promise<Outcome>[] {
-    const lane = this.laneOf(durability);
-    const outcomes: Promise<Outcome>[] = [];
-    for (let start = 0; start < hits.length; start += PIECE_HITS_MAX) {
-      const part = hits.slice(start, start + PIECE_HITS_MAX);
-      const weight = weights.slice(start, start + PIECE_HITS_MAX).reduce((sum, each) => sum + each, 0);
-      this.counts.waiting += part.length;
-      this.counts.weight += weight;
-      outcomes.push(new Promise((answer) => lane.add({ hits: part, weight, answer })));
-    }
-    return outcomes;
   }
 
   private laneOf(durability: Durability): Lane {
@@ -258,6 +248,18 @@ const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 function wasNotApplied(error: unknown): boolean {
   if (error instanceof BusyError) return true;
   return error instanceof MongoServerError && !error.hasErrorLabel('UnknownTransactionCommitResult');
+}
+
+/** A call as the parts that groups take. */
+function inParts(hits: readonly Hit[]): Omit<Piece, 'answer'>[] {
+  const parts: Omit<Piece, 'answer'>[] = [];
+  for (let start = 0; start < hits.length; start += PIECE_HITS_MAX) {
+    const part = hits.slice(start, start + PIECE_HITS_MAX);
+    let weight = part.length;
+    for (const { page } of part) weight += Math.floor(page.length / PAGE_LENGTH_OF_A_HIT);
+    parts.push({ hits: part, weight });
+  }
+  return parts;
 }
 
 function countDocuments(hits: readonly Hit[]): number {
