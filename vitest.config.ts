@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/setup.ts'],
-    globalSetup: ['test/support/database-server.ts'],
+    globalSetup: ['test/support/database-server.ts', 'test/support/capture-report.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',

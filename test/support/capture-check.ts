@@ -1,28 +1,45 @@
 /** The rules that what was captured must keep. Each violation is one line of text. */
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Db } from 'mongodb';
+import { inject } from 'vitest';
 import { declaredCollections } from '../../src/database/index.js';
 import { exemptOperations, exemptQueries, foreignCollections, multiDocumentWrites } from '../rules/exemptions.js';
 import { type CapturedShape, capturedShapes } from './capture.js';
+import type { CaptureSummary } from './capture-report.js';
 import { explain, faultsOf } from './explain.js';
 import { takeWriteViolations } from './operation.js';
 import { unroutedFields } from './write-routing.js';
 
+const usedExemptions = new Set<string>();
+
 /** Explains and checks all that was sent to this database. Call before it is dropped. @throws Error names every violation */
 export async function checkCaptured(db: Db): Promise<void> {
-  const violations = takeWriteViolations().filter(
-    (line) => !Object.keys(exemptOperations).some((name) => line.startsWith(name)),
-  );
-  for (const [text, captured] of capturedShapes(db.databaseName)) {
+  const violations = takeWriteViolations().filter((line) => !isExemptOperation(line));
+  const shapes = capturedShapes(db.databaseName);
+  for (const [text, captured] of shapes) {
     violations.push(...routingViolations(text, captured), ...(await planViolations(db, text, captured)));
   }
+  const summary: CaptureSummary = { shapes: [...shapes.keys()], usedExemptions: [...usedExemptions] };
+  await writeFile(join(inject('captureFolder'), `${randomUUID()}.json`), JSON.stringify(summary));
   if (violations.length > 0)
     throw new Error(`What was sent to MongoDB breaks the rules:\n  ${violations.join('\n  ')}`);
 }
 
+/** @param line begins with the operation's name */
+function isExemptOperation(line: string): boolean {
+  const name = Object.keys(exemptOperations).find((operation) => line.startsWith(`${operation}: `));
+  if (name) usedExemptions.add(name);
+  return name !== undefined;
+}
+
 export function routingViolations(text: string, { caller, samples: [shape] }: CapturedShape): string[] {
   if (shape.collection in foreignCollections || !shape.write) return [];
-  if (shape.write.multi)
+  if (shape.write.multi) {
+    usedExemptions.add(text);
     return text in multiDocumentWrites ? [] : [`${text} (${caller}): writes many documents and is not on the list`];
+  }
   const declaration = declaredCollections().get(shape.collection);
   if (!declaration) return [`${text} (${caller}): ${shape.collection} is not declared by defineCollection`];
   const missing = unroutedFields(shape, declaration.shardKey);
@@ -37,7 +54,11 @@ export async function planViolations(db: Db, text: string, { caller, samples }: 
   for (const shape of samples) {
     if (!shape || shape.collection in foreignCollections) continue;
     const plan = await explain(db, shape);
-    for (const fault of faultsOf(plan).filter((fault) => !allowed.includes(fault))) {
+    for (const fault of faultsOf(plan)) {
+      if (allowed.includes(fault)) {
+        usedExemptions.add(text);
+        continue;
+      }
       const figures = `${plan.stages.join(' < ')}, examined ${plan.documentsExamined}, returned ${plan.returned}`;
       violations.add(`${text} (${caller}): ${fault}: ${figures}`);
     }
