@@ -119,6 +119,8 @@ export function ChartCanvas({ series, live, summary, onSelect }: ChartCanvasProp
 
 const hits = (count: number) => `${formatCount(count)} ${count === 1 ? 'hit' : 'hits'}`;
 
+const TIP_GAP = 8;
+
 /** Puts the tip and the band at the slot under the pointer. Without React: this runs at every move. */
 function placeHover(chart: uPlot, series: Series, tip: HTMLElement | null, band: HTMLElement | null): void {
   if (!tip || !band) return;
@@ -133,8 +135,8 @@ function placeHover(chart: uPlot, series: Series, tip: HTMLElement | null, band:
   const count = document.createElement('strong');
   count.textContent = hits(series.counts[index] ?? 0);
   tip.replaceChildren(count, slotLabel(start, series.unit));
-  const middle = (from + to) / 2;
-  const room = chart.over.clientWidth;
-  const left = Math.min(Math.max(0, middle - tip.offsetWidth / 2), room - tip.offsetWidth);
+  // Beside the slot, so that it never covers what it tells about.
+  const right = to + TIP_GAP;
+  const left = right + tip.offsetWidth <= chart.over.clientWidth ? right : from - TIP_GAP - tip.offsetWidth;
   tip.style.transform = `translateX(${left}px)`;
 }
