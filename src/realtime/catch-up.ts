@@ -4,26 +4,29 @@
  * clients back reads the past once or twice, not once for each.
  */
 import { type Db, Timestamp } from 'mongodb';
+import { isInterruption } from '../database/index.js';
 import { clusterTimeParts } from '../shared/cluster-time.js';
 import { BusyError } from '../shared/errors.js';
 import { type Batch, ChangeStream, isHistoryLost } from './change-stream.js';
 import { comparePositions, type Position } from './position.js';
 import type { RingEntry } from './ring.js';
+import { pauseBeforeAttempt } from './snapshot.js';
 
 interface Request {
   readonly from: Position;
   readonly to: Position;
   readonly topic: string;
-  readonly found: RingEntry[];
-  readonly done: (found: RingEntry[] | null) => void;
-  readonly failed: (error: unknown) => void;
+  found: RingEntry[];
+  settled: boolean;
+  readonly resolve: (found: RingEntry[] | null) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 const WAITING_MAX = 20_000; // requests; beyond, clients are told to come again
 const EVENTS_MAX = 200_000; // events that one stream reads: whoever is further behind gets the state anew, which is cheaper
 const FOUND_MAX = 10_000; // events that are kept for one subscriber
 const READ_WAIT_MS = 50;
-const ATTEMPTS_MAX = 5;
+const ATTEMPTS_MAX = 10;
 
 export interface CatchUpOptions {
   readonly db: Db;
@@ -50,8 +53,8 @@ export class CatchUps {
   /** @returns the events after `from` up to `to` on the topic, or null when they are no longer to be had */
   find(from: Position, to: Position, topic: string): Promise<RingEntry[] | null> {
     if (this.#waiting.length >= WAITING_MAX) throw new BusyError('Too many clients are coming back at once', 5000);
-    return new Promise((done, failed) => {
-      this.#waiting.push({ from, to, topic, found: [], done, failed });
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ from, to, topic, found: [], settled: false, resolve, reject });
       this.#start();
     });
   }
@@ -63,7 +66,7 @@ export class CatchUps {
     this.#running += 1;
     this.#serve(requests)
       .catch((error: unknown) => {
-        for (const { failed } of requests) failed(error); // those that are done already take no notice
+        for (const { reject } of requests) reject(error); // those that are settled take no notice
       })
       .finally(() => {
         this.#running -= 1;
@@ -74,51 +77,50 @@ export class CatchUps {
   async #serve(requests: readonly Request[]): Promise<void> {
     let open = [...requests].sort((left, right) => comparePositions(left.from, right.from));
     let failures = 0;
-    for (let losses = 0; open.length > 0; ) {
+    for (let losses = 0; open.length > 0; open = open.filter(({ settled }) => !settled)) {
       try {
-        open = await this.#readOnce(open);
+        await this.#read(open);
       } catch (error) {
         if (isHistoryLost(error)) {
           // The oldest place is gone. Which others are, the server does not say: 1, 2, 4, ... more are given up, always the oldest.
-          for (const { done } of open.splice(0, 2 ** losses)) done(null);
+          for (const request of open.slice(0, 2 ** losses)) settle(request, null);
           losses += 1;
         } else {
           failures += 1;
-          if (failures === ATTEMPTS_MAX) throw error;
+          if (failures === ATTEMPTS_MAX || !isInterruption(error)) throw error;
+          await pauseBeforeAttempt(failures + 1);
         }
       }
     }
   }
 
-  /** Reads from the oldest place on until all are served. @returns those that are left when there was too much to read */
-  async #readOnce(requests: readonly Request[]): Promise<Request[]> {
+  /** Reads from the oldest place on until all are settled. */
+  async #read(requests: readonly Request[]): Promise<void> {
     const [oldest] = requests;
-    if (!oldest) return [];
-    for (const { found } of requests) found.length = 0; // an attempt that failed half-way may have left some
+    if (!oldest) return;
+    for (const request of requests) request.found = []; // an attempt that broke off may have found some
     const start = { at: new Timestamp(clusterTimeParts(oldest.from.time)) };
     const stream = await ChangeStream.open(this.#options.db, this.#options.collections, start);
     try {
-      return await this.#drain(stream, requests);
+      await this.#drain(stream, requests);
     } finally {
       await stream.close();
     }
   }
 
-  async #drain(stream: ChangeStream, requests: readonly Request[]): Promise<Request[]> {
-    let open = [...requests];
+  async #drain(stream: ChangeStream, requests: readonly Request[]): Promise<void> {
     const byTopic = groupByTopic(requests);
     let position: Position = { time: '', index: 0 };
-    for (let read = 0; open.length > 0; ) {
+    let open = requests;
+    for (let read = 0; open.length > 0; open = open.filter(({ settled }) => !settled)) {
       const batch = await stream.read(READ_WAIT_MS);
       for (const { time, event } of batch.events) {
         position = time === position.time ? { time, index: position.index + 1 } : { time, index: 1 };
         offer(byTopic, this.#options.toEntry(position, event));
       }
       read += batch.events.length;
-      const tooMuch = read > EVENTS_MAX;
-      open = open.filter((request) => !settle(request, batch, tooMuch));
+      for (const request of open) settleIfDone(request, batch, read > EVENTS_MAX);
     }
-    return open;
   }
 }
 
@@ -131,13 +133,16 @@ function offer(byTopic: ReadonlyMap<string, readonly Request[]>, entry: RingEntr
   }
 }
 
-/** Answers a request whose end is reached, or cannot be. @returns whether it was answered */
-function settle({ to, found, done }: Request, { through, cut }: Batch, tooMuch: boolean): boolean {
-  const reached = through > to.time || (through === to.time && !cut);
-  if (found.length > FOUND_MAX || (tooMuch && !reached)) done(null);
-  else if (reached) done(found);
-  else return false;
-  return true;
+/** Answers a request whose end is reached, or that will not be. */
+function settleIfDone(request: Request, { through, cut }: Batch, tooMuch: boolean): void {
+  const reached = through > request.to.time || (through === request.to.time && !cut);
+  if (request.found.length > FOUND_MAX || (tooMuch && !reached)) settle(request, null);
+  else if (reached) settle(request, request.found);
+}
+
+function settle(request: Request, found: RingEntry[] | null): void {
+  request.settled = true;
+  request.resolve(found);
 }
 
 function groupByTopic(requests: readonly Request[]): Map<string, Request[]> {

@@ -6,7 +6,7 @@
 import type { ClientSession, Db, Document, Long, ResumeToken, Timestamp } from 'mongodb';
 import { MongoError } from 'mongodb';
 import type { ChangeEvent } from '../database/index.js';
-import { type ClusterTime, formatClusterTime } from '../shared/cluster-time.js';
+import { type ClusterTime, formatClusterTime, previousClusterTime } from '../shared/cluster-time.js';
 
 /** Where to begin: behind a resume token, at a cluster time (its events included), or now. */
 export type StartPoint = { readonly after: ResumeToken } | { readonly at: Timestamp } | 'now';
@@ -33,7 +33,6 @@ export interface Batch {
 
 interface CursorReply {
   cursor: { id: Long; firstBatch?: Document[]; nextBatch?: Document[]; postBatchResumeToken: ResumeToken };
-  operationTime: Timestamp;
 }
 
 /** Below 16 MB / 500 = 32 kB a document, a batch is cut by its number only. Ours stay below: see the models' bounds. */
@@ -61,7 +60,10 @@ export class ChangeStream {
   readonly #session: ClientSession;
   readonly #aborted: AbortController;
   readonly #cursorId: Long;
-  /** When it was opened, by the server's clock: it has everything after this. */
+  /**
+   * It has everything that was committed after this. Taken from the first token, which names the first time that it has, and not from
+   * the reply's operation time: that is the last majority-committed operation, while a new stream begins behind the last applied one.
+   */
   readonly openedAt: ClusterTime;
 
   private constructor(db: Db, session: ClientSession, aborted: AbortController, reply: CursorReply) {
@@ -69,7 +71,7 @@ export class ChangeStream {
     this.#session = session;
     this.#aborted = aborted;
     this.#cursorId = reply.cursor.id;
-    this.openedAt = formatClusterTime(reply.operationTime);
+    this.openedAt = previousClusterTime(timeOfToken(reply.cursor.postBatchResumeToken));
   }
 
   /** Opens a stream on the named collections of the database. */

@@ -8,6 +8,7 @@ import { BusyError, SextantError } from '../shared/errors.js';
 import { type Arrival, ChannelBase, type ChannelHost, type SeenPlace, wholeTime } from './channel.js';
 import { comparePositions, type Position, WHOLE_TIME } from './position.js';
 import type { RingEntry } from './ring.js';
+import { pauseBeforeAttempt } from './snapshot.js';
 import type { Subscriber } from './subscriber.js';
 
 type Event<View, Entry> = FeedEvent<View, Entry>;
@@ -111,7 +112,10 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
       const { value, time } = await this.host.readSnapshot((session, now) =>
         this.#feed.snapshot(this.host.db, this.#args, session, now),
       );
-      if (time < from.time) continue;
+      if (time < from.time) {
+        await pauseBeforeAttempt(attempt + 1);
+        continue;
+      }
       const position = wholeTime(time);
       const event = { kind: 'snapshot', cursor: this.cursor(position), reset, view: value } as const;
       return { event, seen: { position, entry: 0 } };

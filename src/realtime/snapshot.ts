@@ -1,10 +1,13 @@
 /** Reads of several commands at one cluster time. */
 import { type ClientSession, type Db, MongoError, type Timestamp } from 'mongodb';
+import { isInterruption } from '../database/index.js';
 import { type ClusterTime, formatClusterTime } from '../shared/cluster-time.js';
 import { BusyError } from '../shared/errors.js';
 import { touchCursorKey } from './cursor-key.js';
 
-const ATTEMPTS_MAX = 5;
+const ATTEMPTS_MAX = 10;
+const PAUSE_MIN_MS = 2; // until a majority has what the primary has
+const PAUSE_MAX_MS = 500; // a fail-over takes a moment
 /** SnapshotTooOld, SnapshotUnavailable: a later cluster time will do. */
 const AGAIN_CODES: ReadonlySet<unknown> = new Set([239, 246]);
 
@@ -23,13 +26,22 @@ export async function readSnapshot<T>(
       const value = await read(session);
       return { value, time: formatClusterTime(timeOf(session)) };
     } catch (error) {
-      const again =
-        error instanceof MongoError && (AGAIN_CODES.has(error.code) || error.hasErrorLabel('RetryableError'));
-      if (!again || attempt === ATTEMPTS_MAX) throw error;
+      if (!mayBeRead(error) || attempt === ATTEMPTS_MAX) throw error;
+      await pauseBeforeAttempt(attempt + 1);
     } finally {
       await session.endSession();
     }
   }
+}
+
+/** Waits a little longer each time. @param attempt the number of the one that follows, from 2 */
+export async function pauseBeforeAttempt(attempt: number): Promise<void> {
+  const ms = Math.min(PAUSE_MAX_MS, PAUSE_MIN_MS * 2 ** (attempt - 2));
+  await new Promise((resolve) => setTimeout(resolve, ms * (0.5 + Math.random() / 2)));
+}
+
+function mayBeRead(error: unknown): boolean {
+  return isInterruption(error) || (error instanceof MongoError && AGAIN_CODES.has(error.code));
 }
 
 /** The driver keeps the time on the session and leaves it out of its types. */

@@ -12,6 +12,7 @@ import { BusyError } from '../shared/errors.js';
 import { type Arrival, ChannelBase, type ChannelHost, wholeTime } from './channel.js';
 import { comparePositions, laterPosition, type Position } from './position.js';
 import type { RingEntry } from './ring.js';
+import { pauseBeforeAttempt } from './snapshot.js';
 import type { Subscriber } from './subscriber.js';
 
 interface Pending {
@@ -91,7 +92,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     subscriber: Subscriber<Event<View, Change>, Pending>,
     { after, reset }: Arrival,
   ): Promise<void> {
-    await this.#seed();
+    while (!this.#state) await this.#seed(); // again, if a reset came just when it was there
     const { generation } = this;
     const missed = after ? await this.#missed(subscriber, after.position) : null;
     if (subscriber.ended) return;
@@ -129,7 +130,10 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
         this.#feed.snapshot(this.host.db, this.#args, session, now),
       );
       if (generation !== this.generation) return this.#seed(); // a reset began another reading meanwhile
-      if (time < from.time || this.#gathered.length > GATHERED_MAX) continue;
+      if (time < from.time || this.#gathered.length > GATHERED_MAX) {
+        await pauseBeforeAttempt(attempt + 1);
+        continue;
+      }
       this.#state = { value, holds: time };
       this.#changedAt = wholeTime(time);
       for (const entry of this.#gathered) this.#apply(entry);

@@ -18,6 +18,11 @@ export function clusterTimeParts(time: ClusterTime): { t: number; i: number } {
   return { t: Number.parseInt(time.slice(0, 8), 16), i: Number.parseInt(time.slice(8), 16) };
 }
 
+/** The latest time before another. */
+export function previousClusterTime(time: ClusterTime): ClusterTime {
+  return (BigInt(`0x${time}`) - 1n).toString(16).padStart(16, '0');
+}
+
 /** @returns milliseconds since 1970, whole seconds */
 export function clusterTimeMs(time: ClusterTime): number {
   return clusterTimeParts(time).t * 1000;
