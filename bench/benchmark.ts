@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly peers: string | null;
   /** Only these contestants; null for all. */
   readonly only: readonly string[] | null;
+  /** For the product's process. */
+  readonly nodeOptions: readonly string[];
   log(line: string): void;
 }
 

@@ -31,13 +31,10 @@ export interface Live {
   stop(): Promise<void>;
 }
 
-export async function startLive(
-  name: LiveName,
-  { mongodbUri, peers }: Surroundings,
-  nodeOptions: readonly string[] = [],
-): Promise<Live> {
+export async function startLive(name: LiveName, surroundings: Surroundings): Promise<Live> {
+  const { mongodbUri } = surroundings;
   const place = { mongodbUri, database: `sextant_bench_${randomBytes(4).toString('hex')}` };
-  const contestant = await start(name, place, peers, nodeOptions);
+  const contestant = await start(name, place, surroundings);
   const slot = Date.now() - 60_000; // the minute that is over: every contestant and every case writes to one minute only
   let site = 0;
   return {
@@ -62,12 +59,7 @@ export async function startLive(
   };
 }
 
-function start(
-  name: LiveName,
-  place: Place,
-  peers: string | null,
-  nodeOptions: readonly string[],
-): Promise<Contestant> {
+function start(name: LiveName, place: Place, { peers, nodeOptions }: Surroundings): Promise<Contestant> {
   if (name === 'product') return productContestant(place, nodeOptions);
   if (name === 'floor') return floorContestant('broadcast', place, { CURSOR_LENGTH: String(cursorLength) });
   if (!peers) throw new Error('There are no peers');

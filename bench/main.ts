@@ -1,7 +1,8 @@
 /**
- * npm run bench -- [NAME...] [--rounds 3] [--scale 1] [--only product,floor]
+ * npm run bench -- [NAME...] [--rounds 3] [--scale 1] [--only product,floor] [--profile]
  *
- * Runs all benchmarks, or the named ones, and writes RESULTS.md; with --only it prints, and writes nothing. With a MONGODB_URI it uses that server, otherwise one of its own.
+ * Runs all benchmarks, or the named ones, and writes RESULTS.md. With --only or --profile it prints, and writes nothing: --profile
+ * shows where the product's time goes. With a MONGODB_URI it uses that server, otherwise one of its own.
  */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -14,6 +15,7 @@ import { idleMemory } from './idle-memory.js';
 import { importLog } from './import.js';
 import { preparePeers } from './peers.js';
 import { preAllocation } from './pre-allocation.js';
+import { Profiles } from './profile.js';
 import { describeMachine, keep, table } from './report.js';
 import { requests } from './requests.js';
 import { start } from './start.js';
@@ -36,11 +38,13 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '3' },
     scale: { type: 'string', default: '1' },
     only: { type: 'string' },
+    profile: { type: 'boolean', default: false },
   },
 });
 const rounds = Number(values.rounds);
 const scale = Number(values.scale);
 const only = values.only?.split(',') ?? null;
+const profiles = values.profile ? new Profiles() : null;
 const log = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`);
 
 const unknown = positionals.filter((name) => !benchmarks.some((one) => one.name === name));
@@ -60,11 +64,19 @@ try {
   const peers = preparePeers(log);
   for (const { name, title, run } of chosen) {
     log(title);
-    const findings = await run({ mongodbUri, rounds, scale, peers, only, log });
-    for (const one of findings.tables) console.log(table(one));
+    const findings = await run({
+      mongodbUri,
+      rounds,
+      scale,
+      peers,
+      only,
+      nodeOptions: profiles?.nodeOptions ?? [],
+      log,
+    });
+    for (const one of [...findings.tables, ...(profiles?.tables() ?? [])]) console.log(`\n${table(one)}`);
     const command = `npm run bench -- ${name} --rounds ${rounds} --scale ${scale}`;
     const date = new Date().toISOString().slice(0, 10);
-    if (only === null) keep(name, { title, date, command, machine, versions, ...findings });
+    if (only === null && !profiles) keep(name, { title, date, command, machine, versions, ...findings });
     await dropDatabases();
   }
 } finally {

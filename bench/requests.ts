@@ -118,8 +118,8 @@ export const requests: Benchmark = {
   },
 };
 
-function start(name: Name, place: Place, { peers }: Surroundings): Promise<Contestant> {
-  if (name === 'product') return productContestant(place);
+function start(name: Name, place: Place, { peers, nodeOptions }: Surroundings): Promise<Contestant> {
+  if (name === 'product') return productContestant(place, nodeOptions);
   if (name === 'floor') return floorContestant('requests', place);
   return peerContestant(peers ?? '', `${name}.mjs`, place);
 }
