@@ -74,8 +74,14 @@ function fail(message) {
   process.exit(1);
 }
 
-const named = Object.keys(parts).filter((name) => process.argv.includes(name));
-const force = process.argv.includes('--force');
-const stale = (named.length > 0 ? named : Object.keys(parts)).filter((name) => force || isStale(name));
-if (stale.length > 0) run('graphql-codegen', '--config', 'codegen.yml', '--silent');
-for (const name of stale) build(name);
+/** Builds the named parts that are stale; all that are named with `force`. */
+export function buildStale(names = Object.keys(parts), force = false) {
+  const stale = names.filter((name) => force || isStale(name));
+  if (stale.length > 0) run('graphql-codegen', '--config', 'codegen.yml', '--silent');
+  for (const name of stale) build(name);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const named = Object.keys(parts).filter((name) => process.argv.includes(name));
+  buildStale(named.length > 0 ? named : undefined, process.argv.includes('--force'));
+}

@@ -7,7 +7,7 @@ export interface Welcome {
   readonly data: string;
   readonly graphiql: boolean;
   /** At the first start only. */
-  readonly administrator?: { readonly email: string; readonly password: string | null } | undefined;
+  readonly administrator: { readonly email: string; readonly password: string | null } | null;
 }
 
 export function describeWelcome({ address, data, graphiql, administrator }: Welcome): string {

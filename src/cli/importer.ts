@@ -10,6 +10,7 @@ import { LogImporter } from '../models/analytics/log-importer.js';
 import { requireLogFields } from '../models/analytics/request-log.js';
 import { armFailpoint } from '../shared/failpoint.js';
 import { ProgressDisplay } from './import-progress.js';
+import { whenToldToStop } from './signals.js';
 import { makeSteps } from './steps.js';
 
 export interface ImporterSession {
@@ -56,10 +57,9 @@ export async function withImporter<T>(work: (session: ImporterSession) => Promis
 /** The first Ctrl-C ends the work after the batch that is being stored; the second ends the process. */
 function stopOnSignal(importer: LogImporter): () => boolean {
   let stopping = false;
-  const stop = () => {
+  whenToldToStop(() => {
     stopping = true;
     importer.stop();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  });
   return () => stopping;
 }

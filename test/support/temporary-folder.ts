@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sextant-test-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  // A server that a test has killed may still be closing its files.
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 100, retryDelay: 100 }));
   return folder;
 }

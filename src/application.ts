@@ -1,0 +1,55 @@
+/** What runs on an open database: the services, the server, the jobs. */
+import { randomUUID } from 'node:crypto';
+import type { Config } from './config.js';
+import { endAbandonedTransactions } from './database/abandoned-transactions.js';
+import type { OnStep } from './database/embedded/index.js';
+import { buildIndexes } from './database/index.js';
+import type { OpenDatabase } from './database/open-database.js';
+import { startJobs } from './jobs/index.js';
+import { ensureAdministrator } from './models/people/user.js';
+import { startServer } from './server/index.js';
+import { makeLog } from './server/log.js';
+import { makeServices } from './services.js';
+
+export interface Application {
+  /** Where it listens. */
+  readonly url: string;
+  /** The administrator that was made, at the first start. The password is null when it was given. */
+  readonly administrator: { readonly email: string; readonly password: string | null } | null;
+  /** Takes no new work, finishes what runs, writes what waits. */
+  close(): Promise<void>;
+}
+
+export async function startApplication(config: Config, database: OpenDatabase, onStep: OnStep): Promise<Application> {
+  await endAbandonedTransactions(database.client); // of this process's last run, if it was killed: they would hold up what follows
+  onStep({ text: 'Building indexes' });
+  await buildIndexes(database.db);
+
+  const log = makeLog(config);
+  const services = await makeServices(config, database, log);
+  const server = await startServer(services);
+  const jobs = await startJobs({
+    ...services,
+    now: () => new Date(),
+    onTrouble: (error) => log.warn({ err: error }, 'The scheduler of periodic work is in trouble'),
+  });
+  const close = async () => {
+    await server.close();
+    await jobs.close();
+    await services.imports.close();
+    await services.hub.close();
+    await services.hits.close();
+  };
+  return { url: server.url, administrator: await makeAdministrator(config, database), close };
+}
+
+/** Made only now that nothing can fail any more: its password is told once. */
+async function makeAdministrator({ ADMIN_EMAIL: email, ADMIN_PASSWORD }: Config, { db }: OpenDatabase) {
+  const { created, password } = await ensureAdministrator(db, {
+    email,
+    password: ADMIN_PASSWORD,
+    id: randomUUID(),
+    now: new Date(),
+  });
+  return created ? { email, password: password ?? null } : null;
+}
