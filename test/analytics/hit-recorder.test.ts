@@ -134,6 +134,25 @@ describe('recording many hits at once', () => {
   });
 });
 
+describe('the largest group', () => {
+  it('fits into one command, with the longest pages', async () => {
+    const roomy = createHitRecorder({ client: database.client, db: database.db, waitingMax: 1_000_000 });
+    const long = 'é'.repeat(4094); // and four digits: 8192 bytes
+    const call = (from: number, many: number) =>
+      roomy.record(
+        Array.from({ length: many }, (_, page) => hit(`${long}${1000 + from + page}`)),
+        'MAJORITY',
+      );
+    const outcomes = await Promise.all([call(0, 399), call(399, 400)]);
+    expect(outcomes).toMatchObject([
+      { recorded: 399, failed: [] },
+      { recorded: 400, failed: [] },
+    ]);
+    expect(roomy.health).toMatchObject({ groups: 1, hits: 799 });
+    await roomy.close();
+  });
+});
+
 describe('when the database refuses a document', () => {
   beforeEach(async () => {
     // A counter that is not a number: no increment can be applied to it.

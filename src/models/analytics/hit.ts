@@ -117,6 +117,15 @@ function dayText(at: Date): string {
   return latestDay.text;
 }
 
+/** One upsert, as `bulkWrite` takes it. */
+export interface HitUpdate {
+  readonly updateOne: {
+    readonly filter: HitFilter;
+    readonly update: { readonly $inc: Record<string, number> };
+    readonly upsert: true;
+  };
+}
+
 export interface HitUpdates {
   readonly daily: AnyBulkWriteOperation<DailyHits>[];
   readonly monthly: AnyBulkWriteOperation<MonthlyHits>[];
@@ -140,7 +149,7 @@ export class DayTally {
   }
 
   /** One upsert. Its filter names `_id` and the whole shard key; when it inserts, the server fills both from the filter. */
-  update(): AnyBulkWriteOperation<DailyHits> {
+  update(): HitUpdate {
     const increments: Record<string, number> = {};
     for (const [minuteOfDay, count] of this.minutes) {
       const [hour, minute] = [Math.floor(minuteOfDay / 60), minuteOfDay % 60];
@@ -187,7 +196,7 @@ export function hitUpdates(hits: Iterable<Hit | CountedHit>): HitUpdates {
 }
 
 /** The updates of these days, and of the months that they belong to. */
-export function updatesOfDays(days: readonly DayTally[]): HitUpdates {
+export function updatesOfDays(days: readonly DayTally[]): { daily: HitUpdate[]; monthly: HitUpdate[] } {
   const months = new Map<string, { hit: Hit; increments: Record<string, number> }>();
   for (const { first, total } of days) {
     const id = monthlyIdOf(first);
@@ -205,7 +214,7 @@ export function updatesOfDays(days: readonly DayTally[]): HitUpdates {
  * One upsert of a hit document. `$inc` needs no guard of its own: it commutes, and the transaction around it applies it once.
  * Two upserts of the same new document at once collide on `_id`; the loser repeats its transaction and finds the document.
  */
-function upsert(filter: HitFilter, increments: Record<string, number>) {
+function upsert(filter: HitFilter, increments: Record<string, number>): HitUpdate {
   return { updateOne: { filter, update: { $inc: increments }, upsert: true } };
 }
 
