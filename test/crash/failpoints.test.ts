@@ -22,6 +22,7 @@ const scenarios = [
   session,
 ] as unknown as readonly Scenario<unknown, unknown>[];
 const sites = findFailpoints();
+const TIMEOUT_MS = 60_000; // three starts of the server, also on a busy machine
 
 describe('the failpoints of the code', () => {
   it('have a name each', () => {
@@ -53,6 +54,7 @@ describe('a server that dies', () => {
 
   it.each(runs)(
     'at $failpoint leaves what was acknowledged, and nothing half done',
+    { timeout: TIMEOUT_MS },
     async ({ failpoint, scenario }) => {
       await crash({
         mongodbUri: set.uri,
