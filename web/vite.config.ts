@@ -1,16 +1,27 @@
 /** Builds the dashboard and GraphiQL into dist/web, which the server serves; `vite web` serves both with the API of a running server. */
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The server whose API the development server passes on. */
 const api = `http://127.0.0.1:${process.env.PORT ?? 4000}`;
 
+/** What the server does in production: the page has an address without an ending. */
+const graphiqlPath: Plugin = {
+  name: 'graphiql-path',
+  configureServer: ({ middlewares }) => {
+    middlewares.use((request, _response, next) => {
+      if (request.url?.split('?', 1)[0] === '/graphiql') request.url = '/graphiql.html';
+      next();
+    });
+  },
+};
+
 export default defineConfig({
   root: here('.'),
-  plugins: [react()],
+  plugins: [react(), graphiqlPath],
   build: {
     outDir: here('../dist/web'),
     emptyOutDir: true,
@@ -27,6 +38,10 @@ export default defineConfig({
     },
   },
   worker: { format: 'es' },
+  // For the development server, which does not look into workers: CommonJS packages that the editor's GraphQL worker imports.
+  optimizeDeps: {
+    include: ['graphql', 'monaco-graphql > picomatch-browser', 'monaco-graphql > graphql-language-service'],
+  },
   server: {
     port: 4173,
     proxy: {

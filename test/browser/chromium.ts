@@ -1,7 +1,7 @@
 /** Finds a Chromium for the tests of the dashboard. */
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import { describe } from 'vitest';
+import { describe, vi } from 'vitest';
 
 const USUAL = [
   '/usr/bin/chromium',
@@ -22,6 +22,9 @@ function find(): string | null {
 const executablePath = find();
 if (!executablePath)
   process.stderr.write('The browser tests are skipped: no Chromium was found. CHROMIUM_PATH names one.\n');
+
+// A browser and one or two servers start in each of these files, beside whatever else the machine has to do.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
 /** A `describe` that is skipped where there is no Chromium. */
 export const describeInBrowser = describe.skipIf(!executablePath);

@@ -56,7 +56,7 @@ export function useDashboard(): Dashboard {
     if (!browser) throw new Error('The browser is there from beforeAll on');
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000); // below the test's, so that the message names the locator
+    page.setDefaultTimeout(30_000); // below the test's, so that the message names the locator
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });
@@ -121,4 +121,4 @@ export async function servePage(html: () => string): Promise<{ origin: string; c
 export const figure = (page: Page, label: string) => page.locator(`dt:text-is("${label}") + dd`).textContent();
 
 /** Waits until a value is as expected: `await eventually(() => …).toBe(…)`. */
-export const eventually = <Value>(value: () => Value) => expect.poll(value, { timeout: 15_000 });
+export const eventually = <Value>(value: () => Value) => expect.poll(value, { timeout: 30_000 });

@@ -96,10 +96,17 @@ export async function signIn(email: string, password: string): Promise<SignInAns
   return answer;
 }
 
+/** Loads the page anew, so that nothing of the session stays in it. */
 export async function signOut(): Promise<void> {
   await ask(SignOutDocument);
   end();
+  window.location.reload();
 }
+
+// Signing in or out in one tab does so in all.
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key === EXPIRY_KEY && (newValue === null) !== (viewerStore.get() === null)) void findViewer().catch(() => {});
+});
 
 let refreshing: Promise<boolean> | undefined;
 

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser } from './chromium.js';
+import { useDashboard } from './dashboard.js';
+
+const HOST = 'field-notes.example';
+
+describeInBrowser('the system page', () => {
+  const dashboard = useDashboard();
+
+  it('shows storage and the use of each index, and the plan of a query of the log', async () => {
+    const event = { site: HOST, time: '2026-01-31T08:15:00.000Z', host: '203.0.113.7', path: '/atlas', status: 200 };
+    const answer = await dashboard.product.request(
+      `mutation ($events: [LogEventInput!]!) {
+        registerSite(input: { host: "${HOST}", allowedOrigins: [] }) { __typename }
+        recordEvents(events: $events) { inserted }
+      }`,
+      { events: [event] },
+    );
+    expect(answer.data).toMatchObject({ recordEvents: { inserted: 1 } });
+
+    const page = await dashboard.openSignedIn('/system');
+    await page.getByRole('heading', { name: 'Storage' }).waitFor();
+    await page.getByRole('button', { name: 'log.events' }).click();
+    await page.getByRole('list', { name: 'Indexes of log.events' }).getByText('_id_', { exact: true }).waitFor();
+
+    await page.getByLabel('Narrowed by').selectOption('path');
+    await page.getByLabel('Which path').fill('/atlas');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    const stages = page.getByRole('list', { name: 'Stages, from the source to the answer' });
+    await stages.getByText('IXSCAN').waitFor();
+    expect(await stages.locator('code').textContent()).toBe('site_1_path_1_time_1__id_1');
+    expect(await page.getByRole('definition').last().textContent()).toBe('1');
+  });
+});
