@@ -6,7 +6,7 @@ import type { OnStep } from './database/embedded/index.js';
 import { buildIndexes } from './database/index.js';
 import type { OpenDatabase } from './database/open-database.js';
 import { startJobs } from './jobs/index.js';
-import { ensureAdministrator } from './models/people/user.js';
+import { ensureAdministrator, withdrawAdministrator } from './models/people/user.js';
 import { startServer } from './server/index.js';
 import { makeLog } from './server/log.js';
 import { makeServices } from './services.js';
@@ -25,6 +25,22 @@ export async function startApplication(config: Config, database: OpenDatabase, o
   onStep({ text: 'Building indexes' });
   await buildIndexes(database.db);
 
+  const administrator = await makeAdministrator(config, database);
+  try {
+    const { url, close } = await startServices(config, database);
+    return {
+      url,
+      administrator: administrator && { email: administrator.email, password: administrator.password },
+      close,
+    };
+  } catch (error) {
+    // Nobody was told the password: the next start makes another administrator.
+    if (administrator) await withdrawAdministrator(database.db, administrator.id);
+    throw error;
+  }
+}
+
+async function startServices(config: Config, database: OpenDatabase): Promise<Pick<Application, 'url' | 'close'>> {
   const log = makeLog(config);
   const services = await makeServices(config, database, log);
   const server = await startServer(services);
@@ -40,16 +56,16 @@ export async function startApplication(config: Config, database: OpenDatabase, o
     await services.hub.close();
     await services.hits.close();
   };
-  return { url: server.url, administrator: await makeAdministrator(config, database), close };
+  return { url: server.url, close };
 }
 
-/** Made only now that nothing can fail any more: its password is told once. */
 async function makeAdministrator({ ADMIN_EMAIL: email, ADMIN_PASSWORD }: Config, { db }: OpenDatabase) {
+  const id = randomUUID();
   const { created, password } = await ensureAdministrator(db, {
     email,
     password: ADMIN_PASSWORD,
-    id: randomUUID(),
+    id,
     now: new Date(),
   });
-  return created ? { email, password: password ?? null } : null;
+  return created ? { id, email, password: password ?? null } : null;
 }

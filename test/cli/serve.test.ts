@@ -126,7 +126,11 @@ describe('a server on one’s own MongoDB', () => {
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('says how to go on when its port is taken, and ends with 1', async () => {
+  it('says how to go on when its port is taken, ends with 1, and keeps no administrator whose password nobody knows', async () => {
+    const untouched = database.client.db(`${database.db.databaseName}_port`);
+    onTestFinished(async () => {
+      await untouched.dropDatabase();
+    });
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     onTestFinished(() => {
@@ -135,12 +139,13 @@ describe('a server on one’s own MongoDB', () => {
     const { port } = other.address() as AddressInfo;
     const { code, output, errors } = await runSextant(
       ['serve'],
-      { ...onOwnMongoDB(), PORT: String(port) },
+      { ...onOwnMongoDB(), MONGODB_DATABASE: untouched.databaseName, PORT: String(port) },
       await temporaryFolder(),
     );
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toContain(
       `The server cannot listen (listen EADDRINUSE: address already in use 127.0.0.1:${port}): choose another PORT or HOST\n`,
     );
+    expect(await untouched.collection('users').countDocuments()).toBe(0);
   });
 });

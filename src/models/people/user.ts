@@ -73,3 +73,8 @@ export async function ensureAdministrator(
   }
   return password === undefined ? { created: true, password: chosen } : { created: true };
 }
+
+/** Takes back an administrator whose password nobody was told. */
+export async function withdrawAdministrator(db: Db, id: string): Promise<void> {
+  await users(db).deleteOne({ _id: id }, { writeConcern: { w: 'majority' } });
+}
