@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { findMongod } from '../../src/database/embedded/binary.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -39,6 +39,11 @@ describe('finding a mongod', () => {
     await writeScript(join(path, 'mongod'), 'echo "db version v6.0.5"');
     const own = await writeScript(join(await temporaryFolder(), 'my-mongod'), 'echo "db version v8.0.1"');
     expect(await search(cacheFolder, own)).toEqual({ found: own, steps: [] });
+  });
+
+  it('takes a MONGOD_BINARY that is named from where it is started', async () => {
+    const own = await writeScript(join(await temporaryFolder(), 'my-mongod'), 'echo "db version v8.0.1"');
+    expect((await search(await temporaryFolder(), relative(process.cwd(), own))).found).toBe(own);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, connect as openSocket, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -157,6 +157,15 @@ describe('an embedded server', () => {
     );
     await expect(openEmbeddedServer({ folder, binary: broken, cacheFolder: folder })).rejects.toThrow(
       `The embedded server does not start: mongod ended at once, see ${join(folder, 'mongod.log')}`,
+    );
+  });
+
+  it('tells what its log says of data that it cannot read', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'data'));
+    await writeFile(join(folder, 'data/storage.bson'), 'no BSON');
+    await expect(openEmbeddedServer({ folder, binary, cacheFolder: folder })).rejects.toThrow(
+      /mongod\.log\n {2}Unable to read the storage engine metadata file: \{"error":\{"code":22,/,
     );
   });
 });

@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseError } from '../database-error.js';
 import { withFileLock } from './file-lock.js';
@@ -25,7 +25,7 @@ export interface BinarySearch {
 
 /** @returns the command that runs it @throws DatabaseError with what failed in each of the four ways */
 export async function findMongod({ binary, cacheFolder, onStep }: BinarySearch): Promise<string> {
-  if (binary !== undefined) return await requireMongod(binary).catch(refuseOwnBinary);
+  if (binary !== undefined) return await requireMongod(absolute(binary)).catch(refuseOwnBinary);
   const cached = join(cacheFolder, 'mongod');
   const failures: string[] = [];
   const attempt = async (way: string, find: () => Promise<string>): Promise<string | null> => {
@@ -88,6 +88,9 @@ async function keepFetched(
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** The supervisor works in another folder. What names no folder is looked for on the PATH. */
+const absolute = (command: string): string => (command === basename(command) ? command : resolve(command));
 
 function refuseOwnBinary(error: Error): never {
   throw new DatabaseError(`MONGOD_BINARY cannot be used: ${error.message}`);

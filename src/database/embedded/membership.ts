@@ -59,7 +59,7 @@ async function joinSupervisor({ supervisorPort, secret }: ServerRecord): Promise
   const lost = new Promise<void>((resolve) => {
     socket.on('error', () => socket.destroy()).once('close', () => resolve());
   });
-  const state = await firstStateThatLasts(socket, lost, { secret, pid: process.pid });
+  const state = await firstStateThatLasts(socket, lost, secret);
   if (state?.state === 'READY') {
     socket.unref(); // being a member keeps no process alive
     const leave = async () => {
@@ -74,7 +74,7 @@ async function joinSupervisor({ supervisorPort, secret }: ServerRecord): Promise
 }
 
 /** Waits while the server starts. @returns null when the connection ends, or nobody answers who knows the secret */
-async function firstStateThatLasts(socket: Socket, lost: Promise<void>, greeting: { secret: string; pid: number }) {
+async function firstStateThatLasts(socket: Socket, lost: Promise<void>, secret: string) {
   return await new Promise<ServerState | null>((resolve) => {
     const impatience = setTimeout(() => resolve(null), ANSWER_TIMEOUT_MS);
     void lost.then(() => resolve(null)).finally(() => clearTimeout(impatience));
@@ -83,7 +83,7 @@ async function firstStateThatLasts(socket: Socket, lost: Promise<void>, greeting
       if (state.state !== 'STARTING') resolve(state);
     });
     void once(socket, 'connect').then(
-      () => send(socket, greeting),
+      () => send(socket, { secret }),
       () => resolve(null),
     );
   });

@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline';
 /** A user's first and only message. */
 export interface Greeting {
   readonly secret: string;
-  readonly pid: number;
 }
 
 /** The supervisor's: once at the greeting, then whenever it changes. */

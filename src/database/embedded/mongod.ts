@@ -1,7 +1,9 @@
 /** Runs one mongod. Loads no driver: the supervisor must start at once and stay small. */
 import { spawn } from 'node:child_process';
-import { mkdir, open, readFile, stat, truncate } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LOOPBACK } from './record.js';
 
@@ -117,18 +119,24 @@ async function openLog(folder: string): Promise<Log> {
   return { path, start: 0 };
 }
 
+/** What this run has written so far. */
 async function readLog({ path, start }: Log): Promise<string> {
-  return (await readFile(path)).subarray(start).toString('utf8');
+  return await text(createReadStream(path, { start }));
 }
 
 /** Why it ended, from the errors of its log. */
 async function explainEnd(log: Log): Promise<MongodStartError> {
-  const text = await readLog(log);
-  const errors = text.split('\n').filter((line) => /"s":"[EF]"/.test(line));
-  if (text.includes('DBPathInUse')) return new MongodStartError('FOLDER_IN_USE', 'another mongod uses its data folder');
-  if (text.includes('Address already in use')) return new MongodStartError('PORT_IN_USE', 'its port is taken');
-  return new MongodStartError(
-    'OTHER',
-    `mongod ended at once, see ${log.path}${errors.map((line) => `\n  ${line}`).join('')}`,
-  );
+  const written = await readLog(log);
+  if (written.includes('DBPathInUse')) {
+    return new MongodStartError('FOLDER_IN_USE', 'another mongod uses its data folder');
+  }
+  if (written.includes('Address already in use')) return new MongodStartError('PORT_IN_USE', 'its port is taken');
+  const errors = written.split('\n').filter((line) => /"s":"[EF]"/.test(line));
+  return new MongodStartError('OTHER', [`mongod ended at once, see ${log.path}`, ...errors.map(readable)].join('\n  '));
+}
+
+/** A line of its log, without what machines need. */
+function readable(line: string): string {
+  const { msg, attr } = JSON.parse(line);
+  return attr ? `${msg.trim()}: ${JSON.stringify(attr)}` : msg.trim();
 }

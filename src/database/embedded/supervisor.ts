@@ -67,14 +67,13 @@ async function startServer(options: SupervisorOptions): Promise<Mongod & { port:
 
 /** The processes that need the server. Emits `some` with each that comes, and `none` when the last has gone. */
 class Users extends EventEmitter {
-  readonly #pids = new Map<Socket, number>();
+  readonly #present = new Set<Socket>();
   /** Those that have said good-bye and wait to hear that the server has stopped. */
   readonly #leaving = new Set<Socket>();
   readonly #server = createServer({ allowHalfOpen: true }, (socket) => this.#welcome(socket));
   #state: ServerState = { state: 'STARTING' };
-  haveBeenServed = false;
-
   readonly #secret: string;
+  haveBeenServed = false;
 
   constructor(secret: string) {
     super();
@@ -82,7 +81,7 @@ class Users extends EventEmitter {
   }
 
   get count(): number {
-    return this.#pids.size;
+    return this.#present.size;
   }
 
   /** @returns false when somebody else listens there */
@@ -99,7 +98,7 @@ class Users extends EventEmitter {
   tell(state: ServerState): void {
     this.#state = state;
     if (state.state === 'READY') this.haveBeenServed = true;
-    for (const user of this.#pids.keys()) send(user, state);
+    for (const user of this.#present) send(user, state);
   }
 
   /** Resolves when there is a user, or after the time. */
@@ -122,19 +121,19 @@ class Users extends EventEmitter {
       .on('error', () => socket.destroy())
       .once('end', () => this.#release(socket))
       .once('close', () => this.#release(socket));
-    receive<Greeting>(socket, ({ secret, pid }) => {
+    receive<Greeting>(socket, ({ secret }) => {
       if (secret !== this.#secret) {
         socket.destroy();
         return;
       }
-      this.#pids.set(socket, pid);
+      this.#present.add(socket);
       send(socket, this.#state);
       this.emit('some');
     });
   }
 
   #release(socket: Socket): void {
-    if (!this.#pids.delete(socket)) return;
+    if (!this.#present.delete(socket)) return;
     if (this.count > 0) {
       socket.end();
     } else {
