@@ -5,8 +5,6 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { LogFileError, type LogSource } from '../models/analytics/log-source.js';
 
-const READ_BYTES = 256 * 1024;
-
 /** Knows how much of it was read, packed or not: of a gzip file nothing else tells how far it is. */
 export class CountedFile implements LogSource {
   readonly name: string;
@@ -34,7 +32,7 @@ export class CountedFile implements LogSource {
   }
 
   open(): Readable {
-    this.#stream = createReadStream(this.path, { highWaterMark: READ_BYTES });
+    this.#stream = createReadStream(this.path);
     return this.#stream;
   }
 }
