@@ -3,7 +3,14 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dailyHits, monthlyHits } from '../../src/models/analytics/hit.js';
-import { logBatches } from '../../src/models/analytics/log-batch.js';
+import {
+  commitBatch,
+  LeaseLostError,
+  logBatches,
+  PreparedBatch,
+  undoLastBatch,
+} from '../../src/models/analytics/log-batch.js';
+import { contentOf } from '../../src/models/analytics/log-batch-content.js';
 import { enlistFile } from '../../src/models/analytics/log-identity.js';
 import {
   findLogImport,
@@ -14,9 +21,11 @@ import {
   logRejects,
   requestUndo,
 } from '../../src/models/analytics/log-import.js';
+import { takeUp } from '../../src/models/analytics/log-import-run.js';
 import { LogImporter } from '../../src/models/analytics/log-importer.js';
 import { findLogImportViolations, type LogImportViolation } from '../../src/models/analytics/log-invariants.js';
-import type { LogSource } from '../../src/models/analytics/log-source.js';
+import { readBatches } from '../../src/models/analytics/log-reader.js';
+import { type LogSource, openUnpacked } from '../../src/models/analytics/log-source.js';
 import { logEvents, requireLogFields } from '../../src/models/analytics/request-log.js';
 import { useDatabase } from '../support/database.js';
 import { logLine, memorySource } from './log-support.js';
@@ -275,6 +284,35 @@ describe('the same file again', () => {
     ]);
     expect(await events()).toBe(2345);
   });
+});
+
+describe('a holder whose import was taken up by another', () => {
+  it('stores nothing any more, and takes nothing back', async () => {
+    const source = memorySource(Array.from({ length: 1500 }, (_, index) => logLine({ path: `/${index % 2}` })));
+    const { _id } = await enlist(source);
+    const lease = (token: number) => ({ name: `log-import ${_id}`, holder: 'test', token });
+    const sleeper = await takeUp(database.db, _id, lease(1), source, now());
+    if (!sleeper) throw new Error('The import is there');
+    const [first, second] = await batchesOf(sleeper, source);
+    if (!first || !second) throw new Error('The file has two batches');
+    const moved = await commitBatch(database.db, sleeper, first);
+    const other = await takeUp(database.db, _id, lease(2), source, now());
+    await expect(commitBatch(database.db, moved, second)).rejects.toThrow(LeaseLostError);
+    await expect(undoLastBatch(database.db, moved)).rejects.toThrow(LeaseLostError);
+    expect(await takeUp(database.db, _id, lease(1), source, now())).toBeNull();
+    expect(await findLogImport(database.db, _id)).toEqual(other);
+    expect(await events()).toBe(1000);
+    expect(await hitsOf('/0')).toEqual({ days: 500, months: 500 });
+  });
+
+  async function batchesOf(held: LogImportDocument, source: LogSource): Promise<PreparedBatch[]> {
+    const batches: PreparedBatch[] = [];
+    for await (const batch of readBatches((await openUnpacked(source)).bytes, held.checkpoint)) {
+      const content = contentOf(held, batch, { keep: requireLogFields([]), latestMs: now().getTime() });
+      batches.push(new PreparedBatch(database.db, content, false));
+    }
+    return batches;
+  }
 });
 
 describe('undoing an import', () => {
