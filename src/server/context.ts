@@ -28,6 +28,8 @@ export interface ServerServices extends Services {
   readonly accessTokens: AccessTokens;
   readonly sessionRules: SessionRules;
   readonly startedAt: Date;
+  /** The address by which browsers reach the server: as configured, else where it listens. */
+  readonly publicUrl: () => string;
 }
 
 /** What a carrier knows of whoever sent the operation. */

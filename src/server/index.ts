@@ -39,7 +39,7 @@ export interface RunningServer {
 export async function startServer(services: Services): Promise<RunningServer> {
   const { config } = services;
   const app = makeApp(config);
-  const carrier = await makeCarrier(services);
+  const carrier = await makeCarrier(services, () => config.PUBLIC_URL ?? addressOf(app, config.HOST).url);
   let closing = false;
 
   await app.register(cookie);
@@ -80,7 +80,7 @@ function makeApp(config: Config): FastifyInstance {
   });
 }
 
-async function makeCarrier(services: Services): Promise<Carrier> {
+async function makeCarrier(services: Services, publicUrl: () => string): Promise<Carrier> {
   const { config } = services;
   const secret = await loadTokenSecret(config);
   const schema = makeSchema();
@@ -91,6 +91,7 @@ async function makeCarrier(services: Services): Promise<Carrier> {
     accessTokens: new AccessTokens(secret, config.ACCESS_TOKEN_SECONDS),
     sessionRules: { seal: new RefreshTokenSeal(secret), lifetimeMs: config.REFRESH_TOKEN_DAYS * DAY_MS },
     startedAt: new Date(),
+    publicUrl,
   };
   watchServices(metrics, own, desk);
   return { services: own, schema, desk, metrics };

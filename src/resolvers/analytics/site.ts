@@ -13,8 +13,7 @@ export const Site: SiteResolvers = {
   id: ({ _id }) => toGlobalId('Site', _id),
   host: ({ _id }) => _id,
   allowedOrigins: ({ allowed_origins }) => allowed_origins ?? [],
-  snippet: ({ _id }, _args, { config }) =>
-    siteSnippet(config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`, _id),
+  snippet: ({ _id }, _args, { publicUrl }) => siteSnippet(publicUrl(), _id),
   createdAt: ({ created_at }) => created_at,
 };
 
