@@ -37,6 +37,7 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
     await app.register(staticFiles, {
       root: FOLDER,
       wildcard: false,
+      globIgnore: ['graphiql.html'], // served as /graphiql, and only if it is on
       index: false,
       cacheControl: false,
       setHeaders: (reply, path) => {
