@@ -3,7 +3,7 @@ import type { ObjectId } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { jobs, startJobs } from '../../src/jobs/index.js';
 import { deleteOldFiles, findStoredFile, markFileRead, storeFile } from '../../src/models/analytics/log-file.js';
-import { findLogImport, requestUndo } from '../../src/models/analytics/log-import.js';
+import { findLogImport, findLogImports, requestUndo } from '../../src/models/analytics/log-import.js';
 import { LogImporter } from '../../src/models/analytics/log-importer.js';
 import { takeUpload } from '../../src/models/analytics/log-upload.js';
 import { requireLogFields } from '../../src/models/analytics/request-log.js';
@@ -46,6 +46,22 @@ describe('the job that goes on with imports', () => {
     const id = await upload('left.example.org', [logLine({}), logLine({ path: '/b' })]);
     await turn(0, importer());
     await ended(id).toMatchObject({ state: 'FINISHED', imported: 2, hits: 2, files: [] });
+  });
+
+  it('gives a file that turns out to be another one an import of its own', async () => {
+    const site = 'other.example.org';
+    const first = await upload(site, [logLine({}), logLine({ path: '/a' }), logLine({ path: '/b' })]);
+    const second = await upload(site, [logLine({}), ...Array.from({ length: 4 }, () => logLine({ path: '/x' }))]);
+    expect(second).toBe(first); // nothing was read yet, and they begin alike
+    await turn(0, importer());
+    await expect
+      .poll(() => findLogImports(database.db, site, { first: 10 }), { timeout: 20_000 })
+      .toMatchObject({
+        edges: [
+          { node: { state: 'FINISHED', imported: 5, files: [] } },
+          { node: { _id: first, state: 'FINISHED', imported: 3, files: [] } },
+        ],
+      });
   });
 
   it('undoes what was to be undone', async () => {
