@@ -145,12 +145,10 @@ describe('finding requests', () => {
       host: fc.option(fc.constantFrom('192.0.2.0', '192.0.2.3')),
       status: fc.option(fc.constantFrom(200, 404, 999)),
       range: fc.option(
-        fc
-          .tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 1, max: 8 }))
-          .map(([day, days]) => ({
-            from: new Date(Date.UTC(2026, 0, day)),
-            to: new Date(Date.UTC(2026, 0, day + days)),
-          })),
+        fc.tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 1, max: 8 })).map(([day, days]) => ({
+          from: new Date(Date.UTC(2026, 0, day)),
+          to: new Date(Date.UTC(2026, 0, day + days)),
+        })),
       ),
     });
     await fc.assert(
