@@ -102,6 +102,20 @@ describe('pre-allocation by a page’s own history', () => {
     expect(await tomorrows()).toEqual([]);
   });
 
+  it('goes on trying after hits that found nothing', async () => {
+    const draws = [0.9, 0.9, 0.9, 0];
+    const random = () => draws.shift() ?? 1;
+    const preAllocation = createPreAllocation({ db: database.db, now: () => today, random });
+    preAllocation.noticed(tally('/busy', 1));
+    await expect.poll(() => draws.length).toBe(3); // yesterday's hits have been read
+    for (let i = 0; i < 3; i += 1) {
+      preAllocation.noticed(tally('/busy', 1));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await preAllocation.close();
+    expect(await tomorrows()).toEqual(['/busy']);
+  });
+
   it('gives every hit of a group its try', async () => {
     const preAllocation = start(0.9); // 1 - 0.98^200 = 0.982
     preAllocation.noticed(tally('/busy', 200));

@@ -94,7 +94,11 @@ class HistoryGuided implements PreAllocation {
       page.untried += total;
       this.pending.add(page);
     }
-    if (this.pending.size > 0) this.running ??= this.work();
+    if (this.pending.size === 0) return;
+    // Not inside `work`: it may end without having waited, and then before it is noted as running, which it would be for ever.
+    this.running ??= this.work().finally(() => {
+      this.running = null;
+    });
   }
 
   async close(): Promise<void> {
@@ -132,8 +136,6 @@ class HistoryGuided implements PreAllocation {
       }
     } catch {
       this.counts.failed += 1; // those pages get their next try with their next hit
-    } finally {
-      this.running = null;
     }
   }
 

@@ -16,7 +16,9 @@ export const preAllocation: Scenario<void, { acknowledged: number; sent: number 
   async prepare(product) {
     const yesterday = new Date(Date.now() - DAY_MS).toISOString();
     const hits = Array.from({ length: HITS_YESTERDAY }, () => ({ site: SITE, page: '/', at: yesterday }));
-    await product.request(RECORD, { hits });
+    expect(await product.request(RECORD, { hits })).toMatchObject({
+      data: { recordHits: { recorded: HITS_YESTERDAY } },
+    });
   },
   async act(product) {
     const hits = Array.from({ length: HITS_A_CALL }, () => ({ site: SITE, page: '/' }));
