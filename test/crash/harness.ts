@@ -7,32 +7,25 @@ import type { Scenario } from './scenario.js';
 
 const DEATH_MS = 20_000;
 
-export interface CrashRun<Before, Seen> {
+export interface CrashRun<Seen> {
   readonly mongodbUri: string;
   readonly db: Db;
   readonly failpoint: string;
-  readonly scenario: Scenario<Before, Seen>;
+  readonly scenario: Scenario<Seen>;
 }
 
-export async function crash<Before, Seen>({
-  mongodbUri,
-  db,
-  failpoint,
-  scenario,
-}: CrashRun<Before, Seen>): Promise<void> {
+export async function crash<Seen>({ mongodbUri, db, failpoint, scenario }: CrashRun<Seen>): Promise<void> {
   const place = { mongodbUri, database: db.databaseName };
-  const { prepare } = scenario;
-  const before = prepare && (await withProduct(await startProduct(place), (product) => prepare(product, db)));
   const armed = `${failpoint}:${scenario.failpoints[failpoint]}`;
   const doomed = await startProduct({ ...place, environment: { SEXTANT_FAILPOINT: armed } });
   const seen = await withProduct(doomed, async (product) => {
-    const seen = await scenario.act(product, before as Before);
+    const seen = await scenario.act(product);
     await death(product, armed);
     return seen;
   });
   await expireLeases(db);
   await withProduct(await startProduct(place), async (product) => {
-    await scenario.judge(product, db, seen, before as Before);
+    await scenario.judge(product, db, seen);
     expect(await violationsOf(db)).toEqual([]);
   });
 }

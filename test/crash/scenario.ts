@@ -5,15 +5,13 @@
 import type { Db } from 'mongodb';
 import type { Product } from '../support/product.js';
 
-export interface Scenario<Before = void, Seen = unknown> {
+export interface Scenario<Seen> {
   /** Failpoints that this scenario passes, with the pass at which the process dies: not always the first, which may find nothing done before. */
   readonly failpoints: Readonly<Record<string, number>>;
-  /** With no failpoint armed: what must be there first. Left out where nothing must. */
-  prepare?(product: Product, db: Db): Promise<Before>;
   /** Sends operations until the connection breaks. @returns what the client saw: what was acknowledged, what was sent */
-  act(product: Product, before: Before): Promise<Seen>;
+  act(product: Product): Promise<Seen>;
   /** With a fresh process: waits for the recovery, then checks the client's view. Throws by `expect`. */
-  judge(product: Product, db: Db, seen: Seen, before: Before): Promise<void>;
+  judge(product: Product, db: Db, seen: Seen): Promise<void>;
 }
 
 /** The answer, or null when the connection broke: the process died, and the client does not know whether it was done. */

@@ -10,7 +10,7 @@ function record(product: Product) {
   return product.request(RECORD, { events: [event, event, event] });
 }
 
-export const events: Scenario<void, null> = {
+export const events: Scenario<null> = {
   failpoints: { 'log.events.site-noted': 1 },
   async act(product) {
     expect(await answerOrNull(record(product))).toBeNull();

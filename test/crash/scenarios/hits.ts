@@ -16,7 +16,7 @@ export interface HitsSeen {
   readonly sent: number[];
 }
 
-export const hits: Scenario<void, HitsSeen> = {
+export const hits: Scenario<HitsSeen> = {
   // Later passes: some groups are committed and answered, others wait behind the one that dies.
   failpoints: { 'hits.group.daily-written': 3, 'hits.group.monthly-written': 3, 'hits.group.committed': 3 },
   act: sendHits,

@@ -14,7 +14,7 @@ const finished = ({ lines, imported, rejected }: AccessLog) => ({
   failure: null,
 });
 
-export const logImport: Scenario<void, string | null> = {
+export const logImport: Scenario<string | null> = {
   failpoints: {
     'log.file.stored': 1,
     'log.import.site-noted': 1,
@@ -45,14 +45,14 @@ async function importLog(product: Product): Promise<string> {
 }
 
 /** The same file once more: it is thrown away again, and nothing counts twice. */
-export const logRepeat: Scenario<string, null> = {
+export const logRepeat: Scenario<string> = {
   failpoints: { 'log.file.deleted': 1, 'log.file.chunks-deleted': 1 },
-  prepare: importLog,
   async act(product) {
+    const id = await importLog(product);
     expect(await answerOrNull(upload(product, log))).toBeNull();
-    return null;
+    return id;
   },
-  async judge(product, db, _seen, id) {
+  async judge(product, db, id) {
     expect(await upload(product, log)).toBe(id);
     expect(await reach(product, id, 'FINISHED')).toEqual(finished(log));
     await expectCountedOnce(db, [log]);
@@ -63,7 +63,7 @@ export const logRepeat: Scenario<string, null> = {
  * Two files with the same beginning are uploaded before either is read: the second turns out to be another one when its turn comes,
  * and gets an import of its own.
  */
-export const logOfAnother: Scenario<void, null> = {
+export const logOfAnother: Scenario<null> = {
   failpoints: { 'log.import.given-away': 1 },
   async act(product) {
     await upload(product, log);
@@ -81,14 +81,14 @@ export const logOfAnother: Scenario<void, null> = {
 const other = makeAccessLog(2, 1500);
 
 /** Taking an import back, one batch after the other. */
-export const logUndo: Scenario<string, null> = {
+export const logUndo: Scenario<string> = {
   failpoints: { 'log.undo.events-deleted': 2, 'log.undo.committed': 2 },
-  prepare: importLog,
-  async act(product, id) {
+  async act(product) {
+    const id = await importLog(product);
     await answerOrNull(product.request(UNDO, { id }));
-    return null;
+    return id;
   },
-  async judge(product, db, _seen, id) {
+  async judge(product, db, id) {
     expect(await reach(product, id, 'UNDONE')).toMatchObject({ lines: 0, imported: 0, rejected: 0 });
     await expectCountedOnce(db, []);
   },

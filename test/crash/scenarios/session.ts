@@ -15,18 +15,16 @@ async function renew(product: Product, token: string): Promise<string | null> {
   return data?.refresh.refreshToken ?? null;
 }
 
-export const session: Scenario<string, null> = {
+export const session: Scenario<string> = {
   failpoints: { 'session.renewed': 1 },
-  async prepare(product) {
+  async act(product) {
     const { data } = await product.request<{ signIn: { refreshToken: string } }>(SIGN_IN, administrator, null);
     if (!data) throw new Error('Not signed in');
-    return data.signIn.refreshToken;
-  },
-  async act(product, first) {
+    const first = data.signIn.refreshToken;
     expect(await answerOrNull(renew(product, first))).toBeNull();
-    return null;
+    return first;
   },
-  async judge(product, db, _seen, first) {
+  async judge(product, db, first) {
     const second = await renew(product, first); // the answer was lost, so the client asks again with what it has
     expect(second).toEqual(expect.any(String));
     const third = await renew(product, second ?? '');
