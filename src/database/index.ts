@@ -6,3 +6,4 @@ export * from './feed.js';
 export * from './interruption.js';
 export * from './lease.js';
 export * from './transaction.js';
+export * from './write-command.js';

@@ -7,7 +7,8 @@ import {
   commitBatch,
   LeaseLostError,
   logBatches,
-  PreparedBatch,
+  type PreparedBatch,
+  prepareBatch,
   undoLastBatch,
 } from '../../src/models/analytics/log-batch.js';
 import { contentOf } from '../../src/models/analytics/log-batch-content.js';
@@ -309,7 +310,7 @@ describe('a holder whose import was taken up by another', () => {
     const batches: PreparedBatch[] = [];
     for await (const batch of readBatches((await openUnpacked(source)).bytes, held.checkpoint)) {
       const content = contentOf(held, batch, { keep: requireLogFields([]), latestMs: now().getTime() });
-      batches.push(new PreparedBatch(database.db, content, false));
+      batches.push(prepareBatch(content, false));
     }
     return batches;
   }

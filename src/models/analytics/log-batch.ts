@@ -4,11 +4,18 @@
  * all there or none. The progress is written first, with the fencing token in its filter: a holder whose lease was taken, or a
  * second reading of the same lines, matches nothing and writes nothing.
  */
-import type { AnyBulkWriteOperation, ClientSession, Collection, Db, Document, UpdateFilter } from 'mongodb';
-import { commitConcernOf, defineCollection, inTransaction, isSharded } from '../../database/index.js';
+import type { ClientSession, Db, UpdateFilter } from 'mongodb';
+import {
+  commitConcernOf,
+  defineCollection,
+  insertInTransaction,
+  inTransaction,
+  isSharded,
+  updateInTransaction,
+} from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
-import { type CountedHit, dailyHits, type HitUpdates, hitUpdates, monthlyHits } from './hit.js';
-import { hitUpdatesById } from './hit-by-id.js';
+import { dailyHits, monthlyHits } from './hit.js';
+import { type HitStatements, statementsOf } from './hit-statements.js';
 import type { BatchContent } from './log-batch-content.js';
 import { type LogImportDocument, lineId, lineIdsAfter, logImports, logRejects } from './log-import.js';
 import type { RejectReason } from './log-line.js';
@@ -42,52 +49,14 @@ export const REJECTS_KEPT_MAX = 10_000;
 /** The import as its holder knows it: as the last write of its work left it. */
 type Held = Readonly<LogImportDocument>;
 
-/**
- * A batch with its writes serialised, which takes a third of this process's time for it: done while the database is busy with the
- * batch before. The driver sends what it has serialised once only, so a transaction that is repeated serialises anew.
- */
-export class PreparedBatch {
-  readonly #updates: HitUpdates;
-  #writes: BatchWrites | null;
-
-  constructor(
-    readonly db: Db,
-    readonly content: BatchContent,
-    sharded: boolean,
-  ) {
-    this.#updates = updatesOf(content.hits, sharded);
-    this.#writes = this.#serialise();
-  }
-
-  take(): BatchWrites {
-    const writes = this.#writes ?? this.#serialise();
-    this.#writes = null;
-    return writes;
-  }
-
-  #serialise(): BatchWrites {
-    return {
-      events: serialise(
-        logEvents(this.db),
-        this.content.events.map((document) => ({ insertOne: { document } })),
-      ),
-      daily: serialise(dailyHits(this.db), this.#updates.daily),
-      monthly: serialise(monthlyHits(this.db), this.#updates.monthly),
-    };
-  }
+/** A batch with the updates that count its hits: made while the database is busy with the batch before. */
+export interface PreparedBatch {
+  readonly content: BatchContent;
+  readonly updates: HitStatements;
 }
 
-type Write = (session: ClientSession) => Promise<unknown>;
-type BatchWrites = Readonly<Record<'events' | 'daily' | 'monthly', Write>>;
-
-function serialise<T extends Document>(
-  collection: Collection<T>,
-  operations: readonly AnyBulkWriteOperation<T>[],
-): Write {
-  if (operations.length === 0) return () => Promise.resolve();
-  const bulk = collection.initializeUnorderedBulkOp();
-  for (const operation of operations) bulk.raw(operation as AnyBulkWriteOperation);
-  return (session) => bulk.execute({ session });
+export function prepareBatch(content: BatchContent, sharded: boolean): PreparedBatch {
+  return { content, updates: statementsOf(content.hits, sharded) };
 }
 
 /**
@@ -99,26 +68,25 @@ function serialise<T extends Document>(
 export async function commitBatch(
   db: Db,
   held: Held,
-  prepared: PreparedBatch,
+  { content, updates }: PreparedBatch,
   meanwhile: () => void = () => undefined,
 ): Promise<LogImportDocument> {
-  const { batch, rejects } = prepared.content;
+  const { batch, events, rejects } = content;
   if (batch.from.lines !== held.lines) throw new Error(`Line ${batch.firstLine} does not follow line ${held.lines}`);
-  const record = recordOf(held._id, prepared.content);
+  const record = recordOf(held._id, content);
   const set: UpdateFilter<LogImportDocument>['$set'] = batch.isTail
     ? { bytes_read: batch.to.bytes, tail: { bytes: batch.to.bytes, sha256: batch.to.sha256 } }
     : { bytes_read: batch.to.bytes, checkpoint: batch.to };
   const kept = rejects.slice(0, Math.max(0, REJECTS_KEPT_MAX - held.rejected));
   const work = async (session: ClientSession) => {
     const moved = await moveProgress(db, held, record, 1, { $set: set }, session);
-    const writes = prepared.take();
-    const inserted = writes.events(session);
+    const inserted = insertInTransaction(db, logEvents.collectionName, events, session);
     meanwhile();
     await inserted;
     failpoint('log.batch.events-inserted');
-    await writes.daily(session);
+    await updateInTransaction(db, dailyHits.collectionName, updates.daily, session);
     failpoint('log.batch.days-counted');
-    await writes.monthly(session);
+    await updateInTransaction(db, monthlyHits.collectionName, updates.monthly, session);
     if (kept.length > 0) await logRejects(db).insertMany(kept, { session, ordered: false });
     await logBatches(db).insertOne(record, { session });
     return moved;
@@ -145,15 +113,15 @@ export async function undoLastBatch(db: Db, held: Held): Promise<LogImportDocume
   if (!record) return null;
   const lines = { $gte: record._id, $lt: lineId(held._id, record.first_line + record.lines) };
   const hits = record.hits.map(({ page, at, count }) => ({ site: held.site, page, at, count: -count }));
-  const { daily, monthly } = updatesOf(hits, await isSharded(db.client));
+  const { daily, monthly } = statementsOf(hits, await isSharded(db.client));
   const change: UpdateFilter<LogImportDocument> = { $set: { bytes_read: record.from_bytes } };
   if (record.tail) change.$unset = { tail: '' };
   const work = async (session: ClientSession) => {
     const moved = await moveProgress(db, held, record, -1, change, session);
     await logEvents(db).deleteMany({ _id: lines }, { session });
     failpoint('log.undo.events-deleted');
-    await serialise(dailyHits(db), daily)(session);
-    await serialise(monthlyHits(db), monthly)(session);
+    await updateInTransaction(db, dailyHits.collectionName, daily, session);
+    await updateInTransaction(db, monthlyHits.collectionName, monthly, session);
     await logRejects(db).deleteMany({ _id: lines }, { session });
     await logBatches(db).deleteOne({ _id: record._id }, { session });
     return moved;
@@ -190,12 +158,6 @@ async function moveProgress(
   );
   if (!moved) throw new LeaseLostError(`The import ${_id} was taken up by somebody else`);
   return moved;
-}
-
-/** @param sharded whether the database needs the shard key to find the documents */
-function updatesOf(hits: Iterable<CountedHit>, sharded: boolean): HitUpdates {
-  const routed = hitUpdates(hits);
-  return sharded ? routed : hitUpdatesById(routed);
 }
 
 function recordOf(importId: string, { batch, events, rejects, hits }: BatchContent): BatchDocument {

@@ -4,7 +4,7 @@ import type { Db, Document, ObjectId } from 'mongodb';
 import { isSharded, type Lease } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { DAY_MS } from '../../shared/time.js';
-import { commitBatch, LeaseLostError, PreparedBatch, undoLastBatch } from './log-batch.js';
+import { commitBatch, LeaseLostError, type PreparedBatch, prepareBatch, undoLastBatch } from './log-batch.js';
 import { contentOf } from './log-batch-content.js';
 import { findStoredFile, markFileRead } from './log-file.js';
 import { enlistFile } from './log-identity.js';
@@ -100,7 +100,7 @@ async function readFile(
   let held = taken.tail ? ((await undoLastBatch(db, taken)) ?? taken) : taken;
   const { bytes, size } = await openUnpacked(source);
   if (size !== null) held = await change(db, held, [{ $set: { bytes_total: size } }]);
-  const batches = readPrepared(db, held, bytes, options, await isSharded(db.client));
+  const batches = readPrepared(held, bytes, options, await isSharded(db.client));
   try {
     for (let { value: batch } = await batches.next(); batch; ) {
       let next: ReturnType<typeof readAhead> | null = null;
@@ -118,7 +118,6 @@ async function readFile(
 }
 
 async function* readPrepared(
-  db: Db,
   held: LogImportDocument,
   bytes: AsyncIterable<Buffer>,
   { keep, now }: RunOptions,
@@ -126,7 +125,7 @@ async function* readPrepared(
 ): AsyncGenerator<PreparedBatch, undefined> {
   for await (const batch of readBatches(bytes, held.checkpoint)) {
     const content = contentOf(held, batch, { keep, latestMs: now().getTime() + AHEAD_MS_MAX });
-    yield new PreparedBatch(db, content, sharded);
+    yield prepareBatch(content, sharded);
   }
   return undefined;
 }
