@@ -22,7 +22,7 @@ export interface SubscriberHost<Event, Pending> {
 /** A running subscription, as the hub gives it: iterate it, or attach a consumer. */
 export type Follow<View, Change> = Pick<
   Subscriber<FeedEvent<View, Change>, unknown>,
-  'attach' | 'resume' | 'ended' | 'next' | 'return' | 'throw' | typeof Symbol.asyncIterator
+  'attach' | 'resume' | 'end' | 'ended' | 'next' | 'return' | 'throw' | typeof Symbol.asyncIterator
 >;
 
 export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> {
@@ -72,8 +72,13 @@ export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> 
     }
   }
 
+  /** An event that the consumer fails on ends this subscription, and no other. */
   give(event: Event): void {
-    this.#open = this.#consumer?.take(event) ?? false;
+    try {
+      this.#open = this.#consumer?.take(event) ?? false;
+    } catch (error) {
+      this.end(error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   /** Ends it from the server's side. @param error what the client is told; none: the subscription is complete */

@@ -32,6 +32,7 @@ export function deliverFrames(source: Source, cohort: Cohort, target: FrameTarge
   });
   const writer = new FrameWriter(cohort, target, {
     resume: () => source.resume(),
+    fail: (error) => source.end(error),
     ended: (error) => {
       cohort.leave();
       settle(error);
@@ -53,18 +54,21 @@ export function deliverFrames(source: Source, cohort: Cohort, target: FrameTarge
   };
 }
 
+/** What the writer tells its subscription. */
+interface Subscription {
+  readonly resume: () => void;
+  readonly fail: (error: Error) => void;
+  readonly ended: (error?: Error) => void;
+}
+
 class FrameWriter implements Consumer<object> {
   readonly #cohort: Cohort;
   readonly #target: FrameTarget;
-  readonly #subscription: { readonly resume: () => void; readonly ended: (error?: Error) => void };
+  readonly #subscription: Subscription;
   /** Everything of the message up to the payload. */
   readonly #prefix: Buffer;
 
-  constructor(
-    cohort: Cohort,
-    target: FrameTarget,
-    subscription: { readonly resume: () => void; readonly ended: (error?: Error) => void },
-  ) {
+  constructor(cohort: Cohort, target: FrameTarget, subscription: Subscription) {
     this.#cohort = cohort;
     this.#target = target;
     this.#subscription = subscription;
@@ -78,7 +82,7 @@ class FrameWriter implements Consumer<object> {
         (ready) => {
           if (this.#write(ready)) this.#subscription.resume();
         },
-        (error: Error) => this.#subscription.ended(error),
+        (error: Error) => this.#subscription.fail(error),
       );
       return false;
     }

@@ -114,6 +114,26 @@ describe('trouble', () => {
     await own.close();
   });
 
+  it('ends the one subscription whose consumer fails on an event, and goes on with the others', async () => {
+    const failing = await hub.follow(counterFeed, { id: 'failing' });
+    const ended = new Promise<Error | undefined>((resolve) => {
+      failing.attach({
+        take: ({ kind }) => {
+          if (kind === 'change') throw new Error('This cannot be shown');
+          return true;
+        },
+        end: resolve,
+      });
+    });
+    const other = await hub.follow(counterFeed, { id: 'failing' });
+    await other.next();
+    await increment(database.db, 'failing', 'x');
+    expect((await other.next()).value).toMatchObject({ kind: 'change', change: { x: 1 } });
+    expect((await ended)?.message).toBe('This cannot be shown');
+    expect(failing.ended).toBe(true);
+    await other.return();
+  });
+
   it('refuses a cursor of another thing', async () => {
     const cursor = await cursorOf('a');
     await expect(hub.follow(counterFeed, { id: 'other' }, { after: cursor })).rejects.toMatchObject({
