@@ -149,7 +149,18 @@ class EventStream {
   /** Resolves when there is room for more. */
   async #write(message: string): Promise<void> {
     if (this.#line.writableEnded || this.#line.destroyed) return;
-    if (!this.#line.write(message)) await Promise.race([once(this.#line, 'drain'), this.closed]);
+    if (!this.#line.write(message)) await this.#room();
+  }
+
+  /** Resolves when the line has drained or is closed, and leaves no listener behind. */
+  #room(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#line.off('drain', done).off('close', done);
+        resolve();
+      };
+      this.#line.on('drain', done).on('close', done);
+    });
   }
 
   #beat(): void {
