@@ -3,13 +3,14 @@ import type { ObjectId } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { jobs, startJobs } from '../../src/jobs/index.js';
 import { deleteOldFiles, findStoredFile, markFileRead, storeFile } from '../../src/models/analytics/log-file.js';
+import { enlistFile } from '../../src/models/analytics/log-identity.js';
 import { findLogImport, findLogImports, requestUndo } from '../../src/models/analytics/log-import.js';
 import { LogImporter } from '../../src/models/analytics/log-importer.js';
 import { takeUpload } from '../../src/models/analytics/log-upload.js';
 import { requireLogFields } from '../../src/models/analytics/request-log.js';
 import { findJobs } from '../../src/models/system/job.js';
 import { HOUR_MS } from '../../src/shared/time.js';
-import { logLine } from '../analytics/log-support.js';
+import { logLine, memorySource } from '../analytics/log-support.js';
 import { useDatabase } from '../support/database.js';
 
 const database = useDatabase();
@@ -62,6 +63,21 @@ describe('the job that goes on with imports', () => {
           { node: { _id: first, state: 'FINISHED', imported: 3, files: [] } },
         ],
       });
+  });
+
+  it('finishes an import that was stopped after its last line, when the file is uploaded', async () => {
+    const site = 'stopped.example.org';
+    const lines = [logLine({}), logLine({ path: '/b' })];
+    const source = memorySource(lines);
+    const enlisted = await enlistFile(database.db, source, { site, options, file: null }, new Date());
+    if (!('document' in enlisted)) throw new Error(enlisted.message);
+    const stopped = importer();
+    stopped.stop();
+    expect(await stopped.run(enlisted.document._id, source)).toMatchObject({ state: 'FAILED', imported: 2 });
+    const id = await upload(site, lines);
+    expect(id).toBe(enlisted.document._id);
+    await turn(0, importer());
+    await ended(id).toMatchObject({ state: 'FINISHED', imported: 2, files: [] });
   });
 
   it('undoes what was to be undone', async () => {

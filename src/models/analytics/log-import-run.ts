@@ -33,7 +33,13 @@ export class StoppedError extends Error {
  * @param source what a command reads by itself; without one the uploaded files are read
  * @returns null when there is nothing to do
  */
-export function takeUp(db: Db, id: string, lease: Lease, source: LogSource | null, now: Date) {
+export function takeUp(
+  db: Db,
+  id: string,
+  lease: Lease,
+  source: LogSource | null,
+  now: Date,
+): Promise<LogImportDocument | null> {
   const states: LogImportState[] = source ? ['WAITING', 'RUNNING', 'FAILED'] : ['WAITING', 'RUNNING', 'UNDOING'];
   return logImports(db).findOneAndUpdate(
     { _id: id, state: { $in: states }, token: { $lt: lease.token } }, // guard: nobody with a later lease has taken it up

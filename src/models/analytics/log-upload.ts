@@ -25,8 +25,10 @@ export async function takeUpload(
   const source = await findStoredFile(db, file);
   if (!source) throw new Error(`The file ${file} is gone right after it was stored`);
   const enlisted = await enlistFile(db, source, { ...input, site, file }, now).catch(refusalOf);
-  if (!isEnlisted(enlisted) || !enlisted.unread) await deleteFile(db, file);
-  return isEnlisted(enlisted) ? enlisted.document : enlisted;
+  const outcome = isEnlisted(enlisted) ? enlisted.document : enlisted;
+  const isNeeded = 'files' in outcome && outcome.files.some((each) => each.equals(file));
+  if (!isNeeded) await deleteFile(db, file);
+  return outcome;
 }
 
 const isEnlisted = (outcome: Enlisted | Refusal<'LogFileRefused'>): outcome is Enlisted => 'document' in outcome;
