@@ -19,6 +19,7 @@ import { Profiles } from './profile.js';
 import { describeMachine, keep, table } from './report.js';
 import { requests } from './requests.js';
 import { start } from './start.js';
+import { testSuite } from './test-suite.js';
 import { writeToPush } from './write-to-push.js';
 
 const benchmarks: readonly Benchmark[] = [
@@ -30,6 +31,7 @@ const benchmarks: readonly Benchmark[] = [
   importLog,
   start,
   requests,
+  testSuite,
 ];
 
 const { values, positionals } = parseArgs({
