@@ -80,7 +80,8 @@ function findings(results: readonly Results[], names: readonly LiveName[], round
           'CPU µs per message',
           '÷ floor',
           'messages/s',
-          'messages per write and subscriber',
+          'messages per change and subscriber',
+          'CPU µs per change and subscriber',
           'bytes',
           'spread',
         ],
@@ -92,6 +93,7 @@ function findings(results: readonly Results[], names: readonly LiveName[], round
             format(cpu.ratio(name, 'floor')),
             format(rate.median(name)),
             format(perWrite.median(name)),
+            format(cpu.median(name) * perWrite.median(name)),
             format(bytes.median(name)),
             format(cpu.spread(name)),
           ]),
@@ -101,7 +103,7 @@ function findings(results: readonly Results[], names: readonly LiveName[], round
     notes: [
       `${rounds} rounds, each server started anew in each. Saturated: one topic has 4 writes on their way, 1,000 topics 64; a write is done when all subscribers of its topic have it.`,
       'The floor is `ws` with one buffer for all sockets, without GraphQL, and sends as many bytes as the product. The peers send what their schema has: a shorter message without a cursor and without a snapshot.',
-      'Below 1 in "messages per write and subscriber", changes were joined: the newest count of a slot replaces one that was not sent yet.',
+      'Below 1 in "messages per change and subscriber", changes were joined: the newest count of a slot replaces one that was not sent yet.',
     ],
   };
 }
