@@ -42,6 +42,12 @@ export function openSocketGate(
     else byAddress.delete(address);
   };
 
+  /** A function of its own, so that what listens to the socket does not keep the request alive. */
+  const count = (socket: WebSocket, address: string) => {
+    addTo(address, 1);
+    socket.once('close', () => addTo(address, -1));
+  };
+
   const refusal = (request: IncomingMessage, address: string): string | null => {
     if (request.url?.split('?', 1)[0] !== path) return '404 Not Found';
     if (!isAllowedOrigin(request, config)) return '403 Forbidden';
@@ -59,8 +65,7 @@ export function openSocketGate(
       return;
     }
     sockets.handleUpgrade(request, stream, head, (socket) => {
-      addTo(address, 1);
-      socket.once('close', () => addTo(address, -1));
+      count(socket, address);
       admit(socket, request, address);
     });
   });

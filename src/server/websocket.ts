@@ -3,7 +3,8 @@
  * who it belongs to, how many operations it may hold, and when it ends. A refused operation ends with an `error` for its id;
  * the socket and its other operations live on.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { CloseCode, makeServer, type Context as ProtocolContext, type ServerOptions } from 'graphql-ws';
 import type { WebSocket } from 'ws';
@@ -30,7 +31,10 @@ const NOTICE_MS = 30_000;
 export interface Connection {
   readonly id: string;
   readonly socket: WebSocket;
-  readonly request: IncomingMessage;
+  /** The connection under the socket. */
+  readonly stream: Duplex;
+  /** What the browser sent with the upgrade; let go once it is known who asks, since thousands of sockets may be idle. */
+  headers: Pick<IncomingHttpHeaders, 'authorization' | 'cookie'> | null;
   readonly address: string;
   viewer: Viewer;
 }
@@ -45,7 +49,15 @@ export function openWebSockets(app: FastifyInstance, carrier: Carrier): SocketGa
   let opened = 0;
   const gate = openSocketGate(app.server, PATH, carrier.services.config, (socket, request, address) => {
     opened += 1;
-    const connection: Connection = { id: `socket-${opened}`, socket, request, address, viewer: visitor };
+    const { authorization, cookie } = request.headers;
+    const connection: Connection = {
+      id: `socket-${opened}`,
+      socket,
+      stream: request.socket,
+      headers: { ...(authorization && { authorization }), ...(cookie && { cookie }) },
+      address,
+      viewer: visitor,
+    };
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
@@ -80,12 +92,13 @@ function protocolOf(
   return {
     onConnect: async ({ extra, connectionParams }) => {
       const viewer = await viewerOfSocket(
-        connectionParams?.authorization ?? extra.request.headers.authorization,
-        app.parseCookie(extra.request.headers.cookie ?? ''),
+        connectionParams?.authorization ?? extra.headers?.authorization,
+        app.parseCookie(extra.headers?.cookie ?? ''),
         accessTokens,
       );
       if (!viewer) return false; // 4403: come back with a good token, or with none
       extra.viewer = viewer;
+      extra.headers = null;
       endWithToken(extra);
       return true;
     },
@@ -107,7 +120,7 @@ function protocolOf(
     subscribe: (args) => openSource(args) as Promise<never>,
     onOperation: ({ extra }, id, payload, execution, opened) => {
       if (!isSource(opened)) return undefined;
-      const target = { socket: extra.socket, stream: extra.request.socket, id };
+      const target = { socket: extra.socket, stream: extra.stream, id };
       return deliverFrames(opened, cohorts.join(execution as Execution, payload.query), target);
     },
     execute: (args) => running.add(runOnce(carrier, 'socket', args)),
