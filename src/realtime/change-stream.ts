@@ -3,8 +3,8 @@
  * driver's ChangeStream, because the hub needs what that hides: where a batch ends, and up to which cluster time all is read.
  * It does not resume by itself: there is one place that does (`hub.ts`), and it decides what a failure means.
  */
-import type { ClientSession, Db, Document, Long, ResumeToken, Timestamp } from 'mongodb';
-import { MongoError } from 'mongodb';
+import type { ClientSession, Db, Document, ResumeToken, Timestamp } from 'mongodb';
+import { Long, MongoError } from 'mongodb';
 import type { ChangeEvent } from '../database/index.js';
 import { type ClusterTime, formatClusterTime, previousClusterTime } from '../shared/cluster-time.js';
 
@@ -32,7 +32,7 @@ export interface Batch {
 }
 
 interface CursorReply {
-  cursor: { id: Long; firstBatch?: Document[]; nextBatch?: Document[]; postBatchResumeToken: ResumeToken };
+  cursor: { id: Long | number; firstBatch?: Document[]; nextBatch?: Document[]; postBatchResumeToken: ResumeToken };
 }
 
 /** Below 16 MB / 500 = 32 kB a document, a batch is cut by its number only. Ours stay below: see the models' bounds. */
@@ -70,7 +70,8 @@ export class ChangeStream {
     this.#db = db;
     this.#session = session;
     this.#aborted = aborted;
-    this.#cursorId = reply.cursor.id;
+    // The driver makes a number of a small 64-bit integer, one cursor id in a thousand, and would send it back as a double.
+    this.#cursorId = Long.fromValue(reply.cursor.id);
     this.openedAt = previousClusterTime(timeOfToken(reply.cursor.postBatchResumeToken));
   }
 

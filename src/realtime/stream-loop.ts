@@ -19,7 +19,7 @@ export interface StreamLoopOptions {
 const READ_WAIT_MS = 200;
 /** Batches that follow each other as quickly as this make a busy stream. */
 const BUSY_MS = 4;
-const GATHER_MS = 2;
+const GATHER_MS = 8;
 const BACKOFF_MIN_MS = 20;
 const BACKOFF_MAX_MS = 5000;
 
