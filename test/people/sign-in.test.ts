@@ -70,16 +70,16 @@ describe('signing in', () => {
     const parameters = (hash: string) => hash.split('$').slice(1, 4);
     expect(parameters(DUMMY_HASH)).toEqual(parameters(await hashPassword('x')));
     expect(await verify(DUMMY_HASH, 'x')).toBe(false);
-    const median = async (email: string) => {
-      const times: number[] = [];
-      for (let i = 0; i < 9; i += 1) {
+    // The quickest of each, taken in turn: whatever else the machine does only adds time, and to both alike.
+    const quickest: Record<string, number> = {};
+    for (let i = 0; i < 9; i += 1) {
+      for (const email of ['ann@example.org', 'bob@example.org']) {
         const began = performance.now();
         await attempt(email, 'wrong', `192.0.2.${i}`);
-        times.push(performance.now() - began);
+        quickest[email] = Math.min(quickest[email] ?? Number.POSITIVE_INFINITY, performance.now() - began);
       }
-      return times.sort((a, b) => a - b)[4] ?? 0;
-    };
-    const ratio = (await median('ann@example.org')) / (await median('bob@example.org'));
+    }
+    const ratio = Number(quickest['ann@example.org']) / Number(quickest['bob@example.org']);
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
   });
