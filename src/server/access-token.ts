@@ -1,7 +1,7 @@
 /** Access tokens: short-lived, signed (JWT, HS256), checked without asking the database. */
 import { jwtVerify, SignJWT } from 'jose';
 import { BoundedCache } from './bounded-cache.js';
-import type { Role, Viewer } from './viewer.js';
+import { type Role, type Viewer, visitor } from './viewer.js';
 
 const ISSUER = 'sextant';
 const AUDIENCE = 'sextant-api';
@@ -57,7 +57,14 @@ export class AccessTokens {
       });
       const { sub, exp, sid, roles } = payload;
       if (sub === undefined || exp === undefined || typeof sid !== 'string' || !Array.isArray(roles)) return null;
-      return { id: sub, roles: roles.filter(isRole), sessionId: sid, expiresAt: new Date(exp * 1000) };
+      return {
+        ...visitor,
+        kind: 'person',
+        id: sub,
+        roles: roles.filter(isRole),
+        sessionId: sid,
+        expiresAt: new Date(exp * 1000),
+      };
     } catch {
       return null; // jose throws for each way in which a token can be wrong; to the caller they are one
     }

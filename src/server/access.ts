@@ -1,53 +1,46 @@
 /**
- * `@auth` and `@public` of the schema, enforced here and nowhere else: each field with `@auth` is wrapped, so a resolver runs only for
- * those who may use it. A root field with neither is refused at start.
+ * The schema's rules, enforced here and nowhere else: each field with `@auth` or `@owner` is wrapped, so a resolver runs only for those
+ * who may use it. A root field without a rule is refused at start. Descriptions get the rule in words, where GraphiQL shows it.
  */
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
-import { type DirectiveNode, defaultFieldResolver, type GraphQLFieldConfig, type GraphQLSchema, Kind } from 'graphql';
+import { defaultFieldResolver, type GraphQLFieldConfig, type GraphQLSchema } from 'graphql';
+import { type AccessRule, accessRuleOf, describeRule, requireAccess } from './access-rule.js';
 import type { Context } from './context.js';
-import { type Role, requireRole } from './viewer.js';
 
 type Field = GraphQLFieldConfig<unknown, Context>;
 
 export function enforceAccess(schema: GraphQLSchema): GraphQLSchema {
   return mapSchema(schema, {
     [MapperKind.ROOT_FIELD]: (field: Field, name, type) => {
-      if (!directive(field, 'auth') && !directive(field, 'public'))
-        throw new Error(`${type}.${name} says neither @auth nor @public`);
-      return guarded(field);
+      const rule = accessRuleOf(field.astNode, true);
+      if (!rule) throw new Error(`${type}.${name} says neither @auth nor @owner nor @public`);
+      return guarded(field, rule);
     },
-    [MapperKind.OBJECT_FIELD]: (field: Field) => guarded(field),
+    [MapperKind.OBJECT_FIELD]: (field: Field) => {
+      const rule = accessRuleOf(field.astNode, false);
+      return rule ? guarded(field, rule) : field;
+    },
   });
 }
 
-function guarded(field: Field): Field {
-  const role = neededRole(field);
-  if (!role) return field;
+function guarded(field: Field, rule: AccessRule): Field {
+  const described = { ...field, description: [field.description, describeRule(rule)].filter(Boolean).join('\n\n') };
+  if (rule.kind === 'public') return described;
   const { resolve = defaultFieldResolver, subscribe } = field;
   if (subscribe) {
     return {
-      ...field,
+      ...described,
       subscribe: (source, args, context, info) => {
-        requireRole(context.viewer, role);
+        requireAccess(rule, context.viewer, source);
         return subscribe(source, args, context, info);
       },
     };
   }
   return {
-    ...field,
+    ...described,
     resolve: (source, args, context, info) => {
-      requireRole(context.viewer, role);
+      requireAccess(rule, context.viewer, source);
       return resolve(source, args, context, info);
     },
   };
 }
-
-function neededRole(field: Field): Role | null {
-  const auth = directive(field, 'auth');
-  if (!auth) return null;
-  const role = auth.arguments?.find(({ name }) => name.value === 'role')?.value;
-  return (role?.kind === Kind.ENUM ? role.value : 'ADMIN') as Role;
-}
-
-const directive = ({ astNode }: Field, name: string): DirectiveNode | undefined =>
-  astNode?.directives?.find((node) => node.name.value === name);

@@ -1,29 +1,60 @@
-/** Who asks. */
+/** Who asks, and what they may do. */
+import type { Scope } from '../models/people/api-key.js';
 import type { Role } from '../models/people/user.js';
 import { SextantError } from '../shared/errors.js';
 
+export type { Scope } from '../models/people/api-key.js';
 export type { Role } from '../models/people/user.js';
 
-export interface Viewer {
-  /** Null for a visitor. */
-  readonly id: string | null;
-  readonly roles: readonly Role[];
-  /** Which of the viewer's sessions this is. Null for a visitor. */
-  readonly sessionId: string | null;
-  /** When the token ends; null when nobody is signed in. Sockets are closed then. */
-  readonly expiresAt: Date | null;
+/** Somebody whose account is kept by an external issuer: all that is known is what the token says. */
+export interface ExternalProfile {
+  readonly email: string;
+  readonly name: string;
+  readonly since: Date;
 }
 
-export const visitor: Viewer = { id: null, roles: [], sessionId: null, expiresAt: null };
+export interface Viewer {
+  readonly kind: 'visitor' | 'person' | 'program';
+  /** The person. Null for visitors and programs. */
+  readonly id: string | null;
+  /** Of a person. */
+  readonly roles: readonly Role[];
+  /** Of a program. */
+  readonly scopes: readonly Scope[];
+  /** Which of the person's sessions this is. Null where it is none of ours. */
+  readonly sessionId: string | null;
+  /** The program's API key. */
+  readonly keyId: string | null;
+  /** When the token ends; null where nothing ends by time. Sockets are closed then. */
+  readonly expiresAt: Date | null;
+  /** Null for people with an account here. */
+  readonly profile: ExternalProfile | null;
+}
 
+export const visitor: Viewer = {
+  kind: 'visitor',
+  id: null,
+  roles: [],
+  scopes: [],
+  sessionId: null,
+  keyId: null,
+  expiresAt: null,
+  profile: null,
+};
+
+/** An administrator has every role. */
 export function hasRole(viewer: Viewer, role: Role): boolean {
   return viewer.roles.includes('ADMIN') || viewer.roles.includes(role);
 }
 
-/** @throws SextantError UNAUTHENTICATED or FORBIDDEN */
-export function requireRole(viewer: Viewer, role: Role): void {
-  if (hasRole(viewer, role)) return;
-  throw viewer.id === null
+/** @throws SextantError UNAUTHENTICATED for a visitor, FORBIDDEN for anybody else */
+export function refuseViewer(viewer: Viewer, message: string): never {
+  throw viewer.kind === 'visitor'
     ? new SextantError('UNAUTHENTICATED', 'Sign in first')
-    : new SextantError('FORBIDDEN', `This needs the role ${role}`);
+    : new SextantError('FORBIDDEN', message);
+}
+
+/** The person who is signed in. @throws SextantError UNAUTHENTICATED or FORBIDDEN */
+export function requirePerson(viewer: Viewer): string {
+  return viewer.id ?? refuseViewer(viewer, 'This is for people, not for programs');
 }

@@ -6,7 +6,9 @@ import { type Db, MongoServerError } from 'mongodb';
 import { defineCollection } from '../../database/index.js';
 import { hashPassword, newPassword } from './password.js';
 
-export type Role = 'ADMIN';
+export const roles = ['ADMIN', 'EDITOR', 'ADVERTISER', 'MEMBER'] as const;
+
+export type Role = (typeof roles)[number];
 
 export interface UserDocument {
   _id: string;
