@@ -5,9 +5,16 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { type Db, MongoClient } from 'mongodb';
-import { buildIndexes, commitConcernOf, type Durability, writeConcernOf } from '../src/database/index.js';
-import { dailyHits, type Hit, hitUpdates, monthlyHits } from '../src/models/analytics/hit.js';
+import {
+  buildIndexes,
+  commitConcernOf,
+  type Durability,
+  type UpdateStatement,
+  writeConcernOf,
+} from '../src/database/index.js';
+import { dailyHits, type Hit, monthlyHits } from '../src/models/analytics/hit.js';
 import { createHitRecorder } from '../src/models/analytics/hit-recorder.js';
+import { statementsOf } from '../src/models/analytics/hit-statements.js';
 import type { Benchmark, Surroundings, Verdict } from './benchmark.js';
 import { percentile, Rounds } from './measure.js';
 import { format } from './report.js';
@@ -122,35 +129,39 @@ function waysToRecord(client: MongoClient, db: Db, durability: Durability): Reco
     'raw: two upserts': (hit) => {
       const { day, month } = updatesOf(hit);
       return Promise.all([
-        daily.updateOne(day.filter, day.update, { upsert: true, writeConcern }),
-        monthly.updateOne(month.filter, month.update, { upsert: true, writeConcern }),
+        daily.updateOne(day.q, day.u, { upsert: true, writeConcern }),
+        monthly.updateOne(month.q, month.u, { upsert: true, writeConcern }),
       ]);
     },
     'raw: one transaction': async (hit) => {
       const { day, month } = updatesOf(hit);
       const session = client.startSession();
       session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: commitConcernOf[durability] });
-      await daily.updateOne(day.filter, day.update, { upsert: true, session });
-      await monthly.updateOne(month.filter, month.update, { upsert: true, session });
+      await daily.updateOne(day.q, day.u, { upsert: true, session });
+      await monthly.updateOne(month.q, month.u, { upsert: true, session });
       await session.commitTransaction();
       await session.endSession();
     },
     'two bulks': inBulks(async (group) => {
-      const updates = hitUpdates(group);
+      const updates = statementsOf(group.map(once), false);
       await Promise.all([
-        daily.bulkWrite(updates.daily, { ordered: false, writeConcern }),
-        monthly.bulkWrite(updates.monthly, { ordered: false, writeConcern }),
+        daily.bulkWrite(updates.daily.map(asOperation), { ordered: false, writeConcern }),
+        monthly.bulkWrite(updates.monthly.map(asOperation), { ordered: false, writeConcern }),
       ]);
     }),
   };
 }
 
+const once = (hit: Hit) => ({ ...hit, count: 1 });
+
+const asOperation = ({ q, u, upsert }: UpdateStatement) => ({ updateOne: { filter: q, update: u, upsert } });
+
 /** The two updates of one hit, as the recorder writes them for a group of one. */
 function updatesOf(hit: Hit) {
-  const { daily, monthly } = hitUpdates([hit]);
+  const { daily, monthly } = statementsOf([once(hit)], false);
   const [day, month] = [daily[0], monthly[0]];
-  if (!day || !month || !('updateOne' in day) || !('updateOne' in month)) throw new Error('One hit has two updates');
-  return { day: day.updateOne, month: month.updateOne };
+  if (!day || !month) throw new Error('One hit has two updates');
+  return { day, month };
 }
 
 /** Natural batching in its shortest form. */

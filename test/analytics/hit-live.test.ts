@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StateFeed } from '../../src/database/index.js';
-import { commitConcernOf, inTransaction } from '../../src/database/index.js';
-import { type CountedHit, dailyHits, hitUpdates, monthlyHits } from '../../src/models/analytics/hit.js';
+import { commitConcernOf, inTransaction, updateInTransaction } from '../../src/database/index.js';
+import { type CountedHit, dailyHits, monthlyHits } from '../../src/models/analytics/hit.js';
 import type { HitChart, HitPoint } from '../../src/models/analytics/hit-chart.js';
 import { type HitChartArgs, hitChartFeed, requireHitChartArgs } from '../../src/models/analytics/hit-chart-feed.js';
+import { statementsOf } from '../../src/models/analytics/hit-statements.js';
 import { preAllocate } from '../../src/models/analytics/pre-allocation.js';
 import { findTopPages, type PageHits } from '../../src/models/analytics/top-pages.js';
 import { requireTopPagesArgs, type TopPagesArgs, topPagesFeed } from '../../src/models/analytics/top-pages-feed.js';
@@ -28,10 +29,10 @@ afterEach(async () => {
 
 /** Writes hits as a group does. @returns the commit's cluster time */
 async function write(hits: readonly CountedHit[]): Promise<string> {
-  const { daily, monthly } = hitUpdates(hits);
+  const { daily, monthly } = statementsOf(hits, false);
   const { writtenAt } = await inTransaction(database.client, commitConcernOf.MAJORITY, async (session) => {
-    await dailyHits(database.db).bulkWrite(daily, { session });
-    await monthlyHits(database.db).bulkWrite(monthly, { session });
+    await updateInTransaction(database.db, dailyHits.collectionName, daily, session);
+    await updateInTransaction(database.db, monthlyHits.collectionName, monthly, session);
   });
   if (!writtenAt) throw new Error('A commit has a cluster time');
   return formatClusterTime(writtenAt);

@@ -1,6 +1,6 @@
 import { MongoServerError } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dailyHits, type Hit, hitUpdates, monthlyHits, requireHit } from '../../src/models/analytics/hit.js';
+import { dailyHits, type Hit, monthlyHits, requireHit } from '../../src/models/analytics/hit.js';
 import { createHitRecorder, type HitRecorder } from '../../src/models/analytics/hit-recorder.js';
 import { findHitViolations } from '../../src/models/analytics/invariants.js';
 import { formatClusterTime } from '../../src/shared/cluster-time.js';
@@ -213,19 +213,6 @@ describe('when too much is waiting', () => {
     await recorder.close();
     await expect(recorder.record([hit('/a')], 'MAJORITY')).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     expect(await daily()).toEqual([]);
-  });
-});
-
-describe('taking hits back', () => {
-  it('leaves zeros where hits were', async () => {
-    await recorder.record([hit('/a'), hit('/a'), hit('/b')], 'MAJORITY');
-    const back = hitUpdates([{ ...hit('/a'), count: -2 }]);
-    await dailyHits(database.db).bulkWrite(back.daily);
-    await monthlyHits(database.db).bulkWrite(back.monthly);
-    expect((await daily()).map(({ hourly, minute }) => [hourly, minute])).toEqual([
-      [{ 23: 0 }, { 23: { 59: 0 } }],
-      [{ 23: 1 }, { 23: { 59: 1 } }],
-    ]);
   });
 });
 

@@ -8,7 +8,7 @@ import { useDatabase } from '../support/database.js';
 
 const database = useDatabase();
 
-async function apply(hits: readonly CountedHit[], sharded: boolean): Promise<void> {
+async function apply(hits: readonly CountedHit[], sharded = false): Promise<void> {
   const { daily, monthly } = statementsOf(hits, sharded);
   await inTransaction(database.client, commitConcernOf.MAJORITY, async (session) => {
     await updateInTransaction(database.db, dailyHits.collectionName, daily, session);
@@ -44,6 +44,22 @@ describe('updates of hits as plain statements', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('leave zeros where hits are taken back', async () => {
+    const hit = (page: string, count: number) => ({
+      site: 'a.example',
+      page,
+      at: new Date('2026-01-05T10:20:00Z'),
+      count,
+    });
+    await apply([hit('/a', 2), hit('/b', 1)]);
+    await apply([hit('/a', -2)]);
+    const { days } = await takeAll(database.db);
+    expect(days.map(({ hourly, minute }) => [hourly, minute])).toEqual([
+      [{ 10: 0 }, { 10: { 20: 0 } }],
+      [{ 10: 1 }, { 10: { 20: 1 } }],
+    ]);
   });
 
   it('name _id alone, and on a sharded cluster the shard key besides', async () => {

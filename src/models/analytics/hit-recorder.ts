@@ -6,22 +6,19 @@
  * One group is under way for each durability in this process (two at once would collide on the same documents), and durabilities never
  * share a group. A hit that was not acknowledged is in both of its documents or in neither.
  */
-import type { ClientSession, Db, MongoClient, Timestamp } from 'mongodb';
+import type { Db, MongoClient, Timestamp } from 'mongodb';
 import { MongoServerError } from 'mongodb';
-import { commitConcernOf, type Durability, inTransaction } from '../../database/index.js';
+import {
+  commitConcernOf,
+  type Durability,
+  inTransaction,
+  isSharded,
+  updateInTransaction,
+} from '../../database/index.js';
 import { BusyError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
-import {
-  type DayTally,
-  dailyHits,
-  dailyIdOf,
-  type Hit,
-  HitTally,
-  type HitUpdate,
-  monthlyHits,
-  monthlyIdOf,
-  updatesOfDays,
-} from './hit.js';
+import { type DayTally, dailyHits, dailyIdOf, type Hit, HitTally, monthlyHits, monthlyIdOf } from './hit.js';
+import { statementsOfDays } from './hit-statements.js';
 import type { PreAllocation } from './pre-allocation.js';
 
 export type { Hit } from './hit.js';
@@ -187,14 +184,14 @@ class GroupCommit implements HitRecorder {
 
   private async commit(days: readonly DayTally[], durability: Durability): Promise<Timestamp | undefined> {
     const { client, db } = this.options;
-    const { daily, monthly } = updatesOfDays(days);
+    const { daily, monthly } = statementsOfDays(days, await isSharded(client));
     const { writtenAt } = await inTransaction(
       client,
       commitConcernOf[durability],
       async (session) => {
-        await update(db, dailyHits.collectionName, daily, session);
+        await updateInTransaction(db, dailyHits.collectionName, daily, session);
         failpoint('hits.group.daily-written');
-        await update(db, monthlyHits.collectionName, monthly, session);
+        await updateInTransaction(db, monthlyHits.collectionName, monthly, session);
         failpoint('hits.group.monthly-written');
       },
       { retryDuplicateKeys: true },
@@ -247,21 +244,6 @@ class Lane {
 }
 
 const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-/**
- * Updates many documents by one command. The driver's bulk write sends the same, for a third more CPU time of this process.
- * @throws MongoServerError the first update that the server refuses
- */
-async function update(
-  db: Db,
-  collection: string,
-  updates: readonly HitUpdate[],
-  session: ClientSession,
-): Promise<void> {
-  const statements = updates.map(({ updateOne: { filter, update, upsert } }) => ({ q: filter, u: update, upsert }));
-  const { writeErrors } = await db.command({ update: collection, updates: statements }, { session });
-  if (writeErrors) throw new MongoServerError(writeErrors[0]);
-}
 
 /** Whether it is certain that the transaction left nothing behind. A commit whose outcome is unknown must never be repeated. */
 function wasNotApplied(error: unknown): boolean {

@@ -4,7 +4,6 @@
  * Source pattern: pre-aggregated reports, hierarchical documents, separated by granularity (operational intelligence, chapter 4).
  * Invariants: an hour's counter is the sum of its minutes, a day's counter the sum of that day's hours (`invariants.ts`).
  */
-import type { AnyBulkWriteOperation } from 'mongodb';
 import { defineCollection } from '../../database/index.js';
 import { InputError } from '../../shared/errors.js';
 import { DAY_MS, MINUTE_MS } from '../../shared/time.js';
@@ -117,20 +116,6 @@ function dayText(at: Date): string {
   return latestDay.text;
 }
 
-/** One upsert, as `bulkWrite` takes it. */
-export interface HitUpdate {
-  readonly updateOne: {
-    readonly filter: HitFilter;
-    readonly update: { readonly $inc: Record<string, number> };
-    readonly upsert: true;
-  };
-}
-
-export interface HitUpdates {
-  readonly daily: AnyBulkWriteOperation<DailyHits>[];
-  readonly monthly: AnyBulkWriteOperation<MonthlyHits>[];
-}
-
 /** The hits of one page on one day, summed for each minute. */
 export class DayTally {
   /** Counts by minute of the day, 0 to 1439. */
@@ -148,15 +133,15 @@ export class DayTally {
     this.total += count;
   }
 
-  /** One upsert. Its filter names `_id` and the whole shard key; when it inserts, the server fills both from the filter. */
-  update(): HitUpdate {
+  /** What the day's document gains, by field. */
+  increments(): Record<string, number> {
     const increments: Record<string, number> = {};
     for (const [minuteOfDay, count] of this.minutes) {
       const [hour, minute] = [Math.floor(minuteOfDay / 60), minuteOfDay % 60];
       increments[`hourly.${hour}`] = (increments[`hourly.${hour}`] ?? 0) + count;
       increments[`minute.${hour}.${minute}`] = count;
     }
-    return upsert(hitFilter('DAY', this.first), increments);
+    return increments;
   }
 }
 
@@ -185,40 +170,7 @@ export class HitTally {
   }
 }
 
-/**
- * The updates that record hits: one for each document. Apply both lists in one transaction, and never twice.
- * @param hits of any pages and days; a count of -n takes n hits back
- */
-export function hitUpdates(hits: Iterable<Hit | CountedHit>): HitUpdates {
-  const tally = new HitTally();
-  for (const hit of hits) tally.add(hit, 'count' in hit ? hit.count : 1);
-  return updatesOfDays(tally.days);
-}
-
-/** The updates of these days, and of the months that they belong to. */
-export function updatesOfDays(days: readonly DayTally[]): { daily: HitUpdate[]; monthly: HitUpdate[] } {
-  const months = new Map<string, { hit: Hit; increments: Record<string, number> }>();
-  for (const { first, total } of days) {
-    const id = monthlyIdOf(first);
-    const month = months.get(id) ?? { hit: first, increments: {} };
-    month.increments[`daily.${first.at.getUTCDate()}`] = total; // one tally for each page and day, so this is set once
-    months.set(id, month);
-  }
-  return {
-    daily: days.map((day) => day.update()),
-    monthly: [...months.values()].map(({ hit, increments }) => upsert(hitFilter('MONTH', hit), increments)),
-  };
-}
-
-/**
- * One upsert of a hit document. `$inc` needs no guard of its own: it commutes, and the transaction around it applies it once.
- * Two upserts of the same new document at once collide on `_id`; the loser repeats its transaction and finds the document.
- */
-function upsert(filter: HitFilter, increments: Record<string, number>): HitUpdate {
-  return { updateOne: { filter, update: { $inc: increments }, upsert: true } };
-}
-
-/** Names a document by `_id` and by the whole shard key; an upsert that inserts takes both from here. */
+/** Names a document by `_id` and by the whole shard key; a document that is made takes both from here. */
 export interface HitFilter {
   readonly _id: string;
   readonly 'metadata.date': Date;
