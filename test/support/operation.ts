@@ -53,9 +53,22 @@ export function asOperation<T>(name: string, work: () => T, ends?: EventEmitter)
   const close = () => {
     operation.open = false;
   };
-  if (result instanceof Promise) result.then(close, close);
-  else ends?.once('close', close);
+  const end = result instanceof Promise ? result : ends && closingOf(ends);
+  end?.then(close, close);
   return result;
+}
+
+const closings = new WeakMap<EventEmitter, Promise<void>>();
+
+/** One listener for each emitter: a socket has thousands of messages. */
+function closingOf(emitter: EventEmitter): Promise<void> {
+  const known = closings.get(emitter);
+  if (known) return known;
+  const closing = new Promise<void>((resolve) => {
+    emitter.once('close', resolve);
+  });
+  closings.set(emitter, closing);
+  return closing;
 }
 
 /** Called once, by the run's setup file. */
