@@ -1,8 +1,17 @@
 /** The capture's rules, each seen to fail. */
 import { describe, expect, it } from 'vitest';
-import { buildIndexes, defineCollection, releaseLease, takeLease } from '../../src/database/index.js';
+import {
+  buildIndexes,
+  commitConcernOf,
+  defineCollection,
+  inTransaction,
+  releaseLease,
+  takeLease,
+  updateInTransaction,
+} from '../../src/database/index.js';
+import { dailyHits } from '../../src/models/analytics/hit.js';
 import { failpoint } from '../../src/shared/failpoint.js';
-import { capturedShapes } from '../support/capture.js';
+import { capturedShapes, takeUnwatchedCommands } from '../support/capture.js';
 import { planViolations, routingViolations } from '../support/capture-check.js';
 import { useDatabase } from '../support/database.js';
 import { asOperation, takeWriteViolations } from '../support/operation.js';
@@ -15,6 +24,14 @@ const rooms = defineCollection<{ _id: string; house: string; number: number }>(
   { shardKey: { house: 1 } },
 );
 const test = useDatabase();
+
+/** A write by a plain command, as the product sends hundreds of updates. */
+async function openHall(): Promise<void> {
+  const update = { q: { house: 'house 1', _id: 'hall' }, u: { $set: { number: -1 } }, upsert: true };
+  await inTransaction(test.client, commitConcernOf.MAJORITY, (session) =>
+    updateInTransaction(test.db, rooms.collectionName, [update], session),
+  );
+}
 
 async function plan(name: string, command: object): Promise<string[]> {
   const [shape] = shapesOf(name, command);
@@ -38,6 +55,18 @@ describe('a query that the product sends', () => {
       ['findAndModify leases {_id, token}', 'src/database/lease.ts createLease'],
       ['update leases {_id, token, holder}', 'src/database/lease.ts releaseLease'],
     ]);
+  });
+
+  it('is captured as well when it is a plain command', async () => {
+    await openHall();
+    const shape = capturedShapes(test.db.databaseName).get('update capture.rooms {house, _id}');
+    expect(shape?.caller).toBe('src/database/write-command.ts write');
+    expect(shape?.samples[0].write).toEqual({ filter: { house: 'house 1', _id: 'hall' }, multi: false });
+  });
+
+  it('is named when it comes by a method that is not watched', async () => {
+    await test.db.runCursorCommand({ find: 'leases', filter: { holder: 'me' } }).toArray();
+    expect(takeUnwatchedCommands(test.db.databaseName)).toEqual(['find leases']);
   });
 });
 
@@ -116,6 +145,14 @@ describe('the filter of a write', () => {
     ]);
   });
 
+  it('may name _id alone where the database is not sharded, when it is on that list', () => {
+    const updates = [{ q: { _id: '20260105/a.example//' }, u: { $inc: { 'hourly.1': 1 } } }];
+    expect(routing('update', { update: dailyHits.collectionName, updates })).toEqual([]);
+    expect(routing('findAndModify', { findAndModify: dailyHits.collectionName, query: updates[0]?.q })).toEqual([
+      expect.stringContaining("the filter does not fix the shard key's metadata.site, metadata.page, metadata.date"),
+    ]);
+  });
+
   it('fails when the collection is not declared', () => {
     const faults = routing('update', { update: 'capture.nowhere', updates: [{ q: { _id: 1 }, u: {} }] });
     expect(faults).toEqual([expect.stringContaining('capture.nowhere is not declared')]);
@@ -141,6 +178,15 @@ describe('an operation with two writes', () => {
     expect(takeWriteViolations()).toEqual([
       'twice: findAndModify by src/database/lease.ts createLease, then update by src/database/lease.ts releaseLease',
     ]);
+  });
+
+  it('fails when they are transactions of plain commands', async () => {
+    await asOperation('opened', async () => {
+      await openHall();
+      await openHall();
+    });
+    const transaction = 'transaction by src/database/write-command.ts write';
+    expect(takeWriteViolations()).toEqual([`opened: ${transaction}, then ${transaction}`]);
   });
 
   it('may have them with a failpoint between', async () => {

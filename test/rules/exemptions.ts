@@ -38,6 +38,15 @@ export const multiDocumentWrites: Readonly<Record<string, string>> = {
     "GridFS: a file's bytes, by the shard key; what a crash leaves is deleted the next day",
 };
 
+/**
+ * Writes to one document that name the shard key on a sharded cluster only. Each is made by a function that is told which it is, and
+ * whose test shows that the other form names the whole key.
+ */
+export const shardKeyOnlyWhereSharded: Readonly<Record<string, string>> = {
+  'update hits.daily {_id}': 'half the cost for the server (docs/request-log.md); `hit-statements.ts`',
+  'update hits.monthly {_id}': 'half the cost for the server (docs/request-log.md); `hit-statements.ts`',
+};
+
 /** Collections that are not to be sharded, so their unique indexes need not begin with a shard key. */
 export const unshardedCollections: Readonly<Record<string, string>> = {};
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { exemptOperations, exemptQueries, multiDocumentWrites } from '../rules/exemptions.js';
+import { exemptOperations, exemptQueries, multiDocumentWrites, shardKeyOnlyWhereSharded } from '../rules/exemptions.js';
 
 /** What each test file leaves in the run's folder. */
 export interface CaptureSummary {
@@ -28,7 +28,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     process.stdout.write(`${shapes.size} query shapes were explained\n`);
     if (!(await everythingPassed(project))) return;
     const used = new Set(summaries.flatMap((summary) => summary.usedExemptions));
-    const exemptions = [exemptQueries, multiDocumentWrites, exemptOperations].flatMap((list) => Object.keys(list));
+    const lists = [exemptQueries, multiDocumentWrites, shardKeyOnlyWhereSharded, exemptOperations];
+    const exemptions = lists.flatMap((list) => Object.keys(list));
     const unused = exemptions.filter((name) => !used.has(name));
     if (unused.length > 0) throw new Error(`Exemptions that nothing needs:\n  ${unused.join('\n  ')}`);
   };

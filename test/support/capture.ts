@@ -3,9 +3,10 @@
  * write, to check how it is routed and what stands between it and the next one. What a test itself sends is left alone.
  *
  * The caller is known at the call of the driver's method, the command later and elsewhere: so the method puts the caller into
- * the command's `comment`. An operation is a call of a model or a request to the server, see `operation.ts`.
+ * the command's `comment`. A query or write without one came by a method that is not watched, and is a fault: nothing goes unseen.
+ * An operation is a call of a model or a request to the server, see `operation.ts`.
  */
-import { Collection, type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
+import { Collection, type CommandStartedEvent, Db, type Document, MongoClient } from 'mongodb';
 import { callerInSource } from './caller.js';
 import { currentOperation, type Operation, writeHappened } from './operation.js';
 import { type QueryShape, shapesOf } from './query-shape.js';
@@ -33,8 +34,8 @@ const optionsAt = {
 
 /** What travels in a command's `comment`. */
 interface Origin {
-  /** For example `src/models/analytics/site.ts findSite`. */
-  readonly caller: string;
+  /** For example `src/models/analytics/site.ts findSite`; null for a test or a library. */
+  readonly caller: string | null;
   /** Key into `operations`: a comment is BSON and cannot hold the object itself. */
   readonly operation: number | null;
 }
@@ -47,10 +48,19 @@ export interface CapturedShape {
 
 /** By database, then by the shape's text. */
 const captured = new Map<string, Map<string, CapturedShape>>();
+/** By database: queries and writes without an origin. */
+const unwatched = new Map<string, Set<string>>();
 const operations = new Map<number, Operation>();
 
 export function capturedShapes(database: string): ReadonlyMap<string, CapturedShape> {
   return captured.get(database) ?? new Map();
+}
+
+/** What came by a method of the driver that the capture does not watch, for example `update rooms`. Emptied by reading. */
+export function takeUnwatchedCommands(database: string): string[] {
+  const commands = unwatched.get(database);
+  unwatched.delete(database);
+  return [...(commands ?? [])];
 }
 
 /** Patches the driver for this process. Called once, by the run's setup file. */
@@ -61,6 +71,11 @@ export function installCapture(): void {
       return original.apply(this, withComment(args, at));
     });
   }
+  const command = Reflect.get(Db.prototype, 'command') as (...args: unknown[]) => Promise<Document>;
+  Reflect.set(Db.prototype, 'command', function patched(this: Db, ...args: [Document, ...unknown[]]): unknown {
+    const [name = ''] = Object.keys(args[0]);
+    return command.apply(this, isJudged(name, args[0]) ? withComment(args, 0) : args);
+  });
   const connect = MongoClient.prototype.connect;
   const watched = new WeakSet<MongoClient>();
   MongoClient.prototype.connect = function patched(this: MongoClient) {
@@ -72,21 +87,29 @@ export function installCapture(): void {
   };
 }
 
+/** @param at which argument holds the comment: the options, or the command itself */
 function withComment(args: unknown[], at: number): unknown[] {
-  const options = (args[at] ?? {}) as Document;
-  if (options.comment !== undefined) return args;
+  const holder = (args[at] ?? {}) as Document;
+  if (holder.comment !== undefined) return args;
   const caller = callerInSource();
-  if (caller === null) return args;
-  const operation = currentOperation();
+  const operation = caller === null ? null : currentOperation();
   if (operation) operations.set(operation.number, operation);
   const origin: Origin = { caller, operation: operation?.number ?? null };
   const commented = [...args];
-  commented[at] = { ...options, comment: origin };
+  commented[at] = { ...holder, comment: origin };
   return commented;
 }
 
+/** Whether it reads by a filter, or writes. */
+const isJudged = (name: string, command: Document) => WRITES.has(name) || shapesOf(name, command).length > 0;
+
+/** What the product sent. */
+interface Sent extends Origin {
+  readonly caller: string;
+}
+
 interface Started {
-  readonly origin: Origin;
+  readonly origin: Sent;
   readonly what: string;
   readonly transaction: string | null;
 }
@@ -102,7 +125,9 @@ function watch(client: MongoClient): void {
     if (event.commandName === 'commitTransaction' && transaction) {
       const first = inTransaction.get(transaction);
       if (first) started.set(event.requestId, { ...first, what: 'transaction', transaction: null });
-    } else if (typeof origin?.caller === 'string') {
+    } else if (!origin) {
+      if (isJudged(event.commandName, event.command)) notWatched(event);
+    } else if (isSent(origin)) {
       record(event, origin);
       if (WRITES.has(event.commandName)) {
         started.set(event.requestId, { origin, what: event.commandName, transaction });
@@ -124,9 +149,16 @@ function watch(client: MongoClient): void {
   });
 }
 
-const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify']);
+const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrite']);
 
-function record(event: CommandStartedEvent, origin: Origin): void {
+const isSent = (origin: Origin): origin is Sent => typeof origin.caller === 'string';
+
+function notWatched({ databaseName, commandName, command }: CommandStartedEvent): void {
+  const commands = unwatched.get(databaseName) ?? new Set();
+  unwatched.set(databaseName, commands.add(`${commandName} ${command[commandName]}`));
+}
+
+function record(event: CommandStartedEvent, origin: Sent): void {
   const { databaseName, commandName, command } = event;
   for (const shape of shapesOf(commandName, command)) {
     const shapes = captured.get(databaseName) ?? new Map<string, CapturedShape>();
