@@ -84,6 +84,10 @@ export const settings = z.object({
   GRAPHIQL: flag(true).describe('whether /graphiql is served'),
   ACCESS_TOKEN_SECONDS: whole(900, 60, 86_400).describe('how long an access token is good'),
   REFRESH_TOKEN_DAYS: whole(30, 1, 365).describe('how long a session lasts without being used'),
+  TRUSTED_DOCUMENTS: z
+    .string()
+    .optional()
+    .describe('a file made by `sextant collect-documents`: only its operations are taken, and there is no GraphiQL'),
   MAX_DEPTH: whole(12, 1, 50).describe('how deep an operation may be'),
   MAX_TOKENS: whole(2000, 100, 100_000).describe('how many tokens an operation may have'),
   MAX_ALIASES: whole(30, 0, 1000).describe('how many aliases an operation may have'),
@@ -92,10 +96,24 @@ export const settings = z.object({
   MAX_UPLOAD_BYTES: whole(4_294_967_296, 1_000_000, Number.MAX_SAFE_INTEGER).describe(
     'the size of an uploaded file, as sent',
   ),
+  MIN_BYTES_PER_SECOND: whole(500, 1, 1_000_000).describe('a request whose body comes more slowly is ended'),
+  HEADERS_TIMEOUT_MS: whole(15_000, 1000, 120_000).describe("how long a request's headers may take to arrive"),
   MAX_REQUESTS_PER_MINUTE: whole(600_000, 10, 100_000_000).describe('requests that an address may send in a minute'),
+  MAX_ADDRESS_COST_PER_MINUTE: whole(1_200_000, 1000, 1_000_000_000).describe(
+    'the estimated cost of all operations that an address may send in a minute',
+  ),
+  MAX_USER_COST_PER_MINUTE: whole(600_000, 1000, 1_000_000_000).describe(
+    'the same for whoever is signed in, or uses an API key, wherever from',
+  ),
+  MAX_OPERATIONS: whole(10_000, 1, 100_000).describe(
+    'operations that may run at once, without subscriptions; less when the event loop is late',
+  ),
   MAX_SOCKETS: whole(10_000, 1, 100_000).describe('sockets that may be open at once'),
-  MAX_SOCKETS_PER_ADDRESS: whole(10_000, 1, 100_000).describe('sockets that may be open at once from one address'),
+  MAX_SOCKETS_PER_ADDRESS: whole(1000, 1, 100_000).describe(
+    'sockets that may be open at once from one address; as many event streams besides',
+  ),
   MAX_OPERATIONS_PER_SOCKET: whole(100, 1, 10_000).describe('operations that may run at once on a socket'),
+  MAX_MESSAGES_PER_SECOND: whole(1000, 1, 100_000).describe('messages that are read from a socket in a second'),
   MAX_MESSAGE_BYTES: whole(262_144, 10_000, 10_000_000).describe('the size of a socket message'),
   HITS_WAITING_MAX: whole(100_000, 100, 10_000_000).describe('hits that may wait to be written; beyond, SERVER_BUSY'),
   HITS_PREALLOCATE: flag(true).describe('make the counters of busy pages for tomorrow beforehand'),
@@ -109,6 +127,10 @@ export const settings = z.object({
 });
 
 export type Config = Readonly<z.infer<typeof settings>>;
+
+/** GraphiQL asks for the schema and for whatever people write: of no use where operations are known beforehand. */
+export const hasGraphiQL = ({ GRAPHIQL, TRUSTED_DOCUMENTS }: Config): boolean =>
+  GRAPHIQL && TRUSTED_DOCUMENTS === undefined;
 
 /** Settings that are never shown. MONGODB_URI may hold a password. */
 export const secretSettings: ReadonlySet<string> = new Set(['ADMIN_PASSWORD', 'TOKEN_SECRET', 'MONGODB_URI']);

@@ -1,7 +1,7 @@
 /** The server process, from its start to its end. */
 import { fail } from './cli/failure.js';
 import { makeSteps } from './cli/steps.js';
-import { readConfig, readEnvironment } from './config.js';
+import { hasGraphiQL, readConfig, readEnvironment } from './config.js';
 import { openDatabase } from './database/open-database.js';
 import { armFailpoint } from './shared/failpoint.js';
 import { endOnSignal } from './shutdown.js';
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     describeWelcome({
       address: config.PUBLIC_URL?.replace(/\/$/, '') ?? application.url,
       data: database.folder ?? `${database.deployment}, MongoDB ${database.version}`,
-      graphiql: config.GRAPHIQL,
+      graphiql: hasGraphiQL(config),
       administrator: application.administrator,
     }),
   );

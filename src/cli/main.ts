@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command `sextant`. Each subcommand is one file. */
 import { Command, CommanderError } from 'commander';
+import { collectDocumentsCommand } from './collect-documents.js';
 import { configCommand } from './config.js';
 import { doctorCommand } from './doctor.js';
 import { EXIT_USAGE, fail } from './failure.js';
@@ -13,7 +14,15 @@ const program = new Command('sextant')
   .showHelpAfterError()
   .helpCommand(false);
 
-for (const command of [serveCommand, importLogCommand, undoImportCommand, configCommand, doctorCommand]) {
+const commands = [
+  serveCommand,
+  importLogCommand,
+  undoImportCommand,
+  collectDocumentsCommand,
+  configCommand,
+  doctorCommand,
+];
+for (const command of commands) {
   program.addCommand(command.copyInheritedSettings(program).exitOverride());
 }
 program.exitOverride();

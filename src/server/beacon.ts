@@ -10,6 +10,7 @@ import { SextantError } from '../shared/errors.js';
 import { MINUTE_MS } from '../shared/time.js';
 import { BoundedCache } from './bounded-cache.js';
 import type { Services } from './context.js';
+import type { OverloadGate } from './overload-gate.js';
 import { sendFailure } from './reply.js';
 
 const BODY_BYTES_MAX = 32_768; // a page of 8192 bytes in which JSON escapes everything still fits
@@ -36,14 +37,15 @@ interface RememberedSite {
 }
 
 /** Adds the beacon's routes, in a scope of their own. */
-export async function registerBeacon(app: FastifyInstance, services: Services): Promise<void> {
+export async function registerBeacon(app: FastifyInstance, services: Services, gate: OverloadGate): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler(sendFailure);
     // The script and the image are meant for pages of other sites.
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cross-origin-resource-policy', 'cross-origin');
     });
-    const beacon = new Beacon(services);
+    scope.addHook('onRequest', async () => gate.requireRoom());
+    const beacon = new Beacon(services, gate);
     scope.post('/hit', { bodyLimit: BODY_BYTES_MAX, config: limited }, (request, reply) =>
       beacon.takePost(request, reply),
     );
@@ -61,14 +63,17 @@ export async function registerBeacon(app: FastifyInstance, services: Services): 
 class Beacon {
   private readonly sites = new BoundedCache<RememberedSite>(SITES_REMEMBERED);
 
-  constructor(private readonly services: Services) {}
+  constructor(
+    private readonly services: Services,
+    private readonly gate: OverloadGate,
+  ) {}
 
   /** Answers 204 when the hit is durable. */
   async takePost(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { site, page } = readBody(request.body);
     const origin = request.headers.origin ?? null;
     if (origin) allowReading(reply, origin);
-    await this.record(site, page, origin);
+    await this.gate.run(() => this.record(site, page, origin));
     return reply.code(204).send();
   }
 
@@ -80,7 +85,7 @@ class Beacon {
       throw new SextantError('BAD_REQUEST', 'The address must name one site: /hit.gif?site=…');
     if (!referer || !URL.canParse(referer)) throw new SextantError('BAD_REQUEST', 'The browser did not tell the page');
     const page = new URL(referer);
-    await this.record(site, page.pathname, page.origin);
+    await this.gate.run(() => this.record(site, page.pathname, page.origin));
     return reply.header('cache-control', 'no-store').type('image/gif').send(PIXEL);
   }
 

@@ -8,13 +8,13 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type GraphQLFormattedError, getOperationAST, OperationTypeNode } from 'graphql';
 import { BusyError, SextantError } from '../shared/errors.js';
+import { AddressCount } from './address-count.js';
 import { noBrowserSession } from './browser-session.js';
-import { viewerOf } from './caller.js';
 import type { Carrier } from './carrier.js';
 import { asGraphQLError, type Execution, prepareExecution, runOnce, toClientResult } from './execution.js';
 import { toClientError, toGraphQLError } from './failure.js';
 import { parametersOf } from './parameters.js';
-import { sendErrors } from './reply.js';
+import { sendBusy, sendErrors } from './reply.js';
 import { type Cohort, Cohorts, isSource, openSource, type Source } from './shared-subscription.js';
 
 const PATH = '/graphql/stream';
@@ -29,9 +29,10 @@ const HEADERS = {
 };
 
 export async function registerEventStream(app: FastifyInstance, carrier: Carrier): Promise<void> {
-  const { config, accessTokens } = carrier.services;
+  const { config } = carrier.services;
   const cohorts = new Cohorts(app.log);
   const open = new Set<EventStream>();
+  const byAddress = new AddressCount();
   app.addHook('preClose', async () => {
     for (const stream of open) stream.end();
   });
@@ -41,16 +42,17 @@ export async function registerEventStream(app: FastifyInstance, carrier: Carrier
     url: PATH,
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const parameters = parametersOf(request);
-      if (parameters?.query === undefined)
+      if (!parameters || (parameters.query === undefined && !parameters.persistedQuery))
         throw new SextantError('BAD_REQUEST', 'The request has no `query`, or its parameters are of the wrong type');
       if (open.size >= config.MAX_SOCKETS) throw new BusyError('Too many event streams are open');
-      const viewer = await viewerOf(request, accessTokens);
-      const execution = prepareExecution(
-        carrier,
-        'event-stream',
-        { ...parameters, query: parameters.query },
-        { viewer, requestId: request.id, address: request.ip, browser: noBrowserSession },
-      );
+      if (byAddress.of(request.ip) >= config.MAX_SOCKETS_PER_ADDRESS)
+        return sendBusy(request, reply, 429, new BusyError('Too many event streams are open from your address'));
+      const execution = prepareExecution(carrier, 'event-stream', parameters, {
+        viewer: request.viewer,
+        requestId: request.id,
+        address: request.ip,
+        browser: noBrowserSession,
+      });
       if (request.method === 'GET' && isMutation(execution)) {
         const error = new SextantError('BAD_REQUEST', 'A mutation needs POST');
         return sendErrors(request, reply.header('allow', 'POST'), 405, [toGraphQLError(error)]);
@@ -58,9 +60,13 @@ export async function registerEventStream(app: FastifyInstance, carrier: Carrier
       reply.hijack();
       const stream = new EventStream(reply, carrier);
       open.add(stream);
-      stream.closed.then(() => open.delete(stream));
+      byAddress.add(request.ip, 1);
+      stream.closed.then(() => {
+        open.delete(stream);
+        byAddress.add(request.ip, -1);
+      });
       if (Array.isArray(execution)) stream.fail(execution.map((error) => toClientError(error, request.log)));
-      else void stream.run(execution, parameters.query, cohorts, request);
+      else void stream.run(execution, cohorts, request);
     },
   });
 }
@@ -98,7 +104,7 @@ class EventStream {
     });
   }
 
-  async run(execution: Execution, text: string, cohorts: Cohorts, { log }: FastifyRequest): Promise<void> {
+  async run(execution: Execution, cohorts: Cohorts, { log }: FastifyRequest): Promise<void> {
     const { viewer } = execution.contextValue;
     const operation = getOperationAST(execution.document, execution.operationName)?.operation;
     try {
@@ -111,7 +117,7 @@ class EventStream {
         return this.end();
       }
       if (viewer.expiresAt) this.#endAt(viewer.expiresAt, log);
-      await this.#deliver(opened, cohorts.join(execution, text));
+      await this.#deliver(opened, cohorts.join(execution, execution.text));
       this.end();
     } catch (error) {
       this.fail([toClientError(asGraphQLError(error), log)]);

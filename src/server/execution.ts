@@ -15,7 +15,8 @@ import type { Carrier } from './carrier.js';
 import { type Caller, type Context, makeContext } from './context.js';
 import { toClientError, toGraphQLError } from './failure.js';
 import type { CarrierName } from './metrics.js';
-import { OperationRefused, type OperationRequest } from './operation.js';
+import { type OperationDesk, OperationRefused, type OperationRequest } from './operation.js';
+import { isRecord } from './parameters.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -26,20 +27,34 @@ interface Result {
   readonly extensions?: Values | undefined;
 }
 
-export type Execution = ExecutionArgs & { readonly contextValue: Context };
+export type Execution = ExecutionArgs & {
+  readonly contextValue: Context;
+  /** Of the operation: as it was sent, or that of the trusted document. */
+  readonly text: string;
+};
+
+/** Without a text, the id of a trusted document stands for it. */
+export type CarriedRequest = Omit<OperationRequest, 'query'> & {
+  readonly query?: string | undefined;
+  readonly extensions?: Values | null | undefined;
+};
 
 /** Admits an operation and makes all that graphql-js needs to run it, or the errors for which it is not run. */
 export function prepareExecution(
-  { services, schema, desk, metrics }: Carrier,
+  { services, schema, desk, allowance, gate, metrics }: Carrier,
   name: CarrierName,
-  request: OperationRequest,
+  request: CarriedRequest,
   caller: Caller,
 ): Execution | GraphQLError[] {
   try {
-    const { document } = desk.admit(request);
+    gate.requireRoom();
+    const query = textOf(request, desk);
+    const { document, cost } = desk.admit({ ...request, query });
+    allowance.charge(caller, cost, Date.now());
     return {
       schema,
       document,
+      text: query,
       operationName: request.operationName ?? null,
       variableValues: request.variables ?? {},
       contextValue: makeContext(services, caller),
@@ -52,11 +67,24 @@ export function prepareExecution(
   }
 }
 
+function textOf({ query, extensions }: CarriedRequest, desk: OperationDesk): string {
+  if (query) return query;
+  const { persistedQuery } = extensions ?? {};
+  if (!isRecord(persistedQuery)) throw new SextantError('BAD_REQUEST', 'The request has no `query`');
+  const text = desk.trustedText(String(persistedQuery.sha256Hash));
+  if (text !== undefined) return text;
+  throw new GraphQLError('No trusted document has this hash', { extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } });
+}
+
 /** Runs a query or a mutation. */
-export async function runOnce({ metrics }: Carrier, name: CarrierName, args: ExecutionArgs): Promise<ExecutionResult> {
+export async function runOnce(
+  { gate, metrics }: Carrier,
+  name: CarrierName,
+  args: ExecutionArgs,
+): Promise<ExecutionResult> {
   const operation = getOperationAST(args.document, args.operationName);
   const run = async () => execute(args);
-  const result = await (operation ? inOperationSpan(operation, run) : run());
+  const result = await gate.run(() => (operation ? inOperationSpan(operation, run) : run()));
   metrics.countOperation(name, result.errors ? 'errors' : 'ok');
   return result;
 }

@@ -5,13 +5,16 @@ import type { Carrier } from './carrier.js';
 import { registerEventStream } from './event-stream.js';
 import { registerHttp } from './http.js';
 import { sendFailure } from './reply.js';
+import { identifyViewers } from './request-viewer.js';
 import { registerUploads } from './upload.js';
 
 export async function registerGraphQL(app: FastifyInstance, carrier: Carrier): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler(sendFailure);
+    scope.addHook('onRequest', async () => carrier.gate.requireRoom());
+    identifyViewers(scope, carrier.services.accessTokens);
     takeJsonOnly(scope);
-    await registerUploads(scope, carrier.services);
+    await registerUploads(scope, carrier.services.config);
     await registerHttp(scope, carrier);
     await registerEventStream(scope, carrier);
   });

@@ -8,10 +8,9 @@ import {
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type DocumentNode, GraphQLError } from 'graphql';
-import { SextantError } from '../shared/errors.js';
+import { BusyError, SextantError } from '../shared/errors.js';
 import { BoundedCache } from './bounded-cache.js';
 import { cookieSession } from './browser-session.js';
-import { viewerOf } from './caller.js';
 import type { Carrier } from './carrier.js';
 import { type Context, makeContext } from './context.js';
 import { inOperationSpan } from './execution.js';
@@ -19,14 +18,17 @@ import { toClientError, toGraphQLError } from './failure.js';
 import type { Metrics } from './metrics.js';
 import { type AdmittedOperation, type OperationDesk, OperationRefused } from './operation.js';
 import { parametersOf } from './parameters.js';
-import { sendErrors } from './reply.js';
+import { sendBusy, sendErrors } from './reply.js';
 
 /** Persisted queries: texts that clients have registered, by their SHA-256. */
 const PERSISTED_BOUNDS = { entriesMax: 2000, sizeMax: 8_000_000 };
 
 /** Adds the route. @param app a scope of its own: body parsers and error shape hold inside it */
-export async function registerHttp(app: FastifyInstance, { services, schema, desk, metrics }: Carrier): Promise<void> {
-  const persisted = new BoundedCache<string>(PERSISTED_BOUNDS);
+export async function registerHttp(
+  app: FastifyInstance,
+  { services, schema, desk, allowance, gate, metrics }: Carrier,
+): Promise<void> {
+  const texts = new PersistedTexts(desk);
   const apollo = new ApolloServer<Context>({
     schema,
     introspection: true, // the desk decides
@@ -35,7 +37,7 @@ export async function registerHttp(app: FastifyInstance, { services, schema, des
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     documentStore: admittedDocuments(desk),
-    persistedQueries: { cache: persistedTexts(persisted) },
+    persistedQueries: { cache: texts },
     formatError: (formatted, error) =>
       toClientError(
         error instanceof GraphQLError ? error : new GraphQLError(formatted.message, { originalError: error as Error }),
@@ -56,7 +58,7 @@ export async function registerHttp(app: FastifyInstance, { services, schema, des
   const handle = fastifyApolloHandler(apollo, {
     context: async (request, reply) =>
       makeContext(services, {
-        viewer: await viewerOf(request, services.accessTokens),
+        viewer: request.viewer,
         requestId: request.id,
         address: request.ip,
         browser: cookieSession(request, reply, services.config),
@@ -68,14 +70,16 @@ export async function registerHttp(app: FastifyInstance, { services, schema, des
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       let admitted: AdmittedOperation | undefined;
       try {
-        admitted = admit(request, desk, persisted);
+        admitted = admit(request, desk, texts);
+        if (admitted) allowance.charge({ viewer: request.viewer, address: request.ip }, admitted.cost, Date.now());
       } catch (error) {
-        if (!(error instanceof OperationRefused)) throw error;
         metrics.countOperation('http', 'refused');
-        return sendErrors(request, reply, 400, error.errors);
+        if (error instanceof OperationRefused) return sendErrors(request, reply, 400, error.errors);
+        if (error instanceof BusyError) return sendBusy(request, reply, 429, error);
+        throw error;
       }
       const run = async () => handle.call(app, request, reply);
-      return admitted ? inOperationSpan(admitted.definition, run, request.headers) : run();
+      return gate.run(() => (admitted ? inOperationSpan(admitted.definition, run, request.headers) : run()));
     },
   });
   app.route({
@@ -89,16 +93,12 @@ export async function registerHttp(app: FastifyInstance, { services, schema, des
 }
 
 /** What cannot be read as an operation at all is left to Apollo, which says what is wrong with it. @throws OperationRefused */
-function admit(
-  request: FastifyRequest,
-  desk: OperationDesk,
-  persisted: BoundedCache<string>,
-): AdmittedOperation | undefined {
+function admit(request: FastifyRequest, desk: OperationDesk, texts: PersistedTexts): AdmittedOperation | undefined {
   const parameters = parametersOf(request);
   if (!parameters) return undefined;
   const { persistedQuery } = parameters;
   if (persistedQuery && persistedQuery.version !== 1) refuse('Persisted queries are of version 1 here');
-  const query = parameters.query ?? (persistedQuery && persisted.get(String(persistedQuery.sha256Hash)));
+  const query = parameters.query ?? (persistedQuery && texts.find(String(persistedQuery.sha256Hash)));
   if (query === undefined) return undefined;
   if (persistedQuery && persistedQuery.sha256Hash !== hash('sha256', query))
     refuse('The persisted query’s hash is not the SHA-256 of its text');
@@ -119,12 +119,27 @@ function admittedDocuments(desk: OperationDesk) {
   };
 }
 
-function persistedTexts(cache: BoundedCache<string>) {
-  return {
-    get: async (key: string) => cache.get(key),
-    set: async (key: string, text: string) => cache.set(key, text, text.length),
-    delete: async (key: string) => cache.delete(key),
-  };
+/** Texts by their hash: those of trusted documents, and those that clients have registered. As Apollo wants to ask for them. */
+class PersistedTexts {
+  readonly #registered = new BoundedCache<string>(PERSISTED_BOUNDS);
+
+  constructor(private readonly desk: OperationDesk) {}
+
+  find(key: string): string | undefined {
+    return this.desk.trustedText(key) ?? this.#registered.get(key);
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    return this.find(key);
+  }
+
+  async set(key: string, text: string): Promise<void> {
+    this.#registered.set(key, text, text.length);
+  }
+
+  async delete(key: string): Promise<boolean> {
+    return this.#registered.delete(key);
+  }
 }
 
 /** Whatever way a text found to Apollo: what has not been admitted is not executed. */

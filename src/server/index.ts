@@ -4,29 +4,38 @@ import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Config } from '../config.js';
 import { RefreshTokenSeal } from '../models/people/refresh-token.js';
+import { addressBlock } from '../shared/address-block.js';
 import { DAY_MS, MINUTE_MS } from '../shared/time.js';
 import { AccessTokens } from './access-token.js';
+import { OperationAllowance } from './allowance.js';
 import { registerBeacon } from './beacon.js';
 import type { Carrier } from './carrier.js';
 import type { Services } from './context.js';
 import { registerGraphQL } from './graphql.js';
 import { serveHealth } from './health.js';
 import { makeLog } from './log.js';
-import { Metrics, serveMetrics, watchServices } from './metrics.js';
+import { Metrics, serveMetrics, watchCarrier } from './metrics.js';
 import { OperationDesk } from './operation.js';
 import { answerOrigins } from './origin.js';
+import { OverloadGate } from './overload-gate.js';
 import { makeSchema } from './schema.js';
+import { endSlowRequests } from './slow-request.js';
 import { loadTokenSecret } from './token-secret.js';
+import { loadTrustedDocuments } from './trusted-documents.js';
 import { serveWeb } from './web.js';
 import { openWebSockets } from './websocket.js';
 
 export type { Context, Services } from './context.js';
 
-const HEADERS_TIMEOUT_MS = 15_000;
+/** How often Node.js looks for connections whose time is over. */
+const TIMEOUT_CHECK_MS = 1000;
 /** No byte in either direction for this long ends a connection. Sockets and event streams are pinged more often. */
 const IDLE_TIMEOUT_MS = 120_000;
 /** The longest that a request may take to arrive: a large upload on a slow line. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
+
+/** Connections besides those of sockets; what comes beyond is not accepted. */
+const REQUEST_CONNECTIONS_MAX = 10_000;
 
 export interface RunningServer {
   readonly url: string;
@@ -42,13 +51,19 @@ export async function startServer(services: Services): Promise<RunningServer> {
   const carrier = await makeCarrier(services, () => config.PUBLIC_URL ?? addressOf(app, config.HOST).url);
   let closing = false;
 
+  app.server.maxConnections = config.MAX_SOCKETS + REQUEST_CONNECTIONS_MAX;
+  endSlowRequests(app, config.MIN_BYTES_PER_SECOND);
   await app.register(cookie);
-  await app.register(rateLimit, { max: config.MAX_REQUESTS_PER_MINUTE, timeWindow: MINUTE_MS });
+  await app.register(rateLimit, {
+    max: config.MAX_REQUESTS_PER_MINUTE,
+    timeWindow: MINUTE_MS,
+    keyGenerator: ({ ip }) => addressBlock(ip),
+  });
   answerOrigins(app, config);
   const closeMetrics = await serveMetrics(app, carrier.metrics, config);
   serveHealth(app, services, () => closing);
   await serveWeb(app, config);
-  await registerBeacon(app, services);
+  await registerBeacon(app, services, carrier.gate);
   await registerGraphQL(app, carrier);
   const sockets = openWebSockets(app, carrier);
   carrier.metrics.gauge('sextant_sockets', 'Open sockets', () => sockets.count);
@@ -74,7 +89,7 @@ function makeApp(config: Config): FastifyInstance {
     trustProxy: config.TRUST_PROXY,
     connectionTimeout: IDLE_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: config.HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   });
@@ -84,7 +99,7 @@ async function makeCarrier(services: Services, publicUrl: () => string): Promise
   const { config } = services;
   const secret = await loadTokenSecret(config);
   const schema = makeSchema();
-  const desk = new OperationDesk(schema, config);
+  const desk = new OperationDesk(schema, config, await loadTrustedDocuments(config.TRUSTED_DOCUMENTS));
   const metrics = new Metrics();
   const own = {
     ...services,
@@ -93,8 +108,11 @@ async function makeCarrier(services: Services, publicUrl: () => string): Promise
     startedAt: new Date(),
     publicUrl,
   };
-  watchServices(metrics, own, desk);
-  return { services: own, schema, desk, metrics };
+  const allowance = new OperationAllowance(config);
+  const gate = new OverloadGate(config.MAX_OPERATIONS);
+  const carrier = { services: own, schema, desk, allowance, gate, metrics };
+  watchCarrier(carrier);
+  return carrier;
 }
 
 function addressOf(app: FastifyInstance, host: string): { url: string; port: number } {

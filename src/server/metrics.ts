@@ -2,8 +2,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config.js';
-import type { ServerServices } from './context.js';
-import type { OperationDesk } from './operation.js';
+import type { Carrier } from './carrier.js';
 
 export type CarrierName = 'http' | 'socket' | 'event-stream';
 export type OperationOutcome = 'ok' | 'errors' | 'refused';
@@ -65,7 +64,7 @@ export class Metrics {
   }
 }
 
-export function watchServices(metrics: Metrics, { hub, hits }: ServerServices, desk: OperationDesk): void {
+export function watchCarrier({ metrics, services: { hub, hits }, desk, allowance, gate }: Carrier): void {
   metrics.gauge('sextant_subscriptions', 'Subscriptions that are running', () => hub.health.subscribers);
   metrics.gauge('sextant_channels', 'States and lists that are being followed', () => hub.health.channels);
   metrics.gauge('sextant_stream_lag_seconds', 'How far the change stream is behind', () => hub.health.lagMs / 1000);
@@ -76,6 +75,18 @@ export function watchServices(metrics: Metrics, { hub, hits }: ServerServices, d
   metrics.gauge('sextant_hits_waiting', 'Hits that wait to be written', () => hits.health.waiting);
   metrics.counter('sextant_hits_total', 'Hits written', () => hits.health.hits);
   metrics.counter('sextant_hit_groups_total', 'Groups of hits written', () => hits.health.groups);
+  metrics.gauge('sextant_operations_running', 'Operations that run, without subscriptions', () => gate.health.running);
+  metrics.gauge(
+    'sextant_operations_limit',
+    'How many may run at once, by the delay of the event loop',
+    () => gate.health.limit,
+  );
+  metrics.counter(
+    'sextant_operations_turned_away_total',
+    'Operations refused since there was too much to do',
+    () => gate.health.refused,
+  );
+  metrics.gauge('sextant_allowances', 'Addresses and users whose spending is remembered', () => allowance.count);
   metrics.gauge('sextant_operation_cache_entries', 'Operations kept parsed', () => desk.cache.count);
   metrics.gauge('sextant_operation_cache_characters', 'The length of their texts', () => desk.cache.size);
 }

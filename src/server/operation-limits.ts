@@ -9,6 +9,14 @@ import { LimitError } from '../shared/errors.js';
 const NESTING_MAX = 200;
 /** Directives in a document. Clients use a handful (`@include`, `@skip`). */
 const DIRECTIVES_MAX = 50;
+/** Selections in one set of braces. The longest type of the schema has a tenth of it. */
+const BREADTH_MAX = 200;
+/**
+ * Uses of one field with selections of its own, by its response name. That equal fields agree is checked pair by pair: 500 of them
+ * keep a processor busy for a tenth of a second, 50 for a millisecond. Fragments are compared pair by pair as well.
+ */
+const REPEATS_MAX = 50;
+const FRAGMENTS_MAX = 50;
 /** Selections after fragments are put in: what an executor may have to look at. */
 const SELECTIONS_MAX = 10_000;
 
@@ -42,14 +50,12 @@ export function requireReadable(text: string, tokensMax: number): void {
  * @throws LimitError
  */
 export function requireShape(document: DocumentNode, limits: ShapeLimits): void {
-  const { aliases, directives } = countMarks(document);
-  if (aliases > limits.aliases)
-    throw new LimitError(`The operation has ${aliases} aliases; at most ${limits.aliases} are taken`, limits.aliases);
-  if (directives > DIRECTIVES_MAX)
-    throw new LimitError(
-      `The operation has ${directives} directives; at most ${DIRECTIVES_MAX} are taken`,
-      DIRECTIVES_MAX,
-    );
+  const { aliases, directives, breadth, repeats, fragments } = countMarks(document);
+  requireAtMost(limits.aliases, aliases, 'aliases');
+  requireAtMost(DIRECTIVES_MAX, directives, 'directives');
+  requireAtMost(BREADTH_MAX, breadth, 'selections side by side');
+  requireAtMost(REPEATS_MAX, repeats, 'uses of one field with selections');
+  requireAtMost(FRAGMENTS_MAX, fragments, 'fragments');
   const { depth, selections } = measure(document);
   if (depth > limits.depth)
     throw new LimitError(`The operation is ${depth} fields deep; at most ${limits.depth} are taken`, limits.depth);
@@ -60,15 +66,35 @@ export function requireShape(document: DocumentNode, limits: ShapeLimits): void 
     );
 }
 
-function countMarks(document: DocumentNode): { aliases: number; directives: number } {
-  const counts = { aliases: 0, directives: 0 };
+function requireAtMost(limit: number, found: number, what: string): void {
+  if (found > limit) throw new LimitError(`The operation has ${found} ${what}; at most ${limit} are taken`, limit);
+}
+
+interface Marks {
+  readonly aliases: number;
+  readonly directives: number;
+  /** Of the widest selection set. */
+  readonly breadth: number;
+  /** Of the field that is used most often. */
+  readonly repeats: number;
+  readonly fragments: number;
+}
+
+function countMarks(document: DocumentNode): Marks {
+  const counts = { aliases: 0, directives: 0, breadth: 0, fragments: 0 };
+  const uses = new Map<string, number>();
   visit(document, {
     enter: (node) => {
       if (node.kind === Kind.DIRECTIVE) counts.directives += 1;
-      if (node.kind === Kind.FIELD && node.alias && node.alias.value !== node.name.value) counts.aliases += 1;
+      if (node.kind === Kind.FRAGMENT_DEFINITION) counts.fragments += 1;
+      if (node.kind === Kind.SELECTION_SET) counts.breadth = Math.max(counts.breadth, node.selections.length);
+      if (node.kind !== Kind.FIELD) return;
+      const { value } = node.alias ?? node.name;
+      if (value !== node.name.value) counts.aliases += 1;
+      if (node.selectionSet) uses.set(value, (uses.get(value) ?? 0) + 1);
     },
   });
-  return counts;
+  return { ...counts, repeats: Math.max(0, ...uses.values()) };
 }
 
 interface Measure {

@@ -21,6 +21,7 @@ import { BoundedCache } from './bounded-cache.js';
 import { toGraphQLError, withCode } from './failure.js';
 import { prepareCost, type Variables } from './operation-cost.js';
 import { requireReadable, requireShape } from './operation-limits.js';
+import type { TrustedDocuments } from './trusted-documents.js';
 
 /** Validation stops here: a document full of faults gets a short answer. */
 const VALIDATION_ERRORS_MAX = 5;
@@ -38,6 +39,8 @@ export interface OperationRequest {
 export interface AdmittedOperation {
   readonly document: DocumentNode;
   readonly definition: OperationDefinitionNode;
+  /** Estimated, in points. */
+  readonly cost: number;
 }
 
 /** The operation may not be executed. Nothing of it has been. */
@@ -67,6 +70,7 @@ export class OperationDesk {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly config: Config,
+    private readonly trusted: TrustedDocuments | null = null,
   ) {}
 
   /** For metrics. */
@@ -77,6 +81,11 @@ export class OperationDesk {
   /** The document of a text that was admitted lately. @param key the text's SHA-256 as hexadecimal digits */
   find(key: string): DocumentNode | undefined {
     return this.#prepared.get(key)?.document;
+  }
+
+  /** The text of a trusted document. @param id the text's SHA-256 as hexadecimal digits */
+  trustedText(id: string): string | undefined {
+    return this.trusted?.textOf(id);
   }
 
   /** Whether it came through here. Guards the ways that a document may take to its execution. */
@@ -98,7 +107,7 @@ export class OperationDesk {
           this.config.MAX_COST,
           { cost: points },
         );
-      return { document, definition };
+      return { document, definition, cost: points };
     } catch (error) {
       if (error instanceof SextantError) throw new OperationRefused([toGraphQLError(error)]);
       throw error;
@@ -110,6 +119,8 @@ export class OperationDesk {
     const known = this.#prepared.get(key);
     if (known) return known;
     const document = parseWithin(text, this.config);
+    if (this.trusted && !this.trusted.includes(document))
+      throw new SextantError('FORBIDDEN', 'This server takes only operations that it knows beforehand');
     const errors = validate(
       this.schema,
       document,

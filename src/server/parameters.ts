@@ -6,6 +6,7 @@ export interface Parameters {
   readonly query: string | undefined;
   readonly operationName: string | null | undefined;
   readonly variables: Variables | null | undefined;
+  readonly extensions: Readonly<Record<string, unknown>> | null | undefined;
   readonly persistedQuery: { readonly version?: unknown; readonly sha256Hash?: unknown } | undefined;
 }
 
@@ -20,6 +21,7 @@ export function parametersOf(request: FastifyRequest): Parameters | null {
     query: query ?? undefined,
     operationName,
     variables,
+    extensions,
     persistedQuery: isRecord(extensions?.persistedQuery) ? extensions.persistedQuery : undefined,
   };
 }

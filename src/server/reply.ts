@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
-import { type ErrorCode, SextantError } from '../shared/errors.js';
+import { BusyError, type ErrorCode, SextantError } from '../shared/errors.js';
 import { toClientError, toGraphQLError } from './failure.js';
 
 const RESPONSE_JSON = 'application/graphql-response+json; charset=utf-8';
@@ -22,12 +22,22 @@ export function sendErrors(
     .send(JSON.stringify({ errors: errors.map((error) => toClientError(error, request.log)) }));
 }
 
+/** @param status 429: this caller asks for too much; 503: all together do */
+export function sendBusy(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: 429 | 503,
+  error: BusyError,
+): FastifyReply {
+  reply.header('retry-after', Math.ceil(error.retryAfterMs / 1000));
+  return sendErrors(request, reply, status, [toGraphQLError(error)]);
+}
+
 /** Fastify's own refusals (unreadable, too large, wrong type, unknown path) and what was not foreseen. */
 export function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof GraphQLError || error instanceof SextantError) {
+    if (error instanceof BusyError) return sendBusy(request, reply, 503, error);
     const shown = error instanceof SextantError ? toGraphQLError(error) : error;
-    const { retryAfterMs } = shown.extensions;
-    if (typeof retryAfterMs === 'number') reply.header('retry-after', Math.ceil(retryAfterMs / 1000));
     return sendErrors(request, reply, statusOf(shown.extensions.code), [shown]);
   }
   const status = error.code === 'ERR_INVALID_URL' ? 400 : (error.statusCode ?? 500);
@@ -43,7 +53,6 @@ const STATUS_OF: Partial<Record<ErrorCode, number>> = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   LIMIT_EXCEEDED: 413,
-  SERVER_BUSY: 503,
 };
 
 const statusOf = (code: unknown): number => STATUS_OF[code as ErrorCode] ?? 400;

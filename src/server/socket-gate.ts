@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { handleProtocols } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Config } from '../config.js';
+import { AddressCount } from './address-count.js';
 import { addressOf } from './caller.js';
 import { isAllowedOrigin } from './origin.js';
 import { watchPulse } from './socket-pulse.js';
@@ -35,24 +36,19 @@ export function openSocketGate(
     perMessageDeflate: false, // costs memory for each connection, and time for each message and subscriber
     handleProtocols,
   });
-  const byAddress = new Map<string, number>();
-  const addTo = (address: string, change: 1 | -1) => {
-    const open = (byAddress.get(address) ?? 0) + change;
-    if (open > 0) byAddress.set(address, open);
-    else byAddress.delete(address);
-  };
+  const byAddress = new AddressCount();
 
   /** A function of its own, so that what listens to the socket does not keep the request alive. */
   const count = (socket: WebSocket, address: string) => {
-    addTo(address, 1);
-    socket.once('close', () => addTo(address, -1));
+    byAddress.add(address, 1);
+    socket.once('close', () => byAddress.add(address, -1));
   };
 
   const refusal = (request: IncomingMessage, address: string): string | null => {
     if (request.url?.split('?', 1)[0] !== path) return '404 Not Found';
     if (!isAllowedOrigin(request, config)) return '403 Forbidden';
     if (sockets.clients.size >= config.MAX_SOCKETS) return '503 Service Unavailable';
-    if ((byAddress.get(address) ?? 0) >= config.MAX_SOCKETS_PER_ADDRESS) return '429 Too Many Requests';
+    if (byAddress.of(address) >= config.MAX_SOCKETS_PER_ADDRESS) return '429 Too Many Requests';
     return null;
   };
 

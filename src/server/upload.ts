@@ -10,8 +10,6 @@ import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FileUpload, Upload as IncomingUpload, processRequest, ReadAfterDestroyedError } from 'graphql-upload-ts';
 import { BusyError, InputError, LimitError, SextantError } from '../shared/errors.js';
-import { viewerOf } from './caller.js';
-import type { ServerServices } from './context.js';
 import { isRecord } from './parameters.js';
 
 /** A file of a multipart request, as resolvers get it. */
@@ -29,28 +27,27 @@ const FILE_NAME_LENGTH_MAX = 255;
 /** A header that a page of another origin cannot set without the browser asking us first: such pages can send multipart requests. */
 const PREFLIGHT_HEADERS = ['apollo-require-preflight', 'x-apollo-operation-name'];
 
-/** Takes multipart requests in this scope: their body becomes the operation, with the files in its variables. */
-export async function registerUploads(app: FastifyInstance, services: ServerServices): Promise<void> {
+interface Bounds {
+  readonly MAX_BODY_BYTES: number;
+  readonly MAX_UPLOAD_BYTES: number;
+}
+
+/** Takes multipart requests in this scope, whose viewers are known: their body becomes the operation, with the files in its variables. */
+export async function registerUploads(app: FastifyInstance, config: Bounds): Promise<void> {
   let running = 0;
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null)); // read below
   app.addHook('preHandler', async (request, reply) => {
     if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
     if (!PREFLIGHT_HEADERS.some((name) => request.headers[name]))
       throw new SextantError('BAD_REQUEST', `A multipart request needs the header ${PREFLIGHT_HEADERS[0]}`);
-    const viewer = await viewerOf(request, services.accessTokens);
-    if (viewer.id === null) throw new SextantError('UNAUTHENTICATED', 'Sign in before sending files');
+    if (request.viewer.id === null) throw new SextantError('UNAUTHENTICATED', 'Sign in before sending files');
     if (running >= REQUESTS_MAX) throw new BusyError('Too many files are being sent at once');
     running += 1;
     reply.raw.once('close', () => {
       running -= 1;
     });
-    request.body = await receive(request, reply, services.config);
+    request.body = await receive(request, reply, config);
   });
-}
-
-interface Bounds {
-  readonly MAX_BODY_BYTES: number;
-  readonly MAX_UPLOAD_BYTES: number;
 }
 
 /** @throws SextantError the request is not whole or not as specified, or a bound is passed; its temporary files are removed */

@@ -1,10 +1,10 @@
 /** The built dashboard and GraphiQL, out of `dist/web`, and the headers that keep foreign scripts out of them. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import helmet from '@fastify/helmet';
 import staticFiles from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Config, hasGraphiQL } from '../config.js';
 import { SextantError } from '../shared/errors.js';
 import { sendFailure } from './reply.js';
 
@@ -33,11 +33,12 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
     },
   });
   const isBuilt = existsSync(FOLDER);
+  const dashboard = isBuilt ? readDashboard(config) : null;
   if (isBuilt) {
     await app.register(staticFiles, {
       root: FOLDER,
       wildcard: false,
-      globIgnore: ['graphiql.html'], // served as /graphiql, and only if it is on
+      globIgnore: ['index.html', 'graphiql.html'], // served at other paths, and GraphiQL only if it is on
       index: false,
       cacheControl: false,
       setHeaders: (reply, path) => {
@@ -46,14 +47,15 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
         reply.setHeader('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
       },
     });
-    if (config.GRAPHIQL) app.get('/graphiql', (_request, reply) => sendPage(reply, 'graphiql.html'));
+    if (hasGraphiQL(config)) app.get('/graphiql', (_request, reply) => reply.sendFile('graphiql.html'));
   }
   app.setNotFoundHandler((request, reply) => {
     if (!isPage(request)) {
       const error = new SextantError('NOT_FOUND', `There is nothing at ${request.url.split('?', 1)[0]}`);
       return sendFailure(error, request, reply);
     }
-    return isBuilt ? sendPage(reply, 'index.html') : reply.type('text/plain; charset=utf-8').send(HINT);
+    if (dashboard === null) return reply.type('text/plain; charset=utf-8').send(HINT);
+    return reply.code(200).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(dashboard);
   });
 }
 
@@ -64,7 +66,11 @@ function isPage({ method, url, headers }: FastifyRequest): boolean {
   return url === '/' || Boolean(headers.accept?.includes('text/html'));
 }
 
-const sendPage = (reply: FastifyReply, name: string): FastifyReply => reply.sendFile(name);
+/** The dashboard's page. An attribute tells it what this server does not have, so that it does not offer it. */
+function readDashboard(config: Config): string {
+  const page = readFileSync(`${FOLDER}index.html`, 'utf8');
+  return hasGraphiQL(config) ? page : page.replace('<html ', '<html data-graphiql="off" ');
+}
 
 /** To some browsers `'self'` does not mean sockets of the same origin. */
 function socketSources({ PUBLIC_URL }: Config): string[] {

@@ -18,12 +18,10 @@ import { deliverFrames } from './frame-writer.js';
 import { RunningWork } from './running-work.js';
 import { Cohorts, isSource, openSource } from './shared-subscription.js';
 import { openSocketGate, type SocketGate } from './socket-gate.js';
+import { paceReading } from './socket-pace.js';
 import { type Viewer, visitor } from './viewer.js';
 
 const PATH = '/graphql';
-/** While a client leaves this much of what was sent to it unread, nothing more is read from it. */
-const UNREAD_BYTES_MAX = 4_194_304;
-const UNREAD_CHECK_MS = 100;
 /** How long before the end of its token a client is told, to come back with a new one. */
 const NOTICE_MS = 30_000;
 
@@ -44,10 +42,11 @@ type ConnectionContext = ProtocolContext<Parameters, Connection>;
 
 export function openWebSockets(app: FastifyInstance, carrier: Carrier): SocketGate {
   const { log } = app;
+  const { config } = carrier.services;
   const running = new RunningWork();
   const protocol = makeServer(protocolOf(app, carrier, running));
   let opened = 0;
-  const gate = openSocketGate(app.server, PATH, carrier.services.config, (socket, request, address) => {
+  const gate = openSocketGate(app.server, PATH, config, (socket, request, address) => {
     opened += 1;
     const { authorization, cookie } = request.headers;
     const connection: Connection = {
@@ -63,7 +62,7 @@ export function openWebSockets(app: FastifyInstance, carrier: Carrier): SocketGa
         protocol: socket.protocol,
         send: (data) => send(socket, data),
         close: (code, reason) => socket.close(code, reason),
-        onMessage: (take) => receive(socket, take, log),
+        onMessage: (take) => receive(socket, take, config.MAX_MESSAGES_PER_SECOND, log),
       },
       connection,
     );
@@ -75,7 +74,7 @@ export function openWebSockets(app: FastifyInstance, carrier: Carrier): SocketGa
       return gate.count;
     },
     close: async () => {
-      await running.finish(carrier.services.config.SHUTDOWN_MS);
+      await running.finish(config.SHUTDOWN_MS);
       await gate.close();
     },
   };
@@ -118,10 +117,11 @@ function protocolOf(
     },
     // graphql-ws would iterate results; it is given the source of events instead, and `onOperation` takes it from there.
     subscribe: (args) => openSource(args) as Promise<never>,
-    onOperation: ({ extra }, id, payload, execution, opened) => {
+    onOperation: ({ extra }, id, _payload, args, opened) => {
       if (!isSource(opened)) return undefined;
       const target = { socket: extra.socket, stream: extra.stream, id };
-      return deliverFrames(opened, cohorts.join(execution as Execution, payload.query), target);
+      const execution = args as Execution;
+      return deliverFrames(opened, cohorts.join(execution, execution.text), target);
     },
     execute: (args) => running.add(runOnce(carrier, 'socket', args)),
     onNext: (_connection, _id, _payload, execution, result) => toClientResult(result, contextOf(execution), log),
@@ -153,10 +153,16 @@ function send(socket: WebSocket, data: string): Promise<void> {
   });
 }
 
-function receive(socket: WebSocket, take: (data: string) => Promise<void>, log: FastifyBaseLogger): void {
+function receive(
+  socket: WebSocket,
+  take: (data: string) => Promise<void>,
+  messagesPerSecond: number,
+  log: FastifyBaseLogger,
+): void {
+  const countMessage = paceReading(socket, messagesPerSecond);
   socket.on('message', async (data, isBinary) => {
     if (isBinary) return socket.close(CloseCode.BadRequest, 'Messages are text');
-    if (socket.bufferedAmount > UNREAD_BYTES_MAX) pauseUntilRead(socket);
+    countMessage();
     try {
       await take(String(data));
     } catch (error) {
@@ -164,14 +170,4 @@ function receive(socket: WebSocket, take: (data: string) => Promise<void>, log: 
       socket.close(CloseCode.InternalServerError, 'Internal server error');
     }
   });
-}
-
-function pauseUntilRead(socket: WebSocket): void {
-  if (socket.isPaused) return;
-  socket.pause();
-  const check = setInterval(() => {
-    if (socket.readyState === socket.OPEN && socket.bufferedAmount > UNREAD_BYTES_MAX) return;
-    clearInterval(check);
-    socket.resume();
-  }, UNREAD_CHECK_MS);
 }

@@ -48,7 +48,10 @@ export class LimitError extends SextantError {
 
 /** Too much to do: the same request may succeed after `retryAfterMs`. */
 export class BusyError extends SextantError {
-  constructor(message: string, retryAfterMs = 1000) {
+  constructor(
+    message: string,
+    readonly retryAfterMs = 1000,
+  ) {
     super('SERVER_BUSY', message, { retryAfterMs });
   }
 }

@@ -9,8 +9,8 @@ import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccessTokens } from '../../src/server/access-token.js';
-import type { ServerServices } from '../../src/server/context.js';
 import { sendFailure } from '../../src/server/reply.js';
+import { identifyViewers } from '../../src/server/request-viewer.js';
 import { registerUploads, type Upload } from '../../src/server/upload.js';
 import type { Answer } from '../support/server.js';
 
@@ -28,7 +28,8 @@ beforeAll(async () => {
   app.setErrorHandler(sendFailure);
   await app.register(cookie);
   const config = { MAX_BODY_BYTES: 10_000, MAX_UPLOAD_BYTES: 3 * MEGABYTE };
-  await registerUploads(app, { accessTokens, config } as ServerServices);
+  identifyViewers(app, accessTokens);
+  await registerUploads(app, config);
   app.post('/', async (request) => received(request.body as never));
   url = await app.listen({ port: 0, host: '127.0.0.1' });
   port = Number(new URL(url).port);

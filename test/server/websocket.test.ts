@@ -10,6 +10,7 @@ const LIMIT = 5;
 const server = useServer(database, {
   MAX_OPERATIONS_PER_SOCKET: String(LIMIT),
   MAX_MESSAGE_BYTES: '10000',
+  MAX_MESSAGES_PER_SECOND: '100000',
   ALLOWED_ORIGINS: 'https://shop.example',
 });
 const hello = { id: '1', type: 'subscribe', payload: { query: '{ __typename }' } };

@@ -1,0 +1,76 @@
+/**
+ * What addresses and users may ask of this process in a minute, in points of estimated cost. A bucket that refills steadily: whoever
+ * has asked for nothing may spend a minute's worth at once. (The generic cell rate algorithm: one number for each key.)
+ */
+import type { Config } from '../config.js';
+import { addressBlock } from '../shared/address-block.js';
+import { BusyError } from '../shared/errors.js';
+import { MINUTE_MS } from '../shared/time.js';
+import type { Caller } from './context.js';
+
+/** Who has not spent anything for the longest time is forgotten first, and has its whole allowance again. */
+const KEYS_MAX = 20_000;
+/** What an operation costs beside its estimate: to be read, and to be answered. */
+const OPERATION_POINTS = 1;
+
+export class Allowance {
+  /** By key, the longest unused first: when the allowance is whole again, in milliseconds. */
+  readonly #wholeAt = new Map<string, number>();
+
+  constructor(private readonly pointsPerMinute: number) {}
+
+  /** Keys that are remembered. */
+  get count(): number {
+    return this.#wholeAt.size;
+  }
+
+  /** @returns how long to wait until the points can be spent, in milliseconds; 0: now */
+  wait(key: string, points: number, nowMs: number): number {
+    return Math.max(0, this.#wholeAfter(key, points, nowMs) - nowMs - MINUTE_MS);
+  }
+
+  spend(key: string, points: number, nowMs: number): void {
+    const wholeAt = this.#wholeAfter(key, points, nowMs);
+    this.#wholeAt.delete(key);
+    this.#wholeAt.set(key, wholeAt);
+    if (this.#wholeAt.size <= KEYS_MAX) return;
+    for (const oldest of this.#wholeAt.keys()) {
+      this.#wholeAt.delete(oldest);
+      return;
+    }
+  }
+
+  #wholeAfter(key: string, points: number, nowMs: number): number {
+    const refillMs = Math.min(1, points / this.pointsPerMinute) * MINUTE_MS; // what costs more than all takes all
+    return Math.max(nowMs, this.#wholeAt.get(key) ?? 0) + refillMs;
+  }
+}
+
+/** The allowances of operations, the same ones for every carrier. */
+export class OperationAllowance {
+  readonly #addresses: Allowance;
+  readonly #users: Allowance;
+
+  constructor({ MAX_ADDRESS_COST_PER_MINUTE, MAX_USER_COST_PER_MINUTE }: Config) {
+    this.#addresses = new Allowance(MAX_ADDRESS_COST_PER_MINUTE);
+    this.#users = new Allowance(MAX_USER_COST_PER_MINUTE);
+  }
+
+  /** Addresses and users that are remembered. For metrics. */
+  get count(): number {
+    return this.#addresses.count + this.#users.count;
+  }
+
+  /** @throws BusyError the address or the user has spent what a minute allows; then neither has spent anything more */
+  charge({ viewer, address }: Pick<Caller, 'viewer' | 'address'>, cost: number, nowMs: number): void {
+    const points = cost + OPERATION_POINTS;
+    const block = addressBlock(address);
+    const wait = Math.max(
+      this.#addresses.wait(block, points, nowMs),
+      viewer.id === null ? 0 : this.#users.wait(viewer.id, points, nowMs),
+    );
+    if (wait > 0) throw new BusyError('You ask for more than a minute allows', Math.ceil(wait));
+    this.#addresses.spend(block, points, nowMs);
+    if (viewer.id !== null) this.#users.spend(viewer.id, points, nowMs);
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Refuses operations early when this process cannot keep up, so that those it takes are answered about as soon as ever. How many may
+ * run at once follows from the delay of the event loop: a tenth less whenever callbacks wait too long, one more when all places were
+ * taken and none waited. (Additive increase, multiplicative decrease, as in TCP.) Operations that wait for the database cost nothing
+ * here: thousands of them may share a group commit, and the bound grows with them.
+ */
+import { BusyError } from '../shared/errors.js';
+
+const TICK_MS = 10;
+/** A due callback that waits longer than this means that there is more work than time. Collecting garbage takes less, mostly. */
+const DELAY_MAX_MS = 10;
+/** So many run whatever the delay: another process may be what takes the time. */
+const LIMIT_MIN = 16;
+const LIMIT_FIRST = 128;
+const DECREASE = 0.9;
+const INCREASE = 1;
+const RETRY_AFTER_MS = 1000;
+
+export class OverloadGate {
+  #running = 0;
+  #limit: number;
+  #refused = 0;
+  /** Whether all places were taken at some moment since the last tick. */
+  #wasFull = false;
+  #timer: NodeJS.Timeout | null = null;
+  #dueMs = 0;
+
+  /** @param runningMax so many run at once at most, whatever the delay */
+  constructor(private readonly runningMax: number) {
+    this.#limit = Math.min(LIMIT_FIRST, runningMax);
+  }
+
+  /** For metrics. */
+  get health(): { readonly running: number; readonly limit: number; readonly refused: number } {
+    return { running: this.#running, limit: Math.floor(this.#limit), refused: this.#refused };
+  }
+
+  /** Call before an operation has cost anything. @throws BusyError */
+  requireRoom(): void {
+    if (this.#running < Math.floor(this.#limit)) return;
+    this.#wasFull = true;
+    this.#refused += 1;
+    throw new BusyError('The server has too much to do', RETRY_AFTER_MS);
+  }
+
+  /** Counts the work as running until its promise is settled. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    this.#running += 1;
+    this.#watch();
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  /** While nothing runs, there is nothing to watch. */
+  #watch(): void {
+    if (this.#timer) return;
+    this.#dueMs = performance.now() + TICK_MS;
+    this.#timer = setTimeout(() => this.#tick(), TICK_MS);
+    this.#timer.unref();
+  }
+
+  #tick(): void {
+    this.#timer = null;
+    this.#adjust(performance.now() - this.#dueMs);
+    if (this.#running > 0) this.#watch();
+  }
+
+  #adjust(delayMs: number): void {
+    if (delayMs > DELAY_MAX_MS) this.#limit = Math.max(Math.min(LIMIT_MIN, this.runningMax), this.#limit * DECREASE);
+    else if (this.#wasFull) this.#limit = Math.min(this.runningMax, this.#limit + INCREASE);
+    this.#wasFull = false;
+  }
+}

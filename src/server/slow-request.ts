@@ -1,0 +1,44 @@
+/** Ends requests whose body comes too slowly: they would hold a connection, and a file's place, for as long as they like. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+
+const CHECK_MS = 5000;
+const TIMEOUT = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
+
+interface Arriving {
+  readonly response: ServerResponse;
+  /** Of its connection, at the last check; null before the first. */
+  bytes: number | null;
+}
+
+/** @param bytesPerSecondMin on average from one check to the next; what we do not read for ourselves is nobody's fault */
+export function endSlowRequests(app: FastifyInstance, bytesPerSecondMin: number, checkMs = CHECK_MS): void {
+  const arriving = new Map<IncomingMessage, Arriving>();
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+    if (length !== undefined || encoding !== undefined) arriving.set(request.raw, { response: reply.raw, bytes: null });
+    done();
+  });
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (request.raw.complete) arriving.delete(request.raw);
+    done();
+  });
+
+  const timer = setInterval(() => {
+    for (const [request, state] of arriving) {
+      const { socket } = request;
+      if (request.complete || socket.destroyed) {
+        arriving.delete(request);
+        continue;
+      }
+      const came = state.bytes === null ? Number.POSITIVE_INFINITY : socket.bytesRead - state.bytes;
+      state.bytes = socket.bytesRead;
+      if (!request.readableFlowing || came >= (bytesPerSecondMin * checkMs) / 1000) continue;
+      if (!state.response.headersSent) socket.write(TIMEOUT);
+      socket.destroySoon();
+    }
+  }, checkMs);
+  timer.unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+}

@@ -1,0 +1,15 @@
+/** What counts as one address for limits. */
+
+const TEXT_LENGTH_MAX = 64; // a proxy's header may say anything
+
+/** An IPv6 customer has a /64 at the least: all of its addresses count as one. */
+export function addressBlock(address: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  if (mapped) return mapped;
+  if (!address.includes(':')) return address.slice(0, TEXT_LENGTH_MAX);
+  const [head = '', tail] = address.slice(0, TEXT_LENGTH_MAX).split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - after.length)).fill('0');
+  return `${[...groups, ...zeros, ...after].slice(0, 4).join(':')}::/64`;
+}
