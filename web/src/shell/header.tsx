@@ -15,6 +15,9 @@ const pages: readonly { path: string; name: string; icon: IconName }[] = [
   { path: '/system', name: 'System', icon: 'system' },
 ];
 
+/** The server says so in its page when it has none. */
+const hasGraphiQL = document.documentElement.dataset.graphiql !== 'off';
+
 export function Header({ viewer }: { viewer: Viewer }) {
   const { path } = useLocation();
   return (
@@ -33,10 +36,12 @@ export function Header({ viewer }: { viewer: Viewer }) {
             {page.name}
           </Link>
         ))}
-        <a href="/graphiql">
-          <Icon name="code" />
-          GraphiQL
-        </a>
+        {hasGraphiQL && (
+          <a href="/graphiql">
+            <Icon name="code" />
+            GraphiQL
+          </a>
+        )}
       </nav>
       <LiveMark />
       <ThemeButton />
