@@ -6,6 +6,7 @@
 import type { EventFeed, FeedEvent } from '../database/index.js';
 import { BusyError, SextantError } from '../shared/errors.js';
 import { type Arrival, ChannelBase, type ChannelHost, type SeenPlace, wholeTime } from './channel.js';
+import { cursorScope } from './cursor.js';
 import { comparePositions, type Position, WHOLE_TIME } from './position.js';
 import type { RingEntry } from './ring.js';
 import { pauseBeforeAttempt } from './snapshot.js';
@@ -37,7 +38,7 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
   #collected: PlacedEntry<Entry>[] = [];
 
   constructor(host: ChannelHost, feed: EventFeed<Args, View, Entry>, args: Args) {
-    super(host, { feed: feed.name, key: feed.key(args) }, `${feed.name}\0${feed.topic(args)}`);
+    super(host, cursorScope(feed.name, feed.key(args)), `${feed.name}\0${feed.topic(args)}`);
     this.#feed = feed;
     this.#args = args;
   }

@@ -10,7 +10,7 @@ import { CatchUps } from './catch-up.js';
 import type { Batch, TimedEvent } from './change-stream.js';
 import { type Channel, type ChannelHost, channelId, wholeTime } from './channel.js';
 import { Channels } from './channels.js';
-import { type CursorScope, CursorSigner, OUTDATED } from './cursor.js';
+import { type CursorScope, CursorSigner, cursorScope, OUTDATED } from './cursor.js';
 import { readCursorKeys } from './cursor-key.js';
 import { EventChannel } from './event-channel.js';
 import { Limiter } from './limiter.js';
@@ -134,7 +134,7 @@ export class Hub implements ChannelHost {
     args: Args,
     { after }: FollowOptions = {},
   ): Promise<Follow<View, Change>> {
-    const scope = { feed: feed.name, key: feed.key(args) };
+    const scope = cursorScope(feed.name, feed.key(args));
     const place = after ? this.#signer.read(scope, after) : null;
     await this.#open();
     const channel = this.#channels.find(channelId(scope)) ?? this.#addChannel(feed, args);

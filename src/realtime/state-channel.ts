@@ -10,6 +10,7 @@ import type { FeedEvent, StateFeed } from '../database/index.js';
 import type { ClusterTime } from '../shared/cluster-time.js';
 import { BusyError } from '../shared/errors.js';
 import { type Arrival, ChannelBase, type ChannelHost, wholeTime } from './channel.js';
+import { cursorScope } from './cursor.js';
 import { comparePositions, laterPosition, type Position } from './position.js';
 import type { RingEntry } from './ring.js';
 import { pauseBeforeAttempt } from './snapshot.js';
@@ -50,7 +51,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   readonly #ticker: NodeJS.Timeout | undefined;
 
   constructor(host: ChannelHost, feed: StateFeed<Args, State, View, Change>, args: Args) {
-    super(host, { feed: feed.name, key: feed.key(args) }, `${feed.name}\0${feed.topic(args)}`);
+    super(host, cursorScope(feed.name, feed.key(args)), `${feed.name}\0${feed.topic(args)}`);
     this.#feed = feed;
     this.#args = args;
     this.#ticker = feed.tickMs ? setInterval(() => this.#tick(), feed.tickMs).unref() : undefined;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CursorSigner, OUTDATED } from '../../src/realtime/cursor.js';
+import { CursorSigner, cursorScope, OUTDATED } from '../../src/realtime/cursor.js';
 import { readCursorKeys, rotateCursorKey } from '../../src/realtime/cursor-key.js';
 import { useDatabase } from '../support/database.js';
 
 const database = useDatabase();
 const collections = ['hits.daily', 'hits.monthly'];
-const scope = { feed: 'hit-chart', key: 'example.org/' };
+const scope = cursorScope('hit-chart', 'example.org/');
 const position = { time: '6b01a62600000003', index: 7 };
 const signer = async () => new CursorSigner(await readCursorKeys(database.db), collections);
 
@@ -42,7 +42,7 @@ describe('a cursor', () => {
     );
   });
 
-  it.each(['', 'x', '6b01a62600000003.', `6b01a62600000003.${'A'.repeat(40)}x`, '\u0000'.repeat(57), '$where'])(
+  it.each(['', 'x', '6b01a62600000003.', `6b01a62600000003.${'A'.repeat(44)}x`, '\u0000'.repeat(61), '$where'])(
     'is refused as %j',
     async (text) => {
       const one = await signer();
@@ -51,8 +51,8 @@ describe('a cursor', () => {
   );
 
   it.each([
-    ['feed', { ...scope, feed: 'top-pages' }],
-    ['thing to follow', { ...scope, key: 'example.org/other' }],
+    ['feed', cursorScope('top-pages', scope.key)],
+    ['thing to follow', cursorScope(scope.feed, 'example.org/other')],
   ])('is refused by another %s', async (_case, other) => {
     const one = await signer();
     const cursor = one.write(scope, position);
