@@ -1,55 +1,53 @@
 /** Runs a scenario at one failpoint. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
+import { expireLeases } from '../support/leases.js';
 import { type Product, startProduct } from '../support/product.js';
 import { violationsOf } from './invariants.js';
 import type { Scenario } from './scenario.js';
-
-const DEATH_MS = 20_000;
 
 export interface CrashRun<Seen> {
   readonly mongodbUri: string;
   readonly db: Db;
   readonly failpoint: string;
   readonly scenario: Scenario<Seen>;
+  /** Aborts when the test has taken too long. */
+  readonly signal: AbortSignal;
 }
 
-export async function crash<Seen>({ mongodbUri, db, failpoint, scenario }: CrashRun<Seen>): Promise<void> {
+export async function crash<Seen>({ mongodbUri, db, failpoint, scenario, signal }: CrashRun<Seen>): Promise<void> {
   const place = { mongodbUri, database: db.databaseName };
   const armed = `${failpoint}:${scenario.failpoints[failpoint]}`;
   const doomed = await startProduct({ ...place, environment: { SEXTANT_FAILPOINT: armed } });
-  const seen = await withProduct(doomed, async (product) => {
-    const seen = await scenario.act(product);
-    await death(product, armed);
+  const seen = await withProduct(doomed, signal, async (product) => {
+    const seen = await scenario.act(product, db);
+    expect(await product.process.ended).toMatchObject({ signal: 'SIGKILL' });
     return seen;
   });
   await expireLeases(db);
-  await withProduct(await startProduct(place), async (product) => {
+  await withProduct(await startProduct(place), signal, async (product) => {
     await scenario.judge(product, db, seen);
     expect(await violationsOf(db)).toEqual([]);
   });
 }
 
-/** Lets the time pass after which others may take over what a dead process held. */
-async function expireLeases(db: Db): Promise<void> {
-  await db.collection('leases').updateMany({}, { $set: { expires_at: new Date(0) } });
-}
-
-/** The process ends with the work, however that ends. */
-async function withProduct<T>(product: Product, work: (product: Product) => Promise<T>): Promise<T> {
+/** The process ends with the work, or with the test's time: a scenario that does not pass its failpoint waits for a death in vain. */
+async function withProduct<T>(
+  product: Product,
+  signal: AbortSignal,
+  work: (product: Product) => Promise<T>,
+): Promise<T> {
+  const giveUp = () => {
+    process.stderr.write(`Until it was given up, the product said:\n${product.output()}\n`);
+    void product.kill();
+  };
+  signal.addEventListener('abort', giveUp);
   try {
-    return await work(product);
+    const result = await work(product);
+    signal.throwIfAborted();
+    return result;
   } finally {
+    signal.removeEventListener('abort', giveUp);
     await product.kill();
   }
-}
-
-/** A scenario that does not pass its failpoint proves nothing. */
-async function death(product: Product, armed: string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${armed} was not passed:\n${product.output()}`)), DEATH_MS);
-  });
-  const { signal } = await Promise.race([product.process.ended, late]).finally(() => clearTimeout(timer));
-  expect(signal).toBe('SIGKILL');
 }

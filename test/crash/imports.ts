@@ -1,8 +1,12 @@
 /** What a client does with imports. */
+import { Readable } from 'node:stream';
+import type { Db } from 'mongodb';
 import { expect } from 'vitest';
+import { takeUpload } from '../../src/models/analytics/log-upload.js';
 import type { Product } from '../support/product.js';
 import type { AccessLog } from './access-log.js';
 
+const SITE = 'import.example';
 const IMPORT = `mutation ($file: Upload!, $input: ImportLogInput!) {
   importLog(file: $file, input: $input) { ... on LogImport { id } ... on Refusal { message } }
 }`;
@@ -22,13 +26,17 @@ interface Progress {
 
 /** @returns the import's id */
 export async function upload(product: Product, log: AccessLog): Promise<string> {
-  const answer = await product.upload<{ importLog: { id: string } }>(
-    IMPORT,
-    { input: { site: 'import.example' } },
-    log.file,
-  );
+  const answer = await product.upload<{ importLog: { id: string } }>(IMPORT, { input: { site: SITE } }, log.file);
   expect(answer).toMatchObject({ data: { importLog: { id: expect.any(String) } } });
   return answer.data?.importLog.id ?? '';
+}
+
+/** What a process leaves behind that has taken a file, and has died before it read any of it. */
+export async function leaveUpload(db: Db, { file }: AccessLog): Promise<void> {
+  const bytes = Buffer.from(await file.arrayBuffer());
+  const options = { durability: 'MAJORITY', count_hits: true, leave_out_robots: false } as const;
+  const left = { name: file.name, bytes: () => Readable.from([bytes]) };
+  expect(await takeUpload(db, left, { site: SITE, options }, new Date())).toMatchObject({ state: 'WAITING' });
 }
 
 /** Waits until an import has reached a state. @returns the import as it then is */

@@ -9,7 +9,7 @@ export interface Scenario<Seen> {
   /** Failpoints that this scenario passes, with the pass at which the process dies: not always the first, which may find nothing done before. */
   readonly failpoints: Readonly<Record<string, number>>;
   /** Sends operations until the connection breaks. @returns what the client saw: what was acknowledged, what was sent */
-  act(product: Product): Promise<Seen>;
+  act(product: Product, db: Db): Promise<Seen>;
   /** With a fresh process: waits for the recovery, then checks the client's view. Throws by `expect`. */
   judge(product: Product, db: Db, seen: Seen): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 import { type Guarded, spawnGuarded } from './process.js';
 import { projectRoot } from './project-root.js';
 
-const START_MS = 30_000;
+const START_MS = 120_000; // it takes a second, and a minute where ten other processes want the same core
 /** Whom the first start creates. */
 export const administrator = { email: 'admin@example.org', password: 'correct horse battery staple' };
 

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { Product } from '../../support/product.js';
 import { type AccessLog, expectCountedOnce, makeAccessLog } from '../access-log.js';
-import { reach, upload } from '../imports.js';
+import { leaveUpload, reach, upload } from '../imports.js';
 import { answerOrNull, type Scenario } from '../scenario.js';
 
 const log = makeAccessLog(1, 2500); // three batches
@@ -65,8 +65,8 @@ export const logRepeat: Scenario<string> = {
  */
 export const logOfAnother: Scenario<null> = {
   failpoints: { 'log.import.given-away': 1 },
-  async act(product) {
-    await upload(product, log);
+  async act(product, db) {
+    await leaveUpload(db, log);
     await answerOrNull(upload(product, other));
     return null;
   },
