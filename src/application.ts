@@ -6,7 +6,7 @@ import type { OnStep } from './database/embedded/index.js';
 import { buildIndexes } from './database/index.js';
 import type { OpenDatabase } from './database/open-database.js';
 import { startJobs } from './jobs/index.js';
-import { ensureAdministrator, withdrawAdministrator } from './models/people/user.js';
+import { ensureAdministrator, withdrawAdministrator } from './models/people/administrator.js';
 import { startServer } from './server/index.js';
 import { makeLog } from './server/log.js';
 import { makeServices } from './services.js';

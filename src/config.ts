@@ -2,6 +2,7 @@
  * Every setting, from the environment only. `sextant config` lists them. A value that breaks its rule stops the start with a message
  * that names the variable; nothing else in the project reads the environment.
  */
+import { createPrivateKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
@@ -26,6 +27,27 @@ const list = z
       .map((part) => part.trim())
       .filter(Boolean),
   );
+
+const ROLES = ['ADMIN', 'EDITOR', 'ADVERTISER', 'MEMBER'] as const;
+
+/** `theirs=OURS, …` */
+const roleMapping = list.transform((pairs, context) =>
+  pairs.map((pair): readonly [theirs: string, ours: (typeof ROLES)[number]] => {
+    const [, theirs = '', name] = /^(.+)=(\w+)$/.exec(pair) ?? [];
+    const ours = ROLES.find((role) => role === name);
+    if (ours) return [theirs, ours];
+    context.addIssue(`must be pairs such as staff=EDITOR; the roles are ${ROLES.join(', ')}`);
+    return z.NEVER;
+  }),
+);
+
+const isEd25519 = (pem: string): boolean => {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'ed25519';
+  } catch {
+    return false;
+  }
+};
 
 /** One line for each variable: its rule, its default, and what it is for (`describe`). */
 export const settings = z.object({
@@ -71,7 +93,41 @@ export const settings = z.object({
     .string()
     .min(32, 'must have at least 32 characters')
     .optional()
-    .describe('signs access tokens; default: generated and kept in DATA_DIR, except in production'),
+    .describe('signs access tokens (HS256); default: generated and kept in DATA_DIR, except in production'),
+  TOKEN_PRIVATE_KEY: z
+    .string()
+    .transform((text) => text.replaceAll('\\n', '\n'))
+    .refine(isEd25519, 'must be an Ed25519 private key as PEM (PKCS #8)')
+    .optional()
+    .describe('signs access tokens (EdDSA) in the place of TOKEN_SECRET; line breaks may be written as \\\\n'),
+  SIGN_UP: z
+    .enum(['closed', 'verified', 'open'])
+    .default('closed')
+    .describe(
+      'who may make an account: those whom an administrator invites; whoever confirms by mail; anybody. open tells whether an address has an account',
+    ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an address such as smtps://user:password@mail.example.org' })
+    .optional()
+    .describe('the server that sends mails; SIGN_UP=verified needs it'),
+  MAIL_FROM: z.string().default('Sextant <sextant@localhost>').describe('the sender of mails'),
+  ISSUER_URL: z
+    .url('must be the issuer exactly as its tokens name it')
+    .optional()
+    .describe('an external issuer whose access tokens are good here; with ISSUER_JWKS_URL and ISSUER_AUDIENCE'),
+  ISSUER_JWKS_URL: z
+    .url('must be an address such as https://id.example.org/jwks.json')
+    .optional()
+    .describe('where the issuer publishes its keys'),
+  ISSUER_AUDIENCE: z.string().optional().describe('the audience that its tokens for this server name'),
+  ISSUER_ROLES_CLAIM: z
+    .string()
+    .default('roles')
+    .describe('the claim that lists the roles of a person, for example realm_access.roles'),
+  ISSUER_ROLES: roleMapping.describe(
+    'what they mean here, as pairs such as staff=EDITOR separated by commas; default: nothing',
+  ),
+  AUDIT_DAYS: whole(730, 1, 36_500).describe('how long administrative acts are kept in the audit trail'),
   ALLOWED_ORIGINS: list.describe(
     'origins, separated by commas, that may call the API from a browser besides PUBLIC_URL',
   ),
@@ -132,8 +188,14 @@ export type Config = Readonly<z.infer<typeof settings>>;
 export const hasGraphiQL = ({ GRAPHIQL, TRUSTED_DOCUMENTS }: Config): boolean =>
   GRAPHIQL && TRUSTED_DOCUMENTS === undefined;
 
-/** Settings that are never shown. MONGODB_URI may hold a password. */
-export const secretSettings: ReadonlySet<string> = new Set(['ADMIN_PASSWORD', 'TOKEN_SECRET', 'MONGODB_URI']);
+/** Settings that are never shown. MONGODB_URI and SMTP_URL may hold a password. */
+export const secretSettings: ReadonlySet<string> = new Set([
+  'ADMIN_PASSWORD',
+  'TOKEN_SECRET',
+  'TOKEN_PRIVATE_KEY',
+  'SMTP_URL',
+  'MONGODB_URI',
+]);
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -160,11 +222,28 @@ export function readConfig(environment: Environment): Config {
     throw new ConfigError(`The environment has settings that cannot be used:\n  ${lines.join('\n  ')}`);
   }
   const config = parsed.data;
+  requireWhole(config);
   if (config.NODE_ENV === 'production') requireProductionSafe(config);
   return config;
 }
 
+/** Settings that are of no use without others. */
+function requireWhole({ SIGN_UP, SMTP_URL, ISSUER_URL, ISSUER_JWKS_URL, ISSUER_AUDIENCE }: Config): void {
+  if (SIGN_UP === 'verified' && !SMTP_URL) throw new ConfigError('SMTP_URL: must be set for SIGN_UP=verified');
+  const issuer = { ISSUER_URL, ISSUER_JWKS_URL, ISSUER_AUDIENCE };
+  const missing = Object.entries(issuer).find(([, value]) => value === undefined);
+  if (missing && Object.values(issuer).some((value) => value !== undefined))
+    throw new ConfigError(
+      `${missing[0]}: must be set together with ${Object.keys(issuer)
+        .filter((name) => name !== missing[0])
+        .join(' and ')}`,
+    );
+}
+
 function requireProductionSafe(config: Config): void {
-  if (!config.TOKEN_SECRET) throw new ConfigError('TOKEN_SECRET: must be set in production, at least 32 characters');
+  if (!config.TOKEN_SECRET && !config.TOKEN_PRIVATE_KEY)
+    throw new ConfigError('TOKEN_SECRET: must be set in production, at least 32 characters, or TOKEN_PRIVATE_KEY');
+  if (config.ISSUER_JWKS_URL && !config.ISSUER_JWKS_URL.startsWith('https:'))
+    throw new ConfigError('ISSUER_JWKS_URL: must begin with https: in production');
   if (config.SEXTANT_FAILPOINT) throw new ConfigError('SEXTANT_FAILPOINT: is for tests and refused in production');
 }

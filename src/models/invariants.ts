@@ -2,6 +2,7 @@
 import type { Db } from 'mongodb';
 import { findHitViolations } from './analytics/invariants.js';
 import { findLogImportViolations } from './analytics/log-invariants.js';
+import { lacksAdministrator } from './people/invariants.js';
 
 export interface Violation {
   readonly invariant: string;
@@ -19,4 +20,6 @@ export async function* findViolations(db: Db): AsyncGenerator<Violation> {
   for await (const { import: id, what, expected, found } of findLogImportViolations(db)) {
     yield { invariant: `import-has-${what.replaceAll(' ', '-')}`, subject: id, expected, found };
   }
+  if (await lacksAdministrator(db))
+    yield { invariant: 'an-administrator-stays', subject: 'users', expected: 1, found: 0 };
 }

@@ -5,13 +5,30 @@ import * as logImport from './analytics/log-import.js';
 import * as requestLog from './analytics/request-log.js';
 import * as site from './analytics/site.js';
 import * as node from './node.js';
+import * as account from './people/account.js';
+import * as apiKey from './people/api-key.js';
+import * as audit from './people/audit.js';
+import * as session from './people/session.js';
 import * as user from './people/user.js';
 import * as scalars from './scalars.js';
 import * as system from './system/system.js';
 
 type Module = Record<string, unknown>;
 
-const modules: Module[] = [scalars, hitChart, logImport, requestLog, site, user, system, node];
+const modules: Module[] = [
+  scalars,
+  hitChart,
+  logImport,
+  requestLog,
+  site,
+  user,
+  session,
+  account,
+  apiKey,
+  audit,
+  system,
+  node,
+];
 
 /** Types that several modules extend (Query, Mutation, Subscription) are joined; a field that two modules define is a fault. */
 function merge(parts: readonly Module[]): IResolvers {

@@ -5,8 +5,9 @@ import { findEvent } from '../models/analytics/request-log.js';
 import { findSite } from '../models/analytics/site.js';
 import { findUser } from '../models/people/user.js';
 import type { Context } from '../server/context.js';
-import { hasRole } from '../server/viewer.js';
+import { hasRole, type Scope } from '../server/viewer.js';
 import { fromGlobalId } from '../shared/global-id.js';
+import { findViewer } from './people/viewer.js';
 
 interface NodeLoader {
   /** Called before anything is read. */
@@ -14,17 +15,22 @@ interface NodeLoader {
   find(context: Context, id: string): Promise<object | null>;
 }
 
-const administrators = ({ viewer }: Context) => hasRole(viewer, 'ADMIN');
+/** The same people and programs as for the queries that list them. */
+const readersOf =
+  (scope: Scope) =>
+  ({ viewer }: Context) =>
+    hasRole(viewer, 'EDITOR') || viewer.scopes.includes(scope);
+const editors = ({ viewer }: Context) => hasRole(viewer, 'EDITOR');
 
 const loaders: ReadonlyMap<string, NodeLoader> = new Map([
-  ['LogEvent', { mayAsk: administrators, find: ({ db }, id) => findEvent(db, id) }],
-  ['LogImport', { mayAsk: administrators, find: ({ db }, id) => findLogImport(db, id) }],
-  ['Site', { mayAsk: administrators, find: ({ db }, id) => findSite(db, id) }],
+  ['LogEvent', { mayAsk: readersOf('LOGS_READ'), find: ({ db }, id) => findEvent(db, id) }],
+  ['LogImport', { mayAsk: readersOf('LOGS_READ'), find: ({ db }, id) => findLogImport(db, id) }],
+  ['Site', { mayAsk: editors, find: ({ db }, id) => findSite(db, id) }],
   [
     'User',
     {
-      mayAsk: (context, id) => context.viewer.id === id || administrators(context),
-      find: ({ db }, id) => findUser(db, id),
+      mayAsk: ({ viewer }, id) => viewer.id === id || hasRole(viewer, 'ADMIN'),
+      find: (context, id) => (context.viewer.id === id ? findViewer(context) : findUser(context.db, id)),
     },
   ],
 ] satisfies [string, NodeLoader][]);

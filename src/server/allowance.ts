@@ -65,12 +65,13 @@ export class OperationAllowance {
   charge({ viewer, address }: Pick<Caller, 'viewer' | 'address'>, cost: number, nowMs: number): void {
     const points = cost + OPERATION_POINTS;
     const block = addressBlock(address);
+    const user = viewer.id ?? viewer.keyId;
     const wait = Math.max(
       this.#addresses.wait(block, points, nowMs),
-      viewer.id === null ? 0 : this.#users.wait(viewer.id, points, nowMs),
+      user === null ? 0 : this.#users.wait(user, points, nowMs),
     );
     if (wait > 0) throw new BusyError('You ask for more than a minute allows', Math.ceil(wait));
     this.#addresses.spend(block, points, nowMs);
-    if (viewer.id !== null) this.#users.spend(viewer.id, points, nowMs);
+    if (user !== null) this.#users.spend(user, points, nowMs);
   }
 }

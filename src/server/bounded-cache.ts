@@ -38,6 +38,13 @@ export class BoundedCache<Value> {
     }
   }
 
+  /** @returns the values that were removed */
+  deleteWhere(matches: (value: Value) => boolean): Value[] {
+    const removed = [...this.#entries].filter(([, { value }]) => matches(value));
+    for (const [key] of removed) this.delete(key);
+    return removed.map(([, { value }]) => value);
+  }
+
   delete(key: string): boolean {
     this.#size -= this.#entries.get(key)?.size ?? 0;
     return this.#entries.delete(key);

@@ -2,21 +2,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
-import type { AccessTokens } from './access-token.js';
 import { ACCESS_COOKIE } from './browser-session.js';
+import type { Identities } from './identities.js';
 import { type Viewer, visitor } from './viewer.js';
 
 const BEARER = /^Bearer +([\w.~+/=-]+)$/i;
 
-/** The token of a header `authorization: Bearer …`. */
+/** The token or key of a header `authorization: Bearer …`. */
 export function bearerToken(header: string | undefined): string | null {
   return (header && BEARER.exec(header)?.[1]) ?? null;
 }
 
 /** A token that is not good makes a visitor: what needs a role says so, and signing in or renewing still works. */
-export async function viewerOf(request: FastifyRequest, accessTokens: AccessTokens): Promise<Viewer> {
+export async function viewerOf(request: FastifyRequest, identities: Identities): Promise<Viewer> {
   const token = bearerToken(request.headers.authorization) ?? request.cookies[ACCESS_COOKIE];
-  return (token && (await accessTokens.verify(token, new Date()))) || visitor;
+  return (token && (await identities.find(token, new Date()))) || visitor;
 }
 
 /**
@@ -27,11 +27,11 @@ export async function viewerOf(request: FastifyRequest, accessTokens: AccessToke
 export async function viewerOfSocket(
   given: unknown,
   cookies: Readonly<Record<string, string | undefined>>,
-  accessTokens: AccessTokens,
+  identities: Identities,
 ): Promise<Viewer | null> {
-  if (typeof given === 'string') return accessTokens.verify(bearerToken(given) ?? given, new Date());
+  if (typeof given === 'string') return identities.find(bearerToken(given) ?? given, new Date());
   const token = cookies[ACCESS_COOKIE];
-  return (token && (await accessTokens.verify(token, new Date()))) || visitor;
+  return (token && (await identities.find(token, new Date()))) || visitor;
 }
 
 /** The caller's address, before Fastify has seen the request: that of a proxy is believed only where the configuration says so. */

@@ -8,6 +8,8 @@ import type { Hub } from '../realtime/index.js';
 import { formatClusterTime } from '../shared/cluster-time.js';
 import type { AccessTokens } from './access-token.js';
 import type { BrowserSession } from './browser-session.js';
+import type { Identities } from './identities.js';
+import type { Mailer } from './mailer.js';
 import type { Viewer } from './viewer.js';
 
 /** What lives as long as the process. */
@@ -26,6 +28,9 @@ export interface Services {
 /** What the server adds to them. */
 export interface ServerServices extends Services {
   readonly accessTokens: AccessTokens;
+  /** Finds out who a token or a key belongs to. */
+  readonly identities: Identities;
+  readonly mailer: Mailer;
   readonly sessionRules: SessionRules;
   readonly startedAt: Date;
   /** The address by which browsers reach the server: as configured, else where it listens. */
@@ -44,6 +49,8 @@ export interface Caller {
 
 /** What lives as long as an operation. A plain object: Apollo copies it. */
 export interface Context extends ServerServices, Caller {
+  /** Whoever signs in or out within the operation goes on as that. */
+  viewer: Viewer;
   readonly now: () => Date;
   /** Tells when a mutation's write was committed; the latest goes to the client as `extensions.writtenAt`. */
   readonly wrote: (at: Timestamp | undefined) => void;

@@ -117,6 +117,8 @@ class EventStream {
         return this.end();
       }
       if (viewer.expiresAt) this.#endAt(viewer.expiresAt, log);
+      const { identities } = this.carrier.services;
+      this.closed.then(identities.watch(viewer, () => this.#refuse('Your rights have changed', log)));
       await this.#deliver(opened, cohorts.join(execution, execution.text));
       this.end();
     } catch (error) {
@@ -144,12 +146,13 @@ class EventStream {
     if (!this.#line.writableEnded) this.#line.end(COMPLETE);
   }
 
+  /** Ends what the viewer may not have any more: the client comes back and is asked who it is. */
+  #refuse(message: string, log: FastifyRequest['log']): void {
+    this.fail([toClientError(toGraphQLError(new SextantError('UNAUTHENTICATED', message)), log)]);
+  }
+
   #endAt(expiresAt: Date, log: FastifyRequest['log']): void {
-    this.#expiry = setTimeout(
-      () =>
-        this.fail([toClientError(toGraphQLError(new SextantError('UNAUTHENTICATED', 'The token has expired')), log)]),
-      expiresAt.getTime() - Date.now(),
-    );
+    this.#expiry = setTimeout(() => this.#refuse('The token has expired', log), expiresAt.getTime() - Date.now());
   }
 
   /** Resolves when there is room for more. */

@@ -12,7 +12,7 @@ export async function registerGraphQL(app: FastifyInstance, carrier: Carrier): P
   await app.register(async (scope) => {
     scope.setErrorHandler(sendFailure);
     scope.addHook('onRequest', async () => carrier.gate.requireRoom());
-    identifyViewers(scope, carrier.services.accessTokens);
+    identifyViewers(scope, carrier.services.identities);
     takeJsonOnly(scope);
     await registerUploads(scope, carrier.services.config);
     await registerHttp(scope, carrier);

@@ -11,16 +11,19 @@ import { OperationAllowance } from './allowance.js';
 import { registerBeacon } from './beacon.js';
 import type { Carrier } from './carrier.js';
 import type { Services } from './context.js';
+import { ExternalIssuer } from './external-issuer.js';
 import { registerGraphQL } from './graphql.js';
 import { serveHealth } from './health.js';
+import { Identities } from './identities.js';
 import { makeLog } from './log.js';
+import { openMailer } from './mailer.js';
 import { Metrics, serveMetrics, watchCarrier } from './metrics.js';
 import { OperationDesk } from './operation.js';
 import { answerOrigins } from './origin.js';
 import { OverloadGate } from './overload-gate.js';
 import { makeSchema } from './schema.js';
 import { endSlowRequests } from './slow-request.js';
-import { loadTokenSecret } from './token-secret.js';
+import { loadTokenKeys } from './token-keys.js';
 import { loadTrustedDocuments } from './trusted-documents.js';
 import { serveWeb } from './web.js';
 import { openWebSockets } from './websocket.js';
@@ -48,7 +51,9 @@ export interface RunningServer {
 export async function startServer(services: Services): Promise<RunningServer> {
   const { config } = services;
   const app = makeApp(config);
-  const carrier = await makeCarrier(services, () => config.PUBLIC_URL ?? addressOf(app, config.HOST).url);
+  const carrier = await makeCarrier(services, app.log, () =>
+    (config.PUBLIC_URL ?? addressOf(app, config.HOST).url).replace(/\/+$/, ''),
+  );
   let closing = false;
 
   app.server.maxConnections = config.MAX_SOCKETS + REQUEST_CONNECTIONS_MAX;
@@ -76,6 +81,8 @@ export async function startServer(services: Services): Promise<RunningServer> {
       const end = setTimeout(() => app.server.closeAllConnections(), config.SHUTDOWN_MS);
       await sockets.close();
       await app.close();
+      await carrier.services.identities.close();
+      carrier.services.mailer.close();
       clearTimeout(end);
       await closeMetrics();
     },
@@ -95,16 +102,14 @@ function makeApp(config: Config): FastifyInstance {
   });
 }
 
-async function makeCarrier(services: Services, publicUrl: () => string): Promise<Carrier> {
+async function makeCarrier(services: Services, log: FastifyBaseLogger, publicUrl: () => string): Promise<Carrier> {
   const { config } = services;
-  const secret = await loadTokenSecret(config);
   const schema = makeSchema();
   const desk = new OperationDesk(schema, config, await loadTrustedDocuments(config.TRUSTED_DOCUMENTS));
   const metrics = new Metrics();
   const own = {
     ...services,
-    accessTokens: new AccessTokens(secret, config.ACCESS_TOKEN_SECONDS),
-    sessionRules: { seal: new RefreshTokenSeal(secret), lifetimeMs: config.REFRESH_TOKEN_DAYS * DAY_MS },
+    ...(await makePeopleServices(services, log, publicUrl)),
     startedAt: new Date(),
     publicUrl,
   };
@@ -113,6 +118,23 @@ async function makeCarrier(services: Services, publicUrl: () => string): Promise
   const carrier = { services: own, schema, desk, allowance, gate, metrics };
   watchCarrier(carrier);
   return carrier;
+}
+
+/** Who is who. */
+async function makePeopleServices({ db, config }: Services, log: FastifyBaseLogger, publicUrl: () => string) {
+  const keys = await loadTokenKeys(config);
+  const accessTokens = new AccessTokens(keys, config.ACCESS_TOKEN_SECONDS);
+  return {
+    accessTokens,
+    sessionRules: { seal: new RefreshTokenSeal(keys.sealSecret), lifetimeMs: config.REFRESH_TOKEN_DAYS * DAY_MS },
+    mailer: await openMailer(config, publicUrl, log),
+    identities: await Identities.open({
+      db,
+      accessTokens,
+      issuer: ExternalIssuer.of(config),
+      onTrouble: (trouble, error) => log.warn({ err: error }, trouble),
+    }),
+  };
 }
 
 function addressOf(app: FastifyInstance, host: string): { url: string; port: number } {

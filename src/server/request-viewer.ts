@@ -1,7 +1,7 @@
 /** Finds out who sends each request, once, before anything else looks at it. */
 import type { FastifyInstance } from 'fastify';
-import type { AccessTokens } from './access-token.js';
 import { viewerOf } from './caller.js';
+import type { Identities } from './identities.js';
 import type { Viewer } from './viewer.js';
 
 declare module 'fastify' {
@@ -12,9 +12,9 @@ declare module 'fastify' {
 }
 
 /** @param app a scope whose requests have their cookies read */
-export function identifyViewers(app: FastifyInstance, accessTokens: AccessTokens): void {
+export function identifyViewers(app: FastifyInstance, identities: Identities): void {
   app.decorateRequest('viewer');
   app.addHook('onRequest', async (request) => {
-    request.viewer = await viewerOf(request, accessTokens);
+    request.viewer = await viewerOf(request, identities);
   });
 }

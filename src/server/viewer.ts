@@ -1,5 +1,6 @@
 /** Who asks, and what they may do. */
 import type { Scope } from '../models/people/api-key.js';
+import { type Ground, groundsOfPerson, groundsOfProgram } from '../models/people/standing.js';
 import type { Role } from '../models/people/user.js';
 import { SextantError } from '../shared/errors.js';
 
@@ -29,6 +30,8 @@ export interface Viewer {
   readonly expiresAt: Date | null;
   /** Null for people with an account here. */
   readonly profile: ExternalProfile | null;
+  /** What these rights stand on: when one of them changes, the viewer is no longer what this says (`identities.ts`). */
+  readonly grounds: readonly Ground[];
 }
 
 export const visitor: Viewer = {
@@ -40,7 +43,25 @@ export const visitor: Viewer = {
   keyId: null,
   expiresAt: null,
   profile: null,
+  grounds: [],
 };
+
+export interface PersonInSession {
+  readonly userId: string;
+  readonly roles: readonly Role[];
+  readonly sessionId: string;
+  readonly expiresAt: Date;
+}
+
+/** Somebody with an account here. */
+export function personOf({ userId, roles, sessionId, expiresAt }: PersonInSession): Viewer {
+  const grounds = groundsOfPerson(userId, sessionId);
+  return { ...visitor, kind: 'person', id: userId, roles, sessionId, expiresAt, grounds };
+}
+
+export function programOf({ keyId, scopes }: { readonly keyId: string; readonly scopes: readonly Scope[] }): Viewer {
+  return { ...visitor, kind: 'program', keyId, scopes, grounds: groundsOfProgram(keyId) };
+}
 
 /** An administrator has every role. */
 export function hasRole(viewer: Viewer, role: Role): boolean {

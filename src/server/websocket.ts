@@ -15,6 +15,7 @@ import type { Carrier } from './carrier.js';
 import { contextOf, type Execution, prepareExecution, runOnce, toClientResult } from './execution.js';
 import { toClientError, toGraphQLError } from './failure.js';
 import { deliverFrames } from './frame-writer.js';
+import type { Identities } from './identities.js';
 import { RunningWork } from './running-work.js';
 import { Cohorts, isSource, openSource } from './shared-subscription.js';
 import { openSocketGate, type SocketGate } from './socket-gate.js';
@@ -86,19 +87,20 @@ function protocolOf(
   running: RunningWork,
 ): ServerOptions<Parameters, Connection> {
   const { log } = app;
-  const { config, accessTokens } = carrier.services;
+  const { config, identities } = carrier.services;
   const cohorts = new Cohorts(log);
   return {
     onConnect: async ({ extra, connectionParams }) => {
       const viewer = await viewerOfSocket(
         connectionParams?.authorization ?? extra.headers?.authorization,
         app.parseCookie(extra.headers?.cookie ?? ''),
-        accessTokens,
+        identities,
       );
       if (!viewer) return false; // 4403: come back with a good token, or with none
       extra.viewer = viewer;
       extra.headers = null;
       endWithToken(extra);
+      endWithRights(extra, identities);
       return true;
     },
     onSubscribe: ({ extra, subscriptions }: ConnectionContext, id, payload) => {
@@ -143,6 +145,12 @@ function endWithToken({ socket, viewer }: Connection): void {
     clearTimeout(notice);
     clearTimeout(end);
   });
+}
+
+/** What was taken from the viewer is not decided anew for each event, either: the client comes back and is asked who it is. */
+function endWithRights({ socket, viewer }: Connection, identities: Identities): void {
+  const unwatch = identities.watch(viewer, () => socket.close(CloseCode.Forbidden, 'Your rights have changed'));
+  socket.once('close', unwatch);
 }
 
 /** Resolves when the operating system has taken it: graphql-ws waits before it asks a subscription for its next event. */

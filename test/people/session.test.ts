@@ -15,7 +15,7 @@ const stored = () => database.db.collection('auth.refresh_tokens').find().toArra
 let session: Session;
 beforeEach(async () => {
   await database.db.collection('auth.refresh_tokens').deleteMany({});
-  session = await beginSession(database.db, rules, 'ann', BEGIN);
+  session = await beginSession(database.db, rules, { _id: 'ann' }, BEGIN);
 });
 
 /** Renews and expects a token. */
@@ -120,7 +120,7 @@ describe('any order of renewals by a client and a thief', () => {
   it('never lets two generations be good that both were given out and used', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(9), { maxLength: 12 }), async (picks) => {
-        const { refreshToken } = await beginSession(database.db, rules, 'ann', BEGIN);
+        const { refreshToken } = await beginSession(database.db, rules, { _id: 'ann' }, BEGIN);
         const given = [refreshToken];
         const used = new Set<string>();
         let seconds = 0;

@@ -1,10 +1,11 @@
 import { verify } from '@node-rs/argon2';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { ensureAdministrator } from '../../src/models/people/administrator.js';
 import { DUMMY_HASH, hashPassword } from '../../src/models/people/password.js';
 import { RefreshTokenSeal } from '../../src/models/people/refresh-token.js';
 import { signIn } from '../../src/models/people/sign-in.js';
-import { countFailure } from '../../src/models/people/sign-in-throttle.js';
-import { ensureAdministrator, users } from '../../src/models/people/user.js';
+import { countAttempt, signInBounds } from '../../src/models/people/throttle.js';
+import { users } from '../../src/models/people/user.js';
 import { useDatabase } from '../support/database.js';
 
 const database = useDatabase();
@@ -93,7 +94,8 @@ describe('signing in', () => {
 
 describe('failed attempts to sign in', () => {
   const fail = async (times: number, email: (i: number) => string, address: (i: number) => string) => {
-    for (let i = 0; i < times; i += 1) await countFailure(database.db, { email: email(i), address: address(i) }, NOW);
+    for (let i = 0; i < times; i += 1)
+      await countAttempt(database.db, signInBounds({ email: email(i), address: address(i) }), NOW);
   };
   const ann = () => 'ann@example.org';
   const throttled = { __typename: 'SignInThrottled', retryAfterMs: 15 * 60_000 };

@@ -1,7 +1,7 @@
 import { type Client, createClient } from 'graphql-sse';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { AccessTokens } from '../../src/server/access-token.js';
 import { useDatabase } from '../support/database.js';
+import { addPerson, beginTestSession } from '../support/people.js';
 import { type Answer, startTestServer, useServer } from '../support/server.js';
 
 const database = useDatabase();
@@ -79,8 +79,8 @@ describe('an event stream', () => {
 
   it('ends when the token does', async () => {
     const now = new Date(Date.now() - 898_000); // it has one to two seconds left: tokens end on whole seconds
-    const tokens = new AccessTokens(server.services.config.TOKEN_SECRET ?? '', 900);
-    const { token } = await tokens.issue({ userId: 'ann', roles: ['ADMIN'], sessionId: 's' }, now);
+    const ann = await addPerson(database.db, 'ann', ['EDITOR']);
+    const { token } = await beginTestSession(database.db, server.services.config, ann, now);
     const events = await (await raw(CHART, { token })).text();
     expect(events).toMatch(/HitChartSnapshot.*"code":"UNAUTHENTICATED".*event: complete\n/s);
   });

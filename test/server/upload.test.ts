@@ -1,5 +1,5 @@
 /** The reading of multipart requests, in front of an operation that tells what it was given. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,34 +9,43 @@ import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccessTokens } from '../../src/server/access-token.js';
+import { Identities } from '../../src/server/identities.js';
 import { sendFailure } from '../../src/server/reply.js';
 import { identifyViewers } from '../../src/server/request-viewer.js';
+import { secretKeys } from '../../src/server/token-keys.js';
 import { registerUploads, type Upload } from '../../src/server/upload.js';
-import type { Answer } from '../support/server.js';
+import { useDatabase } from '../support/database.js';
+import { addPerson, beginTestSession } from '../support/people.js';
+import { type Answer, testConfig } from '../support/server.js';
 
 const MEGABYTE = 1_000_000;
-const accessTokens = new AccessTokens(randomBytes(32).toString('hex'), 900);
+const database = useDatabase();
+const config = testConfig();
 const received = vi.fn<(body: { variables: Record<string, Upload> }) => Promise<unknown>>();
 const app: FastifyInstance = Fastify();
 let url: string;
 let port: number;
 let token: string;
+let identities: Identities;
 
 const usualFolder = tmpdir();
 beforeAll(async () => {
   process.env.TMPDIR = await mkdtemp(join(usualFolder, 'sextant-uploads-'));
   app.setErrorHandler(sendFailure);
   await app.register(cookie);
-  const config = { MAX_BODY_BYTES: 10_000, MAX_UPLOAD_BYTES: 3 * MEGABYTE };
-  identifyViewers(app, accessTokens);
-  await registerUploads(app, config);
+  const { db } = database;
+  const accessTokens = new AccessTokens(secretKeys(config.TOKEN_SECRET ?? ''), config.ACCESS_TOKEN_SECONDS);
+  identities = await Identities.open({ db, accessTokens, issuer: null, onTrouble: () => undefined });
+  identifyViewers(app, identities);
+  await registerUploads(app, { MAX_BODY_BYTES: 10_000, MAX_UPLOAD_BYTES: 3 * MEGABYTE });
   app.post('/', async (request) => received(request.body as never));
   url = await app.listen({ port: 0, host: '127.0.0.1' });
   port = Number(new URL(url).port);
-  ({ token } = await accessTokens.issue({ userId: 'ann', roles: [], sessionId: 's' }, new Date()));
+  ({ token } = await beginTestSession(db, config, await addPerson(db, 'ann')));
 });
 afterAll(async () => {
   await app.close();
+  await identities.close();
   await rm(tmpdir(), { recursive: true });
   process.env.TMPDIR = usualFolder;
 });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { AccessTokens } from '../../src/server/access-token.js';
 import { useDatabase } from '../support/database.js';
+import { addPerson, beginTestSession } from '../support/people.js';
 import { openRawSocket, openReadySocket } from '../support/raw-socket.js';
 import { startTestServer, type TestServer, useServer } from '../support/server.js';
 
@@ -146,9 +146,9 @@ describe('the token of a socket', () => {
 
   it('ends the socket with 4403 when it expires, after a notice', async () => {
     const raw = await openRawSocket(server.url);
-    const tokens = new AccessTokens(server.services.config.TOKEN_SECRET ?? '', 900);
     const now = new Date(Date.now() - 898_000); // it has one to two seconds left: tokens end on whole seconds
-    const { token, expiresAt } = await tokens.issue({ userId: 'ann', roles: [], sessionId: 's' }, now);
+    const ann = await addPerson(database.db, 'ann');
+    const { token, expiresAt } = await beginTestSession(database.db, server.services.config, ann, now);
     raw.send({ type: 'connection_init', payload: { authorization: token } });
     expect(await raw.next()).toEqual({ type: 'connection_ack' });
     expect(await raw.next()).toEqual({ type: 'ping', payload: { tokenExpiresAt: expiresAt.toISOString() } });

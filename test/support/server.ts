@@ -8,7 +8,7 @@ import { buildIndexes } from '../../src/database/index.js';
 import { createHitRecorder } from '../../src/models/analytics/hit-recorder.js';
 import { LogImporter } from '../../src/models/analytics/log-importer.js';
 import { requireLogFields } from '../../src/models/analytics/request-log.js';
-import { ensureAdministrator } from '../../src/models/people/user.js';
+import { ensureAdministrator } from '../../src/models/people/administrator.js';
 import { Hub } from '../../src/realtime/hub.js';
 import { type RunningServer, type Services, startServer } from '../../src/server/index.js';
 import type { TestDatabase } from './database.js';

@@ -1,5 +1,116 @@
-/** API keys. */
+/**
+ * API keys, by which programs use the API. A key is a random number of 256 bits, so its SHA-256 is enough at rest: nobody can try
+ * that many. The hash is the `_id`: a key is found by one look into one index.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Db } from 'mongodb';
+import { commitConcernOf, defineCollection, inTransaction } from '../../database/index.js';
+import { InputError } from '../../shared/errors.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { MINUTE_MS } from '../../shared/time.js';
+import { type Act, recordAct } from './audit.js';
+import { requireName } from './user.js';
+
 export const scopes = ['HITS_READ', 'HITS_WRITE', 'LOGS_READ', 'LOGS_WRITE'] as const;
 
 /** What a program may do with an API key. */
 export type Scope = (typeof scopes)[number];
+
+export interface ApiKeyDocument {
+  /** SHA-256 of the key, base64url. */
+  _id: string;
+  name: string;
+  /** How the key begins. */
+  prefix: string;
+  scopes: Scope[];
+  created_at: Date;
+  /** To the minute. Absent: never used. */
+  last_used_at?: Date;
+  /** Absent: it is good. */
+  revoked_at?: Date;
+}
+
+export const apiKeys = defineCollection<ApiKeyDocument>('api_keys', [
+  { key: { created_at: -1 } }, // findApiKeys
+]);
+
+const SECRET_BYTES = 32;
+const KEY = /^sxt_[\w-]{43}$/;
+const PREFIX_LENGTH = 8; // `sxt_` and 24 of the 256 bits
+const LISTED_MAX = 1000;
+/** A use within this time of the one that was noted is not noted. */
+const USE_NOTED_MS = MINUTE_MS;
+
+const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('base64url');
+
+/** Whether a text has the form of our keys, and so is no token of another kind. */
+export function looksLikeApiKey(text: string): boolean {
+  return KEY.test(text);
+}
+
+export interface NewApiKey {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** @returns the key, which is stored nowhere: show it @throws InputError */
+export async function createApiKey(
+  db: Db,
+  act: Act,
+  input: NewApiKey,
+): Promise<{ readonly key: string; readonly apiKey: ApiKeyDocument }> {
+  const key = `sxt_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+  const apiKey: ApiKeyDocument = {
+    _id: hashOfKey(key),
+    name: requireName('input.name', input.name),
+    prefix: key.slice(0, PREFIX_LENGTH),
+    scopes: scopes.filter((scope) => input.scopes.includes(scope)), // each once, in one order
+    created_at: act.at,
+  };
+  if (apiKey.scopes.length === 0) throw new InputError('input.scopes', 'must have at least one scope');
+  await inTransaction(db.client, commitConcernOf.MAJORITY, async (session) => {
+    await apiKeys(db).insertOne(apiKey, { session });
+    const detail = apiKey.scopes.join(', ');
+    await recordAct(db, session, act, { action: 'API_KEY_CREATED', subject: apiKey.name, detail });
+  });
+  return { key, apiKey };
+}
+
+/**
+ * Makes a key void. One that is void already stays as it is.
+ * @returns null when there is no such key
+ */
+export async function revokeApiKey(db: Db, act: Act, id: string): Promise<ApiKeyDocument | null> {
+  const { value } = await inTransaction(db.client, commitConcernOf.MAJORITY, async (session) => {
+    const revoked = await apiKeys(db).findOneAndUpdate(
+      { _id: id, revoked_at: { $exists: false } }, // guard: the moment of the first revocation stands
+      { $set: { revoked_at: act.at } },
+      { session, returnDocument: 'after' },
+    );
+    if (!revoked) return apiKeys(db).findOne({ _id: id }, { session });
+    await recordAct(db, session, act, { action: 'API_KEY_REVOKED', subject: revoked.name });
+    return revoked;
+  });
+  return value;
+}
+
+/** Newest first, at most 1000. */
+export function findApiKeys(db: Db): Promise<ApiKeyDocument[]> {
+  return apiKeys(db).find().sort({ created_at: -1 }).limit(LISTED_MAX).toArray();
+}
+
+/** The key that a program shows. @returns null when it is unknown or void */
+export async function findApiKey(db: Db, key: string): Promise<ApiKeyDocument | null> {
+  const found = await apiKeys(db).findOne({ _id: hashOfKey(key) });
+  return found?.revoked_at ? null : found;
+}
+
+/** Notes that a key is being used, at most once a minute whatever number of processes ask. */
+export async function noteApiKeyUse(db: Db, id: string, now: Date): Promise<void> {
+  await apiKeys(db).updateOne(
+    // Guard: of several that note at once one matches. `$not` also matches where there is no such field.
+    { _id: id, last_used_at: { $not: { $gt: new Date(now.getTime() - USE_NOTED_MS) } } },
+    { $set: { last_used_at: now } },
+  );
+  failpoint('api-key.used'); // the program's own request follows
+}

@@ -4,6 +4,7 @@ import { hash, type Options, verify } from '@node-rs/argon2';
 import { BusyError, InputError } from '../../shared/errors.js';
 
 export const PASSWORD_LENGTH_MAX = 1024;
+const PASSWORD_LENGTH_MIN = 12;
 
 /** OWASP Password Storage Cheat Sheet, 2023: 19 MiB, two passes, one lane. */
 const PARAMETERS: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -29,6 +30,12 @@ export async function passwordMatches(passwordHash: string | null, password: str
     throw new InputError('password', `must have at most ${PASSWORD_LENGTH_MAX} characters`);
   const matches = await counted(() => verify(passwordHash ?? DUMMY_HASH, password));
   return matches && passwordHash !== null;
+}
+
+/** The rule for passwords that are chosen here. Length alone: other rules make passwords worse (NIST SP 800-63B, 3.1.1.2). @throws InputError */
+export function requireNewPassword(field: string, password: string): string {
+  if (password.length >= PASSWORD_LENGTH_MIN && password.length <= PASSWORD_LENGTH_MAX) return password;
+  throw new InputError(field, `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`);
 }
 
 /** 120 bits as text that can be typed. */

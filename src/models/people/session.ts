@@ -10,11 +10,14 @@ import type { Db } from 'mongodb';
 import { defineCollection } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { hashOfFamily, newFamily, type RefreshTokenSeal } from './refresh-token.js';
+import type { UserDocument } from './user.js';
 
 export interface SessionDocument {
   /** The hash of the family. */
   _id: string;
   user_id: string;
+  /** The version of the account's password with which it began: after a change of the password it is over. Absent: 0. */
+  credentials_version?: number;
   /** The generation that was given out last. */
   current: number;
   /** The generation that was renewed last; 0 before the first renewal. */
@@ -24,7 +27,7 @@ export interface SessionDocument {
   expires_at: Date;
 }
 
-const sessions = defineCollection<SessionDocument>('auth.refresh_tokens', [
+export const sessions = defineCollection<SessionDocument>('auth.refresh_tokens', [
   { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes what has run out
 ]);
 
@@ -40,19 +43,25 @@ export interface SessionRules {
   readonly lifetimeMs: number;
 }
 
+/** Whose session it is. */
+export type SessionOwner = Pick<UserDocument, '_id' | 'credentials_version'>;
+
 export interface Session {
   readonly id: string;
   readonly userId: string;
+  readonly credentialsVersion: number;
   readonly refreshToken: string;
   readonly expiresAt: Date;
 }
 
-export async function beginSession(db: Db, rules: SessionRules, userId: string, now: Date): Promise<Session> {
+/** @param owner as read when the password was checked: a session that began by a password since changed is over from the start */
+export async function beginSession(db: Db, rules: SessionRules, owner: SessionOwner, now: Date): Promise<Session> {
   const family = newFamily();
   const expiresAt = new Date(now.getTime() + rules.lifetimeMs);
   const session: SessionDocument = {
     _id: hashOfFamily(family),
-    user_id: userId,
+    user_id: owner._id,
+    credentials_version: owner.credentials_version ?? 0,
     current: 1,
     previous: 0,
     begun_at: now,
@@ -60,7 +69,7 @@ export async function beginSession(db: Db, rules: SessionRules, userId: string, 
     expires_at: expiresAt,
   };
   await sessions(db).insertOne(session, MAJORITY);
-  return { id: session._id, userId, refreshToken: rules.seal.write({ family, generation: 1 }), expiresAt };
+  return asSession(session, rules.seal.write({ family, generation: 1 }));
 }
 
 /**
@@ -71,12 +80,8 @@ export async function renewSession(db: Db, rules: SessionRules, token: string, n
   const presented = rules.seal.read(token);
   if (!presented) return null;
   const { family, generation } = presented;
-  const answer = ({ _id, user_id, current, expires_at }: SessionDocument): Session => ({
-    id: _id,
-    userId: user_id,
-    refreshToken: rules.seal.write({ family, generation: current }),
-    expiresAt: expires_at,
-  });
+  const answer = (session: SessionDocument): Session =>
+    asSession(session, rules.seal.write({ family, generation: session.current }));
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const session = await sessions(db).findOne({ _id: hashOfFamily(family), expires_at: { $gt: now } });
     if (!session) return null;
@@ -105,6 +110,16 @@ export async function renewSession(db: Db, rules: SessionRules, token: string, n
     }
   }
   return null; // five others were quicker, each with a good token: a client that is out of step
+}
+
+function asSession({ _id, user_id, credentials_version = 0, expires_at }: SessionDocument, token: string): Session {
+  return {
+    id: _id,
+    userId: user_id,
+    credentialsVersion: credentials_version,
+    refreshToken: token,
+    expiresAt: expires_at,
+  };
 }
 
 /** @returns false when there was none (any more) */

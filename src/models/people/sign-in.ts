@@ -1,12 +1,12 @@
-/** Signing in: what is answered, and how long it takes, does not tell whether an address has an account. */
+/** Signing in and staying signed in. What is answered, and how long it takes, does not tell whether an address has an account. */
 import type { Db } from 'mongodb';
 import { type Refusal, refuse } from '../../shared/outcome.js';
 import { passwordMatches } from './password.js';
-import { beginSession, type Session, type SessionRules } from './session.js';
-import { countFailure, findWait, type SignInAttempt } from './sign-in-throttle.js';
-import { findUserByEmail, type UserDocument } from './user.js';
+import { beginSession, endSession, renewSession, type Session, type SessionRules } from './session.js';
+import { type Attempt, countAttempt, findThrottle, signInBounds, type Throttled } from './throttle.js';
+import { findUser, findUserByEmail, type UserDocument } from './user.js';
 
-export interface Credentials extends SignInAttempt {
+export interface Credentials extends Attempt {
   /** At most PASSWORD_LENGTH_MAX characters. */
   readonly password: string;
 }
@@ -17,23 +17,49 @@ export interface SignedIn {
 }
 
 /**
+ * Checks a password against an account, and counts a failure.
+ * @param user null when there is no such account: takes as long, and is refused alike
+ * @throws InputError the password is too long @throws BusyError too many people at once
+ */
+export async function requirePassword(
+  db: Db,
+  user: UserDocument | null,
+  { password, ...attempt }: Credentials,
+  now: Date,
+): Promise<UserDocument | Refusal<'WrongCredentials'> | Throttled> {
+  const bounds = signInBounds(attempt);
+  const throttled = await findThrottle(db, bounds, now);
+  if (throttled) return throttled;
+  const matches = await passwordMatches(user?.password_hash ?? null, password);
+  if (user && matches) return user;
+  await countAttempt(db, bounds, now);
+  return refuse('WrongCredentials', 'The address and the password do not belong together');
+}
+
+/**
  * @returns a refusal when the credentials are wrong or too many attempts failed; then no session has begun
  * @throws InputError the password is too long @throws BusyError too many people at once
  */
 export async function signIn(
   db: Db,
   rules: SessionRules,
-  { password, ...attempt }: Credentials,
+  credentials: Credentials,
   now: Date,
-): Promise<SignedIn | Refusal<'WrongCredentials'> | Refusal<'SignInThrottled', { retryAfterMs: number }>> {
-  const retryAfterMs = await findWait(db, attempt, now);
-  if (retryAfterMs > 0)
-    return refuse('SignInThrottled', 'Too many attempts failed. Wait before the next one', { retryAfterMs });
-  const user = await findUserByEmail(db, attempt.email);
-  const matches = await passwordMatches(user?.password_hash ?? null, password);
-  if (!user || !matches) {
-    await countFailure(db, attempt, now);
-    return refuse('WrongCredentials', 'The address and the password do not belong together');
-  }
-  return { user, session: await beginSession(db, rules, user._id, now) };
+): Promise<SignedIn | Refusal<'WrongCredentials'> | Throttled> {
+  const user = await requirePassword(db, await findUserByEmail(db, credentials.email), credentials, now);
+  if ('__typename' in user) return user;
+  return { user, session: await beginSession(db, rules, user, now) };
+}
+
+/**
+ * Renews a session by its refresh token (`renewSession`).
+ * @returns null when the token is not good, or the account is not what it was when the session began; then the session is over
+ */
+export async function renewSignIn(db: Db, rules: SessionRules, token: string, now: Date): Promise<SignedIn | null> {
+  const session = await renewSession(db, rules, token, now);
+  if (!session) return null;
+  const user = await findUser(db, session.userId);
+  if (user && (user.credentials_version ?? 0) === session.credentialsVersion) return { user, session };
+  await endSession(db, session.id);
+  return null;
 }

@@ -1,13 +1,23 @@
 /**
  * People who can sign in, one document each.
- * Invariant: an address belongs to at most one account (unique index; addresses are stored in lower case).
+ * Invariants: an address belongs to at most one account (unique index; addresses are stored in lower case); where there is an account
+ * at all, there is an administrator (`administrator.ts`).
  */
 import { type Db, MongoServerError } from 'mongodb';
 import { defineCollection } from '../../database/index.js';
-import { hashPassword, newPassword } from './password.js';
+import {
+  type Connection,
+  decodePosition,
+  encodePosition,
+  type PageInput,
+  requireFirst,
+  toConnection,
+} from '../../shared/connection.js';
+import { InputError } from '../../shared/errors.js';
 
 export const roles = ['ADMIN', 'EDITOR', 'ADVERTISER', 'MEMBER'] as const;
 
+/** What a person may do. An administrator may everything. */
 export type Role = (typeof roles)[number];
 
 export interface UserDocument {
@@ -17,6 +27,8 @@ export interface UserDocument {
   name: string;
   /** Argon2id, in the PHC text form with its parameters and salt. */
   password_hash: string;
+  /** How often the password was changed. A session of another version is over (`standing.ts`). Absent: never. */
+  credentials_version?: number;
   roles: Role[];
   created_at: Date;
 }
@@ -24,13 +36,26 @@ export interface UserDocument {
 export const users = defineCollection<UserDocument>(
   'users',
   [
-    { key: { email: 1 }, unique: true }, // findUserByEmail
-    { key: { roles: 1 } }, // ensureAdministrator: is there one?
+    { key: { email: 1 }, unique: true }, // findUserByEmail, findUsers
+    { key: { roles: 1 } }, // administrator.ts: who is one?
   ],
   { shardKey: {} }, // never sharded: an address is unique among all accounts
 );
 
+const NAME_LENGTH_MAX = 100;
 const DUPLICATE_KEY = 11000;
+
+/** @returns the name without blanks around it @throws InputError */
+export function requireName(field: string, text: string): string {
+  const name = text.trim();
+  if (name.length >= 1 && name.length <= NAME_LENGTH_MAX && !/\p{Cc}/u.test(name)) return name;
+  throw new InputError(field, `must have 1 to ${NAME_LENGTH_MAX} characters, none of them a control character`);
+}
+
+/** Whether an account could not be stored because its address has one. */
+export function isEmailTaken(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
 
 export function findUser(db: Db, id: string): Promise<UserDocument | null> {
   return users(db).findOne({ _id: id });
@@ -40,43 +65,26 @@ export function findUserByEmail(db: Db, email: string): Promise<UserDocument | n
   return users(db).findOne({ email: email.toLowerCase() });
 }
 
-export interface NewAdministrator {
-  readonly email: string;
-  /** Left out: one is made up. */
-  readonly password?: string | undefined;
-  readonly id: string;
-  readonly now: Date;
+const FIRST_MAX = 500;
+const LIST = 'users';
+
+/** All people by e-mail address. @throws LimitError `first` is over 500 @throws CursorError */
+export async function findUsers(db: Db, { first, after }: PageInput): Promise<Connection<UserDocument>> {
+  requireFirst(first, FIRST_MAX);
+  const [email] = after ? decodePosition(LIST, after, ['string']) : [''];
+  const found = await users(db)
+    .find({ email: { $gt: String(email) } })
+    .sort({ email: 1 })
+    .limit(first + 1)
+    .toArray();
+  return toConnection(found, first, (user) => encodePosition(LIST, [user.email]));
 }
 
-/**
- * Makes the first administrator. Does nothing when there is one already; processes that start at once make one between them.
- * @returns the made-up password, which is stored nowhere: show it
- */
-export async function ensureAdministrator(
-  db: Db,
-  { email, password, id, now }: NewAdministrator,
-): Promise<{ created: boolean; password?: string }> {
-  if (await users(db).findOne({ roles: 'ADMIN' }, { projection: { _id: 1 } })) return { created: false };
-  const chosen = password ?? newPassword();
-  const administrator: UserDocument = {
-    _id: id,
-    email: email.toLowerCase(),
-    name: 'Administrator',
-    password_hash: await hashPassword(chosen),
-    roles: ['ADMIN'],
-    created_at: now,
-  };
-  try {
-    // Guard: the unique index on the address lets one of several processes through.
-    await users(db).insertOne(administrator, { writeConcern: { w: 'majority' } });
-  } catch (error) {
-    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return { created: false };
-    throw error;
-  }
-  return password === undefined ? { created: true, password: chosen } : { created: true };
-}
-
-/** Takes back an administrator whose password nobody was told. */
-export async function withdrawAdministrator(db: Db, id: string): Promise<void> {
-  await users(db).deleteOne({ _id: id }, { writeConcern: { w: 'majority' } });
+/** @returns null when there is no such account @throws InputError */
+export function changeName(db: Db, id: string, name: string): Promise<UserDocument | null> {
+  return users(db).findOneAndUpdate(
+    { _id: id },
+    { $set: { name: requireName('name', name) } }, // the last writer's name stands
+    { returnDocument: 'after', writeConcern: { w: 'majority' } },
+  );
 }

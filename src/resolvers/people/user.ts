@@ -1,62 +1,55 @@
-/** People and their sessions. */
-import type { MutationResolvers, QueryResolvers, SignedIn, UserResolvers } from '../../generated/resolvers.js';
-import { endSession, endSessionOf, renewSession, type Session } from '../../models/people/session.js';
-import { signIn as signInWith } from '../../models/people/sign-in.js';
-import { findUser, type UserDocument } from '../../models/people/user.js';
-import type { Context } from '../../server/context.js';
-import { toGlobalId } from '../../shared/global-id.js';
+/** People and what they may do. */
+import type {
+  DeleteUserResultResolvers,
+  MutationResolvers,
+  QueryResolvers,
+  UserResolvers,
+} from '../../generated/resolvers.js';
+import { deleteUser as deleteUserOf } from '../../models/people/account-deletion.js';
+import { grantRole as grantRoleTo, revokeRole as revokeRoleOf } from '../../models/people/role.js';
+import { changeName as changeNameOf, findUsers, type UserDocument } from '../../models/people/user.js';
+import { SextantError } from '../../shared/errors.js';
+import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
+import { actOfViewer } from './act.js';
+import { findViewer, requireAccount } from './viewer.js';
 
 export const User: Pick<UserResolvers, 'id' | 'createdAt'> = {
   id: ({ _id }) => toGlobalId('User', _id),
   createdAt: ({ created_at }) => created_at,
 };
 
-export const Query: Pick<QueryResolvers, 'viewer'> = {
-  viewer: (_root, _args, { db, viewer }) => (viewer.id === null ? null : findUser(db, viewer.id)),
+export const UserDeleted = {
+  id: ({ deletedId }: { readonly deletedId: string }) => toGlobalId('User', deletedId),
 };
 
-export const Mutation: Pick<MutationResolvers, 'signIn' | 'refresh' | 'signOut'> = {
-  signIn: async (_root, { email, password }, context) => {
-    const { db, sessionRules, address } = context;
-    const outcome = await signInWith(db, sessionRules, { email, password, address }, context.now());
-    return 'session' in outcome ? giveTokens(context, outcome.user, outcome.session) : outcome;
+export const DeleteUserResult: DeleteUserResultResolvers = {
+  __resolveType: (result) => ('deletedId' in result ? 'UserDeleted' : (result.__typename ?? null)),
+};
+
+export const Query: Pick<QueryResolvers, 'viewer' | 'people'> = {
+  viewer: (_root, _args, context) => findViewer(context),
+  people: (_root, { first, after }, { db }) => findUsers(db, { first, after }),
+};
+
+export const Mutation: Pick<MutationResolvers, 'changeName' | 'grantRole' | 'revokeRole' | 'deleteUser'> = {
+  changeName: async (_root, { name }, context) => {
+    const { _id } = await requireAccount(context);
+    return found(await changeNameOf(context.db, _id, name));
   },
-  refresh: async (_root, { refreshToken }, context) => {
-    const { db, sessionRules, browser } = context;
-    const token = refreshToken ?? browser.refreshToken;
-    const session = token ? await renewSession(db, sessionRules, token, context.now()) : null;
-    const user = session && (await findUser(db, session.userId));
-    if (user) return giveTokens(context, user, session);
-    browser.drop();
-    return refuse('RefreshTokenRejected', 'This refresh token is not good (any more). Sign in again');
-  },
-  signOut: async (_root, _args, { db, sessionRules, viewer, browser }) => {
-    // The cookie names the session also when the access token has expired.
-    const signedOut = viewer.sessionId
-      ? await endSession(db, viewer.sessionId)
-      : browser.refreshToken !== null && (await endSessionOf(db, sessionRules, browser.refreshToken));
-    browser.drop();
-    return { signedOut };
+  grantRole: async (_root, { userId, role }, context) =>
+    found(await grantRoleTo(context.db, await actOfViewer(context), idOfType('User', userId) ?? '', role)),
+  revokeRole: async (_root, { userId, role }, context) =>
+    found(await revokeRoleOf(context.db, await actOfViewer(context), idOfType('User', userId) ?? '', role)),
+  deleteUser: async (_root, { userId }, context) => {
+    const id = idOfType('User', userId);
+    if (id === null) return refuse('UserNotFound', 'No account has this id');
+    return deleteUserOf(context.db, await actOfViewer(context), id);
   },
 };
 
-async function giveTokens(context: Context, user: UserDocument, session: Session) {
-  const access = await context.accessTokens.issue(
-    { userId: user._id, roles: user.roles, sessionId: session.id },
-    context.now(),
-  );
-  context.browser.keep({
-    accessToken: access.token,
-    accessTokenExpiresAt: access.expiresAt,
-    refreshToken: session.refreshToken,
-    refreshTokenExpiresAt: session.expiresAt,
-  });
-  return {
-    __typename: 'SignedIn' satisfies SignedIn['__typename'],
-    accessToken: access.token,
-    accessTokenExpiresAt: access.expiresAt,
-    refreshToken: session.refreshToken,
-    viewer: user,
-  } as const;
+/** @throws SextantError NOT_FOUND */
+function found(user: UserDocument | null): UserDocument {
+  if (user) return user;
+  throw new SextantError('NOT_FOUND', 'No account has this id');
 }

@@ -1,0 +1,57 @@
+/**
+ * Deleting accounts. A session without its account is over (`standing.ts`), so one deletion, recorded in the same transaction, ends
+ * all; what is left of the sessions runs out by itself.
+ */
+import type { Db } from 'mongodb';
+import { commitConcernOf, inTransaction } from '../../database/index.js';
+import { type Refusal, refuse } from '../../shared/outcome.js';
+import { anotherAdministratorStays } from './administrator.js';
+import { type Act, recordAct } from './audit.js';
+import { requirePassword } from './sign-in.js';
+import type { Throttled } from './throttle.js';
+import { type UserDocument, users } from './user.js';
+
+export interface DeletedUser {
+  readonly deletedId: string;
+}
+
+/**
+ * Deletes somebody's account.
+ * @returns a refusal when there is none or it is the last administrator's; then nothing has changed
+ */
+export async function deleteUser(
+  db: Db,
+  act: Act,
+  userId: string,
+): Promise<DeletedUser | Refusal<'UserNotFound'> | Refusal<'LastAdministrator'>> {
+  const deletion = await inTransaction(
+    db.client,
+    commitConcernOf.MAJORITY,
+    async (session) => {
+      const user = await users(db).findOne({ _id: userId }, { session });
+      if (!user) return refuse('UserNotFound', 'No account has this id');
+      if (user.roles.includes('ADMIN') && !(await anotherAdministratorStays(db, session, userId)))
+        return refuse('LastAdministrator', 'This is the last administrator: make another one first');
+      await users(db).deleteOne({ _id: userId }, { session });
+      await recordAct(db, session, act, { action: 'USER_DELETED', subject: user.email });
+      return { deletedId: userId };
+    },
+    { retryDuplicateKeys: true }, // the counter of `administrator.ts` may be new
+  );
+  return deletion.value;
+}
+
+/** Deletes the own account. @returns a refusal, and then nothing has changed @throws InputError @throws BusyError */
+export async function deleteAccount(
+  db: Db,
+  act: Act,
+  user: UserDocument,
+  password: string,
+): Promise<DeletedUser | Refusal<'LastAdministrator'> | Refusal<'WrongCredentials'> | Throttled> {
+  const { email } = user;
+  const proven = await requirePassword(db, user, { email, password, address: act.address }, act.at);
+  if ('__typename' in proven) return proven;
+  const outcome = await deleteUser(db, act, user._id);
+  if ('__typename' in outcome && outcome.__typename === 'UserNotFound') return { deletedId: user._id }; // somebody was quicker
+  return outcome;
+}

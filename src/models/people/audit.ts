@@ -1,0 +1,88 @@
+/**
+ * The audit trail: who did which administrative act, when, from where.
+ * Invariant: an act and its entry are written in one transaction, so neither is ever there without the other. Nothing changes an entry;
+ * MongoDB removes it when its time is over.
+ */
+import { type ClientSession, type Db, type Filter, ObjectId } from 'mongodb';
+import { defineCollection } from '../../database/index.js';
+import {
+  type Connection,
+  decodePosition,
+  encodePosition,
+  type PageInput,
+  requireFirst,
+  toConnection,
+} from '../../shared/connection.js';
+
+export type AuditAction =
+  | 'ROLE_GRANTED'
+  | 'ROLE_REVOKED'
+  | 'USER_INVITED'
+  | 'INVITATION_WITHDRAWN'
+  | 'USER_DELETED'
+  | 'API_KEY_CREATED'
+  | 'API_KEY_REVOKED'
+  | 'SITE_REGISTERED'
+  | 'SITE_ORIGINS_CHANGED';
+
+export interface AuditDocument {
+  /** An ObjectId as text: entries of one process and one millisecond keep their order. */
+  _id: string;
+  at: Date;
+  /** The e-mail address of that time: the account may be gone when somebody reads this. */
+  actor: string;
+  action: AuditAction;
+  subject: string;
+  detail?: string;
+  address: string;
+  expires_at: Date;
+}
+
+const auditTrail = defineCollection<AuditDocument>('audit', [
+  { key: { at: -1, _id: -1 } }, // findAuditTrail
+  { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes what has been kept long enough
+]);
+
+/** Who acts, from where, and how long that is remembered. */
+export interface Act {
+  /** An e-mail address. */
+  readonly actor: string;
+  /** Of the network. */
+  readonly address: string;
+  readonly at: Date;
+  readonly keptUntil: Date;
+}
+
+/** What is done to whom. */
+export interface Deed {
+  readonly action: AuditAction;
+  readonly subject: string;
+  readonly detail?: string;
+}
+
+/** Call it in the transaction of the act. */
+export async function recordAct(db: Db, session: ClientSession, { keptUntil, ...act }: Act, deed: Deed): Promise<void> {
+  const entry: AuditDocument = { _id: new ObjectId().toHexString(), ...act, ...deed, expires_at: keptUntil };
+  await auditTrail(db).insertOne(entry, { session });
+}
+
+const FIRST_MAX = 500;
+const LIST = 'audit';
+
+/** Newest first. @throws LimitError `first` is over 500 @throws CursorError */
+export async function findAuditTrail(db: Db, { first, after }: PageInput): Promise<Connection<AuditDocument>> {
+  requireFirst(first, FIRST_MAX);
+  const query: Filter<AuditDocument> = {};
+  if (after) {
+    const [ms, id] = decodePosition(LIST, after, ['number', 'string']) as [number, string];
+    const at = new Date(ms);
+    query.at = { $lte: at };
+    query.$or = [{ at: { $lt: at } }, { at, _id: { $lt: id } }];
+  }
+  const found = await auditTrail(db)
+    .find(query)
+    .sort({ at: -1, _id: -1 })
+    .limit(first + 1)
+    .toArray();
+  return toConnection(found, first, ({ at, _id }) => encodePosition(LIST, [at.getTime(), _id]));
+}

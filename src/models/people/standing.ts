@@ -1,0 +1,66 @@
+/**
+ * What the rights of a caller stand on: a person's account and session, a program's key. A token is good only while these are what
+ * they were when it was given out; they are read when a token is first seen, and after every change of them.
+ */
+import type { Db } from 'mongodb';
+import type { ChangeEvent } from '../../database/index.js';
+import { apiKeys } from './api-key.js';
+import { sessions } from './session.js';
+import { type Role, users } from './user.js';
+
+/** The collections whose changes can end somebody's rights. */
+export const standingCollections: readonly string[] = [users, sessions, apiKeys].map(
+  ({ collectionName }) => collectionName,
+);
+
+/** Names one thing that rights stand on. */
+export type Ground = `${string} ${string}`;
+
+const groundOf = (collection: { readonly collectionName: string }, id: string): Ground =>
+  `${collection.collectionName} ${id}`;
+
+export const groundsOfPerson = (userId: string, sessionId: string): readonly Ground[] => [
+  groundOf(users, userId),
+  groundOf(sessions, sessionId),
+];
+
+export const groundsOfProgram = (keyId: string): readonly Ground[] => [groundOf(apiKeys, keyId)];
+
+/** Fields of each collection that rights depend on. A renewed session, a new name or a key's last use change nothing. */
+const DECISIVE: Readonly<Record<string, RegExp>> = {
+  [users.collectionName]: /^(roles|credentials_version)(\.|$)/,
+  [sessions.collectionName]: /^(user_id|credentials_version)$/,
+  [apiKeys.collectionName]: /^(scopes|revoked_at)(\.|$)/,
+};
+
+/** What a change takes away or alters: whoever stands on it is to be looked at anew. @returns null when it takes nothing */
+export function fallenGround({
+  collection,
+  operation,
+  documentKey,
+  updated,
+  removed,
+  truncated,
+}: ChangeEvent): Ground | null {
+  if (operation === 'insert') return null; // nobody stood on it before
+  const fields = [...Object.keys(updated ?? {}), ...(removed ?? []), ...(truncated ?? []).map(({ field }) => field)];
+  const falls = operation !== 'update' || fields.some((field) => DECISIVE[collection]?.test(field));
+  return falls ? `${collection} ${documentKey._id}` : null;
+}
+
+/**
+ * What a person may do in a session.
+ * @returns null when the session is over, the account is gone, or its password was changed since the session began
+ */
+export async function findStanding(
+  db: Db,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+  now: Date,
+): Promise<{ readonly roles: readonly Role[] } | null> {
+  const [session, user] = await Promise.all([
+    sessions(db).findOne({ _id: sessionId }, { projection: { user_id: 1, credentials_version: 1, expires_at: 1 } }),
+    users(db).findOne({ _id: userId }, { projection: { roles: 1, credentials_version: 1 } }),
+  ]);
+  if (!session || !user || session.user_id !== userId || session.expires_at <= now) return null;
+  return (session.credentials_version ?? 0) === (user.credentials_version ?? 0) ? { roles: user.roles } : null;
+}

@@ -1,0 +1,85 @@
+/** Accounts: how they are made, and how their owners delete them. */
+import type {
+  AcceptInvitationResultResolvers,
+  ConfirmSignUpResultResolvers,
+  DeleteAccountResultResolvers,
+  InvitationResolvers,
+  InviteResultResolvers,
+  MutationResolvers,
+  QueryResolvers,
+  SignUpResultResolvers,
+} from '../../generated/resolvers.js';
+import { deleteAccount as deleteAccountOf } from '../../models/people/account-deletion.js';
+import {
+  acceptInvitation as acceptInvitationBy,
+  findInvitations,
+  invite as inviteBy,
+  withdrawInvitation as withdrawInvitationOf,
+} from '../../models/people/invitation.js';
+import { confirmSignUp as confirmSignUpBy, requestSignUp, signUp as signUpNow } from '../../models/people/sign-up.js';
+import { idOfType, toGlobalId } from '../../shared/global-id.js';
+import { refuse } from '../../shared/outcome.js';
+import { actOf, actOfViewer } from './act.js';
+import { answerWithTokens } from './tokens.js';
+import { requireAccount } from './viewer.js';
+
+const typeName = (result: { readonly __typename?: string | undefined }) => result.__typename as never;
+
+export const SignUpResult: SignUpResultResolvers = { __resolveType: typeName };
+export const ConfirmSignUpResult: ConfirmSignUpResultResolvers = { __resolveType: typeName };
+export const AcceptInvitationResult: AcceptInvitationResultResolvers = { __resolveType: typeName };
+export const InviteResult: InviteResultResolvers = { __resolveType: typeName };
+export const DeleteAccountResult: DeleteAccountResultResolvers = {
+  __resolveType: (result) => ('deletedId' in result ? 'UserDeleted' : (result.__typename ?? null)),
+};
+
+export const Invitation: InvitationResolvers = {
+  id: ({ _id }) => toGlobalId('Invitation', _id),
+  email: ({ _id }) => _id,
+  createdAt: ({ created_at }) => created_at,
+  expiresAt: ({ expires_at }) => expires_at,
+};
+
+const signUpModes = { closed: 'CLOSED', verified: 'VERIFIED', open: 'OPEN' } as const;
+
+export const Query: Pick<QueryResolvers, 'signUpMode' | 'invitations'> = {
+  signUpMode: (_root, _args, { config }) => signUpModes[config.SIGN_UP],
+  invitations: (_root, _args, { db, now }) => findInvitations(db, now()),
+};
+
+export const Mutation: Pick<
+  MutationResolvers,
+  'signUp' | 'confirmSignUp' | 'invite' | 'withdrawInvitation' | 'acceptInvitation' | 'deleteAccount'
+> = {
+  signUp: async (_root, { input }, context) => {
+    const { config, db, sessionRules, address, now, mailer } = context;
+    if (config.SIGN_UP === 'closed') return refuse('SignUpClosed', 'Accounts are made by invitation only');
+    if (config.SIGN_UP === 'open')
+      return answerWithTokens(context, await signUpNow(db, sessionRules, { ...input, address }, now()));
+    const mail = await requestSignUp(db, { ...input, address }, now());
+    if ('__typename' in mail) return mail;
+    await mailer.send(mail);
+    return refuse('CheckYourMail', 'We have sent you a mail that says how to go on');
+  },
+  confirmSignUp: async (_root, args, context) =>
+    answerWithTokens(context, await confirmSignUpBy(context.db, context.sessionRules, args, context.now())),
+  invite: async (_root, { input: { email, roles } }, context) => {
+    const invited = await inviteBy(context.db, await actOfViewer(context), { email, roles: roles ?? ['MEMBER'] });
+    if ('__typename' in invited) return invited;
+    const link = `${context.publicUrl()}/invitation#${invited.token}`; // behind `#`: browsers keep it out of logs and referrers
+    return { __typename: 'Invited', ...invited, link } as const;
+  },
+  withdrawInvitation: async (_root, { id }, context) => {
+    const email = idOfType('Invitation', id);
+    if (email === null) return { withdrawn: false };
+    return { withdrawn: await withdrawInvitationOf(context.db, await actOfViewer(context), email) };
+  },
+  acceptInvitation: async (_root, { input }, context) =>
+    answerWithTokens(context, await acceptInvitationBy(context.db, context.sessionRules, input, context.now())),
+  deleteAccount: async (_root, { password }, context) => {
+    const user = await requireAccount(context);
+    const outcome = await deleteAccountOf(context.db, actOf(context, user.email), user, password);
+    if ('deletedId' in outcome) context.browser.drop();
+    return outcome;
+  },
+};

@@ -1,0 +1,51 @@
+/** Sessions: beginning, renewing and ending them. */
+import type {
+  ChangePasswordResultResolvers,
+  MutationResolvers,
+  RefreshResultResolvers,
+  SignInResultResolvers,
+} from '../../generated/resolvers.js';
+import { changePassword as changePasswordOf } from '../../models/people/password-change.js';
+import { endSession, endSessionOf } from '../../models/people/session.js';
+import { renewSignIn, signIn as signInWith } from '../../models/people/sign-in.js';
+import { visitor } from '../../server/viewer.js';
+import { refuse } from '../../shared/outcome.js';
+import { answerWithTokens, giveTokens } from './tokens.js';
+import { requireAccount } from './viewer.js';
+
+const typeName = (result: { readonly __typename?: string | undefined }) => result.__typename as never;
+
+export const SignInResult: SignInResultResolvers = { __resolveType: typeName };
+export const RefreshResult: RefreshResultResolvers = { __resolveType: typeName };
+export const ChangePasswordResult: ChangePasswordResultResolvers = { __resolveType: typeName };
+
+export const Mutation: Pick<MutationResolvers, 'signIn' | 'refresh' | 'signOut' | 'changePassword'> = {
+  signIn: async (_root, { email, password }, context) => {
+    const { db, sessionRules, address, now } = context;
+    return answerWithTokens(context, await signInWith(db, sessionRules, { email, password, address }, now()));
+  },
+  refresh: async (_root, { refreshToken }, context) => {
+    const { db, sessionRules, browser, now } = context;
+    const token = refreshToken ?? browser.refreshToken;
+    const renewed = token ? await renewSignIn(db, sessionRules, token, now()) : null;
+    if (renewed) return giveTokens(context, renewed);
+    browser.drop();
+    return refuse('RefreshTokenRejected', 'This refresh token is not good (any more). Sign in again');
+  },
+  signOut: async (_root, _args, context) => {
+    const { db, sessionRules, viewer, browser } = context;
+    // The cookie names the session also when the access token has expired.
+    const signedOut = viewer.sessionId
+      ? await endSession(db, viewer.sessionId)
+      : browser.refreshToken !== null && (await endSessionOf(db, sessionRules, browser.refreshToken));
+    browser.drop();
+    context.viewer = visitor;
+    return { signedOut };
+  },
+  changePassword: async (_root, { password, newPassword }, context) => {
+    const { db, sessionRules, address, now } = context;
+    const user = await requireAccount(context);
+    const outcome = await changePasswordOf(db, sessionRules, user, { password, newPassword, address }, now());
+    return answerWithTokens(context, outcome);
+  },
+};

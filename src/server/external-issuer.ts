@@ -1,0 +1,90 @@
+/**
+ * People whose accounts are kept by an external issuer (Keycloak, Auth0, Entra ID, …). Its tokens are checked against the keys that it
+ * publishes (JWKS). Such a person is not stored here: what the token says is all that is known, and it is good until it expires.
+ */
+import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose';
+import type { Config } from '../config.js';
+import { type Role, type Viewer, visitor } from './viewer.js';
+
+/** Signatures by a key pair only: a published key must never be taken for a shared secret. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+/** How far the issuer's clock may be from ours. */
+const CLOCK_TOLERANCE_SECONDS = 30;
+const FETCH_TIMEOUT_MS = 5000;
+/** Tokens with an unknown key make us look for new keys, at most this often: anybody can make up such tokens. */
+const FETCH_COOLDOWN_MS = 30_000;
+const SUBJECT_LENGTH_MAX = 255; // OpenID Connect Core, 2
+
+export class ExternalIssuer {
+  readonly #keys: ReturnType<typeof createRemoteJWKSet>;
+
+  private constructor(
+    private readonly issuer: string,
+    jwksUrl: string,
+    private readonly audience: string,
+    private readonly config: Pick<Config, 'ISSUER_ROLES_CLAIM' | 'ISSUER_ROLES'>,
+  ) {
+    this.#keys = createRemoteJWKSet(new URL(jwksUrl), {
+      timeoutDuration: FETCH_TIMEOUT_MS,
+      cooldownDuration: FETCH_COOLDOWN_MS,
+    });
+  }
+
+  /** @returns null when the configuration names none */
+  static of(config: Config): ExternalIssuer | null {
+    const { ISSUER_URL, ISSUER_JWKS_URL, ISSUER_AUDIENCE } = config;
+    if (!ISSUER_URL || !ISSUER_JWKS_URL || !ISSUER_AUDIENCE) return null;
+    return new ExternalIssuer(ISSUER_URL, ISSUER_JWKS_URL, ISSUER_AUDIENCE, config);
+  }
+
+  /** Whether a token says that it comes from there. It may lie: `read` checks. */
+  claims(token: string): boolean {
+    try {
+      return decodeJwt(token).iss === this.issuer;
+    } catch {
+      return false; // no JWT at all
+    }
+  }
+
+  /** @returns null for a token that is forged, damaged, for another audience, of unknown e-mail address, or has expired */
+  async read(token: string, now: Date): Promise<Viewer | null> {
+    try {
+      const { payload } = await jwtVerify(token, this.#keys, {
+        algorithms: ALGORITHMS,
+        issuer: this.issuer,
+        audience: this.audience,
+        requiredClaims: ['sub', 'exp', 'email'],
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        currentDate: now,
+      });
+      return this.#viewer(payload, now);
+    } catch {
+      return null; // also when the keys cannot be fetched: nothing tells then that the token is good
+    }
+  }
+
+  #viewer({ sub = '', exp = 0, iat, email, email_verified, name, ...claims }: JWTPayload, now: Date): Viewer | null {
+    if (sub === '' || sub.length > SUBJECT_LENGTH_MAX || typeof email !== 'string' || email_verified === false)
+      return null;
+    const since = new Date(iat === undefined ? now : iat * 1000);
+    return {
+      ...visitor,
+      kind: 'person',
+      id: `external:${sub}`, // no account here has an id like this
+      roles: this.#roles(claims),
+      expiresAt: new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1000),
+      profile: { email: email.toLowerCase(), name: typeof name === 'string' && name ? name : email, since },
+    };
+  }
+
+  /** The claim may lie deeper: `realm_access.roles`. */
+  #roles(claims: object): Role[] {
+    let value: unknown = claims;
+    for (const key of this.config.ISSUER_ROLES_CLAIM.split('.')) {
+      value =
+        typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+    }
+    const theirs: unknown[] = Array.isArray(value) ? value : [value];
+    return this.config.ISSUER_ROLES.filter(([name]) => theirs.includes(name)).map(([, role]) => role);
+  }
+}

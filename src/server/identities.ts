@@ -1,0 +1,178 @@
+/**
+ * Who a bearer credential belongs to: an access token of ours, a token of an external issuer, an API key.
+ *
+ * What a credential gives is read from the database when it is first seen here, and remembered. A change stream on accounts, sessions
+ * and keys tells every process when one of them changes: then what stands on it is forgotten and read anew at its next use, and open
+ * sockets and event streams that stand on it are ended. So nothing that was taken away works for longer than the stream takes to tell,
+ * a fraction of a second; while the stream is broken, until it goes on. When it has lost its place, everything is forgotten.
+ */
+import { type Db, MongoServerSelectionError } from 'mongodb';
+import { isInterruption } from '../database/index.js';
+import { findApiKey, looksLikeApiKey, noteApiKeyUse } from '../models/people/api-key.js';
+import { fallenGround, findStanding, type Ground, standingCollections } from '../models/people/standing.js';
+import { StreamLoop } from '../realtime/index.js';
+import { BusyError } from '../shared/errors.js';
+import { MINUTE_MS } from '../shared/time.js';
+import type { AccessTokens } from './access-token.js';
+import { BoundedCache } from './bounded-cache.js';
+import type { ExternalIssuer } from './external-issuer.js';
+import { personOf, programOf, type Viewer } from './viewer.js';
+
+const SEEN_BOUNDS = { entriesMax: 10_000, sizeMax: 10_000_000 };
+const USES_BOUNDS = { entriesMax: 10_000, sizeMax: 10_000 };
+/** A look is repeated when what it read fell meanwhile: that happens once, seldom twice. */
+const LOOKS_MAX = 5;
+
+export interface IdentitiesOptions {
+  readonly db: Db;
+  readonly accessTokens: AccessTokens;
+  /** Null where there is none. */
+  readonly issuer: ExternalIssuer | null;
+  /** Told of what it gets over by itself. */
+  readonly onTrouble: (trouble: string, error: unknown) => void;
+}
+
+/** What fell while a credential was being looked up. */
+interface Look {
+  readonly fallen: Set<Ground>;
+  lost: boolean;
+}
+
+export class Identities {
+  readonly #options: IdentitiesOptions;
+  readonly #seen = new BoundedCache<Viewer>(SEEN_BOUNDS);
+  /** When the last use of each API key was noted. */
+  readonly #uses = new BoundedCache<number>(USES_BOUNDS);
+  readonly #looks = new Set<Look>();
+  readonly #watchers = new Map<Ground, Set<() => void>>();
+  /** Viewers that may still be in somebody's hands. */
+  readonly #fallen = new WeakSet<Viewer>();
+  readonly #stream: StreamLoop;
+
+  private constructor(options: IdentitiesOptions, opened: () => void) {
+    this.#options = options;
+    this.#stream = new StreamLoop({
+      db: options.db,
+      // A stream of its own: the hub's carries every change of every feed, and is open only while somebody follows one.
+      collections: standingCollections,
+      onBegin: () => {
+        this.#forgetAll(); // what happened before this moment is not known
+        opened();
+      },
+      onBatch: ({ events, gone }) => {
+        if (gone.length > 0) return this.#forgetAll();
+        const fallen = events.map(({ event }) => fallenGround(event)).filter((ground) => ground !== null);
+        if (fallen.length > 0) this.#forget(new Set(fallen));
+      },
+      onTrouble: options.onTrouble,
+    });
+  }
+
+  /** Resolves when it is told of every change. */
+  static async open(options: IdentitiesOptions): Promise<Identities> {
+    let identities: Identities | undefined;
+    await new Promise<void>((resolve) => {
+      identities = new Identities(options, resolve);
+    });
+    return identities as unknown as Identities;
+  }
+
+  close(): Promise<void> {
+    return this.#stream.stop();
+  }
+
+  /** @returns null for a credential that is not good (any more) @throws BusyError the database does not answer */
+  async find(credential: string, now: Date): Promise<Viewer | null> {
+    const viewer = this.#seen.get(credential) ?? (await this.#look(credential, now));
+    if (!viewer || (viewer.expiresAt !== null && viewer.expiresAt <= now)) return null;
+    if (viewer.keyId !== null) await this.#noteUse(viewer.keyId, now);
+    return viewer;
+  }
+
+  /**
+   * Calls `end` once when something that the viewer's rights stand on changes: now, if it has already.
+   * @returns stops watching
+   */
+  watch(viewer: Viewer, end: () => void): () => void {
+    if (this.#fallen.has(viewer)) {
+      end();
+      return () => undefined;
+    }
+    for (const ground of viewer.grounds) {
+      const others = this.#watchers.get(ground);
+      if (others) others.add(end);
+      else this.#watchers.set(ground, new Set([end]));
+    }
+    return () => this.#unwatch(viewer.grounds, end);
+  }
+
+  async #look(credential: string, now: Date): Promise<Viewer | null> {
+    for (let attempt = 1; attempt <= LOOKS_MAX; attempt += 1) {
+      const look: Look = { fallen: new Set(), lost: false };
+      this.#looks.add(look);
+      try {
+        const viewer = await this.#recognise(credential, now);
+        if (!viewer) return null;
+        // It may have been read before a change that was told before the answer came: then it must not be remembered.
+        if (look.lost || viewer.grounds.some((ground) => look.fallen.has(ground))) continue;
+        this.#seen.set(credential, viewer, credential.length);
+        return viewer;
+      } catch (error) {
+        if (error instanceof MongoServerSelectionError || isInterruption(error))
+          throw new BusyError('The database does not answer');
+        throw error;
+      } finally {
+        this.#looks.delete(look);
+      }
+    }
+    throw new BusyError('Your account is changing at this moment');
+  }
+
+  async #recognise(credential: string, now: Date): Promise<Viewer | null> {
+    const { db, accessTokens, issuer } = this.#options;
+    if (looksLikeApiKey(credential)) {
+      const key = await findApiKey(db, credential);
+      return key && programOf({ keyId: key._id, scopes: key.scopes });
+    }
+    if (issuer?.claims(credential)) return issuer.read(credential, now);
+    const claims = await accessTokens.read(credential, now);
+    const standing = claims && (await findStanding(db, claims, now));
+    return standing && personOf({ ...claims, roles: standing.roles });
+  }
+
+  async #noteUse(keyId: string, now: Date): Promise<void> {
+    const noted = this.#uses.get(keyId);
+    if (noted !== undefined && now.getTime() - noted < MINUTE_MS) return;
+    this.#uses.set(keyId, now.getTime(), 1);
+    await noteApiKeyUse(this.#options.db, keyId, now);
+  }
+
+  #forget(fallen: ReadonlySet<Ground>): void {
+    for (const look of this.#looks) for (const ground of fallen) look.fallen.add(ground);
+    this.#drop(({ grounds }) => grounds.some((ground) => fallen.has(ground)));
+    this.#end([...fallen].flatMap((ground) => [...(this.#watchers.get(ground) ?? [])]));
+  }
+
+  #forgetAll(): void {
+    for (const look of this.#looks) look.lost = true;
+    this.#drop(() => true);
+    this.#end([...this.#watchers.values()].flatMap((watchers) => [...watchers]));
+  }
+
+  #drop(falls: (viewer: Viewer) => boolean): void {
+    for (const viewer of this.#seen.deleteWhere(falls)) this.#fallen.add(viewer);
+  }
+
+  /** A watcher stops watching when it has ended. */
+  #end(watchers: readonly (() => void)[]): void {
+    for (const end of new Set(watchers)) end();
+  }
+
+  #unwatch(grounds: readonly Ground[], end: () => void): void {
+    for (const ground of grounds) {
+      const watchers = this.#watchers.get(ground);
+      watchers?.delete(end);
+      if (watchers?.size === 0) this.#watchers.delete(ground);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** People of a test, and tokens of their sessions. */
+import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+import type { Config } from '../../src/config.js';
+import { RefreshTokenSeal } from '../../src/models/people/refresh-token.js';
+import { beginSession, type SessionRules } from '../../src/models/people/session.js';
+import { type Role, type UserDocument, users } from '../../src/models/people/user.js';
+import { AccessTokens } from '../../src/server/access-token.js';
+import { loadTokenKeys } from '../../src/server/token-keys.js';
+import { DAY_MS } from '../../src/shared/time.js';
+
+/** For models: the rules of sessions without a server. */
+export const sessionRules: SessionRules = {
+  seal: new RefreshTokenSeal('a secret of the test, 32 characters'),
+  lifetimeMs: 30 * DAY_MS,
+};
+
+/** Stores a person, who cannot sign in by a password. */
+export async function addPerson(db: Db, name: string, roles: readonly Role[] = []): Promise<UserDocument> {
+  const user: UserDocument = {
+    _id: randomUUID(),
+    email: `${name}@example.org`,
+    name,
+    password_hash: 'none',
+    roles: [...roles],
+    created_at: new Date(),
+  };
+  await users(db).insertOne(user);
+  return user;
+}
+
+/** Begins a session of a person at a server with this configuration. @param now when its access token was given out */
+export async function beginTestSession(
+  db: Db,
+  config: Config,
+  user: Pick<UserDocument, '_id' | 'credentials_version'>,
+  now = new Date(),
+): Promise<{ readonly token: string; readonly expiresAt: Date; readonly sessionId: string }> {
+  const { id: sessionId } = await beginSession(db, sessionRules, user, new Date());
+  const accessTokens = new AccessTokens(await loadTokenKeys(config), config.ACCESS_TOKEN_SECONDS);
+  return { ...(await accessTokens.issue({ userId: user._id, sessionId }, now)), sessionId };
+}
