@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { dailyHits } from '../../src/models/analytics/hit.js';
 import { changeSiteOrigins, registerSite } from '../../src/models/analytics/site.js';
 import { useDatabase } from '../support/database.js';
+import { testAct } from '../support/people.js';
 import { useServer } from '../support/server.js';
 
 const database = useDatabase();
@@ -10,8 +11,8 @@ const server = useServer(database);
 const origin = 'https://example.org';
 
 beforeAll(async () => {
-  await registerSite(database.db, { host: 'example.org', allowedOrigins: [origin] }, new Date());
-  await registerSite(database.db, { host: 'closed.example', allowedOrigins: [] }, new Date());
+  await registerSite(database.db, testAct(), { host: 'example.org', allowedOrigins: [origin] });
+  await registerSite(database.db, testAct(), { host: 'closed.example', allowedOrigins: [] });
 });
 
 const send = (body: unknown, headers: Readonly<Record<string, string>> = { origin }) =>
@@ -129,9 +130,9 @@ describe('the beacon refuses', () => {
   });
 
   it('an origin that was taken away, within two seconds', async () => {
-    await registerSite(database.db, { host: 'fleeting.example', allowedOrigins: [origin] }, new Date());
+    await registerSite(database.db, testAct(), { host: 'fleeting.example', allowedOrigins: [origin] });
     expect((await send({ site: 'fleeting.example', page: '/' })).status).toBe(204);
-    await changeSiteOrigins(database.db, 'fleeting.example', []);
+    await changeSiteOrigins(database.db, testAct(), 'fleeting.example', []);
     const since = Date.now();
     let status = 204;
     while (status === 204) status = (await send({ site: 'fleeting.example', page: '/' })).status;

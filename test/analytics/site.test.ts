@@ -11,6 +11,7 @@ import {
   sites,
 } from '../../src/models/analytics/site.js';
 import { useDatabase } from '../support/database.js';
+import { testAct } from '../support/people.js';
 
 const database = useDatabase();
 const now = new Date('2026-01-31T12:00:00Z');
@@ -72,15 +73,15 @@ describe('registering a site', () => {
       host: 'Example.ORG',
       allowedOrigins: ['https://www.example.org', 'https://example.org/', ...origins],
     };
-    expect(await registerSite(database.db, input, now)).toEqual(registered);
-    expect(await registerSite(database.db, { host: 'example.org', allowedOrigins: origins }, later)).toEqual(
+    expect(await registerSite(database.db, testAct(now), input)).toEqual(registered);
+    expect(await registerSite(database.db, testAct(later), { host: 'example.org', allowedOrigins: origins })).toEqual(
       registered,
     );
   });
 
   it('refuses other origins and changes nothing', async () => {
-    await registerSite(database.db, { host: 'example.org', allowedOrigins: origins }, now);
-    expect(await registerSite(database.db, { host: 'example.org', allowedOrigins: [] }, later)).toMatchObject({
+    await registerSite(database.db, testAct(now), { host: 'example.org', allowedOrigins: origins });
+    expect(await registerSite(database.db, testAct(later), { host: 'example.org', allowedOrigins: [] })).toMatchObject({
       __typename: 'SiteAlreadyRegistered',
       site: { _id: 'example.org', allowed_origins: origins },
     });
@@ -90,7 +91,7 @@ describe('registering a site', () => {
   it('takes over a site that a hit or an import has noted', async () => {
     await noteSite(database.db, 'example.org', now);
     expect(await findSite(database.db, 'example.org')).toEqual({ _id: 'example.org', created_at: now });
-    expect(await registerSite(database.db, { host: 'example.org', allowedOrigins: origins }, later)).toEqual({
+    expect(await registerSite(database.db, testAct(later), { host: 'example.org', allowedOrigins: origins })).toEqual({
       _id: 'example.org',
       allowed_origins: origins,
       created_at: now,
@@ -100,7 +101,7 @@ describe('registering a site', () => {
   it('has one winner among 50 at once with other origins each', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, caller) =>
-        registerSite(database.db, { host: 'example.org', allowedOrigins: [`https://${caller}.example`] }, now),
+        registerSite(database.db, testAct(now), { host: 'example.org', allowedOrigins: [`https://${caller}.example`] }),
       ),
     );
     expect(outcomes.filter((outcome) => '_id' in outcome)).toHaveLength(1);
@@ -116,7 +117,9 @@ describe('registering a site', () => {
     ['a user', ['https://me@example.org']],
     ['21 origins', Array.from({ length: 21 }, (_, n) => `https://${n}.example`)],
   ])('refuses origins with %s', async (_case, allowedOrigins) => {
-    await expect(registerSite(database.db, { host: 'example.org', allowedOrigins }, now)).rejects.toMatchObject({
+    await expect(
+      registerSite(database.db, testAct(now), { host: 'example.org', allowedOrigins }),
+    ).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
     });
     expect(await sites(database.db).countDocuments()).toBe(0);
@@ -125,20 +128,24 @@ describe('registering a site', () => {
 
 describe('changing a site’s origins', () => {
   it('replaces them', async () => {
-    await registerSite(database.db, { host: 'example.org', allowedOrigins: origins }, now);
-    expect(await changeSiteOrigins(database.db, 'example.org', [])).toMatchObject({ allowed_origins: [] });
+    await registerSite(database.db, testAct(now), { host: 'example.org', allowedOrigins: origins });
+    expect(await changeSiteOrigins(database.db, testAct(now), 'example.org', [])).toMatchObject({
+      allowed_origins: [],
+    });
     expect(await findSite(database.db, 'example.org')).toMatchObject({ allowed_origins: [] });
   });
 
   it('refuses a site that is not there', async () => {
-    expect(await changeSiteOrigins(database.db, 'none.example', origins)).toMatchObject({ __typename: 'SiteNotFound' });
+    expect(await changeSiteOrigins(database.db, testAct(now), 'none.example', origins)).toMatchObject({
+      __typename: 'SiteNotFound',
+    });
     expect(await sites(database.db).countDocuments()).toBe(0);
   });
 });
 
 describe('noting sites', () => {
   it('lists each once, leaves registered ones as they are, and asks the database once', async () => {
-    await registerSite(database.db, { host: 'a.example', allowedOrigins: origins }, now);
+    await registerSite(database.db, testAct(now), { host: 'a.example', allowedOrigins: origins });
     await Promise.all([
       noteSites(database.db, ['a.example', 'b.example'], later),
       noteSites(database.db, ['b.example'], later),

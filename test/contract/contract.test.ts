@@ -30,7 +30,11 @@ describe.skipIf(!contractIsThere)('the operations of the contract, sent to the p
   let product: Product;
   let earlier: Earlier = {};
   beforeAll(async () => {
-    product = await startProduct({ mongodbUri: test.uri, database: test.db.databaseName });
+    product = await startProduct({
+      mongodbUri: test.uri,
+      database: test.db.databaseName,
+      environment: { SIGN_UP: 'open' },
+    });
   });
   afterAll(() => product.stop());
 

@@ -7,12 +7,4 @@ export const later: Readonly<Record<string, string>> = {
   RollUp: 'sessions and roll-ups come with "Analytics complete"',
   SessionStats: 'sessions and roll-ups come with "Analytics complete"',
   LiveSessionStats: 'sessions and roll-ups come with "Analytics complete"',
-  SignUp: 'comes with "People, programs and the envelope"',
-  GrantRole: 'comes with "People, programs and the envelope"',
-  RevokeRole: 'comes with "People, programs and the envelope"',
-  People: 'comes with "People, programs and the envelope"',
-  CreateApiKey: 'comes with "People, programs and the envelope"',
-  RevokeApiKey: 'comes with "People, programs and the envelope"',
-  ApiKeys: 'comes with "People, programs and the envelope"',
-  AuditTrail: 'comes with "People, programs and the envelope"',
 };

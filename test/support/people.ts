@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import type { Config } from '../../src/config.js';
+import type { Act } from '../../src/models/people/audit.js';
 import { RefreshTokenSeal } from '../../src/models/people/refresh-token.js';
 import { beginSession, type SessionRules } from '../../src/models/people/session.js';
 import { type Role, type UserDocument, users } from '../../src/models/people/user.js';
@@ -14,6 +15,11 @@ export const sessionRules: SessionRules = {
   seal: new RefreshTokenSeal('a secret of the test, 32 characters'),
   lifetimeMs: 30 * DAY_MS,
 };
+
+/** What an administrator does at a moment. */
+export function testAct(at = new Date()): Act {
+  return { actor: 'admin@example.org', address: '192.0.2.1', at, keptUntil: new Date(at.getTime() + 730 * DAY_MS) };
+}
 
 /** Stores a person, who cannot sign in by a password. */
 export async function addPerson(db: Db, name: string, roles: readonly Role[] = []): Promise<UserDocument> {

@@ -5,9 +5,10 @@
  */
 import type { Db } from 'mongodb';
 import { MongoServerError } from 'mongodb';
-import { defineCollection } from '../../database/index.js';
+import { commitConcernOf, defineCollection, inTransaction } from '../../database/index.js';
 import { InputError } from '../../shared/errors.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
+import { type Act, recordAct } from '../people/audit.js';
 
 export interface SiteDocument {
   /** The host name in its normal form. */
@@ -54,30 +55,34 @@ function normaliseOrigins(field: string, origins: readonly string[]): string[] {
 }
 
 /**
- * Registers a site, or a noted one. A repeat with the same origins answers the same site.
+ * Registers a site, or a noted one. A repeat with the same origins answers the same site, and is not recorded in the audit trail.
  * @param allowedOrigins from where its pages may send hits; at most 20, in any order
  * @throws InputError the host or an origin breaks its rule
  */
 export async function registerSite(
   db: Db,
+  act: Act,
   input: { readonly host: string; readonly allowedOrigins: readonly string[] },
-  now: Date,
 ): Promise<SiteDocument | Refusal<'SiteAlreadyRegistered', { site: SiteDocument }>> {
   const host = normaliseHost('input.host', input.host);
   const origins = normaliseOrigins('input.allowedOrigins', input.allowedOrigins);
   try {
-    const registered = await sites(db).findOneAndUpdate(
-      // Guard: matches a noted site only. A registered one matches nothing, and the upsert then fails on `_id`.
-      { _id: host, allowed_origins: { $exists: false } },
-      { $set: { allowed_origins: origins }, $setOnInsert: { created_at: now } },
-      { upsert: true, returnDocument: 'after' },
-    );
+    const { value: registered } = await inTransaction(db.client, commitConcernOf.MAJORITY, async (session) => {
+      const site = await sites(db).findOneAndUpdate(
+        // Guard: matches a noted site only. A registered one matches nothing, and the upsert then fails on `_id`.
+        { _id: host, allowed_origins: { $exists: false } },
+        { $set: { allowed_origins: origins }, $setOnInsert: { created_at: act.at } },
+        { upsert: true, returnDocument: 'after', session },
+      );
+      await recordAct(db, session, act, { action: 'SITE_REGISTERED', subject: host, ...detailOf(origins) });
+      return site;
+    });
     if (registered) return registered;
   } catch (error) {
     if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
   }
   const site = await sites(db).findOne({ _id: host });
-  if (!site) return registerSite(db, input, now); // removed in between
+  if (!site) return registerSite(db, act, input); // removed in between
   if (String(site.allowed_origins) === String(origins)) return site;
   return refuse('SiteAlreadyRegistered', `The site ${host} is registered with other origins`, { site });
 }
@@ -88,17 +93,27 @@ export async function registerSite(
  */
 export async function changeSiteOrigins(
   db: Db,
+  act: Act,
   host: string,
   allowedOrigins: readonly string[],
 ): Promise<SiteDocument | Refusal<'SiteNotFound'>> {
   const _id = normaliseHost('host', host);
-  const site = await sites(db).findOneAndUpdate(
-    { _id },
-    { $set: { allowed_origins: normaliseOrigins('allowedOrigins', allowedOrigins) } }, // the last writer's list stands
-    { returnDocument: 'after' },
-  );
-  return site ?? refuse('SiteNotFound', `No site has the host name ${_id}`);
+  const origins = normaliseOrigins('allowedOrigins', allowedOrigins);
+  const { value } = await inTransaction(db.client, commitConcernOf.MAJORITY, async (session) => {
+    const site = await sites(db).findOneAndUpdate(
+      { _id },
+      { $set: { allowed_origins: origins } }, // the last writer's list stands
+      { returnDocument: 'after', session },
+    );
+    if (!site) return refuse('SiteNotFound', `No site has the host name ${_id}`);
+    await recordAct(db, session, act, { action: 'SITE_ORIGINS_CHANGED', subject: _id, ...detailOf(origins) });
+    return site;
+  });
+  return value;
 }
+
+/** For the audit trail. */
+const detailOf = (origins: readonly string[]) => (origins.length > 0 ? { detail: origins.join(', ') } : {});
 
 /** All sites by host name, at most 1000. */
 export function findSites(db: Db): Promise<SiteDocument[]> {

@@ -8,6 +8,7 @@ import type {
 } from '../../generated/resolvers.js';
 import { changeSiteOrigins, findSites, registerSite, siteSnippet } from '../../models/analytics/site.js';
 import { toGlobalId } from '../../shared/global-id.js';
+import { actOfViewer } from '../people/act.js';
 
 export const Site: SiteResolvers = {
   id: ({ _id }) => toGlobalId('Site', _id),
@@ -30,7 +31,10 @@ export const Query: Pick<QueryResolvers, 'sites'> = {
 };
 
 export const Mutation: Pick<MutationResolvers, 'registerSite' | 'changeSiteOrigins'> = {
-  registerSite: (_root, { input }, { db, now }) =>
-    registerSite(db, { host: input.host, allowedOrigins: input.allowedOrigins ?? [] }, now()),
-  changeSiteOrigins: (_root, { host, allowedOrigins }, { db }) => changeSiteOrigins(db, host, allowedOrigins),
+  registerSite: async (_root, { input }, context) => {
+    const site = { host: input.host, allowedOrigins: input.allowedOrigins ?? [] };
+    return registerSite(context.db, await actOfViewer(context), site);
+  },
+  changeSiteOrigins: async (_root, { host, allowedOrigins }, context) =>
+    changeSiteOrigins(context.db, await actOfViewer(context), host, allowedOrigins),
 };
