@@ -9,13 +9,14 @@ import {
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
-  execute,
   Kind,
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
 import type { Follow } from '../realtime/index.js';
+import { executeOnEvent } from './event-execution.js';
 import { type Execution, toClientResult } from './execution.js';
+import { PerOperation } from './per-operation.js';
 
 /** What the `subscribe` of our resolvers gives: a feed's events. */
 export type Source = Follow<unknown, unknown>;
@@ -85,10 +86,8 @@ export class Cohort {
   }
 
   #render(event: object): Buffer | Promise<Buffer> {
-    const result = execute({ ...this.#execution, rootValue: event });
-    return result instanceof Promise
-      ? result.then((value) => this.#serialize(value))
-      : this.#serialize(result as ExecutionResult);
+    const result = executeOnEvent(this.#execution, event);
+    return result instanceof Promise ? result.then((value) => this.#serialize(value)) : this.#serialize(result);
   }
 
   #serialize(result: ExecutionResult): Buffer {
@@ -96,28 +95,17 @@ export class Cohort {
   }
 }
 
-function cohortKey({ document, operationName, variableValues, contextValue }: Execution, text: string): string {
-  const resumption = resumptionVariable(document, operationName);
-  const asked = Object.entries(variableValues ?? {}).filter(([name]) => name !== resumption);
-  const { id, roles } = contextValue.viewer;
-  return hash('sha256', JSON.stringify([text, operationName, asked.sort(), id, roles]), 'base64');
-}
+const resumptions = new PerOperation<string | null>();
 
-/** By document, then by operation name. */
-const resumptionVariables = new WeakMap<DocumentNode, Map<string, string | null>>();
+function cohortKey({ document, operationName, variableValues, contextValue }: Execution, text: string): string {
+  const resumption = resumptions.get(document, operationName, () => findResumption(document, operationName));
+  const asked = Object.entries(variableValues ?? {}).filter(([name]) => name !== resumption);
+  const { id, roles, scopes } = contextValue.viewer;
+  return hash('sha256', JSON.stringify([text, operationName, asked.sort(), id, roles, scopes]), 'base64');
+}
 
 /** The variable that is used once in the whole document, as the argument `after` of the subscription's field; else null. */
-function resumptionVariable(document: DocumentNode, operationName: string | null | undefined): string | null {
-  const byOperation = resumptionVariables.get(document) ?? new Map<string, string | null>();
-  resumptionVariables.set(document, byOperation);
-  const known = byOperation.get(operationName ?? '');
-  if (known !== undefined) return known;
-  const name = findResumptionVariable(document, operationName);
-  byOperation.set(operationName ?? '', name);
-  return name;
-}
-
-function findResumptionVariable(document: DocumentNode, operationName: string | null | undefined): string | null {
+function findResumption(document: DocumentNode, operationName: string | null | undefined): string | null {
   const operation = document.definitions.find(
     (each): each is OperationDefinitionNode =>
       each.kind === Kind.OPERATION_DEFINITION && (!operationName || each.name?.value === operationName),
