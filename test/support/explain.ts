@@ -16,7 +16,10 @@ const EXAMINED_PER_RETURNED = 3;
 const EXAMINED_FREE = 20; // small collections: a few documents more cost nothing
 
 export async function explain(db: Db, shape: QueryShape): Promise<Plan> {
-  const answer = await db.command({ explain: shape.command, verbosity: 'executionStats' });
+  const answer = await db.command(
+    { explain: shape.command, verbosity: 'executionStats' },
+    { enableUtf8Validation: false }, // long texts are cut, also in the middle of a character
+  );
   return { stages: stageNames(answer), ...executionTotals(answer) };
 }
 

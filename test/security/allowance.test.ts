@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Allowance } from '../../src/server/allowance.js';
+import { addressBlock } from '../../src/shared/address-block.js';
+import { useDatabase } from '../support/database.js';
+import { openReadySocket } from '../support/raw-socket.js';
+import { type Answer, startTestServer, type TestServer } from '../support/server.js';
+
+const database = useDatabase();
+const COSTLY = 'mutation { signIn(email: "nobody@example.org", password: "x") { __typename } }'; // 50 points
+
+describe('an allowance', () => {
+  const MINUTE = 60_000;
+  it('can be spent at once, and comes back steadily', () => {
+    const allowance = new Allowance(60);
+    for (let i = 0; i < 6; i += 1) {
+      expect(allowance.wait('a', 10, 0)).toBe(0);
+      allowance.spend('a', 10, 0);
+    }
+    expect(allowance.wait('a', 1, 0)).toBe(1000);
+    expect(allowance.wait('a', 10, 0)).toBe(10_000);
+    expect(allowance.wait('a', 10, 9000)).toBe(1000);
+    expect(allowance.wait('a', 10, 10_000)).toBe(0);
+    expect(allowance.wait('b', 60, 0)).toBe(0);
+  });
+
+  it('is spent whole by what costs more than all of it', () => {
+    const allowance = new Allowance(60);
+    expect(allowance.wait('a', 1000, 0)).toBe(0);
+    allowance.spend('a', 1000, 0);
+    expect(allowance.wait('a', 1, 0)).toBe(1000);
+    expect(allowance.wait('a', 1000, 0)).toBe(MINUTE);
+  });
+
+  it('never gives more than twice itself in a minute, and what is waited for is given', () => {
+    const step = fc.record({ points: fc.integer({ min: 1, max: 40 }), afterMs: fc.integer({ min: 0, max: 3000 }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const allowance = new Allowance(60);
+        const spent: { at: number; points: number }[] = [];
+        let now = 1;
+        for (const { points, afterMs } of steps) {
+          now += afterMs;
+          const wait = allowance.wait('a', points, now);
+          if (wait > 0) {
+            expect(allowance.wait('a', points, now + Math.ceil(wait))).toBe(0);
+            continue;
+          }
+          allowance.spend('a', points, now);
+          spent.push({ at: now, points });
+          const lately = spent.filter(({ at }) => at > now - MINUTE).reduce((sum, one) => sum + one.points, 0);
+          expect(lately).toBeLessThanOrEqual(120);
+        }
+      }),
+    );
+  });
+
+  it('of very many keys takes a bounded memory', () => {
+    const allowance = new Allowance(60);
+    for (let i = 0; i < 50_000; i += 1) allowance.spend(`key-${i}`, 60, 0);
+    expect(allowance.count).toBe(20_000);
+    expect(allowance.wait('key-49999', 1, 0)).toBe(1000);
+    expect(allowance.wait('key-0', 1, 0)).toBe(0); // forgotten
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:0:0:ffff::1', '2001:db8:0:0::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['x'.repeat(10_000), 'x'.repeat(64)],
+  ])('counts by its block: %s', (address, block) => {
+    expect(addressBlock(address)).toBe(block);
+  });
+});
+
+describe('a caller that asks for more than a minute allows', () => {
+  let server: TestServer;
+  const post = (path: string, query: string, token: string | null) =>
+    fetch(server.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify({ query }),
+    });
+  const busy = { code: 'SERVER_BUSY', retryAfterMs: expect.any(Number) };
+
+  describe('from one address', () => {
+    beforeAll(async () => {
+      server = await startTestServer(database, { MAX_ADDRESS_COST_PER_MINUTE: '1000' });
+      for (let i = 0; i < 18; i += 1) await post('/graphql', COSTLY, null);
+    });
+    afterAll(() => server.close());
+
+    it('is told to come back later over HTTP: 429 with Retry-After', async () => {
+      await post('/graphql', COSTLY, null);
+      const response = await post('/graphql', COSTLY, null);
+      expect(response.status).toBe(429);
+      const { data, errors } = (await response.json()) as Answer;
+      expect(data).toBeUndefined();
+      expect(errors).toMatchObject([{ extensions: busy }]);
+      const wait = Number(errors?.[0]?.extensions.retryAfterMs);
+      expect(wait).toBeGreaterThan(0);
+      expect(response.headers.get('retry-after')).toBe(String(Math.ceil(wait / 1000)));
+    });
+    it('is told so over an event stream', async () => {
+      const text = await (await post('/graphql/stream', COSTLY, null)).text();
+      expect(text).toContain('"code":"SERVER_BUSY"');
+    });
+    it('is told so on a socket, which lives on', async () => {
+      const raw = await openReadySocket(server.url, null);
+      raw.send({ id: '1', type: 'subscribe', payload: { query: COSTLY } });
+      expect(await raw.next()).toMatchObject({ id: '1', type: 'error', payload: [{ extensions: busy }] });
+      raw.send({ type: 'ping' });
+      expect(await raw.next()).toMatchObject({ type: 'pong' });
+      raw.socket.terminate();
+    });
+    it('is told so whoever has signed in there', async () => {
+      expect((await post('/graphql', COSTLY, server.token)).status).toBe(429);
+    });
+    it('may ask for what costs little', async () => {
+      expect((await post('/graphql', '{ __typename }', null)).status).toBe(200);
+    });
+  });
+
+  describe('and has signed in', () => {
+    beforeAll(async () => {
+      server = await startTestServer(database, { MAX_USER_COST_PER_MINUTE: '1000' });
+      for (let i = 0; i < 19; i += 1) await post('/graphql', COSTLY, server.token);
+    });
+    afterAll(() => server.close());
+
+    it('is told to come back later, over HTTP and on a socket', async () => {
+      expect((await post('/graphql', COSTLY, server.token)).status).toBe(429);
+      const raw = await openReadySocket(server.url, server.token);
+      raw.send({ id: '1', type: 'subscribe', payload: { query: COSTLY } });
+      expect(await raw.next()).toMatchObject({ type: 'error', payload: [{ extensions: busy }] });
+      raw.socket.terminate();
+    });
+    it('leaves others at the same address alone', async () => {
+      expect((await post('/graphql', COSTLY, null)).status).toBe(200);
+    });
+  });
+});
