@@ -8,18 +8,25 @@ import type { Scenario } from './scenario.js';
 import { events } from './scenarios/events.js';
 import { hits } from './scenarios/hits.js';
 import { logImport, logOfAnother, logRepeat, logUndo } from './scenarios/log-import.js';
+import { apiKey, confirmation, invitation, passwordChange, signUpBegun, signUpDone } from './scenarios/people.js';
 import { preAllocation } from './scenarios/pre-allocation.js';
 import { session } from './scenarios/session.js';
 
 const scenarios = [
+  apiKey,
+  confirmation,
   events,
   hits,
+  invitation,
   logImport,
   logOfAnother,
   logRepeat,
   logUndo,
+  passwordChange,
   preAllocation,
   session,
+  signUpBegun,
+  signUpDone,
 ] as unknown as readonly Scenario<unknown>[];
 const sites = findFailpoints();
 const TIMEOUT_MS = 180_000; // two starts of the server and its work, also on a machine that does ten other things

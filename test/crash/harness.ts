@@ -16,9 +16,10 @@ export interface CrashRun<Seen> {
 }
 
 export async function crash<Seen>({ mongodbUri, db, failpoint, scenario, signal }: CrashRun<Seen>): Promise<void> {
-  const place = { mongodbUri, database: db.databaseName };
+  const { environment = {} } = scenario;
+  const place = { mongodbUri, database: db.databaseName, environment };
   const armed = `${failpoint}:${scenario.failpoints[failpoint]}`;
-  const doomed = await startProduct({ ...place, environment: { SEXTANT_FAILPOINT: armed } });
+  const doomed = await startProduct({ ...place, environment: { ...environment, SEXTANT_FAILPOINT: armed } });
   const seen = await withProduct(doomed, signal, async (product) => {
     const seen = await scenario.act(product, db);
     expect(await product.process.ended).toMatchObject({ signal: 'SIGKILL' });

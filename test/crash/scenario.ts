@@ -8,6 +8,8 @@ import type { Product } from '../support/product.js';
 export interface Scenario<Seen> {
   /** Failpoints that this scenario passes, with the pass at which the process dies: not always the first, which may find nothing done before. */
   readonly failpoints: Readonly<Record<string, number>>;
+  /** Settings that it needs. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Sends operations until the connection breaks. @returns what the client saw: what was acknowledged, what was sent */
   act(product: Product, db: Db): Promise<Seen>;
   /** With a fresh process: waits for the recovery, then checks the client's view. Throws by `expect`. */
