@@ -1,6 +1,6 @@
 /**
  * Writes a subscription's events as `next` messages straight to the connection: the cohort's payload is made once, and each subscriber's
- * frame is that payload between its own operation id and a brace, in one allocation and one write. Everything else of the protocol stays
+ * frame is that payload between its own operation id and a brace, in one write. Everything else of the protocol stays
  * with graphql-ws; whole frames may stand between its own.
  */
 import type { Duplex } from 'node:stream';
@@ -10,6 +10,8 @@ import type { Cohort, Source } from './shared-subscription.js';
 
 /** What a connection may hold back before its subscriptions wait, and their changes merge. */
 const UNSENT_BYTES_MAX = 131_072;
+/** Larger frames are not kept for the next subscriber: the last one stays in memory. */
+const KEPT_BYTES_MAX = 65_536;
 const CLOSING_BRACE = 0x7d;
 const TEXT_FRAME = 0x81; // final, text
 
@@ -97,7 +99,9 @@ class FrameWriter implements Consumer<object> {
   #write(payload: Buffer): boolean {
     const { socket, stream } = this.#target;
     if (socket.readyState !== socket.OPEN) return false; // it is closing: its end ends the subscription
-    stream.write(toFrame(this.#prefix, payload));
+    stream.write(frames.make(this.#prefix, payload));
+    if (stream.writableLength === 0) return true;
+    frames.release(); // the stream still holds it
     if (stream.writableLength <= UNSENT_BYTES_MAX) return true;
     stream.once('drain', this.#subscription.resume);
     return false;
@@ -110,6 +114,32 @@ function unpooled(text: string): Buffer {
   bytes.write(text);
   return bytes;
 }
+
+/**
+ * Frames of one payload differ in the operation's id only. As long as each was taken by the operating system at once, the next one is
+ * written over it: a thousand subscribers cost one allocation.
+ */
+class Frames {
+  #latest: { readonly frame: Buffer; readonly payload: Buffer; readonly prefixLength: number } | null = null;
+
+  /** Good until the next call, or for ever once `release` was called. */
+  make(prefix: Buffer, payload: Buffer): Buffer {
+    const latest = this.#latest;
+    if (latest?.payload === payload && latest.prefixLength === prefix.length) {
+      latest.frame.set(prefix, latest.frame.length - 1 - payload.length - prefix.length);
+      return latest.frame;
+    }
+    const frame = toFrame(prefix, payload);
+    this.#latest = frame.length > KEPT_BYTES_MAX ? null : { frame, payload, prefixLength: prefix.length };
+    return frame;
+  }
+
+  release(): void {
+    this.#latest = null;
+  }
+}
+
+const frames = new Frames();
 
 /** One unmasked text frame (RFC 6455, section 5.2) of prefix, payload and a closing brace. */
 function toFrame(prefix: Buffer, payload: Buffer): Buffer {
