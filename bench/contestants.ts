@@ -27,7 +27,11 @@ export async function productContestant(
     LOG_LEVEL: 'info',
     ACCESS_TOKEN_SECONDS: '86400',
     MAX_SOCKETS: '20000',
+    // Counted as always, and never reached: all clients are at one address.
     MAX_SOCKETS_PER_ADDRESS: '20000',
+    MAX_REQUESTS_PER_MINUTE: '100000000',
+    MAX_ADDRESS_COST_PER_MINUTE: '1000000000',
+    MAX_USER_COST_PER_MINUTE: '1000000000',
   };
   const product = await startProduct({ mongodbUri, database, environment, nodeOptions });
   const authorization = `Bearer ${await product.token()}`;

@@ -30,7 +30,7 @@ beforeAll(async () => {
   product = await startProduct({
     mongodbUri,
     database,
-    environment: { MAX_OPERATIONS_PER_SOCKET: String(STALLED_OPERATIONS) },
+    environment: { MAX_OPERATIONS_PER_SOCKET: String(STALLED_OPERATIONS), MAX_SOCKETS_PER_ADDRESS: '2000' },
   });
 });
 afterAll(async () => {
