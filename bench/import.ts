@@ -13,12 +13,13 @@ import { gunzipSync } from 'node:zlib';
 import { type Db, MongoClient } from 'mongodb';
 import { buildIndexes } from '../src/database/index.js';
 import { contentOf } from '../src/models/analytics/log-batch-content.js';
+import { keptFields } from '../src/models/analytics/log-fields.js';
 import { enlistFile } from '../src/models/analytics/log-identity.js';
 import type { LogImportDocument } from '../src/models/analytics/log-import.js';
 import { LogImporter } from '../src/models/analytics/log-importer.js';
 import { BEGINNING, readBatches } from '../src/models/analytics/log-reader.js';
 import type { LogSource } from '../src/models/analytics/log-source.js';
-import { type LogEventDocument, logEvents, requireLogFields } from '../src/models/analytics/request-log.js';
+import { type LogEventDocument, logEvents } from '../src/models/analytics/request-log.js';
 import { spawnGuarded } from '../test/support/process.js';
 import { projectRoot } from '../test/support/project-root.js';
 import type { Benchmark, Findings, Surroundings } from './benchmark.js';
@@ -32,7 +33,7 @@ const MEGABYTE = 1e6;
 const SAMPLE_MS = 50;
 const SITE = 'bench.example';
 const options = { durability: 'MAJORITY', count_hits: true, leave_out_robots: false } as const;
-const keep = requireLogFields([]);
+const keep = keptFields([]);
 
 export const importLog: Benchmark = {
   name: 'import',

@@ -6,6 +6,7 @@ import { createPrivateKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import { isLogField, logFields } from './models/analytics/log-fields.js';
 
 const flag = (fallback: boolean) =>
   z
@@ -15,8 +16,12 @@ const flag = (fallback: boolean) =>
 
 const whole = (fallback: number, min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error }).default(fallback);
+  const bounded = z.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+  return z.preprocess(fromDigits, bounded).default(fallback);
 };
+
+/** Nothing but digits is a number: blanks would be 0, and 1e3 or 0x10 may be meant otherwise. */
+const fromDigits = (text: unknown) => (typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text);
 
 const list = z
   .string()
@@ -49,6 +54,8 @@ const isEd25519 = (pem: string): boolean => {
   }
 };
 
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
 /** One line for each variable: its rule, its default, and what it is for (`describe`). */
 export const settings = z.object({
   NODE_ENV: z
@@ -58,7 +65,7 @@ export const settings = z.object({
   HOST: z.string().default('127.0.0.1').describe('the address to listen on'),
   PORT: whole(4000, 0, 65535).describe('the port to listen on; 0 takes any free one'),
   PUBLIC_URL: z
-    .url('must be an address such as https://stats.example.org')
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://stats.example.org' })
     .optional()
     .describe('the address by which browsers reach the server, for snippets and cookies; default http://HOST:PORT'),
   DATA_DIR: z.string().default('./data').describe('where the embedded database and generated secrets are kept'),
@@ -128,9 +135,9 @@ export const settings = z.object({
     'what they mean here, as pairs such as staff=EDITOR separated by commas; default: nothing',
   ),
   AUDIT_DAYS: whole(730, 1, 36_500).describe('how long administrative acts are kept in the audit trail'),
-  ALLOWED_ORIGINS: list.describe(
-    'origins, separated by commas, that may call the API from a browser besides PUBLIC_URL',
-  ),
+  ALLOWED_ORIGINS: list
+    .refine((origins) => origins.every(isOrigin), 'must be origins such as https://shop.example.org, without a path')
+    .describe('origins, separated by commas, that may call the API from a browser besides PUBLIC_URL'),
   TRUST_PROXY: flag(false).describe('believe X-Forwarded-For from the peer'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
@@ -176,7 +183,9 @@ export const settings = z.object({
   RING_EVENTS: whole(10_000, 10, 1_000_000).describe('change events kept for subscribers that come back'),
   RING_BYTES: whole(33_554_432, 100_000, 1_000_000_000).describe('their size at most, estimated'),
   CATCH_UPS_MAX: whole(4, 1, 100).describe('streams that catch up for late subscribers at once'),
-  LOG_FIELDS: list.describe('fields of the request log to keep, separated by commas; default: all'),
+  LOG_FIELDS: list
+    .refine((names) => names.every(isLogField), `must be of ${logFields.join(', ')}`)
+    .describe('fields of the request log to keep, separated by commas; default: all'),
   METRICS_PORT: whole(0, 0, 65535).describe('serve /metrics on a port of its own; 0: on PORT'),
   SHUTDOWN_MS: whole(10_000, 100, 600_000).describe('how long running work may take when the server is told to stop'),
   SEXTANT_FAILPOINT: z.string().optional().describe('for tests: name[:n], where the process kills itself'),
@@ -199,11 +208,19 @@ export const secretSettings: ReadonlySet<string> = new Set([
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment; in development, the file `.env` of the working directory fills in what it does not have. */
+/** The environment; in development, the file `.env` of the working directory fills in what it does not have. @throws ConfigError */
 export function readEnvironment(): Environment {
   const inDevelopment = (process.env.NODE_ENV || 'development') === 'development';
   if (!inDevelopment || !existsSync('.env')) return process.env;
-  return { ...parseEnv(readFileSync('.env', 'utf8')), ...process.env };
+  return { ...readEnvironmentFile('.env'), ...process.env };
+}
+
+function readEnvironmentFile(path: string): Environment {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 /** A setting breaks its rule. The message names each variable and its rule. */

@@ -4,19 +4,18 @@ import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Connection } from './database/connection.js';
 import { createHitRecorder } from './models/analytics/hit-recorder.js';
+import { keptFields } from './models/analytics/log-fields.js';
 import { LogImporter } from './models/analytics/log-importer.js';
 import { createPreAllocation } from './models/analytics/pre-allocation.js';
-import { requireLogFields } from './models/analytics/request-log.js';
 import { Hub } from './realtime/index.js';
 import type { Services } from './server/index.js';
 
 const now = () => new Date();
 
-/** @throws InputError LOG_FIELDS names a field that does not exist */
 export async function makeServices(config: Config, { client, db }: Connection, log: Logger): Promise<Services> {
   const imports = new LogImporter(db, {
     holder: randomUUID(),
-    keep: requireLogFields(config.LOG_FIELDS),
+    keep: keptFields(config.LOG_FIELDS),
     now,
     onFault: (error, id) => log.error({ err: error, import: id }, 'An import has stopped; it goes on within a minute'),
   });

@@ -5,9 +5,9 @@ import type { Db } from 'mongodb';
 import { readConfig, readEnvironment } from '../config.js';
 import { buildIndexes } from '../database/index.js';
 import { openDatabase } from '../database/open-database.js';
+import { keptFields } from '../models/analytics/log-fields.js';
 import type { LogImportDocument } from '../models/analytics/log-import.js';
 import { LogImporter } from '../models/analytics/log-importer.js';
-import { requireLogFields } from '../models/analytics/request-log.js';
 import { armFailpoint } from '../shared/failpoint.js';
 import { ProgressDisplay } from './import-progress.js';
 import { whenToldToStop } from './signals.js';
@@ -27,7 +27,7 @@ export interface ImporterSession {
 export async function withImporter<T>(work: (session: ImporterSession) => Promise<T>): Promise<T> {
   const config = readConfig(readEnvironment());
   if (config.SEXTANT_FAILPOINT) armFailpoint(config.SEXTANT_FAILPOINT);
-  const keep = requireLogFields(config.LOG_FIELDS);
+  const keep = keptFields(config.LOG_FIELDS);
   const steps = makeSteps(process.stderr);
   const { db, close } = await openDatabase(config, steps.show);
   try {

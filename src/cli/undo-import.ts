@@ -24,7 +24,7 @@ async function undo(session: ImporterSession, id: string): Promise<string> {
   const found = '_id' in marked ? marked : 'import' in marked ? marked.import : null;
   if (!found || (found.state !== 'UNDOING' && found.state !== 'UNDONE')) {
     process.exitCode = EXIT_FAILED;
-    return 'message' in marked ? marked.message : 'It cannot be undone';
+    return `${id}: ${'message' in marked ? marked.message : 'It cannot be undone'}`;
   }
   const all = found.lines;
   session.follow(`Taking back ${found.file_name}`, ({ lines }) => (all > 0 ? 1 - lines / all : null));

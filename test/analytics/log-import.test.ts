@@ -12,6 +12,7 @@ import {
   undoLastBatch,
 } from '../../src/models/analytics/log-batch.js';
 import { contentOf } from '../../src/models/analytics/log-batch-content.js';
+import { keptFields } from '../../src/models/analytics/log-fields.js';
 import { enlistFile } from '../../src/models/analytics/log-identity.js';
 import {
   findLogImport,
@@ -27,7 +28,7 @@ import { LogImporter } from '../../src/models/analytics/log-importer.js';
 import { findLogImportViolations, type LogImportViolation } from '../../src/models/analytics/log-invariants.js';
 import { readBatches } from '../../src/models/analytics/log-reader.js';
 import { type LogSource, openUnpacked } from '../../src/models/analytics/log-source.js';
-import { logEvents, requireLogFields } from '../../src/models/analytics/request-log.js';
+import { logEvents } from '../../src/models/analytics/request-log.js';
 import { useDatabase } from '../support/database.js';
 import { logLine, memorySource } from './log-support.js';
 
@@ -42,7 +43,7 @@ beforeEach(() => {
   site = `site${sites}.example.org`;
 });
 
-const importer = (keep = requireLogFields([])) =>
+const importer = (keep = keptFields([])) =>
   new LogImporter(database.db, {
     holder: 'test',
     keep,
@@ -123,7 +124,7 @@ describe('importing a log', () => {
   });
 
   it('stores only the fields that are kept, and still counts hits', async () => {
-    await importAll(memorySource([logLine({ path: '/a?secret' })]), everything, importer(requireLogFields(['method'])));
+    await importAll(memorySource([logLine({ path: '/a?secret' })]), everything, importer(keptFields(['method'])));
     const [event] = await logEvents(database.db).find({ site }).toArray();
     expect(Object.keys(event ?? {}).sort()).toEqual(['_id', 'host', 'import', 'method', 'site', 'status', 'time']);
     expect(await hitsOf('/a')).toEqual({ days: 1, months: 1 });
@@ -309,7 +310,7 @@ describe('a holder whose import was taken up by another', () => {
   async function batchesOf(held: LogImportDocument, source: LogSource): Promise<PreparedBatch[]> {
     const batches: PreparedBatch[] = [];
     for await (const batch of readBatches((await openUnpacked(source)).bytes, held.checkpoint)) {
-      const content = contentOf(held, batch, { keep: requireLogFields([]), latestMs: now().getTime() });
+      const content = contentOf(held, batch, { keep: keptFields([]), latestMs: now().getTime() });
       batches.push(prepareBatch(content, false));
     }
     return batches;

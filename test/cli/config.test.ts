@@ -67,7 +67,7 @@ describe('sextant config', () => {
   });
 
   it.each([
-    [{}, 'TOKEN_SECRET: must be set in production, at least 32 characters'],
+    [{}, 'TOKEN_SECRET: must be set in production, at least 32 characters, or TOKEN_PRIVATE_KEY'],
     [
       { TOKEN_SECRET: 'x'.repeat(32), SEXTANT_FAILPOINT: 'a.b' },
       'SEXTANT_FAILPOINT: is for tests and refused in production',

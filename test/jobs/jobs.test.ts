@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import type { ObjectId } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { jobs, startJobs } from '../../src/jobs/index.js';
+import { keptFields } from '../../src/models/analytics/log-fields.js';
 import { deleteOldFiles, findStoredFile, markFileRead, storeFile } from '../../src/models/analytics/log-file.js';
 import { enlistFile } from '../../src/models/analytics/log-identity.js';
 import { findLogImport, findLogImports, requestUndo } from '../../src/models/analytics/log-import.js';
 import { LogImporter } from '../../src/models/analytics/log-importer.js';
 import { takeUpload } from '../../src/models/analytics/log-upload.js';
-import { requireLogFields } from '../../src/models/analytics/request-log.js';
 import { findJobs } from '../../src/models/system/job.js';
 import { HOUR_MS } from '../../src/shared/time.js';
 import { logLine, memorySource } from '../analytics/log-support.js';
@@ -19,7 +19,7 @@ const options = { durability: 'MAJORITY', count_hits: true, leave_out_robots: fa
 const importer = () =>
   new LogImporter(database.db, {
     holder: 'test',
-    keep: requireLogFields([]),
+    keep: keptFields([]),
     now: () => new Date(),
     onFault: (error) => {
       throw error;

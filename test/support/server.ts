@@ -6,8 +6,8 @@ import { WebSocket } from 'ws';
 import { type Config, readConfig } from '../../src/config.js';
 import { buildIndexes } from '../../src/database/index.js';
 import { createHitRecorder } from '../../src/models/analytics/hit-recorder.js';
+import { keptFields } from '../../src/models/analytics/log-fields.js';
 import { LogImporter } from '../../src/models/analytics/log-importer.js';
-import { requireLogFields } from '../../src/models/analytics/request-log.js';
 import { ensureAdministrator } from '../../src/models/people/administrator.js';
 import { Hub } from '../../src/realtime/hub.js';
 import { type RunningServer, type Services, startServer } from '../../src/server/index.js';
@@ -96,7 +96,7 @@ export async function startTestServer(
   const hub = await Hub.create({ db, ring, catchUpsMax: config.CATCH_UPS_MAX });
   const imports = new LogImporter(db, {
     holder: randomBytes(6).toString('hex'),
-    keep: requireLogFields(config.LOG_FIELDS),
+    keep: keptFields(config.LOG_FIELDS),
     now: () => new Date(),
     onFault: (error) => {
       throw error;

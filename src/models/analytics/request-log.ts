@@ -12,7 +12,7 @@ import {
   requireFirst,
   toConnection,
 } from '../../shared/connection.js';
-import { InputError, LimitError } from '../../shared/errors.js';
+import { LimitError } from '../../shared/errors.js';
 import { type DateRange, requireRange } from '../../shared/time.js';
 import type { RequestFields } from './log-line.js';
 import { normaliseHost } from './site.js';
@@ -38,39 +38,6 @@ export const logEvents = defineCollection<LogEventDocument>(
   'log.events',
   Object.values(logIndexes).map((key) => ({ key })),
 );
-
-/** The fields that a deployment may leave out. Site, time, host and status are always kept. */
-const OPTIONAL_FIELDS = [
-  'logname',
-  'user',
-  'method',
-  'path',
-  'page',
-  'protocol',
-  'bytes',
-  'referrer',
-  'user_agent',
-] as const;
-type OptionalField = (typeof OPTIONAL_FIELDS)[number];
-export type KeptFields = ReadonlySet<OptionalField>;
-
-/** @param names the setting LOG_FIELDS; empty keeps all @throws InputError a name is none of OPTIONAL_FIELDS */
-export function requireLogFields(names: readonly string[]): KeptFields {
-  const always = ['site', 'time', 'host', 'status'];
-  for (const name of names) {
-    const known = [...always, ...OPTIONAL_FIELDS];
-    if (!known.includes(name)) throw new InputError('LOG_FIELDS', `must be of ${known.join(', ')}; ${name} is not`);
-  }
-  return new Set(names.length === 0 ? OPTIONAL_FIELDS : OPTIONAL_FIELDS.filter((field) => names.includes(field)));
-}
-
-/** Leaves out what is not to be kept, before anything is stored. */
-export function keepFields(fields: RequestFields, kept: KeptFields): RequestFields {
-  if (kept.size === OPTIONAL_FIELDS.length) return fields;
-  const less = { ...fields };
-  for (const field of OPTIONAL_FIELDS) if (!kept.has(field)) less[field] = undefined;
-  return less;
-}
 
 export interface EventFilter {
   readonly site: string;
@@ -112,10 +79,13 @@ export function eventCursor(
   limit: number,
 ): FindCursor<LogEventDocument> {
   const leading = (['path', 'host', 'status'] as const).find((field) => filter[field] != null) ?? 'time';
-  return logEvents(db)
-    .find(query, { hint: logIndexes[leading], maxTimeMS: QUERY_MS_MAX })
-    .sort({ time: -1, _id: -1 })
-    .limit(limit);
+  return (
+    logEvents(db)
+      // Without validation: explanations cut long texts, also in the middle of a character.
+      .find(query, { hint: logIndexes[leading], maxTimeMS: QUERY_MS_MAX, enableUtf8Validation: false })
+      .sort({ time: -1, _id: -1 })
+      .limit(limit)
+  );
 }
 
 /** @throws InputError the site is no host name, or the range is empty */

@@ -4,8 +4,9 @@ import { type Durability, writeConcernOf } from '../../database/index.js';
 import { type ErrorCode, InputError, LimitError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { DAY_MS } from '../../shared/time.js';
+import { type KeptFields, keepFields } from './log-fields.js';
 import { HOST_LENGTH_MAX, PATH_BYTES_MAX, pageOf, type RequestFields } from './log-line.js';
-import { type KeptFields, keepFields, type LogEventDocument, logEvents } from './request-log.js';
+import { type LogEventDocument, logEvents } from './request-log.js';
 import { normaliseHost, noteSites } from './site.js';
 
 /** A request as it comes from outside; what is absent may also be null. */

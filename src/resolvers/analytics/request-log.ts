@@ -1,6 +1,7 @@
 /** The request log: recording requests, finding, counting and explaining them. */
 import type { LogEventResolvers, MutationResolvers, QueryResolvers } from '../../generated/resolvers.js';
-import { findEvents, requireLogFields } from '../../models/analytics/request-log.js';
+import { keptFields } from '../../models/analytics/log-fields.js';
+import { findEvents } from '../../models/analytics/request-log.js';
 import { recordEvents } from '../../models/analytics/request-record.js';
 import { explainEvents, requestsByDayAndPage } from '../../models/analytics/request-report.js';
 import { toGlobalId } from '../../shared/global-id.js';
@@ -19,7 +20,7 @@ export const Query: Pick<QueryResolvers, 'events' | 'requestsByDayAndPage' | 'ex
 export const Mutation: Pick<MutationResolvers, 'recordEvents'> = {
   recordEvents: async (_root, { events, durability }, { db, config, now, wrote }) => {
     const requests = events.map(({ userAgent, ...request }) => ({ ...request, user_agent: userAgent }));
-    const keep = requireLogFields(config.LOG_FIELDS);
+    const keep = keptFields(config.LOG_FIELDS);
     const { writtenAt, ...result } = await recordEvents(db, requests, durability, { now: now(), keep });
     wrote(writtenAt);
     return result;
