@@ -14,9 +14,9 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { subscribers: 1000, topics: 1, deliveries: 240_000, window: 4 },
-  { subscribers: 5000, topics: 1, deliveries: 240_000, window: 4 },
-  { subscribers: 1000, topics: 1000, deliveries: 8000, window: 64 },
+  { subscribers: 1000, topics: 1, deliveries: 480_000, window: 4 },
+  { subscribers: 5000, topics: 1, deliveries: 480_000, window: 4 },
+  { subscribers: 1000, topics: 1000, deliveries: 16_000, window: 64 },
 ];
 
 export const fanOut: Benchmark = {
@@ -55,7 +55,7 @@ async function measure(results: Results, name: LiveName, live: Live, { scale }: 
   const writes = Math.max(window, Math.round((deliveries * scale * topics) / subscribers));
   const clients = await live.connect(subscribers, topics);
   try {
-    await clients.saturate(Math.ceil(writes / 3), window); // warm
+    await clients.saturate(Math.ceil(writes / 2), window); // until most of what runs is compiled
     const before = cpuMicros(live.contestant.pid);
     const { delivered, seconds, sample } = await clients.saturate(writes, window);
     const cpu = cpuMicros(live.contestant.pid) - before;
