@@ -1,0 +1,149 @@
+/** Sign-up by mail and by invitation, through the API, with an SMTP server of the test. */
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useDatabase } from '../support/database.js';
+import { addPerson } from '../support/people.js';
+import { startTestServer, type TestServer, useServer } from '../support/server.js';
+
+interface ReceivedMail {
+  readonly recipients: readonly string[];
+  readonly text: string;
+}
+
+/** Takes every mail, and tells it. */
+function startSmtpServer(take: (mail: ReceivedMail) => void): Promise<Server> {
+  const server = createServer((socket) => {
+    let recipients: string[] = [];
+    let data: string | null = null;
+    let pending = '';
+    socket.write('220 test ESMTP\r\n');
+    socket.on('data', (chunk) => {
+      pending += String(chunk);
+      for (let end = pending.indexOf('\r\n'); end >= 0; end = pending.indexOf('\r\n')) {
+        const line = pending.slice(0, end);
+        pending = pending.slice(end + 2);
+        if (data !== null && line === '.') {
+          // Quoted-printable: long lines are broken by `=` at their end.
+          take({ recipients, text: data.replaceAll('=\n', '').replaceAll('=3D', '=') });
+          data = null;
+          recipients = [];
+          socket.write('250 taken\r\n');
+        } else if (data !== null) data += `${line}\n`;
+        else if (/^DATA/i.test(line)) {
+          data = '';
+          socket.write('354 go on\r\n');
+        } else {
+          const [, address] = /^RCPT TO:<(.*)>/i.exec(line) ?? [];
+          if (address) recipients.push(address);
+          socket.write(/^QUIT/i.test(line) ? '221 bye\r\n' : '250 ok\r\n');
+        }
+      }
+    });
+    socket.on('error', () => undefined);
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+const database = useDatabase();
+const PASSWORD = 'correct horse battery staple';
+const SIGN_UP = `mutation ($input: SignUpInput!) {
+  signUp(input: $input) { __typename ... on SignedIn { viewer { email roles } } ... on Refusal { message } }
+}`;
+const input = (email: string) => ({ input: { email, name: 'Ann', password: PASSWORD } });
+
+describe('signing up by mail', () => {
+  let smtp: Server;
+  let server: TestServer;
+  const mails: ReceivedMail[] = [];
+  beforeAll(async () => {
+    smtp = await startSmtpServer((mail) => mails.push(mail));
+    const address = smtp.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    server = await startTestServer(database, {
+      SIGN_UP: 'verified',
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      PUBLIC_URL: 'https://stats.example.org/',
+    });
+  });
+  afterAll(async () => {
+    await server.close();
+    smtp.close();
+  });
+  beforeEach(() => {
+    mails.length = 0;
+  });
+  const signUp = (email: string) => server.request(SIGN_UP, input(email), null);
+
+  it('makes the account when the link is followed and the password entered', async () => {
+    expect(await server.request('{ signUpMode }', {}, null)).toEqual({ data: { signUpMode: 'VERIFIED' } });
+    await signUp('ann@example.org');
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.recipients).toEqual(['ann@example.org']);
+    expect(mails[0]?.text).not.toContain(PASSWORD);
+    const [, token = ''] = /https:\/\/stats\.example\.org\/confirm#([\w-]{43})/.exec(mails[0]?.text ?? '') ?? [];
+    const { data } = await server.request<{ confirmSignUp: object }>(
+      `mutation ($token: String!) { confirmSignUp(token: $token, password: "${PASSWORD}") { ... on SignedIn { viewer { email roles } } } }`,
+      { token },
+      null,
+    );
+    expect(data?.confirmSignUp).toEqual({ viewer: { email: 'ann@example.org', roles: ['MEMBER'] } });
+  });
+
+  it('answers the same for an address that has an account; the mail differs', async () => {
+    await addPerson(database.db, 'bob');
+    const [taken, free] = [await signUp('bob@example.org'), await signUp('cid@example.org')];
+    expect(taken).toEqual({ data: { signUp: { __typename: 'CheckYourMail', message: expect.any(String) } } });
+    expect(taken).toEqual(free);
+    expect(mails.map(({ recipients }) => recipients)).toEqual([['bob@example.org'], ['cid@example.org']]);
+    expect(mails[0]?.text).toContain('has an account\n'.trim().slice(0, 3));
+    expect(mails[0]?.text).not.toContain('confirm#');
+    expect(mails[1]?.text).toContain('confirm#');
+  });
+
+  it('writes to the one address that was entered, however it reads', async () => {
+    await signUp('x,victim@example.org');
+    expect(mails.map(({ recipients }) => recipients)).toEqual([['"x,victim"@example.org']]);
+  });
+
+  it('asks to come again when the mail cannot be sent, and tells nothing of why', async () => {
+    const broken = await startTestServer(database, { SIGN_UP: 'verified', SMTP_URL: 'smtp://127.0.0.1:1' });
+    const { errors } = await broken.request(SIGN_UP, input('dan@example.org'), null);
+    expect(errors?.[0]).toMatchObject({ message: 'The mail could not be sent', extensions: { code: 'SERVER_BUSY' } });
+    await broken.close();
+  });
+});
+
+describe('a server without sign-up', () => {
+  const server = useServer(database);
+
+  it('makes no account', async () => {
+    const people = await database.db.collection('users').countDocuments();
+    expect(await server.request(SIGN_UP, input('eve@example.org'), null)).toMatchObject({
+      data: { signUp: { __typename: 'SignUpClosed' } },
+    });
+    expect(await database.db.collection('users').countDocuments()).toBe(people);
+  });
+
+  it('lets an administrator invite, and the invited person in', async () => {
+    const { data } = await server.request<{ invite: { link: string; token: string; invitation: { id: string } } }>(
+      `mutation { invite(input: { email: "fay@example.org", roles: [EDITOR] }) {
+        ... on Invited { token link invitation { id email roles } }
+      } }`,
+    );
+    const { token = '', link = '', invitation } = data?.invite ?? {};
+    expect(link).toBe(`${server.url}/invitation#${token}`);
+    expect(await server.request('{ invitations { id email } }')).toEqual({
+      data: { invitations: [{ id: invitation?.id, email: 'fay@example.org' }] },
+    });
+    const accepted = await server.request(
+      `mutation ($token: String!) { acceptInvitation(input: { token: $token, name: "Fay", password: "${PASSWORD}" }) {
+        ... on SignedIn { viewer { email name roles } }
+      } }`,
+      { token },
+      null,
+    );
+    expect(accepted).toEqual({
+      data: { acceptInvitation: { viewer: { email: 'fay@example.org', name: 'Fay', roles: ['EDITOR'] } } },
+    });
+  });
+});
