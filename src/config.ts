@@ -183,6 +183,20 @@ export const settings = z.object({
   RING_EVENTS: whole(10_000, 10, 1_000_000).describe('change events kept for subscribers that come back'),
   RING_BYTES: whole(33_554_432, 100_000, 1_000_000_000).describe('their size at most, estimated'),
   CATCH_UPS_MAX: whole(4, 1, 100).describe('streams that catch up for late subscribers at once'),
+  CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217 such as EUR')
+    .default('EUR')
+    .describe('the one currency of the store; prices and balances are whole minor units of it'),
+  CART_IDLE_MINUTES: whole(30, 1, 100_000).describe(
+    'a cart that nobody has changed for this long gives its stock back',
+  ),
+  IDEMPOTENCY_HOURS: whole(24, 1, 8760).describe(
+    'how long the answer to an idempotency key is kept; repeating later is a new request',
+  ),
+  RECOVER_AFTER_SECONDS: whole(30, 1, 86_400).describe(
+    'a checkout, a transfer or a hold of stock that has not gone on for this long is finished or taken back by the workers',
+  ),
   LOG_FIELDS: list
     .refine((names) => names.every(isLogField), `must be of ${logFields.join(', ')}`)
     .describe('fields of the request log to keep, separated by commas; default: all'),
