@@ -42,7 +42,10 @@ export function GraphiQLPage() {
       {unreachable && (
         <Notice tone="bad">The server cannot be reached. Load the page anew when it is running again.</Notice>
       )}
-      <main className={styles.main}>{values && <Editors theme={theme} values={values} />}</main>
+      <main className={styles.main}>
+        <h1 className="hidden">GraphiQL</h1>
+        {values && <Editors theme={theme} values={values} />}
+      </main>
     </div>
   );
 }

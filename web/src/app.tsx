@@ -74,9 +74,12 @@ function Page({ path }: { path: string }) {
       return <SystemPage />;
     default:
       return (
-        <Empty icon="search" title="There is no such page" action={<Link href="/">Go to the traffic</Link>}>
-          {path} is not a page of this dashboard.
-        </Empty>
+        <>
+          <h1 className="hidden">Not found</h1>
+          <Empty icon="search" title="There is no such page" action={<Link href="/">Go to the traffic</Link>}>
+            {path} is not a page of this dashboard.
+          </Empty>
+        </>
       );
   }
 }

@@ -18,13 +18,16 @@ export function PagePicker({ pages, page, onChoose }: PagePickerProps) {
   const [open, setOpen] = useState(false);
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger className={`button ${styles.page}`} aria-label={`Page: ${page ?? 'none'}. Choose another`}>
+      <Popover.Trigger
+        className={`button ${styles.page}`}
+        aria-label={page === null ? 'No page yet. Choose one' : `Page: ${page}. Choose another`}
+      >
         <Icon name="page" />
         <span className={styles.name}>{page ?? 'No page yet'}</span>
         <Icon name="chevron" />
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className={`menu ${styles.finder}`} align="start" sideOffset={6}>
+        <Popover.Content className={`menu ${styles.finder}`} aria-label="Pages" align="start" sideOffset={6}>
           <PageFinder
             pages={pages ?? []}
             page={page}

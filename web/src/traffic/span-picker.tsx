@@ -45,6 +45,7 @@ function StretchPopover({ span, onSpan }: SpanPickerProps) {
   const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
   const from = span.kind === 'fixed' ? span.from : now - lengthOf(span);
   const to = span.kind === 'fixed' ? span.to : now;
+  const words = span.kind === 'fixed' ? describeStretch(from, to) : 'Custom…';
   const choose = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -56,12 +57,12 @@ function StretchPopover({ span, onSpan }: SpanPickerProps) {
   };
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger className="button" aria-label="Choose a stretch by its two moments">
-        {span.kind === 'fixed' ? <Words from={span.from} to={span.to} /> : 'Custom…'}
+      <Popover.Trigger className="button" aria-label={`${words}: choose a stretch by its two moments`}>
+        {words}
         <Icon name="chevron" />
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className={`menu ${styles.stretch}`} align="start" sideOffset={6}>
+        <Popover.Content className={`menu ${styles.stretch}`} aria-label="A stretch" align="start" sideOffset={6}>
           <form className={styles.form} onSubmit={choose}>
             <div className="field">
               <label htmlFor="stretch-from">From (UTC)</label>
@@ -103,7 +104,7 @@ function StretchPopover({ span, onSpan }: SpanPickerProps) {
 }
 
 /** The shortest words that tell the two moments. */
-function Words({ from, to }: { from: number; to: number }) {
+function describeStretch(from: number, to: number): string {
   const wholeDays = from % 86_400_000 === 0 && to % 86_400_000 === 0;
   if (wholeDays) return `${formatDate(from)} – ${formatDate(to - 1)}`;
   const sameDay = formatDate(from) === formatDate(to);

@@ -1,0 +1,145 @@
+/** Every page of the dashboard and what opens on it, by axe-core: WCAG 2.2 A and AA and its best practices, light and dark, wide and narrow. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { logLine } from './access-log.js';
+import { describeInBrowser } from './chromium.js';
+import { useDashboard } from './dashboard.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const OPTIONS = JSON.stringify({
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  resultTypes: ['violations'],
+});
+const HOST = 'field-notes.example';
+/** All but GraphiQL's own editors, which are as they come. */
+const CONTEXT = "{ exclude: ['.graphiql-container'] }";
+const SCREENS = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
+}
+
+/** What is wrong with the page as it stands, on each screen in each colour scheme: one text for each fault. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  await page.evaluate(AXE); // not by a script element: the page's policy refuses foreign scripts
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const screen of SCREENS) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize(screen);
+      await page.evaluate('scrollTo(0, 0)'); // nothing then lies below the header
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+      const { violations } = (await page.evaluate(`axe.run(${CONTEXT}, ${OPTIONS})`)) as { violations: Violation[] };
+      faults.push(...violations.flatMap(describeFaults).map((fault) => `${colorScheme}, ${screen.width}: ${fault}`));
+    }
+  }
+  return faults;
+}
+
+function describeFaults({ id, nodes }: Violation): string[] {
+  return nodes
+    .map(({ target, failureSummary }) => ({ place: target.join(' '), failureSummary }))
+    .filter(({ place }) => !(id === 'region' && place.includes('radix-popper'))) // a menu lies over the page, in none of its parts
+    .map(({ place, failureSummary }) => `${id}: ${place}: ${failureSummary}`);
+}
+
+describeInBrowser('axe-core', () => {
+  const dashboard = useDashboard();
+
+  it('finds nothing wrong with the sign-in, also after a wrong password', async () => {
+    const page = await dashboard.open('/');
+    await page.getByLabel('E-mail').waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
+    await page.getByLabel('E-mail').fill('nobody@example.org');
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
+  });
+
+  it('finds nothing wrong with the first steps, and with waiting for the first hit', async () => {
+    const page = await dashboard.openSignedIn('/');
+    await page.getByLabel('Host name').waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
+    await page.getByLabel('Host name').fill(HOST);
+    await page.getByRole('button', { name: 'Register the site' }).click();
+    await page.locator('pre').waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Go to the chart' }).click();
+    await page.getByRole('heading', { name: `Waiting for the first hit of ${HOST}` }).waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
+  });
+
+  it('finds nothing wrong with the traffic: the chart, the table, what opens', async () => {
+    await importLog();
+    const page = await dashboard.openSignedIn(`/?site=${HOST}&page=/atlas&last=P1D`);
+    await page.getByRole('button', { name: '1 rejected' }).waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
+    await page.getByRole('radio', { name: 'Table' }).click();
+    await page.getByRole('row', { name: /^All/ }).waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Page: / }).click();
+    await page.getByRole('combobox', { name: 'Find a page' }).waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Choose a stretch by its two moments' }).click();
+    await page.getByLabel('From (UTC)').waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: '1 rejected' }).click();
+    await page.getByRole('dialog', { name: 'Rejected lines of access.log' }).getByRole('row').nth(1).waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Signed in as Administrator' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
+  });
+
+  it('finds nothing wrong with the system: the figures, the indexes, a plan', async () => {
+    const page = await dashboard.openSignedIn('/system');
+    await page.getByRole('button', { name: 'log.events' }).click();
+    await page.getByRole('list', { name: 'Indexes of log.events' }).waitFor();
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByRole('list', { name: 'Stages, from the source to the answer' }).waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
+  });
+
+  it('finds nothing wrong with a page that is not there', async () => {
+    const page = await dashboard.openSignedIn('/nowhere');
+    await page.getByText('There is no such page').waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
+  });
+
+  it('finds nothing wrong with the frame of GraphiQL', async () => {
+    const page = await dashboard.openSignedIn('/graphiql');
+    await page.locator('.graphiql-tab-button').first().waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
+  });
+
+  /** Two pages with hits, a line that cannot be read, and the import's end. */
+  async function importLog(): Promise<void> {
+    const now = Date.now();
+    const lines = ['/atlas', '/atlas', '/notes'].map((path, hour) =>
+      logLine({ at: now - (hour + 1) * 3_600_000, path }),
+    );
+    const file = new File([`${[...lines, 'this is no request'].join('\n')}\n`], 'access.log');
+    const { product } = dashboard;
+    const answer = await product.upload<{ importLog: { id: string } }>(
+      'mutation ($file: Upload!, $input: ImportLogInput!) { importLog(file: $file, input: $input) { ... on LogImport { id } } }',
+      { input: { site: HOST } },
+      file,
+    );
+    const follow = 'subscription ($id: ID!) { logImportChanged(id: $id) { import { state } } }';
+    const changes = product.subscribe<{ logImportChanged: { import: { state: string } } }>(
+      follow,
+      answer.data?.importLog,
+    );
+    for await (const { data } of changes) if (data?.logImportChanged.import.state === 'FINISHED') return;
+  }
+});
