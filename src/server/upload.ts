@@ -40,7 +40,7 @@ export async function registerUploads(app: FastifyInstance, config: Bounds): Pro
     if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
     if (!PREFLIGHT_HEADERS.some((name) => request.headers[name]))
       throw new SextantError('BAD_REQUEST', `A multipart request needs the header ${PREFLIGHT_HEADERS[0]}`);
-    if (request.viewer.id === null) throw new SextantError('UNAUTHENTICATED', 'Sign in before sending files');
+    if (request.viewer.kind === 'visitor') throw new SextantError('UNAUTHENTICATED', 'Sign in before sending files');
     if (running >= REQUESTS_MAX) throw new BusyError('Too many files are being sent at once');
     running += 1;
     reply.raw.once('close', () => {

@@ -25,6 +25,8 @@ import { type Viewer, visitor } from './viewer.js';
 const PATH = '/graphql';
 /** How long before the end of its token a client is told, to come back with a new one. */
 const NOTICE_MS = 30_000;
+/** Of the WebSocket registry: clients come back by themselves. */
+const TRY_AGAIN_LATER = 1013;
 
 /** What belongs to one socket. */
 export interface Connection {
@@ -174,6 +176,7 @@ function receive(
     try {
       await take(String(data));
     } catch (error) {
+      if (error instanceof BusyError) return socket.close(TRY_AGAIN_LATER, error.message); // who it is cannot be told now
       log.error({ err: error }, 'a socket message failed by a fault of ours');
       socket.close(CloseCode.InternalServerError, 'Internal server error');
     }

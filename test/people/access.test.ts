@@ -131,6 +131,18 @@ describe('an API key, on every carrier', () => {
     );
     expect(data?.apiKeys.find(({ name }) => name === 'Reader')?.lastUsedAt).toEqual(expect.any(String));
   });
+  it('uploads a log', async () => {
+    const { key: writer } = await createApiKey(database.db, testAct(), { name: 'Writer', scopes: ['LOGS_WRITE'] });
+    const query =
+      'mutation ($file: Upload!) { importLog(file: $file, input: { site: "example.org" }) { ... on LogImport { fileName } } }';
+    const form = new FormData();
+    form.set('operations', JSON.stringify({ query, variables: { file: null } }));
+    form.set('map', JSON.stringify({ 0: ['variables.file'] }));
+    form.set('0', new File(['192.0.2.1 - - [05/Jan/2026:11:00:00 +0000] "GET / HTTP/1.1" 200 1\n'], 'access.log'));
+    const headers = { authorization: `Bearer ${writer}`, 'apollo-require-preflight': 'true' };
+    const response = await fetch(`${server.url}/graphql`, { method: 'POST', headers, body: form });
+    expect(await response.json()).toMatchObject({ data: { importLog: { fileName: 'access.log' } } });
+  });
   it('opens no socket when it is unknown', async () => {
     await expect(
       server

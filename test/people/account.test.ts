@@ -25,6 +25,8 @@ beforeEach(async () => {
   for (const name of names) await database.db.collection(name).deleteMany({});
 });
 
+const isTokenNotGood = (outcome: object) => '__typename' in outcome && outcome.__typename === 'TokenNotGood';
+
 function signedIn(outcome: object): SignedIn {
   if ('session' in outcome) return outcome as SignedIn;
   throw new Error(`Not signed in: ${JSON.stringify(outcome)}`);
@@ -87,6 +89,7 @@ describe('signing up by mail', () => {
     const token = await mailedToken();
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => confirm(token)));
     expect(outcomes.filter((outcome) => 'session' in outcome)).toHaveLength(1);
+    expect(outcomes.filter(isTokenNotGood)).toHaveLength(3);
     expect(await people()).toHaveLength(1);
   });
 
@@ -129,6 +132,7 @@ describe('an invitation', () => {
     expect(JSON.stringify(invitation)).not.toContain(token);
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => accept(token)));
     expect(outcomes.filter((outcome) => 'session' in outcome)).toHaveLength(1);
+    expect(outcomes.filter(isTokenNotGood)).toHaveLength(3);
     expect(await people()).toMatchObject([{ email: ann.email, roles: ['EDITOR', 'MEMBER'] }]);
     expect(await findInvitations(database.db, NOW)).toEqual([]);
   });
