@@ -5,5 +5,6 @@ export * from './explain.js';
 export * from './feed.js';
 export * from './interruption.js';
 export * from './lease.js';
+export * from './newest-first.js';
 export * from './transaction.js';
 export * from './write-command.js';

@@ -5,7 +5,7 @@
  * rejects and its hits, since one transaction writes them all (`log-batch.ts`).
  */
 import type { Db, Filter, ObjectId } from 'mongodb';
-import { type Durability, defineCollection } from '../../database/index.js';
+import { type Durability, defineCollection, findNewestFirst } from '../../database/index.js';
 import {
   type Connection,
   decodePosition,
@@ -100,27 +100,12 @@ const IMPORTS_FIRST_MAX = 100;
 const REJECTS_FIRST_MAX = 500;
 
 /** The imports of a site, newest first. @throws LimitError `first` is over 100 @throws CursorError */
-export async function findLogImports(
-  db: Db,
-  site: string,
-  { first, after }: PageInput,
-): Promise<Connection<LogImportDocument>> {
-  requireFirst(first, IMPORTS_FIRST_MAX);
+export async function findLogImports(db: Db, site: string, page: PageInput): Promise<Connection<LogImportDocument>> {
+  requireFirst(page.first, IMPORTS_FIRST_MAX);
   const host = normaliseHost('site', site);
-  const list = `imports ${host}`;
-  const query: Filter<LogImportDocument> = { site: host };
-  if (after) {
-    const [ms, id] = decodePosition(list, after, ['number', 'string']) as [number, string];
-    const created_at = new Date(ms);
-    query.created_at = { $lte: created_at };
-    query.$or = [{ created_at: { $lt: created_at } }, { created_at, _id: { $lt: id } }];
-  }
-  const found = await logImports(db)
-    .find(query)
-    .sort({ created_at: -1, _id: -1 })
-    .limit(first + 1)
-    .toArray();
-  return toConnection(found, first, ({ created_at, _id }) => encodePosition(list, [created_at.getTime(), _id]));
+  const read = (filter: Filter<LogImportDocument>, limit: number) =>
+    logImports(db).find(filter).sort({ created_at: -1, _id: -1 }).limit(limit).toArray();
+  return findNewestFirst({ list: `imports ${host}`, moment: 'created_at', filter: { site: host }, read }, page);
 }
 
 /** The kept rejects of an import by line number. @throws LimitError `first` is over 500 @throws CursorError */

@@ -3,15 +3,8 @@
  * Source pattern: storing log data, one document per event with typed fields (operational intelligence, chapter 4).
  */
 import { type Db, type Filter, type FindCursor, MongoServerError } from 'mongodb';
-import { defineCollection } from '../../database/index.js';
-import {
-  type Connection,
-  decodePosition,
-  encodePosition,
-  type PageInput,
-  requireFirst,
-  toConnection,
-} from '../../shared/connection.js';
+import { defineCollection, findNewestFirst } from '../../database/index.js';
+import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
 import { LimitError } from '../../shared/errors.js';
 import { type DateRange, requireRange } from '../../shared/time.js';
 import type { RequestFields } from './log-line.js';
@@ -56,19 +49,13 @@ const MAX_TIME_EXPIRED = 50;
  * @throws LimitError `first` is over 500, or the filter leaves so much to read that it took QUERY_MS_MAX
  * @throws CursorError `after` is damaged, or of another filter
  */
-export async function findEvents(
-  db: Db,
-  filter: EventFilter,
-  { first, after }: PageInput,
-): Promise<Connection<LogEventDocument>> {
-  requireFirst(first, FIRST_MAX);
+export async function findEvents(db: Db, filter: EventFilter, page: PageInput): Promise<Connection<LogEventDocument>> {
+  requireFirst(page.first, FIRST_MAX);
   const query = eventQuery(filter);
   const list = `events ${JSON.stringify(query)}`;
-  const [ms, id] = after ? (decodePosition(list, after, ['number', 'string']) as [number, string]) : [];
-  const found = await withinTime(() =>
-    eventCursor(db, filter, { ...query, ...olderThan(query, ms, id) }, first + 1).toArray(),
-  );
-  return toConnection(found, first, (event) => encodePosition(list, [event.time.getTime(), event._id]));
+  const read = (older: Filter<LogEventDocument>, limit: number) =>
+    withinTime(() => eventCursor(db, filter, older, limit).toArray());
+  return findNewestFirst({ list, moment: 'time', filter: query, read }, page);
 }
 
 /** The cursor of `findEvents`, which `explainEvents` runs as well. */
@@ -99,16 +86,6 @@ export function eventQuery({ site, path, host, status, range }: EventFilter): Fi
     query.time = { $gte: from, $lt: to };
   }
   return query;
-}
-
-/** What follows a position: `$lte` bounds the index, and the alternatives leave out what the page before has shown of that moment. */
-function olderThan(query: Filter<LogEventDocument>, ms?: number, id?: string): Filter<LogEventDocument> {
-  if (ms === undefined || id === undefined) return {};
-  const time = new Date(ms);
-  return {
-    time: { ...(query.time as object | undefined), $lte: time },
-    $or: [{ time: { $lt: time } }, { time, _id: { $lt: id } }],
-  };
 }
 
 /** @throws LimitError the query was ended by its time limit */

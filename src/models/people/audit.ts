@@ -4,15 +4,8 @@
  * MongoDB removes it when its time is over.
  */
 import { type ClientSession, type Db, type Filter, ObjectId } from 'mongodb';
-import { defineCollection } from '../../database/index.js';
-import {
-  type Connection,
-  decodePosition,
-  encodePosition,
-  type PageInput,
-  requireFirst,
-  toConnection,
-} from '../../shared/connection.js';
+import { defineCollection, findNewestFirst } from '../../database/index.js';
+import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
 
 export type AuditAction =
   | 'ROLE_GRANTED'
@@ -67,22 +60,11 @@ export async function recordAct(db: Db, session: ClientSession, { keptUntil, ...
 }
 
 const FIRST_MAX = 500;
-const LIST = 'audit';
 
 /** Newest first. @throws LimitError `first` is over 500 @throws CursorError */
-export async function findAuditTrail(db: Db, { first, after }: PageInput): Promise<Connection<AuditDocument>> {
-  requireFirst(first, FIRST_MAX);
-  const query: Filter<AuditDocument> = {};
-  if (after) {
-    const [ms, id] = decodePosition(LIST, after, ['number', 'string']) as [number, string];
-    const at = new Date(ms);
-    query.at = { $lte: at };
-    query.$or = [{ at: { $lt: at } }, { at, _id: { $lt: id } }];
-  }
-  const found = await auditTrail(db)
-    .find(query)
-    .sort({ at: -1, _id: -1 })
-    .limit(first + 1)
-    .toArray();
-  return toConnection(found, first, ({ at, _id }) => encodePosition(LIST, [at.getTime(), _id]));
+export async function findAuditTrail(db: Db, page: PageInput): Promise<Connection<AuditDocument>> {
+  requireFirst(page.first, FIRST_MAX);
+  const read = (filter: Filter<AuditDocument>, limit: number) =>
+    auditTrail(db).find(filter).sort({ at: -1, _id: -1 }).limit(limit).toArray();
+  return findNewestFirst({ list: 'audit', moment: 'at', filter: {}, read }, page);
 }
