@@ -106,7 +106,7 @@ export const settings = z.object({
     .transform((text) => text.replaceAll('\\n', '\n'))
     .refine(isEd25519, 'must be an Ed25519 private key as PEM (PKCS #8)')
     .optional()
-    .describe('signs access tokens (EdDSA) in the place of TOKEN_SECRET; line breaks may be written as \\\\n'),
+    .describe('signs access tokens (EdDSA) in the place of TOKEN_SECRET; line breaks may be written as \\n'),
   SIGN_UP: z
     .enum(['closed', 'verified', 'open'])
     .default('closed')
