@@ -21,7 +21,7 @@ const whole = (fallback: number, min: number, max: number) => {
 };
 
 /** Nothing but digits is a number: blanks would be 0, and 1e3 or 0x10 may be meant otherwise. */
-const fromDigits = (text: unknown) => (typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text);
+const fromDigits = (text: unknown) => (typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : text);
 
 const list = z
   .string()
@@ -249,8 +249,8 @@ export function readConfig(environment: Environment): Config {
   );
   const parsed = settings.safeParse(given);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigError(`The environment has settings that cannot be used:\n  ${lines.join('\n  ')}`);
+    const lines = new Set(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+    throw new ConfigError(`The environment has settings that cannot be used:\n  ${[...lines].join('\n  ')}`);
   }
   const config = parsed.data;
   requireWhole(config);

@@ -179,7 +179,7 @@ describe('a setting', () => {
     PORT: ['0x10', 'must be a whole number from 0 to 65535'],
     MAX_DEPTH: [' ', 'must be a whole number from 1 to 50'],
     MAX_COST: ['-1', 'must be a whole number from 100 to 1000000'],
-    MAX_UPLOAD_BYTES: ['9'.repeat(40), `must be a whole number from 1000000 to ${Number.MAX_SAFE_INTEGER}`],
+    MAX_UPLOAD_BYTES: ['9'.repeat(16), `must be a whole number from 1000000 to ${Number.MAX_SAFE_INTEGER}`],
     RING_EVENTS: ['1e3', 'must be a whole number from 10 to 1000000'],
     SHUTDOWN_MS: ['10s', 'must be a whole number from 100 to 600000'],
     GRAPHIQL: ['yes', 'must be true or false'],
