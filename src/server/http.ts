@@ -7,7 +7,7 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type DocumentNode, GraphQLError } from 'graphql';
+import { type DocumentNode, GraphQLError, OperationTypeNode } from 'graphql';
 import { BusyError, SextantError } from '../shared/errors.js';
 import { BoundedCache } from './bounded-cache.js';
 import { cookieSession } from './browser-session.js';
@@ -102,7 +102,10 @@ function admit(request: FastifyRequest, desk: OperationDesk, texts: PersistedTex
   if (query === undefined) return undefined;
   if (persistedQuery && persistedQuery.sha256Hash !== hash('sha256', query))
     refuse('The persisted query’s hash is not the SHA-256 of its text');
-  return desk.admit({ ...parameters, query });
+  const admitted = desk.admit({ ...parameters, query });
+  if (admitted.definition.operation === OperationTypeNode.SUBSCRIPTION)
+    refuse('Subscriptions are followed on a socket at /graphql, or as an event stream at /graphql/stream');
+  return admitted;
 }
 
 function refuse(message: string): never {
@@ -119,26 +122,29 @@ function admittedDocuments(desk: OperationDesk) {
   };
 }
 
+/** What Apollo writes before a hash. */
+const PERSISTED_PREFIX = 'apq:';
+
 /** Texts by their hash: those of trusted documents, and those that clients have registered. As Apollo wants to ask for them. */
 class PersistedTexts {
   readonly #registered = new BoundedCache<string>(PERSISTED_BOUNDS);
 
   constructor(private readonly desk: OperationDesk) {}
 
-  find(key: string): string | undefined {
-    return this.desk.trustedText(key) ?? this.#registered.get(key);
+  find(hash: string): string | undefined {
+    return this.desk.trustedText(hash) ?? this.#registered.get(hash);
   }
 
   async get(key: string): Promise<string | undefined> {
-    return this.find(key);
+    return this.find(key.slice(PERSISTED_PREFIX.length));
   }
 
   async set(key: string, text: string): Promise<void> {
-    this.#registered.set(key, text, text.length);
+    this.#registered.set(key.slice(PERSISTED_PREFIX.length), text, text.length);
   }
 
   async delete(key: string): Promise<boolean> {
-    return this.#registered.delete(key);
+    return this.#registered.delete(key.slice(PERSISTED_PREFIX.length));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Requests that are no operations, or that a page of another origin could send. */
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.js';
 import { type Answer, useServer } from '../support/server.js';
@@ -166,6 +167,12 @@ const httpRows: Record<string, HttpRow> = {
     status: 405,
     code: 'BAD_REQUEST',
   },
+  'a subscription': {
+    headers: json,
+    body: '{"query":"subscription { hitChartChanged(site: \\"a\\", page: \\"/\\") { cursor } }"}',
+    status: 400,
+    code: 'BAD_REQUEST',
+  },
   'a path that is not there': { method: 'GET', path: '/graphql/no', status: 404, code: 'NOT_FOUND' },
   'a media type that is not offered': {
     headers: { ...json, accept: 'image/png' },
@@ -237,5 +244,27 @@ describe('a page of another origin', () => {
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('x-powered-by')).toBeNull();
+  });
+});
+
+describe('a persisted query that is sent by its hash alone', () => {
+  const query = 'query($n: Int!) { events(filter: { site: "a" }, first: $n) { edges { node { id } } } }';
+  const ask = (body: object) =>
+    fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { ...json, authorization: `Bearer ${server.token}` },
+      body: JSON.stringify(body),
+    }).then((response) => response.json() as Promise<Answer>);
+  const extensions = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') } };
+
+  it('is bounded by its variables like any other', async () => {
+    const answer = { data: { events: { edges: [] } } };
+    expect(await ask({ query, extensions, variables: { n: 1 } })).toEqual(answer);
+    expect(await ask({ extensions, variables: { n: 2 } })).toEqual(answer);
+    const { data, errors } = await ask({ extensions, variables: { n: 100_000 } });
+    expect(data).toBeUndefined();
+    expect(errors).toMatchObject([
+      { message: expect.stringContaining('at most 500'), extensions: { code: 'LIMIT_EXCEEDED' } },
+    ]);
   });
 });
