@@ -10,7 +10,7 @@ const types = Object.values(schema.getTypeMap()).filter(
 const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
 
 /** Names of fields that say something about a person, or let somebody in. */
-const SENSITIVE = /email|password|secret|token|roles|scopes|address|actor|^key$|^link$/i;
+const SENSITIVE = /email|password|secret|token|roles|scopes|address|^(actor|key|link)$/i;
 
 /** Sensitive by their names, and open to whoever got hold of the object, with the reason. */
 const openFields: Readonly<Record<string, string>> = {
