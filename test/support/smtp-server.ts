@@ -1,0 +1,41 @@
+/** An SMTP server that delivers nothing. */
+import { createServer, type Server } from 'node:net';
+
+export interface ReceivedMail {
+  readonly recipients: readonly string[];
+  readonly text: string;
+}
+
+/** Takes every mail, and tells it. Listens on a free port of 127.0.0.1. */
+export function startSmtpServer(take: (mail: ReceivedMail) => void): Promise<Server> {
+  const server = createServer((socket) => {
+    let recipients: string[] = [];
+    let data: string | null = null;
+    let pending = '';
+    socket.write('220 test ESMTP\r\n');
+    socket.on('data', (chunk) => {
+      pending += String(chunk);
+      for (let end = pending.indexOf('\r\n'); end >= 0; end = pending.indexOf('\r\n')) {
+        const line = pending.slice(0, end);
+        pending = pending.slice(end + 2);
+        if (data !== null && line === '.') {
+          // Quoted-printable: long lines are broken by `=` at their end.
+          take({ recipients, text: data.replaceAll('=\n', '').replaceAll('=3D', '=') });
+          data = null;
+          recipients = [];
+          socket.write('250 taken\r\n');
+        } else if (data !== null) data += `${line}\n`;
+        else if (/^DATA/i.test(line)) {
+          data = '';
+          socket.write('354 go on\r\n');
+        } else {
+          const [, address] = /^RCPT TO:<(.*)>/i.exec(line) ?? [];
+          if (address) recipients.push(address);
+          socket.write(/^QUIT/i.test(line) ? '221 bye\r\n' : '250 ok\r\n');
+        }
+      }
+    });
+    socket.on('error', () => undefined);
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
