@@ -4,6 +4,8 @@ import * as hitChart from './analytics/hit-chart.js';
 import * as logImport from './analytics/log-import.js';
 import * as requestLog from './analytics/request-log.js';
 import * as site from './analytics/site.js';
+import * as category from './commerce/category.js';
+import * as product from './commerce/product.js';
 import * as node from './node.js';
 import * as account from './people/account.js';
 import * as apiKey from './people/api-key.js';
@@ -21,6 +23,8 @@ const modules: Module[] = [
   logImport,
   requestLog,
   site,
+  product,
+  category,
   user,
   session,
   account,

@@ -3,10 +3,13 @@ import type { QueryResolvers } from '../generated/resolvers.js';
 import { findLogImport } from '../models/analytics/log-import.js';
 import { findEvent } from '../models/analytics/request-log.js';
 import { findSite } from '../models/analytics/site.js';
+import { findCategoryById } from '../models/commerce/category.js';
+import { findProduct } from '../models/commerce/product-list.js';
 import { findUser } from '../models/people/user.js';
 import type { Context } from '../server/context.js';
 import { hasRole, type Scope } from '../server/viewer.js';
 import { fromGlobalId } from '../shared/global-id.js';
+import { typeOfProduct } from './commerce/product-type.js';
 import { findViewer } from './people/viewer.js';
 
 interface NodeLoader {
@@ -20,11 +23,23 @@ const readersOf =
   (scope: Scope) =>
   ({ viewer }: Context) =>
     hasRole(viewer, 'EDITOR') || viewer.scopes.includes(scope);
+const anybody = () => true;
 const editors = ({ viewer }: Context) => hasRole(viewer, 'EDITOR');
 
 const loaders: ReadonlyMap<string, NodeLoader> = new Map([
   ['LogEvent', { mayAsk: readersOf('LOGS_READ'), find: ({ db }, id) => findEvent(db, id) }],
   ['LogImport', { mayAsk: readersOf('LOGS_READ'), find: ({ db }, id) => findLogImport(db, id) }],
+  ['Category', { mayAsk: anybody, find: ({ db }, id) => findCategoryById(db, id) }],
+  [
+    'Product',
+    {
+      mayAsk: anybody,
+      find: async ({ db }, sku) => {
+        const product = await findProduct(db, sku);
+        return product && { ...product, __typename: typeOfProduct(product) };
+      },
+    },
+  ],
   ['Site', { mayAsk: editors, find: ({ db }, id) => findSite(db, id) }],
   [
     'User',

@@ -1,7 +1,13 @@
 /** Custom scalars: what comes in is checked here once, so that models get values of the right kind. */
 import { GraphQLError, type GraphQLScalarTypeConfig, Kind } from 'graphql';
 import type { ErrorCode } from '../shared/errors.js';
-import { type Duration as DurationValue, formatDuration, parseDateTime, parseDuration } from '../shared/time.js';
+import {
+  type Duration as DurationValue,
+  formatDuration,
+  parseDateTime,
+  parseDay,
+  parseDuration,
+} from '../shared/time.js';
 
 const EMAIL_LENGTH_MAX = 254; // RFC 5321: what fits in a MAIL command's path
 const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u;
@@ -35,6 +41,13 @@ export const DateTime = textScalar(
   'must be RFC 3339 text such as 2026-01-31T08:15:00Z, of the years 1970 to 9998',
   parseDateTime,
   (date: Date) => date.toISOString(),
+);
+
+export const LocalDate = textScalar(
+  'LocalDate',
+  'must be a day such as 1971-11-08, of the years 0001 to 9998',
+  parseDay,
+  (day: Date) => day.toISOString().slice(0, 10),
 );
 
 export const Duration = textScalar<DurationValue>(

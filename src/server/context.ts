@@ -5,6 +5,7 @@ import type { HitRecorder } from '../models/analytics/hit-recorder.js';
 import type { LogImporter } from '../models/analytics/log-importer.js';
 import type { SessionRules } from '../models/people/session.js';
 import type { Hub } from '../realtime/index.js';
+import { type CatalogLoaders, makeCatalogLoaders } from '../resolvers/commerce/loaders.js';
 import { formatClusterTime } from '../shared/cluster-time.js';
 import type { AccessTokens } from './access-token.js';
 import type { BrowserSession } from './browser-session.js';
@@ -52,6 +53,8 @@ export interface Context extends ServerServices, Caller {
   /** Whoever signs in or out within the operation goes on as that. */
   viewer: Viewer;
   readonly now: () => Date;
+  /** What fields of lists fetch together. Made when first asked for. */
+  readonly loaders: () => CatalogLoaders;
   /** Tells when a mutation's write was committed; the latest goes to the client as `extensions.writtenAt`. */
   readonly wrote: (at: Timestamp | undefined) => void;
   /** The latest of what `wrote` was told, as text. */
@@ -61,10 +64,15 @@ export interface Context extends ServerServices, Caller {
 /** For every carrier: HTTP, sockets, event streams. */
 export function makeContext(services: ServerServices, caller: Caller): Context {
   let latest: string | undefined;
+  let loaders: CatalogLoaders | undefined;
   return {
     ...services,
     ...caller,
     now: () => new Date(),
+    loaders: () => {
+      loaders ??= makeCatalogLoaders(services.db);
+      return loaders;
+    },
     wrote: (at) => {
       const text = at && formatClusterTime(at);
       if (text !== undefined && (latest === undefined || text > latest)) latest = text;

@@ -71,3 +71,11 @@ export function parseDateTime(text: string): Date | null {
   const ms = Date.parse(text.toUpperCase());
   return Number.isNaN(ms) || ms < 0 || ms > LATEST_MS ? null : new Date(ms);
 }
+
+/** @returns 00:00 in UTC; null when the text is not a day, or lies outside the years 0001 to 9998 */
+export function parseDay(text: string): Date | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const day = new Date(`${text}T00:00:00.000Z`);
+  const exists = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text); // 30 February rolls over
+  return exists && text >= '0001' && day.getTime() <= LATEST_MS ? day : null;
+}

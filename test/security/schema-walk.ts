@@ -46,7 +46,9 @@ const byType: Samples = {
   SafeInt: 1,
   Boolean: false,
   DateTime: '2026-01-05T00:00:00.000Z',
+  LocalDate: '1971-11-08',
   Duration: 'PT1H',
+  Float: 1,
   EmailAddress: 'nobody@example.org',
 };
 

@@ -77,10 +77,32 @@ export interface ProductDocument {
   version: number;
 }
 
+/** The present form of a product's document (`product-form.ts`). */
+export const PRODUCT_VERSION = 2;
+
 export const AUDIO_ALBUM = 'AUDIO_ALBUM';
 export const FILM = 'FILM';
 
+/** The order of a list stands after what must be equal; `_id` makes it total, so that pages never overlap. */
 export const products = defineCollection<ProductDocument>('products', [
+  { key: { 'pricing.pct_savings': 1, _id: 1 } }, // findProducts by discount
+  { key: { 'pricing.retail': 1, _id: 1 } }, // findProducts by price
+  { key: { type: 1, _id: 1 } }, // findProducts of a type
+  { key: { 'properties.name': 1, 'properties.value': 1, _id: 1 } }, // findProducts with a property
+  {
+    key: { type: 1, 'details.genres': 1, 'details.issued_on': 1, _id: 1 }, // findAlbums
+    partialFilterExpression: { type: AUDIO_ALBUM },
+  },
+  {
+    key: { type: 1, 'details.actors': 1, 'details.issued_on': 1, _id: 1 }, // findFilms
+    partialFilterExpression: { type: FILM },
+  },
+  { key: { category_tree_ids: 1, _id: 1 } }, // products of a category and all below it
+  { key: { category_ids: 1, _id: 1 } }, // products of a category itself
+  { key: { title_key: 1, _id: 1 } }, // completeTitle
+  // searchProducts: whole words, since titles are of many languages
+  { key: { title: 'text' }, default_language: 'none', language_override: 'language_of_text_index' },
+  { key: { version: 1 } }, // migrateProducts
   { key: { 'carted.cart_id': 1 } }, // inventory: what a cart holds
   { key: { 'carted.timestamp': 1 } }, // inventory: holds that are old
 ]);

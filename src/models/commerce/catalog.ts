@@ -1,0 +1,138 @@
+/**
+ * Saving products: inserted, or replaced by their SKU, in batches. A batch is one transaction of the products and the counters that
+ * follow from them, so either all of it is there or nothing, and a repeat changes nothing more. Stock is never touched.
+ */
+import type { ClientSession, Db, Timestamp } from 'mongodb';
+import { commitConcernOf, inTransaction, updateInTransaction } from '../../database/index.js';
+import { type ErrorCode, InputError, LimitError } from '../../shared/errors.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { type CountedChange, moveCounters } from './catalog-counters.js';
+import { categories } from './category.js';
+import { PRODUCT_VERSION, type ProductDocument, products } from './product.js';
+import { type CatalogFields, OPTIONAL_FIELDS, type ProductInput, readProduct } from './product-input.js';
+
+export interface RejectedProduct {
+  /** The product's position in the list that was sent, from 0. */
+  readonly index: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+export interface SavedProducts {
+  readonly saved: number;
+  /** By position. */
+  readonly rejected: readonly RejectedProduct[];
+  readonly writtenAt: Timestamp | undefined;
+}
+
+interface Item {
+  readonly index: number;
+  readonly fields: CatalogFields;
+  readonly slugs: readonly string[];
+}
+
+const PRODUCTS_MAX = 1000;
+const BATCH_MAX = 200; // a cart that wants one of these products at this moment waits for some 20 ms, not for a second
+
+/**
+ * Saves products, each by itself: one that breaks a rule or names a category that is not there costs the others nothing.
+ * Of two with the same SKU the later one stands.
+ * @param currency the store's
+ * @throws LimitError more than 1000 products @throws BusyError too many writers at once; what was saved before stays
+ */
+export async function saveProducts(db: Db, inputs: readonly ProductInput[], currency: string): Promise<SavedProducts> {
+  if (inputs.length > PRODUCTS_MAX)
+    throw new LimitError(`At most ${PRODUCTS_MAX} products are taken at once`, PRODUCTS_MAX);
+  const { items, rejected } = readItems(inputs, currency);
+  let [saved, writtenAt]: [number, Timestamp | undefined] = [0, undefined];
+  for (let start = 0; start < items.length; start += BATCH_MAX) {
+    const batch = items.slice(start, start + BATCH_MAX);
+    const outcome = await inTransaction(
+      db.client,
+      commitConcernOf.MAJORITY,
+      (session) => saveBatch(db, session, batch),
+      { retryDuplicateKeys: true }, // two that bring the same new product, or a facet's first one
+    );
+    failpoint('catalog.batch-saved');
+    rejected.push(...outcome.value);
+    saved += batch.length - outcome.value.length;
+    writtenAt = outcome.writtenAt;
+  }
+  return { saved, rejected: rejected.sort((left, right) => left.index - right.index), writtenAt };
+}
+
+function readItems(inputs: readonly ProductInput[], currency: string) {
+  const items: Item[] = [];
+  const rejected: RejectedProduct[] = [];
+  for (const [index, input] of inputs.entries()) {
+    try {
+      items.push({ index, ...readProduct(input, currency) });
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      rejected.push({ index, code: error.code, message: error.message });
+    }
+  }
+  return { items, rejected };
+}
+
+/** @returns those whose categories are not there */
+async function saveBatch(db: Db, session: ClientSession, batch: readonly Item[]): Promise<RejectedProduct[]> {
+  const pathOf = await findPaths(db, session, new Set(batch.flatMap(({ slugs }) => slugs)));
+  const rejected: RejectedProduct[] = [];
+  const latest = new Map<string, { fields: CatalogFields; paths: readonly (readonly string[])[] }>();
+  for (const { index, fields, slugs } of batch) {
+    const at = slugs.findIndex((slug) => !pathOf.has(slug));
+    if (at === -1) latest.set(fields._id, { fields, paths: slugs.map((slug) => pathOf.get(slug) ?? []) });
+    else rejected.push({ index, code: 'NOT_FOUND', message: `categories.${at} names no category: ${slugs[at]}` });
+  }
+  const after = [...latest.values()].map(({ fields, paths }) => ({
+    ...fields,
+    category_ids: paths.flatMap(([id]) => id ?? []),
+    category_tree_ids: [...new Set(paths.flat())],
+  }));
+  const before = await findCounted(db, session, [...latest.keys()]);
+  const changes = after.map((product): CountedChange => ({ before: before.get(product._id) ?? null, after: product }));
+  await updateInTransaction(db, products.collectionName, after.map(saving), session);
+  await moveCounters(db, session, changes);
+  return rejected;
+}
+
+/** @returns by slug: the category's id, then those of its ancestors */
+async function findPaths(
+  db: Db,
+  session: ClientSession,
+  slugs: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (slugs.size === 0) return new Map();
+  const found = await categories(db)
+    .find({ slug: { $in: [...slugs] } }, { session, projection: { slug: 1, 'ancestors._id': 1, removing: 1 } })
+    .toArray();
+  return new Map(
+    found
+      .filter(({ removing }) => !removing)
+      .map(({ _id, slug, ancestors }) => [slug, [_id, ...ancestors.map((ancestor) => ancestor._id)]]),
+  );
+}
+
+/** @returns what is counted of those that are there in the present form */
+async function findCounted(db: Db, session: ClientSession, skus: string[]): Promise<Map<string, ProductDocument>> {
+  const projection = { type: 1, details: 1, pricing: 1, properties: 1, category_tree_ids: 1, version: 1 };
+  const found = await products(db)
+    .find({ _id: { $in: skus } }, { session, projection })
+    .toArray();
+  return new Map(found.filter(({ version }) => version === PRODUCT_VERSION).map((product) => [product._id, product]));
+}
+
+/** Guard: the catalog's fields alone are set, so whatever is done to the stock at the same time stands. */
+function saving({ _id, ...fields }: Omit<ProductDocument, 'qty' | 'carted' | 'sold' | 'stocked'>) {
+  const absent = OPTIONAL_FIELDS.filter((field) => fields[field] === undefined);
+  return {
+    q: { _id },
+    u: {
+      $set: fields,
+      ...(absent.length > 0 && { $unset: Object.fromEntries(absent.map((field) => [field, ''])) }),
+      $setOnInsert: { qty: 0, carted: [], sold: 0, stocked: 0 },
+    },
+    upsert: true,
+  };
+}

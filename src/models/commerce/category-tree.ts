@@ -1,0 +1,265 @@
+/**
+ * Whoever changes the tree of categories holds its lease. A change is one transaction: the truth (`parent`, slug, name), and, in the
+ * tree's own document, the work that follows from it. The work derives ancestors, products' paths and counts from the truth again, in
+ * batches that any process can go on with. So a change that was begun is finished, by whoever comes next.
+ *
+ * The lease only spares others the waiting. What protects the tree is its token in the tree's document: every batch repeats it in its
+ * filter, so a holder that slept through its lease changes nothing.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientSession, Db, UpdateFilter } from 'mongodb';
+import {
+  commitConcernOf,
+  defineCollection,
+  inTransaction,
+  type Lease,
+  releaseLease,
+  takeLease,
+  updateInTransaction,
+} from '../../database/index.js';
+import { BusyError } from '../../shared/errors.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { moveCounters } from './catalog-counters.js';
+import { type CategoryDocument, type CategoryReference, categories, findTreeIds } from './category.js';
+import { PRODUCT_VERSION, products } from './product.js';
+
+/** What a change leaves to be done. Every part may be done again. */
+export interface TreeWork {
+  /** Ancestors are derived from here downwards. Null: of all categories. */
+  readonly root: string | null;
+  /** Products in or below this category are given their path again; `ALL_PRODUCTS`, or null for none. */
+  readonly products_of: string | null;
+  /** Of a removal: products go from one category to the other, and the first one is then deleted. */
+  readonly replace: { readonly from: string; readonly to: string } | null;
+  /** Products up to this SKU are done. */
+  readonly after: string;
+}
+
+export const ALL_PRODUCTS = '*';
+
+interface TreeDocument {
+  _id: 'tree';
+  /** Of the lease's holder. */
+  token: number;
+  /** Rises with every change of the truth. */
+  version: number;
+  work: TreeWork | null;
+}
+
+const trees = defineCollection<TreeDocument>('categories.tree');
+
+/** The right to change the tree. */
+export interface HeldTree {
+  readonly db: Db;
+  readonly token: number;
+}
+
+const LEASE = 'category-tree';
+const LEASE_MS = 10_000;
+const WAIT_MAX_MS = 15_000; // longer than the lease: what a dead process has left is taken over by whoever waits
+const POLL_MS = 25;
+export const BATCH_MAX = 200;
+const DUPLICATE_KEY = 11000;
+
+/**
+ * Does something to the tree, alone: after what others had left undone, and with what follows from it.
+ * @param holder of the lease, for people who look at it
+ * @throws BusyError somebody else held the tree for 15 s, or took it over
+ */
+export async function withTree<T>(db: Db, holder: string, work: (tree: HeldTree) => Promise<T>): Promise<T> {
+  const lease = await waitForLease(db, holder);
+  failpoint('category.lease-taken');
+  try {
+    const tree = { db, token: lease.token };
+    const left = await claimTree(tree);
+    failpoint('category.tree-claimed');
+    if (left) await doWork(tree, left);
+    return await work(tree);
+  } finally {
+    await releaseLease(db, lease);
+  }
+}
+
+async function waitForLease(db: Db, holder: string): Promise<Lease> {
+  for (let waited = 0; waited < WAIT_MAX_MS; waited += POLL_MS) {
+    const lease = await takeLease(db, LEASE, holder, LEASE_MS);
+    if (lease) return lease;
+    await pause(POLL_MS);
+  }
+  throw new BusyError('Somebody else is changing the categories');
+}
+
+/** @returns the work that was left undone @throws BusyError the lease was lost */
+async function claimTree({ db, token }: HeldTree): Promise<TreeWork | null> {
+  try {
+    const tree = await trees(db).findOneAndUpdate(
+      { _id: 'tree', token: { $lt: token } }, // guard: a later holder's token is higher, and the upsert then fails on `_id`
+      { $set: { token }, $setOnInsert: { version: 0, work: null } },
+      { upsert: true, returnDocument: 'after', writeConcern: { w: 'majority' } },
+    );
+    return tree?.work ?? null;
+  } catch (error) {
+    if ((error as { code?: number }).code === DUPLICATE_KEY) throw new LostTreeError();
+    throw error;
+  }
+}
+
+class LostTreeError extends BusyError {
+  constructor() {
+    super('Somebody else has taken over the categories');
+  }
+}
+
+/** One transaction of whoever holds the tree. @throws BusyError it is held by somebody else by now */
+export async function step<T>(
+  { db, token }: HeldTree,
+  change: UpdateFilter<TreeDocument>,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  const { value } = await inTransaction(db.client, commitConcernOf.MAJORITY, async (session) => {
+    // Guard: the token; and as every step writes this document, two holders' steps are in conflict.
+    const { matchedCount } = await trees(db).updateOne({ _id: 'tree', token }, change, { session });
+    if (matchedCount === 0) throw new LostTreeError();
+    return work(session);
+  });
+  return value;
+}
+
+/**
+ * Changes the truth, and then does what follows from it. When this process is too slow, somebody else does the rest.
+ * @param change writes in the session; what it returns is returned
+ */
+export async function changeTree<T>(
+  tree: HeldTree,
+  work: Omit<TreeWork, 'after'> | null,
+  change: (session: ClientSession) => Promise<T>,
+): Promise<T> {
+  const begun = work && { ...work, after: '' };
+  const value = await step(tree, { $inc: { version: 1 }, $set: { work: begun } }, change);
+  failpoint('category.truth-changed');
+  try {
+    if (begun) await doWork(tree, begun);
+  } catch (error) {
+    if (!(error instanceof LostTreeError)) throw error; // whoever took over finishes it
+  }
+  return value;
+}
+
+async function doWork(tree: HeldTree, work: TreeWork): Promise<void> {
+  await deriveAncestors(tree, work.root);
+  let after: string | null = work.after;
+  while (after !== null) after = await deriveProducts(tree, work, after);
+  await step(tree, { $set: { work: null } }, async (session) => {
+    if (work.replace) await categories(tree.db).deleteOne({ _id: work.replace.from }, { session });
+  });
+  failpoint('category.work-finished');
+}
+
+type Node = Pick<CategoryDocument, '_id' | 'slug' | 'name' | 'parent' | 'ancestors'>;
+
+/** Goes down the tree by `parent`, and corrects the ancestors that are not what follows from it. */
+async function deriveAncestors(tree: HeldTree, root: string | null): Promise<void> {
+  let parents: ReadonlyMap<string | null, readonly CategoryReference[]> = new Map([[null, []]]);
+  let level = await findNodes(tree.db, root === null ? { parent: null } : { _id: root });
+  if (root !== null) parents = await findParentPath(tree.db, level[0]?.parent ?? null);
+  while (level.length > 0) {
+    const paths = new Map<string | null, readonly CategoryReference[]>();
+    const wrong: { _id: string; ancestors: readonly CategoryReference[] }[] = [];
+    for (const { _id, slug, name, parent, ancestors } of level) {
+      const derived = parents.get(parent) ?? [];
+      paths.set(_id, [{ _id, slug, name }, ...derived]);
+      if (!isSamePath(ancestors, derived)) wrong.push({ _id, ancestors: derived });
+    }
+    for (let start = 0; start < wrong.length; start += BATCH_MAX) {
+      const updates = wrong.slice(start, start + BATCH_MAX).map(({ _id, ancestors }) => ({
+        q: { _id },
+        u: { $set: { ancestors } },
+        upsert: false,
+      }));
+      await step(tree, { $set: { token: tree.token } }, (session) =>
+        updateInTransaction(tree.db, categories.collectionName, updates, session),
+      );
+      failpoint('category.ancestors-derived');
+    }
+    parents = paths;
+    level = await findNodes(tree.db, { parent: { $in: level.map(({ _id }) => _id) } });
+  }
+}
+
+const findNodes = (db: Db, query: object): Promise<Node[]> =>
+  categories(db)
+    .find(query, { projection: { slug: 1, name: 1, parent: 1, ancestors: 1 } })
+    .toArray();
+
+/** @returns by the parent's id, the way from it to the root */
+async function findParentPath(db: Db, parent: string | null) {
+  const [found] = parent === null ? [] : await findNodes(db, { _id: parent });
+  return new Map([[parent, found ? pathFrom(found) : []]]);
+}
+
+/** A category and its ancestors. */
+export const pathFrom = ({ _id, slug, name, ancestors }: Omit<Node, 'parent'>): CategoryReference[] => [
+  { _id, slug, name },
+  ...ancestors,
+];
+
+export const isSamePath = (left: readonly CategoryReference[], right: readonly CategoryReference[]): boolean =>
+  left.length === right.length &&
+  left.every(({ _id, slug, name }, at) => {
+    const other = right[at];
+    return other !== undefined && _id === other._id && slug === other.slug && name === other.name;
+  });
+
+/** Gives a batch of products their path again, and moves the counts with it. @returns the last SKU; null when all are done */
+async function deriveProducts(tree: HeldTree, work: TreeWork, after: string): Promise<string | null> {
+  const { products_of } = work;
+  if (products_of === null) return null;
+  const { db } = tree;
+  const chosen = products_of === ALL_PRODUCTS ? {} : { category_tree_ids: products_of };
+  const batch = await products(db)
+    .find({ ...chosen, _id: { $gt: after } }, { projection: { _id: 1 } })
+    .sort({ _id: 1 })
+    .limit(BATCH_MAX)
+    .toArray();
+  const last = batch.at(-1)?._id;
+  if (last === undefined) return null;
+  const skus = batch.map(({ _id }) => _id);
+  await step(tree, { $set: { 'work.after': last } }, (session) => rederive(db, session, skus, work.replace));
+  failpoint('category.products-derived');
+  return last;
+}
+
+/** The products are read in the transaction: one that is saved at the same time is a conflict, and read again. */
+async function rederive(db: Db, session: ClientSession, skus: string[], replace: TreeWork['replace']): Promise<void> {
+  const projection = { type: 1, details: 1, pricing: 1, properties: 1, category_ids: 1, category_tree_ids: 1 };
+  const found = await products(db)
+    .find({ _id: { $in: skus }, version: PRODUCT_VERSION }, { session, projection }) // older ones are not counted yet
+    .toArray();
+  const moved = found.map((before) => ({ before, category_ids: replaced(before.category_ids, replace) }));
+  const treeIdsOf = await findTreeIds(db, session, new Set(moved.flatMap(({ category_ids }) => category_ids)));
+  const changes = moved
+    .map(({ before, category_ids }) => ({
+      before,
+      after: { ...before, category_ids, category_tree_ids: treeIdsOf(category_ids) },
+    }))
+    .filter(({ before, after }) => !isSameSet(before.category_tree_ids, after.category_tree_ids));
+  const updates = changes.map(({ after: { _id, category_ids, category_tree_ids } }) => ({
+    q: { _id },
+    u: { $set: { category_ids, category_tree_ids } },
+    upsert: false,
+  }));
+  await updateInTransaction(db, products.collectionName, updates, session);
+  await moveCounters(db, session, changes);
+}
+
+const replaced = (ids: readonly string[], replace: TreeWork['replace']): string[] =>
+  replace ? [...new Set(ids.map((id) => (id === replace.from ? replace.to : id)))] : [...ids];
+
+const isSameSet = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((id) => right.includes(id));
+
+/** Finishes a change of the tree that was left behind. Cheap when there is none. */
+export async function finishTreeWork(db: Db, holder: string): Promise<void> {
+  const tree = await trees(db).findOne({ _id: 'tree' }, { projection: { work: 1 } });
+  if (tree?.work) await withTree(db, holder, async () => undefined);
+}

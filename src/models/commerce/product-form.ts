@@ -1,0 +1,72 @@
+/**
+ * The forms that products have had. A document of an old form is read as if it had the present one, and given it in the background;
+ * until then the indexes on new fields do not know it, and it counts for no facet and no category.
+ *
+ * Form 1, the source's: one `genre` list and `issue_date` in `details`; no key of the title, no categories above its own, no
+ * properties, and stock only where somebody has set it. It has no `version`.
+ */
+import type { Db, Document } from 'mongodb';
+import { commitConcernOf, inTransaction, updateInTransaction } from '../../database/index.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { moveCounters } from './catalog-counters.js';
+import { findTreeIds } from './category.js';
+import { PRODUCT_VERSION, type ProductDetails, type ProductDocument, products } from './product.js';
+import { titleKey } from './product-title.js';
+
+/** The document in its present form. */
+export function toPresentForm(document: ProductDocument): ProductDocument {
+  return document.version === PRODUCT_VERSION ? document : fromFirstForm(document);
+}
+
+function fromFirstForm({ details = {}, ...document }: Partial<ProductDocument> & Document): ProductDocument {
+  const { genre, issue_date, ...others } = details as Document;
+  const present: ProductDetails = {
+    ...others,
+    ...(genre && { genres: [genre].flat() }),
+    ...(issue_date && { issued_on: issue_date }),
+  };
+  const stock = { qty: 0, carted: [], sold: 0, stocked: document.qty ?? 0 };
+  const category_ids = document.category_ids ?? [];
+  return {
+    ...stock,
+    properties: [],
+    category_tree_ids: category_ids,
+    ...document,
+    category_ids,
+    details: present,
+    title_key: titleKey(document.title ?? ''),
+    version: PRODUCT_VERSION,
+  } as unknown as ProductDocument;
+}
+
+const BATCH_MAX = 100;
+
+/** Gives up to 100 products the present form, and counts them. @returns how many; 0 when none is left */
+export async function migrateProducts(db: Db): Promise<number> {
+  const { value } = await inTransaction(db.client, commitConcernOf.MAJORITY, async (session) => {
+    const old = await products(db)
+      .find({ version: { $not: { $gte: PRODUCT_VERSION } } }, { session, limit: BATCH_MAX })
+      .toArray();
+    if (old.length === 0) return 0;
+    const treeIdsOf = await findTreeIds(db, session, new Set(old.flatMap(({ category_ids = [] }) => category_ids)));
+    const present = old.map(toPresentForm).map((product) => ({
+      ...product,
+      category_tree_ids: treeIdsOf(product.category_ids),
+    }));
+    await updateInTransaction(
+      db,
+      products.collectionName,
+      // Guard: the transaction's own snapshot; a product that somebody changes meanwhile is a conflict, and all is done again.
+      present.map(({ _id, ...fields }) => ({ q: { _id }, u: { $set: fields }, upsert: false })),
+      session,
+    );
+    await moveCounters(
+      db,
+      session,
+      present.map((after) => ({ before: null, after })),
+    );
+    return present.length;
+  });
+  failpoint('catalog.products-migrated');
+  return value;
+}

@@ -1,0 +1,207 @@
+/** Lists of products. Each is read from one index, in its order, from where the page before ended. */
+import type { Db, Document, Filter } from 'mongodb';
+import {
+  type Connection,
+  decodePosition,
+  encodePosition,
+  type PageInput,
+  requireFirst,
+  toConnection,
+} from '../../shared/connection.js';
+import { InputError } from '../../shared/errors.js';
+import { type Freshness, readPreferenceOf } from './freshness.js';
+import { AUDIO_ALBUM, FILM, type ProductDocument, products } from './product.js';
+import { toPresentForm } from './product-form.js';
+
+export type ProductSort = 'SKU' | 'DISCOUNT_DESC' | 'PRICE_ASC' | 'PRICE_DESC';
+
+/** At most one of them: each has its index. */
+export interface ProductFilter {
+  /** In per cent. */
+  readonly discountAtLeast?: number | null | undefined;
+  /** In minor units, both inside. */
+  readonly price?: { readonly min: number; readonly max: number } | null | undefined;
+  readonly property?: { readonly name: string; readonly value: string } | null | undefined;
+  readonly type?: string | null | undefined;
+}
+
+export const FIRST_MAX = 200;
+
+/** A field that a list is sorted by, before `_id`, which then has the same direction. */
+interface Order {
+  readonly field: string;
+  readonly direction: 1 | -1;
+  /** What of a product stands in a cursor: milliseconds for a date. */
+  position(product: ProductDocument): number;
+  /** The same as it is stored. */
+  stored(position: number): unknown;
+}
+
+const same = (value: number) => value;
+const byDiscount: Order = {
+  field: 'pricing.pct_savings',
+  direction: -1,
+  position: ({ pricing }) => pricing.pct_savings,
+  stored: same,
+};
+const byPrice = (direction: 1 | -1): Order => ({
+  field: 'pricing.retail',
+  direction,
+  position: ({ pricing }) => pricing.retail,
+  stored: same,
+});
+const byIssue: Order = {
+  field: 'details.issued_on',
+  direction: -1,
+  position: ({ details }) => details.issued_on?.getTime() ?? 0,
+  stored: (ms) => new Date(ms),
+};
+
+/** Which filters go with which order; the first is the usual one. */
+const sortsOf: Readonly<Record<keyof ProductFilter | 'none', readonly ProductSort[]>> = {
+  none: ['SKU', 'DISCOUNT_DESC', 'PRICE_ASC', 'PRICE_DESC'],
+  discountAtLeast: ['DISCOUNT_DESC'],
+  price: ['PRICE_ASC', 'PRICE_DESC'],
+  property: ['SKU'],
+  type: ['SKU'],
+};
+
+const orderOf: Readonly<Record<ProductSort, Order | null>> = {
+  SKU: null,
+  DISCOUNT_DESC: byDiscount,
+  PRICE_ASC: byPrice(1),
+  PRICE_DESC: byPrice(-1),
+};
+
+/** The product with this SKU. */
+export async function findProduct(db: Db, sku: string): Promise<ProductDocument | null> {
+  const found = await products(db).findOne({ _id: sku });
+  return found && toPresentForm(found);
+}
+
+/** The products with these SKUs, in any order. */
+export async function findProductsBySku(db: Db, skus: readonly string[]): Promise<ProductDocument[]> {
+  const found = await products(db)
+    .find({ _id: { $in: [...skus] } })
+    .toArray();
+  return found.map(toPresentForm);
+}
+
+/**
+ * Products that a filter leaves, sorted.
+ * @param sort left out: by what is filtered
+ * @throws InputError more than one filter, or a sort that no index gives together with the filter
+ * @throws LimitError `first` is over 200 @throws CursorError `after` is damaged, or of another list
+ */
+export function findProducts(
+  db: Db,
+  { filter, sort }: { readonly filter: ProductFilter; readonly sort?: ProductSort | null | undefined },
+  page: PageInput,
+  freshness: Freshness,
+): Promise<Connection<ProductDocument>> {
+  const given = (['discountAtLeast', 'price', 'property', 'type'] as const).filter((field) => filter[field] != null);
+  if (given.length > 1) throw new InputError('filter', 'must have at most one of its fields: each has its own index');
+  const [by = 'none'] = given;
+  const [usual = 'SKU'] = sortsOf[by];
+  const chosen = sort ?? usual;
+  if (!sortsOf[by].includes(chosen))
+    throw new InputError('sort', `must be ${sortsOf[by].join(' or ')} with this filter: there is no index for another`);
+  return findPage(db, { query: queryOf(filter), order: orderOf[chosen] }, page, freshness);
+}
+
+/** @throws InputError */
+function queryOf({ discountAtLeast, price, property, type }: ProductFilter): Filter<ProductDocument> {
+  if (discountAtLeast != null) {
+    if (!(discountAtLeast >= 0 && discountAtLeast <= 100))
+      throw new InputError('filter.discountAtLeast', 'must be from 0 to 100');
+    return { 'pricing.pct_savings': { $gte: discountAtLeast } };
+  }
+  if (price != null) {
+    if (!(price.min >= 0 && price.min <= price.max))
+      throw new InputError('filter.price', 'must have `min` from 0, and `max` not below it');
+    return { 'pricing.retail': { $gte: price.min, $lte: price.max } };
+  }
+  if (property != null) return { properties: { $elemMatch: { name: property.name, value: property.value } } };
+  return type == null ? {} : { type };
+}
+
+/** Albums of a genre, the newest first. */
+export function findAlbums(
+  db: Db,
+  genre: string,
+  page: PageInput,
+  freshness: Freshness,
+): Promise<Connection<ProductDocument>> {
+  return findPage(db, { query: { type: AUDIO_ALBUM, 'details.genres': genre }, order: byIssue }, page, freshness);
+}
+
+/** Films in which somebody plays, the newest first. */
+export function findFilms(
+  db: Db,
+  actor: string,
+  page: PageInput,
+  freshness: Freshness,
+): Promise<Connection<ProductDocument>> {
+  return findPage(db, { query: { type: FILM, 'details.actors': actor }, order: byIssue }, page, freshness);
+}
+
+export interface ProductList {
+  readonly query: Filter<ProductDocument>;
+  /** Null: by SKU alone. */
+  readonly order: Order | null;
+}
+
+/** @throws LimitError `first` is over 200 @throws CursorError `after` is damaged, or of another list */
+export async function findPage(
+  db: Db,
+  list: ProductList,
+  { first, after }: PageInput,
+  freshness: Freshness,
+): Promise<Connection<ProductDocument>> {
+  requireFirst(first, FIRST_MAX);
+  const { query, order } = list;
+  const sort: Record<string, 1 | -1> = order ? { [order.field]: order.direction, _id: order.direction } : { _id: 1 };
+  const found = await products(db)
+    .find(after ? following(list, after) : query, { readPreference: readPreferenceOf[freshness] })
+    .sort(sort)
+    .limit(first + 1)
+    .toArray();
+  return toPage(found, first, list);
+}
+
+/** @param found in the list's order, up to one more than `first` */
+export function toPage(
+  found: readonly ProductDocument[],
+  first: number,
+  list: ProductList,
+): Connection<ProductDocument> {
+  const name = nameOf(list);
+  return toConnection(found.map(toPresentForm), first, (product) =>
+    encodePosition(name, list.order ? [list.order.position(product), product._id] : [product._id]),
+  );
+}
+
+const nameOf = ({ query, order }: ProductList): string =>
+  `products ${JSON.stringify([query, order?.field, order?.direction])}`;
+
+/**
+ * What follows a position. Two ranges of the index that the database merges: the rest of those that are equal, and what comes after
+ * them. One range with a condition would look again at all that are equal, and a thousand products may cost the same.
+ */
+function following({ query, order }: ProductList, after: string): Filter<ProductDocument> {
+  const list = nameOf({ query, order });
+  if (!order) {
+    const [id] = decodePosition(list, after, ['string']);
+    return { ...query, _id: { $gt: String(id) } };
+  }
+  const [position, id] = decodePosition(list, after, ['number', 'string']) as [number, string];
+  const value = order.stored(position);
+  const beyond = order.direction === 1 ? '$gt' : '$lt';
+  const bounds = (query as Document)[order.field] as Document | undefined;
+  return {
+    $or: [
+      { ...query, [order.field]: value, _id: { [beyond]: id } },
+      { ...query, [order.field]: { ...bounds, [beyond]: value } },
+    ],
+  } as Filter<ProductDocument>;
+}

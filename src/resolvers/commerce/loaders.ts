@@ -1,0 +1,56 @@
+/**
+ * What fields of lists fetch together: one query for all items, in the place of one for each. Nothing is remembered from one batch to
+ * the next, since a context may live as long as a subscription, and a mutation must see what it has written.
+ */
+import DataLoader from 'dataloader';
+import { type CategoryDocument, findCategories, findChildren } from '../../models/commerce/category.js';
+import { type CategoryProducts, findProductsOfCategories } from '../../models/commerce/category-products.js';
+import type { ProductDocument } from '../../models/commerce/product.js';
+import { findProductsBySku } from '../../models/commerce/product-list.js';
+import type { Context } from '../../server/context.js';
+import type { Connection } from '../../shared/connection.js';
+
+export interface CatalogLoaders {
+  readonly product: DataLoader<string, ProductDocument | null>;
+  readonly category: DataLoader<string, CategoryDocument | null>;
+  readonly children: DataLoader<string, readonly CategoryDocument[]>;
+  /** Pages of the products of categories that are asked for by the same arguments. */
+  productsOf(args: CategoryProducts): DataLoader<string, Connection<ProductDocument>>;
+}
+
+export function makeCatalogLoaders(db: Context['db']): CatalogLoaders {
+  const pages = new Map<string, DataLoader<string, Connection<ProductDocument>>>();
+  return {
+    product: batched(async (skus) => {
+      const found = new Map((await findProductsBySku(db, skus)).map((product) => [product._id, product]));
+      return skus.map((sku) => found.get(sku) ?? null);
+    }),
+    category: batched(async (ids) => {
+      const found = new Map((await findCategories(db, ids)).map((category) => [category._id, category]));
+      return ids.map((id) => found.get(id) ?? null);
+    }),
+    children: batched(async (ids) => {
+      const found = await findChildren(db, ids);
+      return ids.map((id) => found.filter(({ parent }) => parent === id));
+    }),
+    productsOf: (args) => {
+      const key = JSON.stringify([args.first, args.after, args.includeDescendants, args.freshness]);
+      const page = pages.get(key) ?? batched((ids) => findProductsOfCategories(db, ids, args));
+      pages.set(key, page);
+      return page;
+    },
+  };
+}
+
+/** @param find answers in the order of the ids, which are without repeats */
+function batched<T>(find: (ids: readonly string[]) => Promise<readonly T[]>): DataLoader<string, T> {
+  return new DataLoader<string, T>(
+    async (keys) => {
+      const ids = [...new Set(keys)];
+      const found = await find(ids);
+      const at = new Map(ids.map((id, index) => [id, index]));
+      return keys.map((key) => found[at.get(key) ?? -1] as T);
+    },
+    { cache: false },
+  );
+}
