@@ -5,7 +5,7 @@ import type { ClusterTime } from '../shared/cluster-time.js';
 import type { CursorScope } from './cursor.js';
 import { type Position, WHOLE_TIME } from './position.js';
 import type { RingEntry } from './ring.js';
-import { Subscriber } from './subscriber.js';
+import { Subscriber, type SubscriberHost } from './subscriber.js';
 
 /** What the hub does for its channels. */
 export interface ChannelHost {
@@ -63,6 +63,14 @@ export abstract class ChannelBase<View, Change, Pending> implements Channel {
   /** Rises with every reset: what was begun before it is void. */
   protected generation = 0;
   readonly #scope: CursorScope;
+  readonly #subscriberHost: SubscriberHost<FeedEvent<View, Change>, Pending> = {
+    nextEvent: (asking) => this.nextEvent(asking),
+    leave: (leaving) => {
+      this.subscribers.delete(leaving);
+      this.forget?.(leaving);
+      if (this.subscribers.size === 0) this.host.idle(this);
+    },
+  };
 
   constructor(host: ChannelHost, scope: CursorScope, topic: string) {
     this.host = host;
@@ -77,14 +85,7 @@ export abstract class ChannelBase<View, Change, Pending> implements Channel {
 
   /** Adds a subscriber. Its first event comes when its place is fixed. */
   join(arrival: Arrival): Subscriber<FeedEvent<View, Change>, Pending> {
-    const subscriber: Subscriber<FeedEvent<View, Change>, Pending> = new Subscriber({
-      nextEvent: (asking) => this.nextEvent(asking),
-      leave: (leaving) => {
-        this.subscribers.delete(leaving);
-        this.forget?.(leaving);
-        if (this.subscribers.size === 0) this.host.idle(this);
-      },
-    });
+    const subscriber: Subscriber<FeedEvent<View, Change>, Pending> = new Subscriber(this.#subscriberHost);
     this.subscribers.add(subscriber);
     this.place(subscriber, arrival).catch((error: Error) => subscriber.end(error));
     return subscriber;

@@ -119,7 +119,7 @@ class EventStream {
       if (viewer.expiresAt) this.#endAt(viewer.expiresAt, log);
       const { identities } = this.carrier.services;
       this.closed.then(identities.watch(viewer, () => this.#refuse('Your rights have changed', log)));
-      await this.#deliver(opened, cohorts.join(execution, execution.text));
+      await this.#deliver(opened, cohorts.join(execution));
       this.end();
     } catch (error) {
       this.fail([toClientError(asGraphQLError(error), log)]);

@@ -54,7 +54,7 @@ export function prepareExecution(
     return {
       schema,
       document,
-      text: query,
+      text: document.loc?.source.body ?? query, // the same string for all who send the same
       operationName: request.operationName ?? null,
       variableValues: request.variables ?? {},
       contextValue: makeContext(services, caller),

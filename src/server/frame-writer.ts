@@ -15,66 +15,35 @@ const KEPT_BYTES_MAX = 65_536;
 const CLOSING_BRACE = 0x7d;
 const TEXT_FRAME = 0x81; // final, text
 
+/** A WebSocket, and the connection under it. */
 export interface FrameTarget {
   readonly socket: WebSocket;
-  /** The connection under the socket. */
   readonly stream: Duplex;
-  /** The operation's id, as the client chose it. */
-  readonly id: string;
 }
 
 /**
- * Delivers a subscription's events as frames.
- * @returns what graphql-ws waits on: it gives nothing, ends when the subscription ends, and fails as it fails
+ * Writes a subscription's events. It is what graphql-ws waits on: it gives nothing, ends when the subscription ends, and fails as it
+ * fails. One object, for there are as many as idle subscribers.
  */
-export function deliverFrames(source: Source, cohort: Cohort, target: FrameTarget): AsyncIterableIterator<never> {
-  let settle: (error?: Error) => void = () => undefined;
-  const ended = new Promise<IteratorResult<never>>((resolve, reject) => {
-    settle = (error) => (error ? reject(error) : resolve({ value: undefined, done: true }));
-  });
-  const writer = new FrameWriter(cohort, target, {
-    resume: () => source.resume(),
-    fail: (error) => source.end(error),
-    ended: (error) => {
-      cohort.leave();
-      settle(error);
-    },
-  });
-  target.stream.setMaxListeners(0); // each of the socket's subscriptions may wait for it to drain
-  source.attach(writer);
-  const leave = async (): Promise<IteratorResult<never>> => {
-    await source.return();
-    return { value: undefined, done: true };
-  };
-  return {
-    next: () => ended,
-    return: leave,
-    throw: leave,
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
-}
-
-/** What the writer tells its subscription. */
-interface Subscription {
-  readonly resume: () => void;
-  readonly fail: (error: Error) => void;
-  readonly ended: (error?: Error) => void;
-}
-
-class FrameWriter implements Consumer<object> {
+export class FrameWriter implements Consumer<object>, AsyncIterableIterator<never> {
+  readonly #source: Source;
   readonly #cohort: Cohort;
   readonly #target: FrameTarget;
-  readonly #subscription: Subscription;
   /** Everything of the message up to the payload. */
-  readonly #prefix: Buffer;
+  readonly #prefix: string;
+  readonly #prefixLength: number;
+  #ended: { readonly error: Error | undefined } | null = null;
+  #settle: (() => void) | null = null;
 
-  constructor(cohort: Cohort, target: FrameTarget, subscription: Subscription) {
+  /** @param id of the operation, as the client chose it */
+  constructor(source: Source, cohort: Cohort, target: FrameTarget, id: string) {
+    this.#source = source;
     this.#cohort = cohort;
     this.#target = target;
-    this.#subscription = subscription;
-    this.#prefix = unpooled(`{"id":${JSON.stringify(target.id)},"type":"next","payload":`);
+    this.#prefix = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
+    this.#prefixLength = Buffer.byteLength(this.#prefix);
+    target.stream.setMaxListeners(0); // each of the socket's subscriptions may wait for it to drain
+    source.attach(this);
   }
 
   take(event: object): boolean {
@@ -82,9 +51,9 @@ class FrameWriter implements Consumer<object> {
     if (payload instanceof Promise) {
       payload.then(
         (ready) => {
-          if (this.#write(ready)) this.#subscription.resume();
+          if (this.#write(ready)) this.#source.resume();
         },
-        (error: Error) => this.#subscription.fail(error),
+        (error: Error) => this.#source.end(error),
       );
       return false;
     }
@@ -92,27 +61,45 @@ class FrameWriter implements Consumer<object> {
   }
 
   end(error?: Error): void {
-    this.#subscription.ended(error);
+    this.#ended = { error };
+    this.#cohort.leave();
+    this.#settle?.();
+  }
+
+  async next(): Promise<IteratorResult<never>> {
+    if (!this.#ended) {
+      await new Promise<void>((resolve) => {
+        this.#settle = resolve;
+      });
+    }
+    if (this.#ended?.error) throw this.#ended.error;
+    return { value: undefined, done: true };
+  }
+
+  async return(): Promise<IteratorResult<never>> {
+    await this.#source.return();
+    return { value: undefined, done: true };
+  }
+
+  throw(): Promise<IteratorResult<never>> {
+    return this.return();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
   }
 
   /** @returns whether the connection takes more at once */
   #write(payload: Buffer): boolean {
     const { socket, stream } = this.#target;
     if (socket.readyState !== socket.OPEN) return false; // it is closing: its end ends the subscription
-    stream.write(frames.make(this.#prefix, payload));
+    stream.write(frames.make(this.#prefix, this.#prefixLength, payload));
     if (stream.writableLength === 0) return true;
     frames.release(); // the stream still holds it
     if (stream.writableLength <= UNSENT_BYTES_MAX) return true;
-    stream.once('drain', this.#subscription.resume);
+    stream.once('drain', () => this.#source.resume());
     return false;
   }
-}
-
-/** Bytes of their own: a slice of Node.js's pool would keep all 8 KiB of it alive, 4.6 KB for each idle subscriber (measured). */
-function unpooled(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  bytes.write(text);
-  return bytes;
 }
 
 /**
@@ -123,14 +110,14 @@ class Frames {
   #latest: { readonly frame: Buffer; readonly payload: Buffer; readonly prefixLength: number } | null = null;
 
   /** Good until the next call, or for ever once `release` was called. */
-  make(prefix: Buffer, payload: Buffer): Buffer {
+  make(prefix: string, prefixLength: number, payload: Buffer): Buffer {
     const latest = this.#latest;
-    if (latest?.payload === payload && latest.prefixLength === prefix.length) {
-      latest.frame.set(prefix, latest.frame.length - 1 - payload.length - prefix.length);
+    if (latest?.payload === payload && latest.prefixLength === prefixLength) {
+      latest.frame.write(prefix, latest.frame.length - 1 - payload.length - prefixLength);
       return latest.frame;
     }
-    const frame = toFrame(prefix, payload);
-    this.#latest = frame.length > KEPT_BYTES_MAX ? null : { frame, payload, prefixLength: prefix.length };
+    const frame = toFrame(prefix, prefixLength, payload);
+    this.#latest = frame.length > KEPT_BYTES_MAX ? null : { frame, payload, prefixLength };
     return frame;
   }
 
@@ -142,8 +129,8 @@ class Frames {
 const frames = new Frames();
 
 /** One unmasked text frame (RFC 6455, section 5.2) of prefix, payload and a closing brace. */
-function toFrame(prefix: Buffer, payload: Buffer): Buffer {
-  const length = prefix.length + payload.length + 1;
+function toFrame(prefix: string, prefixLength: number, payload: Buffer): Buffer {
+  const length = prefixLength + payload.length + 1;
   const head = length < 126 ? 2 : length < 65_536 ? 4 : 10;
   const frame = Buffer.allocUnsafe(head + length);
   frame[0] = TEXT_FRAME;
@@ -155,8 +142,8 @@ function toFrame(prefix: Buffer, payload: Buffer): Buffer {
     frame[1] = 127;
     frame.writeBigUInt64BE(BigInt(length), 2);
   }
-  prefix.copy(frame, head);
-  payload.copy(frame, head + prefix.length);
+  frame.write(prefix, head);
+  payload.copy(frame, head + prefixLength);
   frame[head + length - 1] = CLOSING_BRACE;
   return frame;
 }

@@ -38,9 +38,9 @@ export class Cohorts {
     this.#log = log;
   }
 
-  /** The cohort of those who ask the same. Call `leave` on it when the subscription ends. @param text the operation as it was sent */
-  join(execution: Execution, text: string): Cohort {
-    const key = cohortKey(execution, text);
+  /** The cohort of those who ask the same. Call `leave` on it when the subscription ends. */
+  join(execution: Execution): Cohort {
+    const key = cohortKey(execution);
     let cohort = this.#cohorts.get(key);
     if (!cohort) {
       cohort = new Cohort(execution, this.#log, () => this.#cohorts.delete(key));
@@ -53,7 +53,8 @@ export class Cohorts {
 
 /** Those who get the same bytes. */
 export class Cohort {
-  readonly #execution: Execution;
+  /** Of whoever came first. */
+  readonly execution: Execution;
   readonly #log: FastifyBaseLogger;
   readonly #onEmpty: () => void;
   /** By event: all members are given the same object, unless they are behind. */
@@ -62,7 +63,7 @@ export class Cohort {
   #members = 0;
 
   constructor(execution: Execution, log: FastifyBaseLogger, onEmpty: () => void) {
-    this.#execution = execution;
+    this.execution = execution;
     this.#log = log;
     this.#onEmpty = onEmpty;
   }
@@ -86,18 +87,18 @@ export class Cohort {
   }
 
   #render(event: object): Buffer | Promise<Buffer> {
-    const result = executeOnEvent(this.#execution, event);
+    const result = executeOnEvent(this.execution, event);
     return result instanceof Promise ? result.then((value) => this.#serialize(value)) : this.#serialize(result);
   }
 
   #serialize(result: ExecutionResult): Buffer {
-    return Buffer.from(JSON.stringify(toClientResult(result, this.#execution.contextValue, this.#log)));
+    return Buffer.from(JSON.stringify(toClientResult(result, this.execution.contextValue, this.#log)));
   }
 }
 
 const resumptions = new PerOperation<string | null>();
 
-function cohortKey({ document, operationName, variableValues, contextValue }: Execution, text: string): string {
+function cohortKey({ document, text, operationName, variableValues, contextValue }: Execution): string {
   const resumption = resumptions.get(document, operationName, () => findResumption(document, operationName));
   const asked = Object.entries(variableValues ?? {}).filter(([name]) => name !== resumption);
   const { id, roles, scopes } = contextValue.viewer;

@@ -22,12 +22,12 @@ export interface SocketGate {
   close(): Promise<void>;
 }
 
-/** @param path the only one that is upgraded @param admit is given each socket with its address */
+/** @param path the only one that is upgraded @param admit is given each socket with its address, and gives what is to be done when it has closed */
 export function openSocketGate(
   server: Server,
   path: string,
   config: Config,
-  admit: (socket: WebSocket, request: IncomingMessage, address: string) => void,
+  admit: (socket: WebSocket, request: IncomingMessage, address: string) => (code: number, reason: string) => void,
 ): SocketGate {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -39,9 +39,11 @@ export function openSocketGate(
   const byAddress = new AddressCount();
 
   /** A function of its own, so that what listens to the socket does not keep the request alive. */
-  const count = (socket: WebSocket, address: string) => {
-    byAddress.add(address, 1);
-    socket.once('close', () => byAddress.add(address, -1));
+  const onceClosed = (socket: WebSocket, address: string, closed: (code: number, reason: string) => void) => {
+    socket.once('close', (code, reason) => {
+      byAddress.add(address, -1);
+      closed(code, String(reason));
+    });
   };
 
   const refusal = (request: IncomingMessage, address: string): string | null => {
@@ -61,8 +63,8 @@ export function openSocketGate(
       return;
     }
     sockets.handleUpgrade(request, stream, head, (socket) => {
-      count(socket, address);
-      admit(socket, request, address);
+      byAddress.add(address, 1);
+      onceClosed(socket, address, admit(socket, request, address));
     });
   });
   const endPulse = watchPulse(sockets.clients);

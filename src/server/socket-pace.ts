@@ -9,33 +9,43 @@ const WINDOW_MS = 1000;
 const UNREAD_BYTES_MAX = 4_194_304;
 const CHECK_MS = 100;
 
-/** @returns to be called for every message. Pings are counted as well: each is answered, so they too fill what a client leaves unread. */
-export function paceReading(socket: WebSocket, messagesPerSecond: number): () => void {
-  let windowEndMs = 0;
-  let messages = 0;
+export class SocketPace {
+  readonly #socket: WebSocket;
+  readonly #messagesPerSecond: number;
+  #windowEndMs = 0;
+  #messages = 0;
 
-  const mayRead = () =>
-    socket.bufferedAmount <= UNREAD_BYTES_MAX && (messages < messagesPerSecond || performance.now() >= windowEndMs);
+  constructor(socket: WebSocket, messagesPerSecond: number) {
+    this.#socket = socket;
+    this.#messagesPerSecond = messagesPerSecond;
+    socket.on('ping', () => this.count()); // each is answered, so they too fill what a client leaves unread
+  }
 
-  const count = () => {
+  /** Call it for every message. */
+  count(): void {
     const nowMs = performance.now();
-    if (nowMs >= windowEndMs) {
-      windowEndMs = nowMs + WINDOW_MS;
-      messages = 0;
+    if (nowMs >= this.#windowEndMs) {
+      this.#windowEndMs = nowMs + WINDOW_MS;
+      this.#messages = 0;
     }
-    messages += 1;
-    if (!mayRead()) pauseUntil(socket, mayRead);
-  };
-  socket.on('ping', count);
-  return count;
-}
+    this.#messages += 1;
+    if (!this.#mayRead()) this.#pause();
+  }
 
-function pauseUntil(socket: WebSocket, mayRead: () => boolean): void {
-  if (socket.isPaused) return;
-  socket.pause();
-  const check = setInterval(() => {
-    if (socket.readyState === socket.OPEN && !mayRead()) return;
-    clearInterval(check);
-    socket.resume();
-  }, CHECK_MS);
+  #mayRead(): boolean {
+    return (
+      this.#socket.bufferedAmount <= UNREAD_BYTES_MAX &&
+      (this.#messages < this.#messagesPerSecond || performance.now() >= this.#windowEndMs)
+    );
+  }
+
+  #pause(): void {
+    if (this.#socket.isPaused) return;
+    this.#socket.pause();
+    const check = setInterval(() => {
+      if (this.#socket.readyState === this.#socket.OPEN && !this.#mayRead()) return;
+      clearInterval(check);
+      this.#socket.resume();
+    }, CHECK_MS);
+  }
 }

@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import { deliverFrames } from '../../src/server/frame-writer.js';
+import { FrameWriter } from '../../src/server/frame-writer.js';
 import type { Cohort, Source } from '../../src/server/shared-subscription.js';
 
 /** A connection that copies what it takes at once, as an operating system does, or holds the very bytes that it was given. */
@@ -45,7 +45,7 @@ function subscribe(id: string) {
     attach: (consumer: { take: (event: Event) => unknown }) => (take = (event) => consumer.take(event)),
   };
   const socket = { readyState: 1, OPEN: 1 } as unknown as WebSocket;
-  deliverFrames(source as unknown as Source, cohort, { socket, stream, id });
+  new FrameWriter(source as unknown as Source, cohort, { socket, stream }, id);
   return { id, stream, take: (event: Event) => take(event) };
 }
 
