@@ -2,7 +2,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import { updateInTransaction } from '../../database/index.js';
 import { categories } from './category.js';
-import { facets, facetsOf } from './facet.js';
+import { type FacetKey, facets, facetsOf } from './facet.js';
 import type { ProductDocument } from './product.js';
 
 /** What of a product is counted. */
@@ -19,7 +19,7 @@ export interface CountedChange {
  * A category that gains or loses a product is written by it, so whoever removes it at the same time is in conflict with this.
  */
 export async function moveCounters(db: Db, session: ClientSession, changes: readonly CountedChange[]): Promise<void> {
-  const ofFacets = new Map<string, { key: ReturnType<typeof facetsOf>[number]; count: number }>();
+  const ofFacets = new Map<string, { key: FacetKey; count: number }>();
   const ofCategories = new Map<string, number>();
   const count = (counted: Counted | null, by: 1 | -1) => {
     if (!counted) return;
@@ -32,16 +32,37 @@ export async function moveCounters(db: Db, session: ClientSession, changes: read
     count(before, -1);
     count(after, 1);
   }
-  const facetUpdates = [...ofFacets.values()]
-    .filter(({ count: by }) => by !== 0)
-    .map(({ key: { _id, ...key }, count: by }) => ({
+  await addToFacets(db, session, [...ofFacets.values()]);
+  await addToCategories(
+    db,
+    session,
+    [...ofCategories].map(([id, by]) => ({ id, count: by })),
+  );
+}
+
+export async function addToFacets(
+  db: Db,
+  session: ClientSession,
+  changes: readonly { readonly key: FacetKey; readonly count: number }[],
+): Promise<void> {
+  const updates = changes
+    .filter(({ count }) => count !== 0)
+    .map(({ key: { _id, ...key }, count }) => ({
       q: { _id },
-      u: { $inc: { count: by }, $setOnInsert: key },
+      u: { $inc: { count }, $setOnInsert: key },
       upsert: true,
     }));
-  const categoryUpdates = [...ofCategories]
-    .filter(([, by]) => by !== 0)
-    .map(([_id, by]) => ({ q: { _id }, u: { $inc: { product_count: by } }, upsert: false }));
-  await updateInTransaction(db, facets.collectionName, facetUpdates, session);
-  await updateInTransaction(db, categories.collectionName, categoryUpdates, session);
+  await updateInTransaction(db, facets.collectionName, updates, session);
+}
+
+/** A category that is not there counts nothing. */
+export async function addToCategories(
+  db: Db,
+  session: ClientSession,
+  changes: readonly { readonly id: string; readonly count: number }[],
+): Promise<void> {
+  const updates = changes
+    .filter(({ count }) => count !== 0)
+    .map(({ id, count }) => ({ q: { _id: id }, u: { $inc: { product_count: count } }, upsert: false }));
+  await updateInTransaction(db, categories.collectionName, updates, session);
 }

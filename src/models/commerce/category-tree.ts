@@ -111,7 +111,7 @@ class LostTreeError extends BusyError {
 }
 
 /** One transaction of whoever holds the tree. @throws BusyError it is held by somebody else by now */
-export async function step<T>(
+export async function fencedStep<T>(
   { db, token }: HeldTree,
   change: UpdateFilter<TreeDocument>,
   work: (session: ClientSession) => Promise<T>,
@@ -135,7 +135,7 @@ export async function changeTree<T>(
   change: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
   const begun = work && { ...work, after: '' };
-  const value = await step(tree, { $inc: { version: 1 }, $set: { work: begun } }, change);
+  const value = await fencedStep(tree, { $inc: { version: 1 }, $set: { work: begun } }, change);
   failpoint('category.truth-changed');
   try {
     if (begun) await doWork(tree, begun);
@@ -149,7 +149,7 @@ async function doWork(tree: HeldTree, work: TreeWork): Promise<void> {
   await deriveAncestors(tree, work.root);
   let after: string | null = work.after;
   while (after !== null) after = await deriveProducts(tree, work, after);
-  await step(tree, { $set: { work: null } }, async (session) => {
+  await fencedStep(tree, { $set: { work: null } }, async (session) => {
     if (work.replace) await categories(tree.db).deleteOne({ _id: work.replace.from }, { session });
   });
   failpoint('category.work-finished');
@@ -176,7 +176,7 @@ async function deriveAncestors(tree: HeldTree, root: string | null): Promise<voi
         u: { $set: { ancestors } },
         upsert: false,
       }));
-      await step(tree, { $set: { token: tree.token } }, (session) =>
+      await fencedStep(tree, { $set: { token: tree.token } }, (session) =>
         updateInTransaction(tree.db, categories.collectionName, updates, session),
       );
       failpoint('category.ancestors-derived');
@@ -224,7 +224,7 @@ async function deriveProducts(tree: HeldTree, work: TreeWork, after: string): Pr
   const last = batch.at(-1)?._id;
   if (last === undefined) return null;
   const skus = batch.map(({ _id }) => _id);
-  await step(tree, { $set: { 'work.after': last } }, (session) => rederive(db, session, skus, work.replace));
+  await fencedStep(tree, { $set: { 'work.after': last } }, (session) => rederive(db, session, skus, work.replace));
   failpoint('category.products-derived');
   return last;
 }

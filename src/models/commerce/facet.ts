@@ -23,6 +23,8 @@ export interface FacetDocument {
   count: number;
 }
 
+export type FacetKey = Omit<FacetDocument, 'count'>;
+
 export const facets = defineCollection<FacetDocument>('catalog.facets', [
   { key: { kind: 1, count: -1, _id: 1 } }, // findFacets
   { key: { kind: 1, name: 1, count: -1, _id: 1 } }, // findFacets of one property
@@ -34,7 +36,7 @@ export const PRICE_BANDS = [0, 10_00, 25_00, 50_00, 100_00, 250_00, 500_00, 1000
 type Faceted = Pick<ProductDocument, 'type' | 'details' | 'pricing' | 'properties'>;
 
 /** What a product counts for, each once. */
-export function facetsOf({ type, details, pricing, properties }: Faceted): Omit<FacetDocument, 'count'>[] {
+export function facetsOf({ type, details, pricing, properties }: Faceted): FacetKey[] {
   const band = PRICE_BANDS.findLast((from) => from <= pricing.retail) ?? 0;
   const found = [
     facet('TYPE', '', type),

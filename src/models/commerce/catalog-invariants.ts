@@ -1,0 +1,119 @@
+/** What must hold of the catalog at rest. For tests, `sextant doctor`, and the repair. */
+import type { ClientSession, Db } from 'mongodb';
+import { type CategoryDocument, type CategoryReference, categories } from './category.js';
+import { isSamePath, pathFrom } from './category-tree.js';
+import { type FacetKey, facets, facetsOf } from './facet.js';
+import { PRODUCT_VERSION, type ProductDocument, products } from './product.js';
+
+export interface CatalogViolation {
+  readonly invariant: string;
+  readonly subject: string;
+  readonly expected: number;
+  readonly found: number;
+}
+
+/** Reads all categories, and all products once, as they were at one moment: the shop may be open. */
+export async function* findCatalogViolations(db: Db): AsyncGenerator<CatalogViolation> {
+  const session = db.client.startSession({ snapshot: true });
+  try {
+    const tree = await readTree(db, session);
+    yield* findTreeViolations(tree);
+    const { counters, strays } = await countCatalog(db, session, tree);
+    for (const subject of strays) yield { invariant: 'products-know-their-way', subject, expected: 1, found: 0 };
+    for (const { id, counted, stored } of counters) {
+      if (counted !== stored)
+        yield { invariant: 'catalog-counters-count', subject: id, expected: counted, found: stored };
+    }
+  } finally {
+    await session.endSession();
+  }
+}
+
+/** The counters that are wrong, at one moment. What is added to a counter meanwhile does not change by how much it is wrong. */
+export async function findWrongCounters(db: Db): Promise<Counter[]> {
+  const session = db.client.startSession({ snapshot: true });
+  try {
+    const { counters } = await countCatalog(db, session, await readTree(db, session));
+    return counters.filter(({ counted, stored }) => counted !== stored);
+  } finally {
+    await session.endSession();
+  }
+}
+
+type Tree = ReadonlyMap<string, CategoryDocument>;
+
+async function readTree(db: Db, session: ClientSession): Promise<Tree> {
+  const all = await categories(db)
+    .find({ _id: { $gt: '' } }, { session })
+    .toArray();
+  return new Map(all.map((category) => [category._id, category]));
+}
+
+function* findTreeViolations(tree: Tree): Generator<CatalogViolation> {
+  for (const category of tree.values()) {
+    const path = wayToRoot(tree, category);
+    if (path === null) {
+      yield { invariant: 'categories-are-a-tree', subject: category.slug, expected: 1, found: 0 };
+    } else if (!isSamePath(category.ancestors, path)) {
+      const [expected, found] = [path.length, category.ancestors.length];
+      yield { invariant: 'ancestors-follow-from-parents', subject: category.slug, expected, found };
+    }
+  }
+}
+
+/** @returns null when a parent is missing, or the way comes back to where it was */
+function wayToRoot(tree: Tree, category: CategoryDocument): CategoryReference[] | null {
+  const path: CategoryReference[] = [];
+  for (let { parent } = category; parent !== null; ) {
+    const above = tree.get(parent);
+    if (!above || path.length > tree.size) return null;
+    path.push(pathFrom({ ...above, ancestors: [] })[0] as CategoryReference);
+    parent = above.parent;
+  }
+  return path;
+}
+
+export interface Counter {
+  /** Of a facet or a category. */
+  readonly id: string;
+  /** Null: it is a category's. */
+  readonly facet: FacetKey | null;
+  /** How many products there are. */
+  counted: number;
+  /** How many it says. */
+  stored: number;
+}
+
+/** Counts all products, and finds those that do not lie where their categories are. */
+async function countCatalog(db: Db, session: ClientSession, tree: Tree) {
+  const byId = new Map<string, Counter>();
+  const counterOf = (id: string, facet: FacetKey | null): Counter => {
+    const counter = byId.get(id) ?? { id, facet, counted: 0, stored: 0 };
+    byId.set(id, counter);
+    return counter;
+  };
+  const strays: string[] = [];
+  const projection = { type: 1, details: 1, pricing: 1, properties: 1, category_ids: 1, category_tree_ids: 1 };
+  const present = { version: PRODUCT_VERSION }; // older ones are not counted yet (`product-form.ts`)
+  for await (const product of products(db).find(present, { session, projection })) {
+    for (const facet of facetsOf(product)) counterOf(facet._id, facet).counted += 1;
+    for (const id of product.category_tree_ids) counterOf(id, null).counted += 1;
+    if (!knowsItsWay(tree, product)) strays.push(product._id);
+  }
+  for await (const { count, ...facet } of facets(db).find({ _id: { $gt: '' } }, { session })) {
+    counterOf(facet._id, facet).stored = count;
+  }
+  for (const { _id, product_count } of tree.values()) counterOf(_id, null).stored = product_count;
+  return { counters: [...byId.values()], strays };
+}
+
+function knowsItsWay(tree: Tree, { category_ids, category_tree_ids }: ProductDocument): boolean {
+  const way = new Set<string>();
+  for (const id of category_ids) {
+    const category = tree.get(id);
+    if (!category) return false;
+    way.add(id);
+    for (const { _id } of category.ancestors) way.add(_id);
+  }
+  return way.size === category_tree_ids.length && category_tree_ids.every((id) => way.has(id));
+}

@@ -1,0 +1,43 @@
+/** Derives all that is derived in the catalog again from its truth: the categories' parents, and the products themselves. */
+import type { Db } from 'mongodb';
+import { failpoint } from '../../shared/failpoint.js';
+import { addToCategories, addToFacets } from './catalog-counters.js';
+import { type Counter, findWrongCounters } from './catalog-invariants.js';
+import { ALL_PRODUCTS, BATCH_MAX, changeTree, fencedStep, type HeldTree, withTree } from './category-tree.js';
+
+/**
+ * Corrects ancestors, products' paths and counters. Changes only what is wrong, so it may run at any time, and again.
+ * Reads all products twice.
+ * @param holder of the tree's lease
+ * @returns how many counters were wrong
+ * @throws BusyError somebody else held the tree for 15 s
+ */
+export async function repairCatalog(db: Db, holder: string): Promise<{ readonly wrongCounters: number }> {
+  return withTree(db, holder, async (tree) => {
+    const everything = { root: null, products_of: ALL_PRODUCTS, replace: null };
+    await changeTree(tree, everything, async () => undefined);
+    const wrong = await findWrongCounters(db);
+    for (let start = 0; start < wrong.length; start += BATCH_MAX) {
+      await correct(tree, wrong.slice(start, start + BATCH_MAX));
+      failpoint('catalog.counters-corrected');
+    }
+    return { wrongCounters: wrong.length };
+  });
+}
+
+/** Guard: adds what is missing, so what others add at the same time stands; and only the tree's holder does so, once. */
+function correct(tree: HeldTree, wrong: readonly Counter[]): Promise<void> {
+  return fencedStep(tree, { $set: { token: tree.token } }, async (session) => {
+    const missing = ({ counted, stored }: Counter) => counted - stored;
+    const ofFacets = wrong.flatMap((counter) =>
+      counter.facet ? [{ key: counter.facet, count: missing(counter) }] : [],
+    );
+    const ofCategories = wrong.filter(({ facet }) => !facet);
+    await addToFacets(tree.db, session, ofFacets);
+    await addToCategories(
+      tree.db,
+      session,
+      ofCategories.map((counter) => ({ id: counter.id, count: missing(counter) })),
+    );
+  });
+}
