@@ -13,10 +13,11 @@ interface Case {
   readonly window: number;
 }
 
+/** The one with the most changes goes first: what follows finds the servers compiled. */
 const CASES: readonly Case[] = [
+  { subscribers: 1000, topics: 1000, deliveries: 16_000, window: 64 },
   { subscribers: 1000, topics: 1, deliveries: 480_000, window: 4 },
   { subscribers: 5000, topics: 1, deliveries: 480_000, window: 4 },
-  { subscribers: 1000, topics: 1000, deliveries: 16_000, window: 64 },
 ];
 
 export const fanOut: Benchmark = {
