@@ -21,6 +21,7 @@ import { BoundedCache } from './bounded-cache.js';
 import { toGraphQLError, withCode } from './failure.js';
 import { prepareCost, type Variables } from './operation-cost.js';
 import { requireReadable, requireShape } from './operation-limits.js';
+import { UnconditionalSubscriptionsRule } from './subscription-rule.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 
 /** Validation stops here: a document full of faults gets a short answer. */
@@ -121,13 +122,7 @@ export class OperationDesk {
     const document = parseWithin(text, this.config);
     if (this.trusted && !this.trusted.includes(document))
       throw new SextantError('FORBIDDEN', 'This server takes only operations that it knows beforehand');
-    const errors = validate(
-      this.schema,
-      document,
-      this.config.INTROSPECTION ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule],
-      { maxErrors: VALIDATION_ERRORS_MAX, hideSuggestions: this.config.NODE_ENV === 'production' },
-    );
-    if (errors.length > 0) throw new OperationRefused(errors.map(withCode('GRAPHQL_VALIDATION_FAILED')));
+    this.#requireValid(document);
     const fragments = new Map<string, FragmentDefinitionNode>();
     for (const node of document.definitions) {
       if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
@@ -141,6 +136,17 @@ export class OperationDesk {
     this.#prepared.set(key, prepared, text.length);
     this.#admitted.add(document);
     return prepared;
+  }
+
+  /** @throws OperationRefused */
+  #requireValid(document: DocumentNode): void {
+    const options = { maxErrors: VALIDATION_ERRORS_MAX, hideSuggestions: this.config.NODE_ENV === 'production' };
+    const rules = this.config.INTROSPECTION ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    // Conditions on subscriptions first: one of the rules evaluates them without variables, and throws.
+    for (const some of [[UnconditionalSubscriptionsRule], rules]) {
+      const errors = validate(this.schema, document, some, options);
+      if (errors.length > 0) throw new OperationRefused(errors.map(withCode('GRAPHQL_VALIDATION_FAILED')));
+    }
   }
 }
 

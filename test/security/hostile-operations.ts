@@ -71,6 +71,16 @@ export const hostileOperations: Record<string, HostileOperation> = {
     query: 'subscription { hitChartChanged(site: "a", page: "/") { cursor } topPagesChanged(site: "a") { cursor } }',
     code: 'GRAPHQL_VALIDATION_FAILED',
   },
+  'a subscription to nothing, by a condition': {
+    query: 'subscription { hitChartChanged(site: "a", page: "/") @skip(if: true) { cursor } }',
+    code: 'GRAPHQL_VALIDATION_FAILED',
+    message: /may not have @skip/,
+  },
+  'a subscription to nothing, by a condition in fragments': {
+    query:
+      'subscription($no: Boolean = false) { ... { ...f } } fragment f on Subscription { ...f hitChartChanged(site: "a", page: "/") @include(if: $no) { cursor } }',
+    code: 'GRAPHQL_VALIDATION_FAILED',
+  },
   '__proto__ as an operation name': { query: '{ __typename }', operationName: '__proto__', code: 'BAD_REQUEST' },
   'constructor as an operation name': { query: '{ __typename }', operationName: 'constructor', code: 'BAD_REQUEST' },
   'a field of every object': { query: '{ constructor { name } }', code: 'GRAPHQL_VALIDATION_FAILED' },
