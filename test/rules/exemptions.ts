@@ -18,9 +18,17 @@ const rankedPages = ['daily', 'monthly'].flatMap((name) =>
   ]),
 );
 
+/** A search reads at most 10,000 products by the text index, and ranks them. */
+const rankedTitles = ['{$text: {$search}}', '{$text: {$search}, type}'].flatMap((match) =>
+  ['', '$match {$or: [{rank: {$lt}}, {rank, _id: {$gt}}]}, '].map((after): [string, Exemption] => [
+    `aggregate products $match ${match}, $limit, $addFields, ${after}$sort {rank: -1, _id: 1}, $limit`,
+    { allow: ['SORT', 'EXAMINED'], reason: 'a rank cannot be in an index; $limit bounds what is ranked' },
+  ]),
+);
+
 /** Query shapes whose plan may have these faults. */
 export const exemptQueries: Readonly<Record<string, Exemption>> = {
-  ...Object.fromEntries(rankedPages),
+  ...Object.fromEntries([...rankedPages, ...rankedTitles]),
   'aggregate log.events $match {site, time: {$gte, $lt}, page: {$exists}}, $project, $group, $sort {_id.day: 1, requests: -1, _id.page: 1}, $limit, $project':
     {
       allow: ['SORT', 'EXAMINED'],
@@ -34,6 +42,8 @@ export const multiDocumentWrites: Readonly<Record<string, string>> = {
     'takes a batch of an import back, in the transaction that removes its record',
   'delete many log.rejects {_id: {$gte, $lt}}':
     'takes a batch of an import back, in the transaction that removes its record',
+  'update many carts {state, last_modified: {$lt}}':
+    'locks idle carts by their state; each is one atomic step, and the next turn locks what a crash has left out',
   'delete many log.chunks {files_id}':
     "GridFS: a file's bytes, by the shard key; what a crash leaves is deleted the next day",
 };

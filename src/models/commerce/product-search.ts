@@ -13,6 +13,7 @@ import { type Freshness, readPreferenceOf } from './freshness.js';
 import { type ProductDocument, products } from './product.js';
 import { toPresentForm } from './product-form.js';
 import { FIRST_MAX } from './product-list.js';
+import { titleKey } from './product-title.js';
 
 export type SearchSort = 'RELEVANCE' | 'ISSUED_DESC';
 
@@ -34,6 +35,25 @@ interface Found extends ProductDocument {
   readonly rank: number;
 }
 
+/** Products without a day come last. */
+const ISSUED = { $toDouble: { $ifNull: ['$details.issued_on', -1e15] } };
+
+/**
+ * How many of the words a title has; of equals the shorter title fits better. The database's own score would make it read all that
+ * match before the first is answered.
+ */
+const fitOf = (text: string): Document => ({
+  $subtract: [
+    {
+      $size: {
+        $setIntersection: [{ $split: ['$title_key', ' '] }, { $literal: titleKey(text).split(/[^\p{L}\p{N}]+/u) }],
+      },
+    },
+    { $divide: [{ $strLenCP: '$title_key' }, TITLE_LENGTH_UNREACHED] },
+  ],
+});
+const TITLE_LENGTH_UNREACHED = 10_000; // so that a title's length never weighs as much as a word
+
 /**
  * A rank cannot be in an index, so at most the first 10,000 products that match are ranked: a word that more titles have gives some of
  * them, not the best.
@@ -49,12 +69,10 @@ export async function searchProducts(
   if (text.trim().length === 0 || text.length > TEXT_MAX)
     throw new InputError('text', `must have 1 to ${TEXT_MAX} characters`);
   const list = `search ${JSON.stringify([text, type, sort])}`;
-  const rank =
-    sort === 'RELEVANCE' ? { $meta: 'textScore' } : { $toDouble: { $ifNull: ['$details.issued_on', -1e15] } };
   const pipeline: Document[] = [
     { $match: { $text: { $search: text }, ...(type != null && { type }) } },
     { $limit: SCORED_MAX },
-    { $addFields: { rank } },
+    { $addFields: { rank: sort === 'RELEVANCE' ? fitOf(text) : ISSUED } },
   ];
   if (after) {
     const [position, id] = decodePosition(list, after, ['number', 'string']) as [number, string];

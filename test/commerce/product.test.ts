@@ -1,0 +1,240 @@
+/** Finding products: every list on its index, page by page. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findProductsOfCategories } from '../../src/models/commerce/category-products.js';
+import type { ProductDocument } from '../../src/models/commerce/product.js';
+import { products } from '../../src/models/commerce/product.js';
+import { findAlbums, findFilms, findProducts, type ProductSort } from '../../src/models/commerce/product-list.js';
+import { type SearchSort, searchProducts } from '../../src/models/commerce/product-search.js';
+import { completeTitle, titleKey } from '../../src/models/commerce/product-title.js';
+import type { Connection, PageInput } from '../../src/shared/connection.js';
+import { useDatabase } from '../support/database.js';
+import { add, aFilm, anAlbum, aProduct, euros, save } from './catalog-support.js';
+
+const test = useDatabase();
+
+/** 300 books of ten prices each 30 times, 60 albums, 60 films. */
+beforeAll(async () => {
+  await add(test.db, 'all');
+  await add(test.db, 'some', 'all');
+  await add(test.db, 'empty', 'all');
+  const books = Array.from({ length: 300 }, (_, n) => {
+    const sku = `book-${String(n).padStart(3, '0')}`;
+    const price = 100 * (1 + (n % 10));
+    return aProduct(sku, {
+      title: n % 7 === 0 ? `Über Ångström ${n}` : `A book (${n})`,
+      price: euros(price),
+      listPrice: euros(2000),
+      categories: n % 3 === 0 ? ['some'] : ['all'],
+      properties: [
+        { name: 'colour', value: n % 2 === 0 ? 'red' : 'blue' },
+        { name: 'size', value: 'red' },
+      ],
+    });
+  });
+  const day = (n: number) => new Date(Date.UTC(1960 + (n % 20), 0, 1));
+  const albums = Array.from({ length: 60 }, (_, n) =>
+    anAlbum(`album-${n}`, { genres: n % 2 === 0 ? ['Jazz', 'Bop'] : ['Rock'], issuedOn: day(n) }),
+  );
+  const films = Array.from({ length: 60 }, (_, n) => ({
+    ...aFilm(`film-${n}`, { actors: n % 3 === 0 ? ['Jean Seberg'] : ['Anna Karina'], issuedOn: day(n) }),
+    title: n % 2 === 0 ? `The Breathless Story ${n}` : `Story ${n}`,
+  }));
+  await save(test.db, ...books, ...albums, ...films);
+});
+
+/** All pages of a list. */
+async function readAll(find: (page: PageInput) => Promise<Connection<ProductDocument>>, first = 17) {
+  const found: ProductDocument[] = [];
+  let after: string | null = null;
+  do {
+    const { edges, pageInfo }: Connection<ProductDocument> = await find({ first, after });
+    found.push(...edges.map(({ node }) => node));
+    after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+  } while (after !== null);
+  return found;
+}
+
+const skus = (found: readonly ProductDocument[]) => found.map(({ _id }) => _id);
+/** What the collection holds, filtered and sorted without any index. */
+async function expected(
+  keep: (product: ProductDocument) => boolean,
+  rank: (product: ProductDocument) => number,
+  sign = 1,
+) {
+  const all = await products(test.db).find().sort({ _id: 1 }).toArray();
+  const compare = (left: ProductDocument, right: ProductDocument) =>
+    sign * (rank(left) - rank(right)) || sign * (left._id < right._id ? -1 : 1);
+  return skus(all.filter(keep).sort(compare));
+}
+
+const list = (filter: Parameters<typeof findProducts>[1]['filter'], sort?: ProductSort) => (page: PageInput) =>
+  findProducts(test.db, { filter, sort }, page, 'LATEST');
+const priceOf = ({ pricing }: ProductDocument) => pricing.retail;
+const issueOf = ({ details }: ProductDocument) => details.issued_on?.getTime() ?? 0;
+
+describe('a list of products, read page by page', () => {
+  it('has those with a discount, the highest first', async () => {
+    const found = await readAll(list({ discountAtLeast: 60 }));
+    const pct = ({ pricing }: ProductDocument) => pricing.pct_savings;
+    expect(found).toHaveLength(240);
+    expect(skus(found)).toEqual(await expected((product) => pct(product) >= 60, pct, -1));
+  });
+
+  it.each([
+    ['PRICE_ASC', 1],
+    ['PRICE_DESC', -1],
+  ] as const)('has those of a price range by %s, also where many cost the same', async (sort, sign) => {
+    const found = await readAll(list({ price: { min: 300, max: 500 } }, sort));
+    expect(found).toHaveLength(90);
+    const within = (product: ProductDocument) => priceOf(product) >= 300 && priceOf(product) <= 500;
+    expect(skus(found)).toEqual(await expected(within, priceOf, sign));
+  });
+
+  it('has those with a property, and not those with another one of that value', async () => {
+    const found = await readAll(list({ property: { name: 'colour', value: 'red' } }));
+    expect(found).toHaveLength(150);
+    expect(found.every(({ properties }) => properties[0]?.value === 'red')).toBe(true);
+    expect(skus(found)).toEqual(skus(found).toSorted());
+  });
+
+  it('has those of a type, and all', async () => {
+    expect(await readAll(list({ type: 'FILM' }))).toHaveLength(60);
+    expect(await readAll(list({}), 200)).toHaveLength(420);
+    expect(skus(await readAll(list({}, 'DISCOUNT_DESC'), 100))).toHaveLength(420);
+  });
+
+  it('has albums of a genre and films of an actor, the newest first', async () => {
+    const albums = await readAll((page) => findAlbums(test.db, 'Bop', page, 'LATEST'));
+    expect(albums).toHaveLength(30);
+    expect(skus(albums)).toEqual(
+      await expected(({ details }) => details.genres?.includes('Bop') ?? false, issueOf, -1),
+    );
+    const films = await readAll((page) => findFilms(test.db, 'Jean Seberg', page, 'MAY_LAG'));
+    expect(films).toHaveLength(20);
+    expect(skus(films)).toEqual(
+      await expected(({ details }) => details.actors?.includes('Jean Seberg') ?? false, issueOf, -1),
+    );
+  });
+
+  it('has those of a category with or without what is below it', async () => {
+    const [all, some, empty] = await Promise.all(
+      ['all', 'some', 'empty'].map(async (slug) =>
+        String((await test.db.collection('categories').findOne({ slug }))?._id),
+      ),
+    );
+    const of = (id: string | undefined, includeDescendants: boolean) => (page: PageInput) =>
+      findProductsOfCategories(test.db, [id ?? ''], { ...page, includeDescendants, freshness: 'LATEST' }).then(
+        ([connection]) => connection as Connection<ProductDocument>,
+      );
+    expect(await readAll(of(all, true))).toHaveLength(300);
+    expect(await readAll(of(all, false))).toHaveLength(200);
+    expect(await readAll(of(some, true))).toHaveLength(100);
+    const pages = await findProductsOfCategories(test.db, [String(some), String(empty), String(all)], {
+      first: 2,
+      includeDescendants: true,
+      freshness: 'LATEST',
+    });
+    expect(pages.map(({ edges }) => edges.map(({ node }) => node._id))).toEqual([
+      ['book-000', 'book-003'],
+      [],
+      ['book-000', 'book-001'],
+    ]);
+    expect(pages.map(({ pageInfo }) => pageInfo.hasNextPage)).toEqual([true, false, true]);
+  });
+
+  it('goes on where it was when something is added before', async () => {
+    const filter = list({ price: { min: 100, max: 100 } });
+    const page = await filter({ first: 5 });
+    await save(test.db, aProduct('a-first', { price: euros(100) }));
+    const next = await filter({ first: 5, after: page.pageInfo.endCursor });
+    expect(next.edges[0]?.node._id).toBe('book-050');
+    await products(test.db).deleteOne({ _id: 'a-first' });
+  });
+
+  it.each<[string, Parameters<typeof findProducts>[1], string]>([
+    ['two filters', { filter: { type: 'FILM', discountAtLeast: 1 } }, 'filter'],
+    ['a price range by discount', { filter: { price: { min: 1, max: 2 } }, sort: 'DISCOUNT_DESC' }, 'sort'],
+    ['a type by price', { filter: { type: 'FILM' }, sort: 'PRICE_ASC' }, 'sort'],
+    ['a discount over 100 %', { filter: { discountAtLeast: 101 } }, 'filter.discountAtLeast'],
+    ['a discount that is no number', { filter: { discountAtLeast: Number.NaN } }, 'filter.discountAtLeast'],
+    ['an empty price range', { filter: { price: { min: 2, max: 1 } } }, 'filter.price'],
+    ['a negative price', { filter: { price: { min: -1, max: 1 } } }, 'filter.price'],
+  ])('refuses %s', async (_case, query, field) => {
+    await expect(async () => findProducts(test.db, query, { first: 1 }, 'LATEST')).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      details: { field },
+    });
+  });
+
+  it('refuses cursors of other lists, and pages that are too large', async () => {
+    const { pageInfo } = await list({ type: 'FILM' })({ first: 1 });
+    await expect(list({ type: 'BOOK' })({ first: 1, after: pageInfo.endCursor })).rejects.toMatchObject({
+      code: 'BAD_CURSOR',
+    });
+    await expect(list({})({ first: 201 })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await expect(list({})({ first: 0 })).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+  });
+});
+
+describe('searching titles', () => {
+  const search = (text: string, type: string | null, sort: SearchSort) => (page: PageInput) =>
+    searchProducts(test.db, { text, type, sort }, page, 'LATEST');
+
+  it('finds words whatever the case and the accents', async () => {
+    expect(await readAll(search('ANGSTROM', null, 'RELEVANCE'))).toHaveLength(43);
+    expect(await readAll(search('nowhere', null, 'RELEVANCE'))).toEqual([]);
+  });
+
+  it('has the titles with most of the words first, then the shorter ones', async () => {
+    const [first, second] = await readAll(search('a story breathless 2', null, 'RELEVANCE'));
+    expect([first?.title, second?.title]).toEqual(['The Breathless Story 2', 'The Breathless Story 0']);
+    expect(await readAll(search('"breathless story" -2', null, 'RELEVANCE'))).toHaveLength(29);
+  });
+
+  it('sorts the films with a word by their day', async () => {
+    const found = await readAll(search('breathless', 'FILM', 'ISSUED_DESC'));
+    expect(found).toHaveLength(30);
+    const days = found.map(issueOf);
+    expect(days).toEqual(days.toSorted((left, right) => right - left));
+    expect(new Set(skus(found)).size).toBe(30);
+  });
+
+  it('refuses an empty text, and one that is too long', async () => {
+    for (const text of ['', '  ', 'a'.repeat(201)]) {
+      await expect(search(text, null, 'RELEVANCE')({ first: 1 })).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+    }
+  });
+});
+
+describe('completing a title', () => {
+  const complete = async (prefix: string, first = 3) =>
+    (await completeTitle(test.db, prefix, first, 'LATEST')).map(({ title }) => title);
+
+  it('finds it whatever the case and the accents', async () => {
+    expect(await complete('uber ang')).toEqual(['Über Ångström 0', 'Über Ångström 105', 'Über Ångström 112']);
+    expect(await complete('ÜBER ÅNGSTRÖM 29')).toEqual(['Über Ångström 294']);
+    expect(await complete('ngström')).toEqual([]);
+  });
+
+  it('takes signs of patterns as they are', async () => {
+    expect(await complete('a book (1)')).toEqual(['A book (1)']);
+    expect(await complete('.*')).toEqual([]);
+    expect(await complete('a book [1')).toEqual([]);
+  });
+
+  it.each(['', ' ', '\u0301', 'a'.repeat(101)])('refuses %j', async (prefix) => {
+    await expect(async () => completeTitle(test.db, prefix, 1, 'LATEST')).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+    });
+  });
+
+  it.each([
+    ['Gling-Gló', 'gling-glo'],
+    ['Ænima ™', 'ænima tm'],
+    ['ﬁne', 'fine'],
+    ['İstanbul', 'istanbul'],
+    ['한국', '한국'.normalize('NFKD')],
+  ])('makes %s the key %s', (title, key) => {
+    expect(titleKey(title)).toBe(key);
+  });
+});
