@@ -29,6 +29,10 @@ const rankedTitles = ['{$text: {$search}}', '{$text: {$search}, type}'].flatMap(
 /** Query shapes whose plan may have these faults. */
 export const exemptQueries: Readonly<Record<string, Exemption>> = {
   ...Object.fromEntries([...rankedPages, ...rankedTitles]),
+  'aggregate categories $match {slug}, $lookup': {
+    allow: ['EXAMINED'],
+    reason: 'the category is answered with its children, at most 500, in one document',
+  },
   'aggregate log.events $match {site, time: {$gte, $lt}, page: {$exists}}, $project, $group, $sort {_id.day: 1, requests: -1, _id.page: 1}, $limit, $project':
     {
       allow: ['SORT', 'EXAMINED'],

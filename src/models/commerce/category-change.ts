@@ -29,7 +29,7 @@ export interface AddCategory {
 
 /**
  * Adds a category. @param holder of the tree's lease
- * @throws InputError @throws LimitError the parent has 1000 children, or 19 ancestors @throws BusyError
+ * @throws InputError @throws LimitError the parent has 500 children, or 19 ancestors @throws BusyError
  */
 export async function addCategory(
   db: Db,
@@ -87,7 +87,7 @@ async function unlessTaken<T>(slug: string, change: () => Promise<T>): Promise<T
 /**
  * Moves a category with all that is below it. A repeat answers the same.
  * @param under a slug; null for a root
- * @throws LimitError the parent has 1000 children, or the tree would be over 20 deep @throws BusyError
+ * @throws LimitError the parent has 500 children, or the tree would be over 20 deep @throws BusyError
  */
 export async function moveCategory(
   db: Db,
@@ -162,7 +162,7 @@ export interface CategoryRemoval {
 /**
  * Removes a category that is empty, or whose products and categories go to another one.
  * @param moveContentsTo a slug
- * @throws LimitError the other one would have over 1000 children, or be too deep @throws BusyError
+ * @throws LimitError the other one would have over 500 children, or be too deep @throws BusyError
  */
 export async function removeCategory(
   db: Db,

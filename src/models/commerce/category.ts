@@ -41,7 +41,7 @@ export const categories = defineCollection<CategoryDocument>(
 );
 
 /** So that a page of a category is one answer. */
-export const CHILDREN_MAX = 1000;
+export const CHILDREN_MAX = 500;
 /** The longest way to a root: a category has at most 19 ancestors. */
 export const DEPTH_MAX = 20;
 
@@ -95,7 +95,7 @@ const byName = (left: CategoryDocument, right: CategoryDocument) =>
 /** As the index orders: by code units, not by anybody's alphabet. */
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
-/** Those without a parent, by name. At most 1000. */
+/** Those without a parent, by name. At most 500. */
 export function findRoots(db: Db): Promise<CategoryDocument[]> {
   return categories(db).find({ parent: null }).sort({ name: 1, _id: 1 }).limit(CHILDREN_MAX).toArray();
 }
