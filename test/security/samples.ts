@@ -1,4 +1,5 @@
 /** Something of everything in the database, so that a generated operation finds what it asks for. */
+import { expect, vi } from 'vitest';
 import type { TestServer } from '../support/server.js';
 
 export const SITE = 'example.org';
@@ -32,5 +33,5 @@ export async function prepareSamples(server: TestServer): Promise<void> {
     const { data } = await server.request<{ logImports: { edges: { node: { state: string } }[] } }>(imports);
     return data?.logImports.edges[0]?.node.state;
   };
-  while ((await state()) !== 'FINISHED') await new Promise((resolve) => setTimeout(resolve, 20));
+  await vi.waitFor(async () => expect(await state()).toBe('FINISHED'), { timeout: 10_000 });
 }

@@ -2,6 +2,7 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] }, // as in the configuration of `npm test`
   test: {
     include: ['test/soak/**/*.soak.ts'],
     testTimeout: 0,

@@ -1,0 +1,160 @@
+/** Sends random operations over every carrier to a server of this process, and looks at what comes back. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { makeSchema } from '../../src/server/schema.js';
+import { openRawSocket, openReadySocket, type RawSocket } from '../support/raw-socket.js';
+import { type Answer, SIGN_IN, type TestServer } from '../support/server.js';
+import { type RandomOperation, randomOperation } from './random-operation.js';
+import { samples } from './samples.js';
+
+export interface FuzzOptions {
+  readonly seed: number;
+  /** Whichever is reached first. */
+  readonly operationsMax: number;
+  readonly timeMaxMs: number;
+}
+
+export interface FuzzFindings {
+  readonly operations: number;
+  /** How they ended: `data`, or the code of their first error. */
+  readonly outcomes: Readonly<Record<string, number>>;
+}
+
+const ANSWER_MS_MAX = 10_000; // generous: a busy machine
+
+/** The samples must be there. @throws Error an operation failed by a fault of ours; the message has the smallest one that was found, and the seed */
+export async function fuzz(server: TestServer, { seed, operationsMax, timeMaxMs }: FuzzOptions): Promise<FuzzFindings> {
+  const schema = makeSchema();
+  const carriers = new Carriers(server);
+  const outcomes: Record<string, number> = {};
+  let operations = 0;
+  const property = fc.asyncProperty(fc.gen(), async (choose) => {
+    const operation = randomOperation(schema, samples, choose);
+    const answer = await within(ANSWER_MS_MAX, carriers.send(choose(fc.nat, { max: 2 }), operation), operation);
+    operations += 1;
+    const codes = (answer.errors ?? []).map(({ extensions }) => extensions.code);
+    const outcome = codes[0] ?? 'data';
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    expect({ ...operation, codes }).toEqual({
+      ...operation,
+      codes: codes.filter((code) => code !== 'INTERNAL_SERVER_ERROR'),
+    });
+    if (codes.includes('UNAUTHENTICATED')) await carriers.signIn(); // it had signed itself out, or changed what it may do
+  });
+  try {
+    await fc.assert(property, {
+      seed,
+      numRuns: operationsMax,
+      interruptAfterTimeLimit: timeMaxMs,
+      endOnFailure: false,
+    });
+  } finally {
+    carriers.close();
+  }
+  return { operations, outcomes };
+}
+
+/** @throws Error it has not come by then; the message has what was sent */
+async function within<T>(ms: number, work: Promise<T>, sent: RandomOperation): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer after ${ms} ms: ${JSON.stringify(sent)}`)), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+class Carriers {
+  #token: string;
+  #socket: Promise<RawSocket> | null = null;
+  #sent = 0;
+
+  constructor(private readonly server: TestServer) {
+    this.#token = server.token;
+  }
+
+  send(choice: number, operation: RandomOperation): Promise<Answer> {
+    const isSubscription = operation.query.startsWith('subscription');
+    if (choice === 1 || (isSubscription && choice === 0)) return this.#overSocket(operation);
+    return choice === 2 && !isSubscription ? this.#overEventStream(operation) : this.#overHttp(operation);
+  }
+
+  async signIn(): Promise<void> {
+    await this.#renewToken();
+    this.close();
+  }
+
+  async #renewToken(): Promise<void> {
+    const { data } = await this.server.request<{ signIn: { accessToken?: string } }>(SIGN_IN, {}, null);
+    if (!data?.signIn.accessToken) throw new Error('The administrator cannot sign in any more');
+    this.#token = data.signIn.accessToken;
+  }
+
+  close(): void {
+    void this.#socket?.then(({ socket }) => socket.terminate());
+    this.#socket = null;
+  }
+
+  #post(path: string, operation: RandomOperation): Promise<Response> {
+    return fetch(this.server.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${this.#token}` },
+      body: JSON.stringify(operation),
+    });
+  }
+
+  async #overHttp(operation: RandomOperation): Promise<Answer> {
+    const response = await this.#post('/graphql', operation);
+    expect({ ...operation, status: response.status }).toEqual({
+      ...operation,
+      status: expect.toSatisfy((status) => status < 500),
+    });
+    return (await response.json()) as Answer;
+  }
+
+  async #overEventStream(operation: RandomOperation): Promise<Answer> {
+    const text = await (await this.#post('/graphql/stream', operation)).text();
+    return JSON.parse(/event: next\ndata: (.*)\n/.exec(text)?.[1] ?? text);
+  }
+
+  /** Signs in again when an operation before has ended the session. */
+  async #open(): Promise<RawSocket> {
+    const raw = await openRawSocket(this.server.url);
+    raw.send({ type: 'connection_init', payload: { authorization: `Bearer ${this.#token}` } });
+    const answer = await Promise.race([raw.next(), raw.closed]);
+    if ('type' in answer) return raw;
+    await this.#renewToken();
+    return openReadySocket(this.server.url, this.#token);
+  }
+
+  /** Its first answer. */
+  async #overSocket(payload: RandomOperation): Promise<Answer> {
+    this.#socket ??= this.#open();
+    const socket = await this.#socket;
+    this.#sent += 1;
+    const id = String(this.#sent);
+    socket.send({ id, type: 'subscribe', payload });
+    for (;;) {
+      const message = await Promise.race([socket.next(), socket.closed.then(({ code }) => ({ closed: code }))]);
+      if ('closed' in message) {
+        this.#socket = null;
+        expect({ ...payload, ...message }).toEqual({ ...payload, closed: 4403 }); // its own rights have changed
+        return {};
+      }
+      if (message.id !== id) continue; // the end of an earlier one
+      socket.send({ id, type: 'complete' });
+      if (message.type === 'complete') return {};
+      return message.type === 'error' ? { errors: message.payload as never } : (message.payload as Answer);
+    }
+  }
+}
+
+/** Memory that is in use after everything that can be let go has been. */
+export function usedMemoryMb(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed / 1e6;
+}
