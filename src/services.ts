@@ -7,8 +7,10 @@ import { createHitRecorder } from './models/analytics/hit-recorder.js';
 import { keptFields } from './models/analytics/log-fields.js';
 import { LogImporter } from './models/analytics/log-importer.js';
 import { createPreAllocation } from './models/analytics/pre-allocation.js';
+import { openStore, type StoreRules } from './models/commerce/store.js';
 import { Hub } from './realtime/index.js';
 import type { Services } from './server/index.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from './shared/time.js';
 
 const now = () => new Date();
 
@@ -29,5 +31,13 @@ export async function makeServices(config: Config, { client, db }: Connection, l
     catchUpsMax: config.CATCH_UPS_MAX,
     onTrouble: (trouble, error) => log.warn({ err: error }, trouble),
   });
-  return { config, client, db, hits, imports, hub };
+  const store = await openStore(db, storeRules(config), now());
+  return { config, client, db, hits, imports, hub, store };
 }
+
+export const storeRules = (config: Config): StoreRules => ({
+  currency: config.CURRENCY,
+  cartIdleMs: config.CART_IDLE_MINUTES * MINUTE_MS,
+  recoverAfterMs: config.RECOVER_AFTER_SECONDS * SECOND_MS,
+  keepAnswersMs: config.IDEMPOTENCY_HOURS * HOUR_MS,
+});

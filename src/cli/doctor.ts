@@ -25,8 +25,8 @@ export const doctorCommand = new Command('doctor')
       steps.show({ text: 'Comparing indexes' });
       const indexes = await auditIndexes(database.db);
       steps.show({ text: 'Checking invariants' });
-      const { findViolations } = await import('../models/invariants.js');
-      const violations = await firstOf(findViolations(database.db), VIOLATIONS_MAX);
+      const { findFirstViolations } = await import('../models/invariants.js');
+      const violations = await findFirstViolations(database.db, VIOLATIONS_MAX);
       steps.end();
       const healthy = violations.length === 0 && indexes.every(({ problem }) => problem !== 'MISSING');
       const findings = { healthy, violations, indexes };
@@ -36,12 +36,6 @@ export const doctorCommand = new Command('doctor')
       await database.close();
     }
   });
-
-async function firstOf<T>(values: AsyncGenerator<T>, max: number): Promise<T[]> {
-  const taken: T[] = [];
-  for await (const value of values) if (taken.push(value) === max) break;
-  return taken;
-}
 
 function report(violations: readonly Violation[], indexes: readonly IndexFinding[]): string {
   if (violations.length + indexes.length === 0) return 'All is well\n';

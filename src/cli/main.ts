@@ -6,6 +6,7 @@ import { configCommand } from './config.js';
 import { doctorCommand } from './doctor.js';
 import { EXIT_USAGE, fail } from './failure.js';
 import { importLogCommand } from './import-log.js';
+import { recoverCommand } from './recover.js';
 import { serveCommand } from './serve.js';
 import { undoImportCommand } from './undo-import.js';
 
@@ -21,6 +22,7 @@ const commands = [
   collectDocumentsCommand,
   configCommand,
   doctorCommand,
+  recoverCommand,
 ];
 for (const command of commands) {
   program.addCommand(command.copyInheritedSettings(program).exitOverride());

@@ -1,3 +1,4 @@
+export * from './changed-document.js';
 export * from './collection.js';
 export * from './deployment.js';
 export * from './durability.js';

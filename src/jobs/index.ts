@@ -7,11 +7,14 @@ import { Agenda } from 'agenda';
 import type { Db } from 'mongodb';
 import { deleteOldFiles } from '../models/analytics/log-file.js';
 import type { LogImporter } from '../models/analytics/log-importer.js';
+import { recover, recoveryWorkers } from '../models/commerce/recovery.js';
+import type { Store } from '../models/commerce/store.js';
 import { JOBS_COLLECTION } from '../models/system/job.js';
 
 export interface JobServices {
   readonly db: Db;
   readonly imports: LogImporter;
+  readonly store: Store;
   readonly now: () => Date;
   /** The scheduler cannot reach the database, for example. It goes on by itself. */
   readonly onTrouble: (error: Error) => void;
@@ -39,6 +42,13 @@ export const jobs: readonly JobDeclaration[] = [
       while ((await deleteOldFiles(db, now())) > 0);
     },
   },
+  ...recoveryWorkers.map((worker) => ({
+    name: worker.name,
+    every: '30 seconds',
+    run: async ({ db, store, now }: JobServices) => {
+      await recover(db, store, worker, { now: now() });
+    },
+  })),
 ];
 
 const POLL = '5 seconds';

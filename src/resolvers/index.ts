@@ -4,7 +4,11 @@ import * as hitChart from './analytics/hit-chart.js';
 import * as logImport from './analytics/log-import.js';
 import * as requestLog from './analytics/request-log.js';
 import * as site from './analytics/site.js';
+import * as commerceAccount from './commerce/account.js';
+import * as cart from './commerce/cart.js';
 import * as category from './commerce/category.js';
+import * as inventory from './commerce/inventory.js';
+import * as order from './commerce/order.js';
 import * as product from './commerce/product.js';
 import * as node from './node.js';
 import * as account from './people/account.js';
@@ -14,6 +18,7 @@ import * as session from './people/session.js';
 import * as user from './people/user.js';
 import * as scalars from './scalars.js';
 import * as system from './system/system.js';
+import * as violation from './system/violation.js';
 
 type Module = Record<string, unknown>;
 
@@ -25,12 +30,17 @@ const modules: Module[] = [
   site,
   product,
   category,
+  inventory,
+  cart,
+  order,
+  commerceAccount,
   user,
   session,
   account,
   apiKey,
   audit,
   system,
+  violation,
   node,
 ];
 

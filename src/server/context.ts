@@ -3,6 +3,7 @@ import type { Db, MongoClient, Timestamp } from 'mongodb';
 import type { Config } from '../config.js';
 import type { HitRecorder } from '../models/analytics/hit-recorder.js';
 import type { LogImporter } from '../models/analytics/log-importer.js';
+import type { Store } from '../models/commerce/store.js';
 import type { SessionRules } from '../models/people/session.js';
 import type { Hub } from '../realtime/index.js';
 import { type CatalogLoaders, makeCatalogLoaders } from '../resolvers/commerce/loaders.js';
@@ -24,6 +25,8 @@ export interface Services {
   readonly imports: LogImporter;
   /** The change-stream hub. */
   readonly hub: Hub;
+  /** The shop's currency, payment and times. */
+  readonly store: Store;
 }
 
 /** What the server adds to them. */

@@ -8,10 +8,13 @@ import { enlistFile } from '../../src/models/analytics/log-identity.js';
 import { findLogImport, findLogImports, requestUndo } from '../../src/models/analytics/log-import.js';
 import { LogImporter } from '../../src/models/analytics/log-importer.js';
 import { takeUpload } from '../../src/models/analytics/log-upload.js';
+import { openStore } from '../../src/models/commerce/store.js';
 import { findJobs } from '../../src/models/system/job.js';
+import { storeRules } from '../../src/services.js';
 import { HOUR_MS } from '../../src/shared/time.js';
 import { logLine, memorySource } from '../analytics/log-support.js';
 import { useDatabase } from '../support/database.js';
+import { testConfig } from '../support/server.js';
 
 const database = useDatabase();
 const options = { durability: 'MAJORITY', count_hits: true, leave_out_robots: false } as const;
@@ -33,8 +36,11 @@ async function upload(site: string, lines: readonly string[]): Promise<string> {
   return taken._id;
 }
 
+const testStore = () => openStore(database.db, storeRules(testConfig()), new Date());
+
 async function turn(position: number, imports: LogImporter, now = new Date()): Promise<void> {
-  await jobs[position]?.run({ db: database.db, imports, now: () => now, onTrouble: () => undefined });
+  const services = { db: database.db, imports, store: await testStore(), onTrouble: () => undefined };
+  await jobs[position]?.run({ ...services, now: () => now });
 }
 
 /** Imports go on in the background. */
@@ -138,7 +144,14 @@ describe('the scheduler', () => {
   it('runs every job, tells when, and stops', async () => {
     const id = await upload('scheduled.example.org', [logLine({})]);
     const imports = importer();
-    const running = await startJobs({ db: database.db, imports, now: () => new Date(), onTrouble: () => undefined });
+    const store = await testStore();
+    const running = await startJobs({
+      db: database.db,
+      imports,
+      store,
+      now: () => new Date(),
+      onTrouble: () => undefined,
+    });
     const names = jobs.map(({ name }) => name).sort();
     await expect
       .poll(async () => (await findJobs(database.db)).filter((job) => job.lastFinishedAt).map(({ name }) => name), {

@@ -8,9 +8,11 @@ import { buildIndexes } from '../../src/database/index.js';
 import { createHitRecorder } from '../../src/models/analytics/hit-recorder.js';
 import { keptFields } from '../../src/models/analytics/log-fields.js';
 import { LogImporter } from '../../src/models/analytics/log-importer.js';
+import { openStore } from '../../src/models/commerce/store.js';
 import { ensureAdministrator } from '../../src/models/people/administrator.js';
 import { Hub } from '../../src/realtime/hub.js';
 import { type RunningServer, type Services, startServer } from '../../src/server/index.js';
+import { storeRules } from '../../src/services.js';
 import type { TestDatabase } from './database.js';
 
 export interface Answer<Data = Record<string, unknown>> {
@@ -102,7 +104,8 @@ export async function startTestServer(
       throw error;
     },
   });
-  const services: Services = { config, client, db, hits, hub, imports };
+  const store = await openStore(db, storeRules(config), new Date());
+  const services: Services = { config, client, db, hits, hub, imports, store };
   const server = await startServer(services);
   const sockets: Client[] = [];
 

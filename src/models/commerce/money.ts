@@ -11,8 +11,8 @@ export interface Money {
 /** The largest price of a unit, in minor units. 100 lines of 10,000 units at this price are still exact. */
 export const PRICE_MAX = 1_000_000_000;
 
-/** The largest amount that an account is opened with or a transfer moves, in minor units. */
-export const AMOUNT_MAX = 1_000_000_000_000;
+/** The largest amount that an account is opened with or a transfer moves, in minor units: what the dearest cart costs. */
+export const AMOUNT_MAX = 1_000_000_000_000_000;
 
 /**
  * A price as the catalog stores it. @returns minor units

@@ -73,6 +73,8 @@ export interface ProductDocument {
   sold: number;
   /** Units that were ever brought in. */
   stocked: number;
+  /** The latest calls that brought units in: repeated, they do nothing. */
+  restocks?: string[];
   /** The form of the document. */
   version: number;
 }

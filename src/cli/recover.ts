@@ -1,0 +1,38 @@
+/** `sextant recover`: lets the workers bring to its end what a process has left half-way, without a server. */
+import { Command } from 'commander';
+import { readConfig, readEnvironment } from '../config.js';
+import { buildIndexes } from '../database/index.js';
+import { openDatabase } from '../database/open-database.js';
+import { armFailpoint } from '../shared/failpoint.js';
+import { makeSteps } from './steps.js';
+
+export const recoverCommand = new Command('recover')
+  .description('finish or take back what a process has left half-way: transfers, checkouts, carts, holds')
+  .option('--all', 'also what may still be under way: only while no server runs on this database')
+  .addHelpText(
+    'after',
+    '\nA server does the same by itself, as its settings say. It may be repeated, and run beside others.',
+  )
+  .action(async ({ all = false }: { all?: boolean }) => {
+    const config = readConfig(readEnvironment());
+    if (config.SEXTANT_FAILPOINT) armFailpoint(config.SEXTANT_FAILPOINT);
+    const steps = makeSteps(process.stderr);
+    const { db, close } = await openDatabase(config, steps.show);
+    try {
+      const [{ storeRules }, { openStore }, { recover, recoveryWorkers }] = await Promise.all([
+        import('../services.js'),
+        import('../models/commerce/store.js'),
+        import('../models/commerce/recovery.js'),
+      ]);
+      await buildIndexes(db);
+      const store = await openStore(db, storeRules(config), new Date());
+      for (const worker of recoveryWorkers) {
+        steps.show({ text: worker.name });
+        const found = await recover(db, store, worker, { now: new Date(), all });
+        process.stdout.write(`${worker.name}: ${found ?? 'another process is at it'}\n`);
+      }
+      steps.end();
+    } finally {
+      await close();
+    }
+  });

@@ -1,0 +1,116 @@
+/**
+ * Accounts. A balance changes by transfers alone (`transfer.ts`): each account holds the transfers that are under way at it.
+ * Invariant: no balance is below zero; the balances, with what has been debited and not yet credited, sum up to what the accounts were
+ * opened with.
+ */
+import type { Db } from 'mongodb';
+import { defineCollection } from '../../database/index.js';
+import {
+  type Connection,
+  decodePosition,
+  encodePosition,
+  type PageInput,
+  requireFirst,
+  toConnection,
+} from '../../shared/connection.js';
+import { InputError } from '../../shared/errors.js';
+import { AMOUNT_MAX, type Money, requireAmount } from './money.js';
+
+export interface AccountDocument {
+  _id: string;
+  /** The person whom it belongs to. Null for one that belongs to nobody who signs in, such as the store. */
+  owner: string | null;
+  /** What it is called when it has no person. */
+  name?: string;
+  /** Minor units. */
+  balance: number;
+  currency: string;
+  /** What it was opened with, for the invariant. */
+  opened_with: number;
+  /** Transfers under way at it: `transfer#run`. */
+  pending: string[];
+  opened_at: Date;
+}
+
+export const accounts = defineCollection<AccountDocument>('accounts', [
+  { key: { owner: 1, _id: 1 } }, // findAccounts
+  { key: { pending: 1 } }, // recovery
+]);
+
+/** The store's own account, to which customers pay. */
+export const STORE_ACCOUNT = 'store';
+
+const MAJORITY = { writeConcern: { w: 'majority' } } as const;
+
+/** @throws InputError */
+export async function openAccount(
+  db: Db,
+  account: {
+    /** Names the call as well: repeated with the same id, one account is opened. */
+    readonly id: string;
+    readonly owner: string | null;
+    readonly name?: string;
+    readonly opening: Money;
+  },
+  now: Date,
+): Promise<AccountDocument> {
+  const { id, owner, name, opening } = account;
+  const amount = requireAmount('input.openingBalance.amount', opening.amount, { min: 0, max: AMOUNT_MAX });
+  const document: AccountDocument = {
+    _id: id,
+    owner,
+    ...(name === undefined ? {} : { name }),
+    balance: amount,
+    currency: opening.currency,
+    opened_with: amount,
+    pending: [],
+    opened_at: now,
+  };
+  // Guard: `_id`. A repeat of the call finds the account that it opened.
+  const { _id, ...fields } = document;
+  const opened = await accounts(db).findOneAndUpdate(
+    { _id },
+    { $setOnInsert: fields },
+    { upsert: true, returnDocument: 'after', ...MAJORITY },
+  );
+  return opened ?? document;
+}
+
+/** Makes the store's account when it is not there. */
+export async function ensureStoreAccount(db: Db, currency: string, now: Date): Promise<void> {
+  if (await findAccount(db, STORE_ACCOUNT)) return;
+  await openAccount(db, { id: STORE_ACCOUNT, owner: null, name: 'The store', opening: { amount: 0, currency } }, now);
+}
+
+const NAME_LENGTH_MAX = 100;
+
+/** The name of an account that belongs to no person. @throws InputError */
+export function requireAccountName(field: string, text: string): string {
+  const name = text.trim();
+  if (name.length >= 1 && name.length <= NAME_LENGTH_MAX && !/\p{Cc}/u.test(name)) return name;
+  throw new InputError(field, `must be a person's id, or a name of 1 to ${NAME_LENGTH_MAX} characters`);
+}
+
+export function findAccount(db: Db, id: string): Promise<AccountDocument | null> {
+  return accounts(db).findOne({ _id: id });
+}
+
+const FIRST_MAX = 100;
+const LIST = 'accounts';
+
+/** @param owner whose; null for everybody's @throws LimitError `first` is over 100 @throws CursorError */
+export async function findAccounts(
+  db: Db,
+  owner: string | null,
+  { first, after }: PageInput,
+): Promise<Connection<AccountDocument>> {
+  requireFirst(first, FIRST_MAX);
+  const list = `${LIST}/${owner ?? ''}`;
+  const [id] = after ? decodePosition(list, after, ['string']) : [''];
+  const found = await accounts(db)
+    .find({ ...(owner === null ? {} : { owner }), _id: { $gt: String(id) } })
+    .sort({ _id: 1 })
+    .limit(first + 1)
+    .toArray();
+  return toConnection(found, first, ({ _id }) => encodePosition(list, [_id]));
+}

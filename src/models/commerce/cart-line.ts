@@ -1,0 +1,224 @@
+/**
+ * What a customer does with the lines of a cart. Each change is two guarded updates, of the product and of the cart, and each has its
+ * compensation; a process may die between them, and `inventory-repair.ts` or whoever changes the line next undoes its half.
+ *
+ *   raising   the product's hold, then the line.  The cart refuses: the hold goes back to what it was.
+ *   lowering  the line, then the product's hold.  No compensation: the rest is returned to stock, by whoever comes first.
+ */
+import type { Db } from 'mongodb';
+import { BusyError, LimitError } from '../../shared/errors.js';
+import { failpoint } from '../../shared/failpoint.js';
+import {
+  type CartDocument,
+  type CartLine,
+  type CartNotActive,
+  type CartNotFound,
+  cartNotActive,
+  cartNotFound,
+  carts,
+  LINES_MAX,
+  lineOf,
+  MAJORITY,
+  rememberedCall,
+} from './cart.js';
+import { lowerHold, type NotHeld, productNotFound, QUANTITY_MAX, raiseHold, requireQuantity } from './inventory.js';
+import { settleHold } from './inventory-repair.js';
+
+export type CartRefusal = Exclude<NotHeld, { conflict: unknown }> | CartNotActive | CartNotFound;
+
+export interface LineChange {
+  /** Names the call: repeated with the same name, it does not happen again. */
+  readonly call: string;
+  readonly cartId: string;
+  readonly sku: string;
+  readonly quantity: number;
+  /** The price to charge instead of the product's; for lines that are new. */
+  readonly price?: number | undefined;
+}
+
+/** An attempt at a change: the cart and its line as they were read, and a name for what this attempt does. */
+interface Attempt {
+  /** The hold and the line carry it; whoever carries the call on makes the same attempts. */
+  readonly id: string;
+  readonly cart: CartDocument;
+  readonly line: CartLine | undefined;
+}
+
+/** Null: somebody else was at work on the line; read again. */
+type Outcome = CartDocument | CartRefusal | null;
+
+const ATTEMPTS_MAX = 12;
+const SETTLE_AT = 9;
+const SETTLE_AGE_MS = 1000; // whoever has not got on for this long is taken for dead, and undone
+const BACKOFF_MAX_MS = 100;
+
+/** Adds units to a line, or a line to the cart. @throws InputError @throws LimitError @throws BusyError */
+export async function addToCart(db: Db, change: LineChange, now: Date): Promise<CartDocument | CartRefusal> {
+  requireQuantity('quantity', change.quantity);
+  return attempt(db, change, now, (one) => raise(db, change, one, change.quantity, now));
+}
+
+/** Makes a line's quantity what is asked for. @throws InputError @throws BusyError */
+export async function changeQuantity(db: Db, change: LineChange, now: Date): Promise<CartDocument | CartRefusal> {
+  requireQuantity('quantity', change.quantity);
+  return attempt(db, change, now, async (one) => {
+    const { cart, line } = one;
+    if (!line) return productNotFound(change.sku, `The cart has no ${change.sku}`);
+    const more = change.quantity - line.qty;
+    if (more === 0) return cart;
+    return more > 0 ? raise(db, change, one, more, now) : lower(db, change, { ...one, line }, change.quantity, now);
+  });
+}
+
+/** Takes a line out. @throws BusyError */
+export async function removeFromCart(
+  db: Db,
+  change: Omit<LineChange, 'quantity'>,
+  now: Date,
+): Promise<CartDocument | CartRefusal> {
+  return attempt(db, change, now, async ({ line, ...one }) => {
+    if (!line) return productNotFound(change.sku, `The cart has no ${change.sku}`);
+    return lower(db, change, { ...one, line }, 0, now);
+  });
+}
+
+/** Reads and tries until nobody else is at work on the line. */
+async function attempt(
+  db: Db,
+  { call, cartId, sku }: Pick<LineChange, 'call' | 'cartId' | 'sku'>,
+  now: Date,
+  work: (one: Attempt) => Promise<Outcome>,
+): Promise<CartDocument | CartRefusal> {
+  for (let number = 1; number <= ATTEMPTS_MAX; number += 1) {
+    const id = `${call}/${number}`;
+    const cart = await carts(db).findOne({ _id: cartId });
+    if (!cart) return cartNotFound();
+    if (cart.calls.includes(call)) return cart; // it was done before
+    if (cart.state !== 'ACTIVE') return cartNotActive(cart);
+    if (cart.revoked.includes(id)) continue; // given up before
+    const outcome = await work({ id, cart, line: lineOf(cart, sku) });
+    if (outcome) return outcome;
+    if (number === SETTLE_AT) {
+      await settleHold(db, { sku, cartId }, now, SETTLE_AGE_MS);
+      failpoint('cart.line-settled');
+    }
+    await pause(Math.random() * Math.min(BACKOFF_MAX_MS, 2 ** number));
+  }
+  throw new BusyError('Too many changes of this line at once');
+}
+
+async function raise(
+  db: Db,
+  change: LineChange,
+  { id, cart, line }: Attempt,
+  units: number,
+  now: Date,
+): Promise<Outcome> {
+  const { sku, call } = change;
+  const place = { sku, cartId: cart._id };
+  const to = { call: id, qty: (line?.qty ?? 0) + units };
+  if (to.qty > QUANTITY_MAX) throw new LimitError(`A line has at most ${QUANTITY_MAX} units`, QUANTITY_MAX);
+  if (!line && cart.items.length >= LINES_MAX) throw new LimitError(`A cart has at most ${LINES_MAX} lines`, LINES_MAX);
+
+  const held = await raiseHold(db, place, line ?? null, to, now);
+  if ('conflict' in held) return null;
+  if ('__typename' in held) return held;
+  failpoint('cart.held');
+  const price = change.price ?? held.pricing.retail;
+  const raised = line
+    ? await changeLine(db, cart, line, { ...to, by: call }, now)
+    : await pushLine(db, cart, { ...to, sku, price, title: held.title }, call, now);
+  if (raised) return raised;
+  // Compensation: the cart is no longer active, or the line has changed. The hold is given back by the attempt that took it.
+  const isGivenUp = await giveUp(db, cart, id);
+  failpoint('cart.given-up');
+  if (isGivenUp) await lowerHold(db, place, to, line ?? null); // when it is not there any more, the repair gave it back
+  failpoint('cart.hold-returned');
+  return null; // read again: the reason is in the cart
+}
+
+/** @returns false when another process has carried this very attempt on, so that its hold has its line */
+async function giveUp(db: Db, { _id }: CartDocument, id: string): Promise<boolean> {
+  const { matchedCount } = await carts(db).updateOne(
+    { _id, 'items.call': { $ne: id } }, // guard: no line came of it, and none will
+    { $push: { revoked: rememberedCall(id) } },
+    MAJORITY,
+  );
+  return matchedCount === 1;
+}
+
+async function lower(
+  db: Db,
+  { call, sku }: Pick<LineChange, 'call' | 'sku'>,
+  { id, cart, line }: Attempt & { readonly line: CartLine },
+  quantity: number,
+  now: Date,
+): Promise<Outcome> {
+  const to = quantity === 0 ? null : { call: id, qty: quantity };
+  const lowered = to
+    ? await changeLine(db, cart, line, { ...to, by: call }, now)
+    : await pullLine(db, cart, line, { call: id, by: call }, now);
+  if (!lowered) return null;
+  failpoint('cart.lowered');
+  const place = { sku, cartId: cart._id };
+  // Not as expected: a raise is under way that the cart will refuse. It gives back its part, and the repair the rest.
+  if (!(await lowerHold(db, place, line, to))) await settleHold(db, place, now);
+  return lowered;
+}
+
+/** Guard of every change: still active, the call has not been done, and nobody has given up on this attempt. */
+const stillWanted = ({ _id }: CartDocument, id: string, by: string) => ({
+  _id,
+  state: 'ACTIVE' as const,
+  calls: { $ne: by },
+  revoked: { $ne: id },
+});
+
+function pushLine(db: Db, cart: CartDocument, line: CartLine, by: string, now: Date): Promise<CartDocument | null> {
+  return carts(db).findOneAndUpdate(
+    // Guard besides: no line of this product, and room for one.
+    {
+      ...stillWanted(cart, line.call, by),
+      'items.sku': { $ne: line.sku },
+      [`items.${LINES_MAX - 1}`]: { $exists: false },
+    },
+    { $push: { items: line, calls: rememberedCall(by) }, $set: { last_modified: now } },
+    { returnDocument: 'after', ...MAJORITY },
+  );
+}
+
+/** Guard besides: the line is the one that was read. */
+const lineAsRead = ({ sku, call, qty }: CartLine) => ({ items: { $elemMatch: { sku, call, qty } } });
+
+function changeLine(
+  db: Db,
+  cart: CartDocument,
+  line: CartLine,
+  to: { readonly call: string; readonly qty: number; readonly by: string },
+  now: Date,
+): Promise<CartDocument | null> {
+  return carts(db).findOneAndUpdate(
+    { ...stillWanted(cart, to.call, to.by), ...lineAsRead(line) },
+    {
+      $set: { 'items.$.qty': to.qty, 'items.$.call': to.call, last_modified: now },
+      $push: { calls: rememberedCall(to.by) },
+    },
+    { returnDocument: 'after', ...MAJORITY },
+  );
+}
+
+function pullLine(
+  db: Db,
+  cart: CartDocument,
+  line: CartLine,
+  { call, by }: { readonly call: string; readonly by: string },
+  now: Date,
+): Promise<CartDocument | null> {
+  return carts(db).findOneAndUpdate(
+    { ...stillWanted(cart, call, by), ...lineAsRead(line) },
+    { $pull: { items: { sku: line.sku } }, $push: { calls: rememberedCall(by) }, $set: { last_modified: now } },
+    { returnDocument: 'after', ...MAJORITY },
+  );
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

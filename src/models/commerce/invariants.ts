@@ -1,0 +1,154 @@
+/**
+ * What must hold of stock, carts, orders and money once the workers have run. Of these, the sums within a product, an order's total and
+ * the sum of the money hold at every instant.
+ */
+import type { ClientSession, Db } from 'mongodb';
+import { inSnapshotBatches } from '../snapshot-batches.js';
+import { accounts } from './account.js';
+import { type CartDocument, type CartLine, carts, lineOf } from './cart.js';
+import { orders } from './order.js';
+import { type Hold, type ProductDocument, products } from './product.js';
+import { readNote, transactions } from './transfer.js';
+
+export interface CommerceViolation {
+  readonly invariant:
+    | 'held-plus-sold-is-stocked'
+    | 'stock-is-not-negative'
+    | 'hold-has-its-line'
+    | 'line-has-its-hold'
+    | 'order-total-is-sum-of-lines'
+    | 'balance-is-not-negative'
+    | 'money-is-conserved';
+  readonly subject: string;
+  readonly expected: number;
+  readonly found: number;
+}
+
+/** Reads all products, carts, orders and accounts. */
+export async function* findCommerceViolations(db: Db): AsyncGenerator<CommerceViolation> {
+  for await (const { documents, session } of inSnapshotBatches(db, products(db), STOCK)) {
+    for (const product of documents) yield* wrongSums(product);
+    yield* wrongHolds(db, documents, session);
+  }
+  for await (const { documents, session } of inSnapshotBatches(db, carts(db))) {
+    yield* wrongLines(db, documents.filter(isLive), session);
+  }
+  for await (const { documents } of inSnapshotBatches(db, orders(db))) {
+    for (const { _id, lines, total: found } of documents) {
+      const expected = lines.reduce((sum, { qty, price }) => sum + qty * price, 0);
+      yield* difference({ invariant: 'order-total-is-sum-of-lines', subject: _id, expected, found });
+    }
+  }
+  yield* wrongMoney(db);
+}
+
+const STOCK = { qty: 1, carted: 1, sold: 1, stocked: 1 };
+
+const isLive = ({ state }: CartDocument): boolean => state === 'ACTIVE' || state === 'PENDING';
+
+function* wrongSums({ _id: subject, qty, carted, sold, stocked }: ProductDocument): Generator<CommerceViolation> {
+  const held = carted.reduce((sum, hold) => sum + hold.qty, 0);
+  const found = qty + held + sold;
+  yield* difference({ invariant: 'held-plus-sold-is-stocked', subject, expected: stocked, found });
+  for (const [part, units] of Object.entries({ qty, sold, stocked }))
+    if (units < 0)
+      yield { invariant: 'stock-is-not-negative', subject: `${subject} ${part}`, expected: 0, found: units };
+}
+
+/** Every hold is what a line of a live cart says. */
+async function* wrongHolds(
+  db: Db,
+  documents: readonly ProductDocument[],
+  session: ClientSession,
+): AsyncGenerator<CommerceViolation> {
+  const ids = [...new Set(documents.flatMap(({ carted }) => carted.map(({ cart_id }) => cart_id)))];
+  if (ids.length === 0) return;
+  const found = await carts(db)
+    .find({ _id: { $in: ids } }, { session })
+    .toArray();
+  const cartById = new Map(found.filter(isLive).map((cart) => [cart._id, cart]));
+  for (const { _id: sku, carted } of documents) {
+    for (const hold of carted) {
+      const cart = cartById.get(hold.cart_id);
+      const subject = `${sku} in the cart ${hold.cart_id}`;
+      yield* compare('hold-has-its-line', subject, { expected: cart && lineOf(cart, sku), found: hold });
+    }
+  }
+}
+
+/** Every line of a live cart is held, unless its product is gone. */
+async function* wrongLines(
+  db: Db,
+  live: readonly CartDocument[],
+  session: ClientSession,
+): AsyncGenerator<CommerceViolation> {
+  const skus = [...new Set(live.flatMap(({ items }) => items.map(({ sku }) => sku)))];
+  if (skus.length === 0) return;
+  const found = await products(db)
+    .find({ _id: { $in: skus } }, { session, projection: { carted: 1 } })
+    .toArray();
+  const holdsBySku = new Map(found.map(({ _id, carted }) => [_id, carted]));
+  for (const { _id: cartId, items } of live) {
+    for (const line of items) {
+      const holds = holdsBySku.get(line.sku);
+      const hold = holds?.find(({ cart_id }) => cart_id === cartId);
+      const subject = `${line.sku} in the cart ${cartId}`;
+      if (holds) yield* compare('line-has-its-hold', subject, { expected: line, found: hold });
+    }
+  }
+}
+
+/** Quantities; equal ones of different calls are told as a difference of all units. */
+function* compare(
+  invariant: CommerceViolation['invariant'],
+  subject: string,
+  { expected, found }: { readonly expected: CartLine | Hold | undefined; readonly found: CartLine | Hold | undefined },
+): Generator<CommerceViolation> {
+  if (expected?.call === found?.call && expected?.qty === found?.qty) return;
+  const sameUnits = expected?.qty === found?.qty;
+  yield { invariant, subject, expected: sameUnits ? 0 : (expected?.qty ?? 0), found: found?.qty ?? 0 };
+}
+
+/** The balances and what is on its way sum up to what the accounts were opened with. Read at one cluster time. */
+async function* wrongMoney(db: Db): AsyncGenerator<CommerceViolation> {
+  const session = db.client.startSession({ snapshot: true });
+  try {
+    const sums = { opened: 0, balances: 0 };
+    const notes: { readonly account: string; readonly id: string; readonly run: number }[] = [];
+    for await (const account of accounts(db).find({ _id: { $gt: '' } }, { session })) {
+      sums.opened += account.opened_with;
+      sums.balances += account.balance;
+      notes.push(...account.pending.map((note) => ({ account: account._id, ...readNote(note) })));
+      if (account.balance < 0)
+        yield { invariant: 'balance-is-not-negative', subject: account._id, expected: 0, found: account.balance };
+    }
+    const found = sums.balances + (await moneyOnItsWay(db, notes, session));
+    yield* difference({ invariant: 'money-is-conserved', subject: 'accounts', expected: sums.opened, found });
+  } finally {
+    await session.endSession();
+  }
+}
+
+/** A debit that is not committed can be returned: it counts by the source's note. A committed one counts by the destination's. */
+async function moneyOnItsWay(
+  db: Db,
+  notes: readonly { readonly account: string; readonly id: string; readonly run: number }[],
+  session: ClientSession,
+): Promise<number> {
+  const ids = [...new Set(notes.map(({ id }) => id))];
+  if (ids.length === 0) return 0;
+  const found = await transactions(db)
+    .find({ _id: { $in: ids } }, { session })
+    .toArray();
+  const byId = new Map(found.map((transfer) => [transfer._id, transfer]));
+  return notes.reduce((sum, { account, id, run }) => {
+    const transfer = byId.get(id);
+    const isCommitted = transfer?.state === 'COMMIT' && transfer.run === run;
+    const counts = transfer && account === (isCommitted ? transfer.to : transfer.from);
+    return counts ? sum + transfer.amount : sum;
+  }, 0);
+}
+
+function* difference(violation: CommerceViolation): Generator<CommerceViolation> {
+  if (violation.expected !== violation.found) yield violation;
+}

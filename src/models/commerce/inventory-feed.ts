@@ -1,0 +1,76 @@
+/** The stock of some products, followed live. A part is a product; products that do not exist (any more) are left out. */
+import { type ChangeEvent, defineFeed, type StateFeed } from '../../database/index.js';
+import { InputError, LimitError } from '../../shared/errors.js';
+import { STOCK_FIELDS, type Stock, stockOf } from './inventory.js';
+import { products } from './product.js';
+
+export interface StockArgs {
+  /** Sorted, each once. */
+  readonly skus: readonly string[];
+}
+
+type StockState = Map<string, Stock>;
+
+const SKUS_MAX = 100;
+const ALL = `${products.collectionName}:all`;
+const topicOf = (sku: unknown) => `${products.collectionName}:${sku}`;
+
+/** @throws InputError @throws LimitError */
+export function requireStockArgs(skus: readonly string[]): StockArgs {
+  const distinct = [...new Set(skus)].sort();
+  if (distinct.length === 0) throw new InputError('skus', 'must name at least one product');
+  if (distinct.length > SKUS_MAX) throw new LimitError(`At most ${SKUS_MAX} products are followed at once`, SKUS_MAX);
+  return { skus: distinct };
+}
+
+export const stockFeed: StateFeed<StockArgs, StockState, readonly Stock[], readonly Stock[]> = defineFeed({
+  kind: 'state',
+  name: 'stock',
+  collections: [products],
+
+  key: ({ skus }) => JSON.stringify(skus),
+  // One product has a topic of its own; several share one, and pass over what is not theirs.
+  topic: ({ skus }) => (skus.length === 1 ? topicOf(skus[0]) : ALL),
+  topics: (event) => (concernsStock(event) ? [topicOf(event.documentKey._id), ALL] : []),
+
+  snapshot: async (db, { skus }, session) => {
+    const found = await products(db)
+      .find({ _id: { $in: [...skus] } }, { session, projection: STOCK_FIELDS })
+      .toArray();
+    return new Map(found.map((product) => [product._id, stockOf(product)]));
+  },
+
+  touched: (event, { skus }) => {
+    const sku = String(event.documentKey._id);
+    return skus.includes(sku) ? [sku] : [];
+  },
+  apply: (state, event, { skus }) => {
+    const sku = String(event.documentKey._id);
+    if (!skus.includes(sku)) return [];
+    const stock = changedStock(sku, state.get(sku), event);
+    if (stock) state.set(sku, stock);
+    else state.delete(sku);
+    return [sku];
+  },
+  view: (state) => [...state.values()].sort(bySku),
+  change: (state, skus) => [...state.values()].filter(({ sku }) => skus.has(sku)).sort(bySku),
+});
+
+const concernsStock = ({ updated }: ChangeEvent): boolean =>
+  updated === undefined || 'qty' in updated || 'sold' in updated || 'stocked' in updated;
+
+function changedStock(sku: string, before: Stock | undefined, { operation, document, updated }: ChangeEvent) {
+  if (operation === 'delete') return null;
+  const {
+    qty = before?.available,
+    sold = before?.sold,
+    stocked = before?.stocked,
+  } = (document ?? updated ?? {}) as {
+    qty?: number;
+    sold?: number;
+    stocked?: number;
+  };
+  return stockOf({ _id: sku, qty: qty ?? 0, sold: sold ?? 0, stocked: stocked ?? 0 });
+}
+
+const bySku = (left: Stock, right: Stock): number => (left.sku < right.sku ? -1 : 1);

@@ -1,0 +1,206 @@
+/**
+ * The stock of products, and the holds by which carts have a part of it. Both are in the product's document, so every step below is one
+ * guarded update of one document, and `qty + held + sold = stocked` holds at every instant.
+ *
+ * A cart has at most one hold on a product. A hold carries the id of the call that last changed it, as does the cart's line; where the
+ * two agree, nobody is at work on the line. Stock is taken before the cart gets its line, and given back after the line has gone, so a
+ * hold is never less than its line, and repair only ever returns what no line needs.
+ * Source pattern: inventory (commerce, section 3), with the order of the two steps turned round: a cart that is being paid for cannot
+ * have a line without stock.
+ */
+import type { Db } from 'mongodb';
+import { BusyError, InputError } from '../../shared/errors.js';
+import { type Refusal, refuse } from '../../shared/outcome.js';
+import { type Hold, type Pricing, type ProductDocument, products } from './product.js';
+
+/** Units in one line of a cart. */
+export const QUANTITY_MAX = 10_000;
+/** Units by which a product is restocked at once. */
+const RESTOCK_MAX = 1_000_000_000;
+/** Carts that may hold a product at once: its document stays small. */
+export const HOLDS_MAX = 1000;
+
+const MAJORITY = { writeConcern: { w: 'majority' } } as const;
+
+/** What there is of a product. `available + inCarts + sold = stocked`. */
+export interface Stock {
+  readonly sku: string;
+  readonly available: number;
+  readonly inCarts: number;
+  readonly sold: number;
+  readonly stocked: number;
+}
+
+/** The fields that the stock is told by. */
+export const STOCK_FIELDS = { qty: 1, sold: 1, stocked: 1 } as const;
+
+/** What carts hold follows from the rest: the holds themselves, up to HOLDS_MAX of them, need not be read. */
+export function stockOf({ _id, qty, sold, stocked }: Pick<ProductDocument, '_id' | 'qty' | 'sold' | 'stocked'>): Stock {
+  return { sku: _id, available: qty, inCarts: stocked - qty - sold, sold, stocked };
+}
+
+/** @returns null when there is no such product */
+export async function findStock(db: Db, sku: string): Promise<Stock | null> {
+  const product = await products(db).findOne({ _id: sku }, { projection: STOCK_FIELDS });
+  return product && stockOf(product);
+}
+
+/** @throws InputError */
+export function requireQuantity(field: string, quantity: number, max = QUANTITY_MAX): number {
+  if (Number.isInteger(quantity) && quantity >= 1 && quantity <= max) return quantity;
+  throw new InputError(field, `must be a whole number from 1 to ${max}`);
+}
+
+/** How many restocking calls a product remembers. Whoever repeats a call does so within seconds. */
+const RESTOCKS_KEPT = 20;
+
+/** Brings units in. Repeated with the same call, they come in once. @throws InputError */
+export async function restock(
+  db: Db,
+  { call, sku, quantity }: { readonly call: string; readonly sku: string; readonly quantity: number },
+): Promise<Stock | Refusal<'ProductNotFound', { sku: string }>> {
+  requireQuantity('quantity', quantity, RESTOCK_MAX);
+  const product = await products(db).findOneAndUpdate(
+    { _id: sku, restocks: { $ne: call } }, // guard: once. Both figures in one update: the sum holds
+    { $inc: { qty: quantity, stocked: quantity }, $push: { restocks: { $each: [call], $slice: -RESTOCKS_KEPT } } },
+    { returnDocument: 'after', projection: STOCK_FIELDS, ...MAJORITY },
+  );
+  return product ? stockOf(product) : ((await findStock(db, sku)) ?? productNotFound(sku));
+}
+
+/** Whose hold, and what it is (to be). */
+export interface HoldState {
+  readonly call: string;
+  readonly qty: number;
+}
+
+/** What a cart copies when it holds a product. */
+export interface HeldProduct {
+  readonly title: string;
+  readonly pricing: Pricing;
+}
+
+export type NotHeld =
+  | Refusal<'ProductNotFound', { sku: string }>
+  | Refusal<'InsufficientStock', { sku: string; available: number }>
+  /** The hold is not what it was thought to be: somebody else is at work on the line. */
+  | { readonly conflict: Hold | null };
+
+/**
+ * Raises a cart's hold, or makes it. Repeating it with the same call changes nothing more.
+ * @param from what the hold is thought to be; null when there should be none
+ * @throws BusyError HOLDS_MAX carts hold the product
+ */
+export async function raiseHold(
+  db: Db,
+  place: { readonly sku: string; readonly cartId: string },
+  from: HoldState | null,
+  to: HoldState,
+  now: Date,
+): Promise<HeldProduct | NotHeld> {
+  const { sku, cartId } = place;
+  const units = to.qty - (from?.qty ?? 0);
+  const options = { projection: { title: 1, pricing: 1 }, ...MAJORITY } as const;
+  const taken = from
+    ? await products(db).findOneAndUpdate(
+        // Guard: enough is there, and the hold is what the cart's line says, so no two calls raise it from the same state.
+        { _id: sku, qty: { $gte: units }, carted: { $elemMatch: { cart_id: cartId, call: from.call, qty: from.qty } } },
+        { $inc: { qty: -units, 'carted.$.qty': units }, $set: { 'carted.$.call': to.call, 'carted.$.timestamp': now } },
+        options,
+      )
+    : await products(db).findOneAndUpdate(
+        // Guard: enough is there, the cart holds nothing of it yet, and there is room for a hold.
+        {
+          _id: sku,
+          qty: { $gte: units },
+          'carted.cart_id': { $ne: cartId },
+          [`carted.${HOLDS_MAX - 1}`]: { $exists: false },
+        },
+        { $inc: { qty: -units }, $push: { carted: { call: to.call, cart_id: cartId, qty: units, timestamp: now } } },
+        options,
+      );
+  return taken ?? (await whyNotHeld(db, place, from, { ...to, units }));
+}
+
+async function whyNotHeld(
+  db: Db,
+  { sku, cartId }: { readonly sku: string; readonly cartId: string },
+  from: HoldState | null,
+  { call, qty, units }: HoldState & { readonly units: number },
+): Promise<HeldProduct | NotHeld> {
+  const product = await products(db).findOne(
+    { _id: sku },
+    { projection: { title: 1, pricing: 1, qty: 1, carted: { $elemMatch: { cart_id: cartId } } } },
+  );
+  if (!product) return productNotFound(sku);
+  const hold = product.carted?.[0] ?? null;
+  if (hold?.call === call && hold.qty === qty) return product; // this call was here before
+  if (!isHold(hold, from)) return { conflict: hold };
+  if (product.qty < units) return insufficientStock(sku, product.qty);
+  throw new BusyError(`Too many carts hold ${sku}, or ask for it`);
+}
+
+const isHold = (hold: Hold | null, state: HoldState | null): boolean =>
+  hold === null || state === null ? hold === state : hold.call === state.call && hold.qty === state.qty;
+
+/**
+ * Lowers a cart's hold and returns the rest to stock. @param to null: nothing is held any more
+ * @returns false when the hold is not `from`: it was done before, or somebody else is at work on it
+ */
+export async function lowerHold(
+  db: Db,
+  { sku, cartId }: { readonly sku: string; readonly cartId: string },
+  from: HoldState,
+  to: HoldState | null,
+): Promise<boolean> {
+  // Guard: the hold is the one that was read, so its units are returned once.
+  const held = { _id: sku, carted: { $elemMatch: { cart_id: cartId, call: from.call, qty: from.qty } } };
+  const { matchedCount } = await products(db).updateOne(
+    held,
+    to
+      ? { $inc: { qty: from.qty - to.qty }, $set: { 'carted.$.qty': to.qty, 'carted.$.call': to.call } }
+      : { $inc: { qty: from.qty }, $pull: { carted: { cart_id: cartId } } },
+    MAJORITY,
+  );
+  return matchedCount === 1;
+}
+
+/**
+ * Turns a hold into a sale; what is held beyond that returns to stock. Repeating it changes nothing more.
+ * @returns false when the cart holds nothing of the product: it was sold before, or there is no such product any more
+ */
+export async function sellHold(
+  db: Db,
+  { sku, cartId }: { readonly sku: string; readonly cartId: string },
+  quantity: number,
+): Promise<boolean> {
+  for (;;) {
+    const hold = await findHold(db, sku, cartId);
+    if (!hold) return false;
+    const { matchedCount } = await products(db).updateOne(
+      { _id: sku, carted: { $elemMatch: { cart_id: cartId, call: hold.call, qty: hold.qty } } }, // guard: as read; else read again
+      { $inc: { sold: quantity, qty: hold.qty - quantity }, $pull: { carted: { cart_id: cartId } } },
+      MAJORITY,
+    );
+    if (matchedCount === 1) return true;
+  }
+}
+
+export async function findHold(db: Db, sku: string, cartId: string): Promise<Hold | null> {
+  const product = await products(db).findOne(
+    { _id: sku },
+    { projection: { _id: 1, carted: { $elemMatch: { cart_id: cartId } } } },
+  );
+  return product?.carted?.[0] ?? null;
+}
+
+export const productNotFound = (
+  sku: string,
+  message = `There is no product ${sku}`,
+): Refusal<'ProductNotFound', { sku: string }> => refuse('ProductNotFound', message, { sku });
+
+const insufficientStock = (sku: string, available: number) =>
+  refuse('InsufficientStock', available === 0 ? `${sku} is sold out` : `Only ${available} of ${sku} are left`, {
+    sku,
+    available,
+  });

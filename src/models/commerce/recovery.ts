@@ -1,0 +1,70 @@
+/**
+ * The workers that bring to its end what a process has left half-way. Each is safe in any number of processes at once; a lease keeps them
+ * from doing the same work side by side. They run as jobs, and by `sextant recover`.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+import { releaseLease, takeLease } from '../../database/index.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { MINUTE_MS } from '../../shared/time.js';
+import { expireCarts } from './cart-expiry.js';
+import { recoverCheckouts } from './checkout.js';
+import { repairHolds } from './inventory-repair.js';
+import type { Store } from './store.js';
+import { recoverTransfers } from './transfer-recovery.js';
+
+export interface RecoveryWorker {
+  /** Shown to people. */
+  readonly name: string;
+  /** @param stuckSince what has not got on since then is taken over @returns how much it found to do */
+  work(db: Db, store: Store, now: Date, stuckSince: Date): Promise<number>;
+}
+
+const LEASE_MS = 10 * MINUTE_MS;
+
+/** In the order in which one leaves work to the next: a checkout that ends frees or sells what its cart holds. */
+export const recoveryWorkers: readonly RecoveryWorker[] = [
+  {
+    name: 'Settle transfers that did not get on',
+    work: (db, _store, now, stuckSince) => recoverTransfers(db, stuckSince, now),
+  },
+  {
+    name: 'Finish or take back checkouts that did not get on',
+    work: (db, { payment }, now, stuckSince) => recoverCheckouts(db, payment, stuckSince, now),
+  },
+  {
+    name: 'Expire carts that nobody has changed for long',
+    work: (db, { cartIdleMs }, now) => expireCarts(db, new Date(now.getTime() - cartIdleMs), now),
+  },
+  {
+    name: 'Return stock that no cart needs',
+    work: (db, _store, now, stuckSince) => repairHolds(db, stuckSince, now),
+  },
+];
+
+/**
+ * Lets a worker do what there is to do.
+ * @param all also what may still be under way: only when nothing else runs on this database
+ * @returns null when another process is at it
+ */
+export async function recover(
+  db: Db,
+  store: Store,
+  worker: RecoveryWorker,
+  { now, all = false }: { readonly now: Date; readonly all?: boolean },
+): Promise<number | null> {
+  const lease = await takeLease(db, `recovery: ${worker.name}`, randomUUID(), LEASE_MS);
+  if (!lease) return null;
+  failpoint('recovery.leased');
+  try {
+    return await worker.work(
+      db,
+      store,
+      now,
+      all ? new Date(now.getTime() + 1) : new Date(now.getTime() - store.recoverAfterMs),
+    );
+  } finally {
+    failpoint('recovery.worked');
+    await releaseLease(db, lease);
+  }
+}

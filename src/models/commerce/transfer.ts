@@ -1,0 +1,268 @@
+/**
+ * Transfers in two phases: a document says how far a transfer has got, and each of the two accounts notes the transfers that are under
+ * way at it. Every step is one guarded update of one document and may be repeated.
+ *
+ *   NEW       the source is debited and notes it; the destination notes it
+ *   COMMIT    from here on it will be carried out; the destination is credited, both notes go
+ *   RETIRED   done
+ *   ROLLBACK  from NEW only: what was debited is returned, the notes go
+ *   REVERSED  nothing has happened
+ *
+ * Who dies leaves a state from which anybody goes on (`settleTransfer`): COMMIT is finished, NEW is rolled back, by an update that only
+ * one of commit and rollback can win. A transfer that is begun again runs under the next number; notes carry the number, so a debit that
+ * a slow process makes after it was given up is known as such and returned.
+ * Source pattern: two-phase commit (commerce, section 5); there a missing destination loses money, and the reversal matches nothing.
+ */
+import { type Db, MongoServerError } from 'mongodb';
+import { defineCollection } from '../../database/index.js';
+import { BusyError } from '../../shared/errors.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { type Refusal, refuse } from '../../shared/outcome.js';
+import { accounts, findAccount } from './account.js';
+import { AMOUNT_MAX, type Money, requireAmount } from './money.js';
+
+export type TransferState = 'NEW' | 'COMMIT' | 'RETIRED' | 'ROLLBACK' | 'REVERSED';
+
+export interface TransferDocument {
+  _id: string;
+  state: TransferState;
+  from: string;
+  to: string;
+  amount: number;
+  currency: string;
+  /** How often it was begun. */
+  run: number;
+  created_at: Date;
+  last_modified: Date;
+}
+
+export const transactions = defineCollection<TransferDocument>('transactions', [
+  { key: { state: 1, last_modified: 1 } }, // recovery
+  { key: { from: 1, created_at: -1, _id: -1 } }, // findTransfersOf
+  { key: { to: 1, created_at: -1, _id: -1 } }, // findTransfersOf
+  { key: { created_at: -1, _id: -1 } }, // findTransfers
+]);
+
+export interface TransferInput {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: Money;
+}
+
+export type TransferRefusal =
+  | Refusal<'InsufficientFunds', { balance: Money }>
+  | Refusal<'AccountNotFound'>
+  | Refusal<'CurrencyMismatch'>
+  | Refusal<'SameAccount'>
+  | Refusal<'TransferInterrupted'>;
+
+const MAJORITY = { writeConcern: { w: 'majority' } } as const;
+const DUPLICATE_KEY = 11000;
+
+/**
+ * Moves money. Repeated with the same id, it happens once.
+ * @returns the transfer, RETIRED; or a refusal, and then no balance has changed
+ * @throws InputError
+ */
+export async function transfer(
+  db: Db,
+  id: string,
+  input: TransferInput,
+  now: Date,
+): Promise<TransferDocument | TransferRefusal> {
+  requireAmount('amount.amount', input.amount.amount, { min: 1, max: AMOUNT_MAX });
+  const known = await findTransfer(db, id);
+  if (!known) {
+    const refusal = await whyNot(db, input);
+    if (refusal) return refusal;
+  }
+  const begun = await begin(db, id, input, known, now);
+  if (begun === 'SETTLED') return outcomeOf(db, id, now);
+  return (await prepare(db, begun)) ? commit(db, begun, now) : rollBack(db, begun, now);
+}
+
+/** What can be told before anything is written. */
+async function whyNot(db: Db, { from, to, amount }: TransferInput): Promise<TransferRefusal | null> {
+  if (from === to) return refuse('SameAccount', 'A transfer needs two accounts');
+  const [source, destination] = await Promise.all([findAccount(db, from), findAccount(db, to)]);
+  if (!source || !destination) return refuse('AccountNotFound', 'There is no such account');
+  if (source.currency !== amount.currency || destination.currency !== amount.currency)
+    return refuse('CurrencyMismatch', `Both accounts must be in ${amount.currency}`);
+  return source.balance < amount.amount ? insufficientFunds(source) : null;
+}
+
+/** @returns the transfer to carry out, or that another one has settled it */
+async function begin(
+  db: Db,
+  id: string,
+  { from, to, amount }: TransferInput,
+  known: TransferDocument | null,
+  now: Date,
+): Promise<TransferDocument | 'SETTLED'> {
+  if (known) return beginAgain(db, known, now);
+  const made: TransferDocument = {
+    _id: id,
+    state: 'NEW',
+    from,
+    to,
+    amount: amount.amount,
+    currency: amount.currency,
+    run: 1,
+    created_at: now,
+    last_modified: now,
+  };
+  try {
+    await transactions(db).insertOne(made, MAJORITY);
+  } catch (error) {
+    if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+    const other = await findTransfer(db, id); // of another one, who was quicker and is given up
+    return other ? beginAgain(db, other, now) : 'SETTLED';
+  }
+  failpoint('transfer.begun');
+  return made;
+}
+
+/** What its last run has prepared is taken back, then it runs under the next number. */
+async function beginAgain(db: Db, known: TransferDocument, now: Date): Promise<TransferDocument | 'SETTLED'> {
+  const again = await transactions(db).findOneAndUpdate(
+    { _id: known._id, state: 'NEW', run: known.run }, // guard: neither committed nor rolled back, and of several who begin again one does
+    { $inc: { run: 1 }, $set: { last_modified: now } },
+    { returnDocument: 'after', ...MAJORITY },
+  );
+  if (!again) return 'SETTLED';
+  failpoint('transfer.begun-again');
+  await reverseRun(db, again, known.run);
+  return again;
+}
+
+/** Phase one. @returns false when it cannot be, or was given up meanwhile: then it must be rolled back */
+async function prepare(db: Db, current: TransferDocument): Promise<boolean> {
+  const { _id, from, to, amount, run } = current;
+  const note = noteOf(current);
+  const debited = await accounts(db).updateOne(
+    { _id: from, balance: { $gte: amount }, pending: { $ne: note } }, // guard: never below zero, and once
+    { $inc: { balance: -amount }, $push: { pending: note } },
+    MAJORITY,
+  );
+  if (debited.matchedCount === 0) return false;
+  failpoint('transfer.debited');
+  if (!(await isCurrent(db, _id, run))) return false;
+  const noted = await accounts(db).updateOne(
+    { _id: to, pending: { $ne: note } }, // guard: once; credited only when it is committed
+    { $push: { pending: note } },
+    MAJORITY,
+  );
+  if (noted.matchedCount === 0) return false; // a missing destination loses nothing
+  failpoint('transfer.noted');
+  return true;
+}
+
+async function isCurrent(db: Db, id: string, run: number): Promise<boolean> {
+  return (await transactions(db).findOne({ _id: id, state: 'NEW', run }, { projection: { _id: 1 } })) !== null;
+}
+
+/** Phase two. */
+async function commit(db: Db, current: TransferDocument, now: Date): Promise<TransferDocument | TransferRefusal> {
+  const committed = await transactions(db).findOneAndUpdate(
+    { _id: current._id, state: 'NEW', run: current.run }, // guard: the recovery has not given it up
+    { $set: { state: 'COMMIT', last_modified: now } },
+    { returnDocument: 'after', ...MAJORITY },
+  );
+  failpoint('transfer.committed');
+  return committed ? retire(db, committed, now) : rollBack(db, current, now);
+}
+
+/** Credits the destination and takes the notes away. */
+async function retire(db: Db, committed: TransferDocument, now: Date): Promise<TransferDocument> {
+  const { _id, from, to, amount } = committed;
+  const note = noteOf(committed);
+  await accounts(db).updateOne({ _id: from, pending: note }, { $pull: { pending: note } }, MAJORITY); // guard: the note, once
+  failpoint('transfer.source-retired');
+  await accounts(db).updateOne(
+    { _id: to, pending: note }, // guard: credited as long as the note is there, so once
+    { $inc: { balance: amount }, $pull: { pending: note } },
+    MAJORITY,
+  );
+  failpoint('transfer.credited');
+  await transactions(db).updateOne(
+    { _id, state: 'COMMIT' }, // guard: written last; a repeat changes nothing
+    { $set: { state: 'RETIRED', last_modified: now } },
+    MAJORITY,
+  );
+  return { ...committed, state: 'RETIRED', last_modified: now };
+}
+
+/** Gives a run up and tells why. */
+async function rollBack(db: Db, current: TransferDocument, now: Date): Promise<TransferDocument | TransferRefusal> {
+  failpoint('transfer.given-up');
+  const { matchedCount } = await transactions(db).updateOne(
+    { _id: current._id, state: 'NEW', run: current.run }, // guard: not committed; when it runs under another number, that one decides
+    { $set: { state: 'ROLLBACK', last_modified: now } },
+    MAJORITY,
+  );
+  failpoint('transfer.rolled-back');
+  if (matchedCount === 0) await reverseRun(db, current, current.run); // others have gone on without this run
+  return outcomeOf(db, current._id, now);
+}
+
+/** Returns what a run has debited, and takes its notes away. May be repeated: the note goes with the money. */
+export async function reverseRun(db: Db, { _id, from, to, amount }: TransferDocument, run: number): Promise<void> {
+  const note = noteOf({ _id, run });
+  await accounts(db).updateOne({ _id: to, pending: note }, { $pull: { pending: note } }, MAJORITY);
+  failpoint('transfer.destination-reversed');
+  await accounts(db).updateOne(
+    { _id: from, pending: note }, // guard: debited and not yet returned
+    { $inc: { balance: amount }, $pull: { pending: note } },
+    MAJORITY,
+  );
+  failpoint('transfer.source-reversed');
+}
+
+/**
+ * Brings a transfer to its end, whatever it was left in; never begins it again. A later `transfer` with its id finds the outcome.
+ * @returns null when there is no such transfer
+ */
+export async function settleTransfer(db: Db, id: string, now: Date): Promise<TransferDocument | null> {
+  const given = await transactions(db).findOneAndUpdate(
+    { _id: id, state: 'NEW' }, // guard: a commit that was quicker stands
+    { $set: { state: 'ROLLBACK', last_modified: now } },
+    { returnDocument: 'after', ...MAJORITY },
+  );
+  failpoint('transfer.settled');
+  const current = given ?? (await findTransfer(db, id));
+  if (current?.state === 'COMMIT') return retire(db, current, now);
+  if (current?.state !== 'ROLLBACK') return current;
+  for (let run = current.run; run >= 1; run -= 1) await reverseRun(db, current, run);
+  await transactions(db).updateOne(
+    { _id: id, state: 'ROLLBACK' }, // guard: written last; a repeat changes nothing
+    { $set: { state: 'REVERSED', last_modified: now } },
+    MAJORITY,
+  );
+  return { ...current, state: 'REVERSED' };
+}
+
+/** Of a transfer whose course is decided. @throws BusyError another one has begun it again */
+async function outcomeOf(db: Db, id: string, now: Date): Promise<TransferDocument | TransferRefusal> {
+  const current = await findTransfer(db, id);
+  if (current?.state === 'NEW') throw new BusyError('The transfer is under way');
+  const settled = current && (await settleTransfer(db, id, now));
+  if (settled?.state === 'RETIRED') return settled;
+  const source = settled && (await findAccount(db, settled.from));
+  if (settled && source && source.balance < settled.amount) return insufficientFunds(source);
+  return refuse('TransferInterrupted', 'The transfer was interrupted, and nothing was moved. Repeat it with a new key');
+}
+
+const noteOf = ({ _id, run }: Pick<TransferDocument, '_id' | 'run'>): string => `${_id}#${run}`;
+
+/** @returns the transfer's id and the run's number */
+export function readNote(note: string): { id: string; run: number } {
+  const at = note.lastIndexOf('#');
+  return { id: note.slice(0, at), run: Number(note.slice(at + 1)) };
+}
+
+const insufficientFunds = ({ balance, currency }: { balance: number; currency: string }) =>
+  refuse('InsufficientFunds', 'The balance does not suffice', { balance: { amount: balance, currency } });
+
+export function findTransfer(db: Db, id: string): Promise<TransferDocument | null> {
+  return transactions(db).findOne({ _id: id });
+}

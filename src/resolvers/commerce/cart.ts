@@ -1,0 +1,123 @@
+/** Carts, from the first line to the order. */
+import type { FeedEvent } from '../../database/index.js';
+import type {
+  CartLineResolvers,
+  CartResolvers,
+  CartResultResolvers,
+  CheckOutResultResolvers,
+  MutationResolvers,
+  QueryResolvers,
+  SubscriptionResolvers,
+} from '../../generated/resolvers.js';
+import { findAccount } from '../../models/commerce/account.js';
+import {
+  type CartDocument,
+  type CartLine as CartLineDocument,
+  cartNotFound,
+  findCart,
+  startCart,
+  totalOf,
+} from '../../models/commerce/cart.js';
+import { cartFeed } from '../../models/commerce/cart-feed.js';
+import { addToCart, changeQuantity, removeFromCart } from '../../models/commerce/cart-line.js';
+import { checkOut } from '../../models/commerce/checkout.js';
+import { performOnce } from '../../models/commerce/idempotency.js';
+import type { Context } from '../../server/context.js';
+import { requirePerson } from '../../server/viewer.js';
+import { SextantError } from '../../shared/errors.js';
+import { idOfType, toGlobalId } from '../../shared/global-id.js';
+import { refuse } from '../../shared/outcome.js';
+import { ifOwned } from './ownership.js';
+
+export const Cart: CartResolvers = {
+  id: ({ _id }) => toGlobalId('Cart', _id),
+  lastModified: ({ last_modified }) => last_modified,
+  total: totalOf,
+  lines: ({ items, currency }) => items.map((line) => ({ ...line, currency })),
+};
+
+/** A line, with the currency of its cart. */
+export type CartLineOfCart = CartLineDocument & { readonly currency: string };
+
+export const CartLine: CartLineResolvers = {
+  product: ({ sku }, _args, { loaders }) => loaders().product.load(sku),
+  quantity: ({ qty }) => qty,
+  unitPrice: ({ price, currency }) => ({ amount: price, currency }),
+};
+
+export const CartResult: CartResultResolvers = {
+  __resolveType: (result) => ('_id' in result ? 'Cart' : (result.__typename ?? null)),
+};
+
+export const CheckOutResult: CheckOutResultResolvers = {
+  __resolveType: (result) => ('_id' in result ? 'Order' : (result.__typename ?? null)),
+};
+
+export const Query: Pick<QueryResolvers, 'cart'> = {
+  cart: (_root, { id: globalId }, { db }) => {
+    const id = idOfType('Cart', globalId);
+    return id === null ? null : findCart(db, id);
+  },
+};
+
+type LineOperation = 'addToCart' | 'changeQuantity' | 'removeFromCart';
+
+interface LineArguments {
+  readonly cartId: string;
+  readonly sku: string;
+  readonly idempotencyKey?: string | null | undefined;
+}
+
+/** Runs a change of a line, once for each key. A cart's keys are its own: whoever may use it has them. */
+async function once<T>(
+  { db, store, now }: Context,
+  operation: LineOperation,
+  { cartId: globalId, idempotencyKey: key, ...input }: LineArguments,
+  work: (change: { readonly call: string; readonly cartId: string; readonly sku: string }, at: Date) => Promise<T>,
+) {
+  const cartId = idOfType('Cart', globalId);
+  if (cartId === null) return cartNotFound();
+  const at = now();
+  return performOnce(db, { scope: cartId, operation, key, input, keepMs: store.keepAnswersMs }, at, (call) =>
+    work({ call, cartId, sku: input.sku }, at),
+  );
+}
+
+export const Mutation: Pick<MutationResolvers, 'startCart' | 'checkOut' | LineOperation> = {
+  startCart: (_root, _args, { db, store, now }) => startCart(db, store.currency, now()),
+  addToCart: (_root, args, context) =>
+    once(context, 'addToCart', args, (line, at) => addToCart(context.db, { ...line, quantity: args.quantity }, at)),
+  changeQuantity: (_root, args, context) =>
+    once(context, 'changeQuantity', args, (line, at) =>
+      changeQuantity(context.db, { ...line, quantity: args.quantity }, at),
+    ),
+  removeFromCart: (_root, args, context) =>
+    once(context, 'removeFromCart', args, (line, at) => removeFromCart(context.db, line, at)),
+  checkOut: async (_root, { cartId: globalId, payment, idempotencyKey: key }, { db, store, viewer, now }) => {
+    const cartId = idOfType('Cart', globalId);
+    if (cartId === null) return cartNotFound();
+    const owner = requirePerson(viewer);
+    const account = ifOwned(await findAccount(db, idOfType('Account', payment.account) ?? ''), viewer);
+    if (!account) return refuse('PaymentDeclined', 'There is no such account', { reason: 'ACCOUNT_UNKNOWN' as const });
+    const once = { scope: cartId, operation: 'checkOut', key, input: account._id, keepMs: store.keepAnswersMs };
+    const at = now();
+    return performOnce(db, once, at, (call) =>
+      checkOut(db, store.payment, { call, cartId, account: account._id, owner }, at),
+    );
+  },
+};
+
+export const Subscription: Pick<SubscriptionResolvers, 'cartChanged'> = {
+  cartChanged: {
+    subscribe: (_root, { id: globalId, after }, { hub }) => {
+      const id = idOfType('Cart', globalId);
+      if (id === null) throw new SextantError('NOT_FOUND', 'There is no such cart');
+      return hub.follow(cartFeed, { id }, { after });
+    },
+    resolve: (event: FeedEvent<CartDocument, CartDocument>) => ({
+      cursor: event.cursor,
+      reset: event.reset,
+      cart: event.kind === 'snapshot' ? event.view : event.change,
+    }),
+  },
+};

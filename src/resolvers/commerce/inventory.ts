@@ -1,0 +1,34 @@
+/** The stock of products. */
+import type { FeedEvent } from '../../database/index.js';
+import type { MutationResolvers, SubscriptionResolvers } from '../../generated/resolvers.js';
+import { performOnce } from '../../models/commerce/idempotency.js';
+import { restock as restockProduct, type Stock } from '../../models/commerce/inventory.js';
+import { requireStockArgs, stockFeed } from '../../models/commerce/inventory-feed.js';
+import { requirePerson } from '../../server/viewer.js';
+import { SextantError } from '../../shared/errors.js';
+
+export const Mutation: Pick<MutationResolvers, 'restock'> = {
+  restock: async (_root, { sku, quantity, idempotencyKey: key }, { db, store, viewer, now }) => {
+    const once = {
+      scope: requirePerson(viewer),
+      operation: 'restock',
+      key,
+      input: { sku, quantity },
+      keepMs: store.keepAnswersMs,
+    };
+    const outcome = await performOnce(db, once, now(), (call) => restockProduct(db, { call, sku, quantity }));
+    if ('__typename' in outcome) throw new SextantError('NOT_FOUND', outcome.message);
+    return outcome;
+  },
+};
+
+export const Subscription: Pick<SubscriptionResolvers, 'stockChanged'> = {
+  stockChanged: {
+    subscribe: (_root, { skus, after }, { hub }) => hub.follow(stockFeed, requireStockArgs(skus), { after }),
+    resolve: (event: FeedEvent<readonly Stock[], readonly Stock[]>) => ({
+      cursor: event.cursor,
+      reset: event.reset,
+      stock: event.kind === 'snapshot' ? event.view : event.change,
+    }),
+  },
+};

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { accounts, STORE_ACCOUNT } from '../../src/models/commerce/account.js';
+import { type CartDocument, findCart } from '../../src/models/commerce/cart.js';
+import { deleteOrder, findOrder, orders, raiseLine } from '../../src/models/commerce/order.js';
+import { raiseOrderQuantity } from '../../src/models/commerce/order-raise.js';
+import type { Charge, PaymentOutcome, PaymentProvider } from '../../src/models/commerce/payment.js';
+import { products } from '../../src/models/commerce/product.js';
+import { BusyError } from '../../src/shared/errors.js';
+import { useDatabase } from '../support/database.js';
+import { cartOf, emptyShop, expectNoViolations, minutesLater, now, openShop, type Shop, stockOfSku } from './shop.js';
+
+const database = useDatabase();
+let shop: Shop;
+
+beforeEach(async () => {
+  await emptyShop(database.db);
+  shop = await openShop(database.db);
+  await shop.stock('A', 10, 250);
+  await shop.stock('B', 10, 100);
+});
+
+const stock = (sku: string) => stockOfSku(database.db, sku);
+const storeBalance = () => shop.balance({ _id: STORE_ACCOUNT });
+const stateOf = async ({ _id }: CartDocument) => (await findCart(database.db, _id))?.state;
+
+async function fullCart(of: Shop = shop): Promise<CartDocument> {
+  const cart = await of.start();
+  await of.add(cart, { sku: 'A', quantity: 2 });
+  return cartOf(await of.add(cart, { sku: 'B', quantity: 3 }));
+}
+
+describe('checking out', () => {
+  it('charges, sells what was held, places the order and completes the cart', async () => {
+    const [cart, account] = [await fullCart(), await shop.open(1000, 'ann')];
+    const order = await shop.checkOut(cart, account);
+    expect(order).toMatchObject({
+      owner: 'ann',
+      total: 800,
+      lines: [
+        { sku: 'A', qty: 2, price: 250 },
+        { sku: 'B', qty: 3, price: 100 },
+      ],
+    });
+    expect(await shop.balance(account)).toBe(200);
+    expect(await storeBalance()).toBe(800);
+    expect([await stock('A'), await stock('B')]).toEqual([
+      [8, 0, 2, 10],
+      [7, 0, 3, 10],
+    ]);
+    expect(await stateOf(cart)).toBe('COMPLETE');
+    await expectNoViolations(database.db);
+  });
+
+  it('charges once for one call, and one of two calls', async () => {
+    const [cart, account] = [await fullCart(), await shop.open(10_000)];
+    const call = randomUUID();
+    const outcomes = await Promise.all([shop.checkOut(cart, account, { call }), shop.checkOut(cart, account)]);
+    expect(outcomes.filter((outcome) => 'lines' in outcome)).toHaveLength(1);
+    const [order] = await orders(database.db).find().toArray();
+    if (order?._id === call) expect(await shop.checkOut(cart, account, { call })).toEqual(order);
+    expect(await storeBalance()).toBe(800);
+    expect(await orders(database.db).countDocuments()).toBe(1);
+  });
+
+  it('charges the price at which a product was put in', async () => {
+    const [cart, account] = [await fullCart(), await shop.open(1000)];
+    await products(database.db).updateOne({ _id: 'A' }, { $set: { 'pricing.retail': 1 } });
+    expect(await shop.checkOut(cart, account)).toMatchObject({ total: 800 });
+  });
+
+  it('is declined without the money: the cart is as it was, and can be paid for otherwise', async () => {
+    const [cart, poor, rich] = [await fullCart(), await shop.open(799), await shop.open(800)];
+    expect(await shop.checkOut(cart, poor)).toMatchObject({
+      __typename: 'PaymentDeclined',
+      reason: 'INSUFFICIENT_FUNDS',
+    });
+    expect(await stateOf(cart)).toBe('ACTIVE');
+    expect(await stock('A')).toEqual([8, 2, 0, 10]);
+    expect(await orders(database.db).countDocuments()).toBe(0);
+    expect(await shop.checkOut(cart, rich)).toMatchObject({ total: 800 });
+  });
+
+  it('refuses an empty cart, one that does not exist, and one that is not active', async () => {
+    const [cart, account] = [await shop.start(), await shop.open(1000)];
+    expect(await shop.checkOut(cart, account)).toMatchObject({ __typename: 'EmptyCart' });
+    expect(await shop.checkOut({ ...cart, _id: 'none' }, account)).toMatchObject({ __typename: 'CartNotFound' });
+    const paid = await fullCart();
+    await shop.checkOut(paid, account);
+    expect(await shop.checkOut(paid, account)).toMatchObject({ __typename: 'CartNotActive', state: 'COMPLETE' });
+    expect(await shop.balance(account)).toBe(200);
+  });
+
+  it('refuses a product that was deleted meanwhile; without it the rest can be bought', async () => {
+    const [cart, account] = [await fullCart(), await shop.open(1000)];
+    await products(database.db).deleteOne({ _id: 'A' });
+    expect(await shop.checkOut(cart, account)).toMatchObject({ __typename: 'ProductNotFound', sku: 'A' });
+    expect(await shop.balance(account)).toBe(1000);
+    expect(await stateOf(cart)).toBe('ACTIVE');
+    expect(cartOf(await shop.remove(cart, 'A')).items).toHaveLength(1);
+    expect(await shop.checkOut(cart, account)).toMatchObject({ total: 300 });
+    await expectNoViolations(database.db);
+  });
+
+  it('and expiring at the same moment: one of the two happens', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [cart, account] = [await fullCart(), await shop.open(800)];
+      const [outcome] = await Promise.all([
+        shop.checkOut(cart, account, {}, minutesLater(31)),
+        shop.recover(minutesLater(31)),
+      ]);
+      expect(await stateOf(cart)).toBe('lines' in outcome ? 'COMPLETE' : 'EXPIRED');
+      await shop.recover(minutesLater(33));
+      await expectNoViolations(database.db);
+      await emptyShop(database.db);
+      shop = await openShop(database.db);
+      await shop.stock('A', 10, 250);
+      await shop.stock('B', 10, 100);
+    }
+  });
+});
+
+/** Keeps its own record, as a provider does, and misbehaves as it is told. */
+class Provider implements PaymentProvider {
+  readonly charged = new Map<string, number>();
+  #forbidden = new Set<string>();
+  /** What `charge` does. */
+  behaviour: 'pay' | 'decline' | 'pay and time out' | 'time out' = 'pay';
+
+  async charge({ key, amount }: Charge): Promise<PaymentOutcome> {
+    if (this.behaviour === 'decline' || this.#forbidden.has(key)) return declined;
+    if (this.behaviour !== 'time out') this.charged.set(key, amount.amount);
+    if (this.behaviour.endsWith('time out')) throw new BusyError('The provider does not answer');
+    return { state: 'PAID' };
+  }
+
+  async settle({ key }: Charge): Promise<PaymentOutcome> {
+    if (this.charged.has(key)) return { state: 'PAID' };
+    this.#forbidden.add(key);
+    return declined;
+  }
+}
+const declined: PaymentOutcome = { state: 'DECLINED', reason: 'REFUSED', message: 'No' };
+
+describe('another provider of payments', () => {
+  let provider: Provider;
+  let other: Shop;
+  beforeEach(async () => {
+    provider = new Provider();
+    other = await openShop(database.db, provider);
+  });
+
+  it('that declines: the cart is active again', async () => {
+    provider.behaviour = 'decline';
+    const [cart, account] = [await fullCart(other), await other.open(0)];
+    expect(await other.checkOut(cart, account)).toMatchObject({ __typename: 'PaymentDeclined', reason: 'REFUSED' });
+    expect(await stateOf(cart)).toBe('ACTIVE');
+  });
+
+  it('that charges and does not answer: its record completes the checkout, once', async () => {
+    provider.behaviour = 'pay and time out';
+    const [cart, account] = [await fullCart(other), await other.open(0)];
+    await expect(other.checkOut(cart, account)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    expect(await stateOf(cart)).toBe('PENDING');
+    await Promise.all([other.recover(minutesLater(5)), other.recover(minutesLater(5))]);
+    await other.recover(minutesLater(5));
+    expect(await stateOf(cart)).toBe('COMPLETE');
+    expect(await orders(database.db).find().toArray()).toMatchObject([{ total: 800 }]);
+    expect([...provider.charged.values()]).toEqual([800]);
+    await expectNoViolations(database.db);
+  });
+
+  it('that does not answer and has not charged: the cart is active again, and a late charge is refused', async () => {
+    provider.behaviour = 'time out';
+    const [cart, account] = [await fullCart(other), await other.open(0)];
+    const call = randomUUID();
+    await expect(other.checkOut(cart, account, { call })).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    await other.recover(minutesLater(5));
+    expect(await stateOf(cart)).toBe('ACTIVE');
+    provider.behaviour = 'pay';
+    expect(await other.checkOut(cart, account, { call })).toMatchObject({ __typename: 'PaymentDeclined' });
+    expect(provider.charged.size).toBe(0);
+    expect(await other.checkOut(cart, account)).toMatchObject({ total: 800 });
+  });
+
+  it('that answers twice: the second answer finds all done', async () => {
+    const [cart, account] = [await fullCart(other), await other.open(0)];
+    const call = randomUUID();
+    const [first, second] = await Promise.all([
+      other.checkOut(cart, account, { call }),
+      other.checkOut(cart, account, { call }),
+    ]);
+    expect(first).toEqual(second);
+    expect(await orders(database.db).countDocuments()).toBe(1);
+    expect(await stock('A')).toEqual([8, 0, 2, 10]);
+    await expectNoViolations(database.db);
+  });
+
+  it('that is away while a customer waits and then is back: the same call is carried on', async () => {
+    provider.behaviour = 'pay and time out';
+    const [cart, account] = [await fullCart(other), await other.open(0)];
+    const call = randomUUID();
+    await expect(other.checkOut(cart, account, { call })).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    provider.behaviour = 'pay';
+    expect(await other.checkOut(cart, account, { call })).toMatchObject({ _id: call, total: 800 });
+    expect([...provider.charged.values()]).toEqual([800]);
+  });
+});
+
+describe('an order', () => {
+  async function order(of: Shop = shop) {
+    const account = await of.open(2000, 'ann');
+    const placed = await of.checkOut(await fullCart(of), account);
+    if (!('lines' in placed)) throw new Error('Refused');
+    return { placed, account };
+  }
+  const raise = (placed: Awaited<ReturnType<typeof order>>['placed'], sku: string, by: number, call = randomUUID()) =>
+    raiseOrderQuantity(database.db, shop.store.payment, { call, order: placed, sku, by }, now);
+
+  it('is raised at its own price: stock is taken, the difference is charged, line and total rise together', async () => {
+    const { placed, account } = await order();
+    await products(database.db).updateOne({ _id: 'A' }, { $set: { 'pricing.retail': 9 } });
+    expect(await raise(placed, 'A', 3)).toMatchObject({ total: 1550, lines: [{ qty: 5, price: 250 }, { qty: 3 }] });
+    expect(await shop.balance(account)).toBe(450);
+    expect(await stock('A')).toEqual([5, 0, 5, 10]);
+    await expectNoViolations(database.db);
+  });
+
+  it('gets a product that it has not at the present price, and a line that vanished again', async () => {
+    const { placed } = await order();
+    await shop.stock('C', 5, 7);
+    expect(await raise(placed, 'C', 2)).toMatchObject({ total: 814 });
+    await orders(database.db).updateOne({ _id: placed._id }, { $pull: { lines: { sku: 'A' } }, $inc: { total: -500 } });
+    const line = { sku: 'A', title: 'A A', qty: 1, price: 250 };
+    expect(await raiseLine(database.db, placed._id, 'cart', line)).toMatchObject({ total: 564 });
+    expect((await findOrder(database.db, placed._id))?.lines).toContainEqual(line);
+    await expectNoViolations(database.db);
+  });
+
+  it('is raised once by one call, and by as much as several calls ask for', async () => {
+    const { placed, account } = await order();
+    const call = randomUUID();
+    await raise(placed, 'B', 1, call);
+    await raise(placed, 'B', 1, call);
+    await Promise.all([raise(placed, 'B', 1), raise(placed, 'B', 1), raise(placed, 'B', 1)]);
+    expect(await findOrder(database.db, placed._id)).toMatchObject({ total: 1200, lines: [{}, { qty: 7 }] });
+    expect(await shop.balance(account)).toBe(800);
+    await expectNoViolations(database.db);
+  });
+
+  it('stays as it was when stock or money do not suffice', async () => {
+    const { placed, account } = await order();
+    expect(await raise(placed, 'A', 9)).toMatchObject({ __typename: 'InsufficientStock', available: 8 });
+    expect(await raise(placed, 'A', 8)).toMatchObject({ __typename: 'PaymentDeclined' });
+    expect(await raise(placed, 'none', 1)).toMatchObject({ __typename: 'ProductNotFound' });
+    for (const by of [0, -1, 1.5, 2 ** 31])
+      await expect(raise(placed, 'A', by)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+    expect(await findOrder(database.db, placed._id)).toEqual(placed);
+    expect(await stock('A')).toEqual([8, 0, 2, 10]);
+    expect(await shop.balance(account)).toBe(1200);
+    await expectNoViolations(database.db);
+  });
+
+  it('is erased by one delete; stock, sales and money stay', async () => {
+    const { placed, account } = await order();
+    expect(await deleteOrder(database.db, placed._id)).toBe(true);
+    expect(await deleteOrder(database.db, placed._id)).toBe(false);
+    expect(await stock('A')).toEqual([8, 0, 2, 10]);
+    expect(await shop.balance(account)).toBe(1200);
+    expect(await accounts(database.db).countDocuments({ pending: { $ne: [] } })).toBe(0);
+    await expectNoViolations(database.db);
+  });
+});

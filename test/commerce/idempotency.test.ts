@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { performOnce } from '../../src/models/commerce/idempotency.js';
+import { BusyError, InputError } from '../../src/shared/errors.js';
+import { HOUR_MS } from '../../src/shared/time.js';
+import { useDatabase } from '../support/database.js';
+import { now } from './shop.js';
+
+const database = useDatabase();
+let calls: string[] = [];
+
+beforeEach(async () => {
+  await database.db.collection('idempotency').deleteMany({});
+  calls = [];
+});
+
+const work = async (call: string) => {
+  calls.push(call);
+  return { number: calls.length, at: now };
+};
+const once = (
+  input: unknown,
+  { key = 'key' as string | null, scope = 'ann', operation = 'add', at = now } = {},
+  run = work,
+) => performOnce(database.db, { scope, operation, key, input, keepMs: 24 * HOUR_MS }, at, run);
+const secondsLater = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+
+describe('a key', () => {
+  it('gives the first answer to the same input, and refuses another one', async () => {
+    const first = await once({ sku: 'A' });
+    expect(first).toEqual({ number: 1, at: now });
+    expect(await once({ sku: 'A' })).toEqual(first);
+    await expect(once({ sku: 'B' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is another one for another caller, another operation, and when none is given', async () => {
+    await once(1);
+    await once(1, { scope: 'bob' });
+    await once(1, { operation: 'remove' });
+    await once(1, { key: null });
+    await once(1, { key: null });
+    expect(new Set(calls).size).toBe(5);
+  });
+
+  it('has one winner among many at once, and all get its answer', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        once(1, {}, async (call) => {
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          return work(call);
+        }),
+      ),
+    );
+    expect(answers).toEqual(Array(20).fill({ number: 1, at: now }));
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is kept as long as is set, by the database', async () => {
+    await once(1);
+    const [record] = await database.db.collection('idempotency').find().toArray();
+    expect(record?.expires_at).toEqual(new Date(now.getTime() + 24 * HOUR_MS));
+  });
+
+  it.each(['', 'x'.repeat(256)])('of %j is refused', async (key) => {
+    await expect(once(1, { key })).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('a call that fails', () => {
+  it('by an error of the caller leaves the key free', async () => {
+    const failing = once({ quantity: 0 }, {}, () => Promise.reject(new InputError('quantity', 'must be more')));
+    await expect(failing).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+    expect(await once({ quantity: 1 })).toMatchObject({ number: 1 });
+  });
+
+  it('otherwise is carried on under the same id, at once', async () => {
+    const failed: string[] = [];
+    const fail = (call: string) => {
+      failed.push(call);
+      return Promise.reject(new BusyError('Later'));
+    };
+    await expect(once(1, {}, fail)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    await once(1);
+    expect(calls).toEqual(failed);
+  });
+
+  it('because its process died is carried on under the same id when its lock has run out', async () => {
+    const dead = randomUUID();
+    void once(1, {}, (call) => {
+      calls.push(call, dead);
+      return new Promise(() => undefined); // never answers
+    });
+    await expect.poll(() => calls).toHaveLength(2);
+    await once(1, { at: secondsLater(11) });
+    expect(calls).toEqual([calls[0], dead, calls[0]]);
+  });
+
+  it('that is under way makes a repeat wait, and then ask to come back', { timeout: 20_000 }, async () => {
+    void once(1, {}, () => new Promise(() => undefined));
+    await expect.poll(() => database.db.collection('idempotency').countDocuments()).toBe(1);
+    await expect(once(1)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    expect(calls).toEqual([]);
+  });
+});

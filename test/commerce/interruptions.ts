@@ -1,0 +1,44 @@
+/**
+ * A process that dies, within the process of a test: a database that stops answering after a number of writes. What was written is
+ * written; everything that is sent afterwards fails, as if nobody had sent it.
+ */
+import type { Collection, Db } from 'mongodb';
+
+const WRITES: ReadonlySet<PropertyKey> = new Set([
+  'insertOne',
+  'updateOne',
+  'updateMany',
+  'deleteOne',
+  'findOneAndUpdate',
+]);
+const READS: ReadonlySet<PropertyKey> = new Set(['findOne', 'find']);
+
+/** The process is dead. */
+export class Died extends Error {}
+
+/** @param writes how many are carried out before the process dies */
+export function dyingDatabase(db: Db, writes: number): Db {
+  const life = { left: writes };
+  return new Proxy(db, {
+    get: (target, property) => {
+      if (property !== 'collection') return Reflect.get(target, property, target);
+      return (name: string) => dyingCollection(target.collection(name), life);
+    },
+  });
+}
+
+function dyingCollection(collection: Collection, life: { left: number }): Collection {
+  return new Proxy(collection, {
+    get: (target, property) => {
+      const method: unknown = Reflect.get(target, property, target);
+      if (typeof method !== 'function') return method;
+      const isWrite = WRITES.has(property);
+      if (!isWrite && !READS.has(property)) return method.bind(target);
+      return (...args: unknown[]) => {
+        if (life.left <= 0) throw new Died('The process is dead');
+        if (isWrite) life.left -= 1;
+        return Reflect.apply(method, target, args);
+      };
+    },
+  });
+}

@@ -1,0 +1,138 @@
+/**
+ * Random operations of many customers at once, and processes that die after a random number of writes. Once the workers have run,
+ * every invariant holds, and what was acknowledged is there. A failed run prints its seed and a short counter-example.
+ */
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { accounts, openAccount } from '../../src/models/commerce/account.js';
+import { carts, startCart } from '../../src/models/commerce/cart.js';
+import { addToCart, changeQuantity, removeFromCart } from '../../src/models/commerce/cart-line.js';
+import { checkOut } from '../../src/models/commerce/checkout.js';
+import { orders } from '../../src/models/commerce/order.js';
+import { raiseOrderQuantity } from '../../src/models/commerce/order-raise.js';
+import { payByTransfer } from '../../src/models/commerce/payment.js';
+import { products } from '../../src/models/commerce/product.js';
+import { transfer } from '../../src/models/commerce/transfer.js';
+import { SextantError } from '../../src/shared/errors.js';
+import { useDatabase } from '../support/database.js';
+import { Died, dyingDatabase } from './interruptions.js';
+import { emptyShop, euros, expectNoViolations, minutesLater, now, openShop, type Shop, stockOfSku } from './shop.js';
+
+const database = useDatabase();
+let shop: Shop;
+
+const SKUS = ['A', 'B'] as const;
+const CARTS = 3;
+const BALANCE = 900;
+const RUNS = Number(process.env.SCHEDULES ?? 60);
+
+beforeEach(async () => {
+  await emptyShop(database.db);
+});
+
+const step = fc.record({
+  kind: fc.constantFrom('add', 'add', 'change', 'remove', 'check out', 'raise', 'transfer', 'expire', 'repair'),
+  cart: fc.nat(CARTS - 1),
+  sku: fc.constantFrom(...SKUS),
+  quantity: fc.integer({ min: 1, max: 4 }),
+  /** After how many writes the process dies; null for one that lives. */
+  dies: fc.option(fc.nat(14), { nil: null, freq: 2 }),
+});
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+const reached = { died: 0, bought: 0, raised: 0, refused: 0 };
+
+/** Each batch's steps run at once; each batch begins when the one before has ended. */
+async function play(batches: readonly (readonly Step[])[]): Promise<void> {
+  await emptyShop(database.db);
+  shop = await openShop(database.db);
+  for (const sku of SKUS) await shop.stock(sku, 12, 40);
+  for (let n = 0; n < CARTS; n += 1) await start(n);
+  for (const batch of batches) await Promise.all(batch.map(perform));
+  await expectAtRest();
+}
+
+async function start(n: number): Promise<void> {
+  await startCart(database.db, 'EUR', now, { id: `cart-${n}` });
+  await openAccount(database.db, { id: `account-${n}`, owner: `${n}`, opening: euros(BALANCE) }, now);
+}
+
+async function perform(one: Step): Promise<void> {
+  const db = one.dies === null ? database.db : dyingDatabase(database.db, one.dies);
+  try {
+    const outcome = await operate(one, db);
+    if (outcome && typeof outcome === 'object' && '__typename' in outcome) reached.refused += 1;
+  } catch (error) {
+    if (error instanceof Died) reached.died += 1;
+    else if (!(error instanceof SextantError)) throw error;
+  }
+}
+
+function operate({ kind, cart, sku, quantity }: Step, db: typeof database.db): Promise<unknown> {
+  const cartId = `cart-${cart}`;
+  const call = randomUUID();
+  switch (kind) {
+    case 'add':
+      return addToCart(db, { call, cartId, sku, quantity }, now);
+    case 'change':
+      return changeQuantity(db, { call, cartId, sku, quantity }, now);
+    case 'remove':
+      return removeFromCart(db, { call, cartId, sku }, now);
+    case 'check out':
+      return checkOut(db, payByTransfer(db), { call, cartId, account: `account-${cart}`, owner: `${cart}` }, now);
+    case 'raise':
+      return raiseAny(db, call, sku, quantity);
+    case 'transfer':
+      return transfer(
+        db,
+        call,
+        { from: `account-${cart}`, to: `account-${(cart + 1) % CARTS}`, amount: euros(quantity * 100) },
+        now,
+      );
+    case 'expire':
+      return shop.recover(minutesLater(quantity * 10));
+    default:
+      return shop.recover(minutesLater(2));
+  }
+}
+
+async function raiseAny(db: typeof database.db, call: string, sku: string, by: number): Promise<unknown> {
+  const order = await orders(database.db).findOne({});
+  return order && raiseOrderQuantity(db, payByTransfer(db), { call, order, sku, by }, now);
+}
+
+/** The workers of a process that lives have run. */
+async function expectAtRest(): Promise<void> {
+  await shop.recover(minutesLater(5), true);
+  await expectNoViolations(database.db);
+  expect(await carts(database.db).countDocuments({ state: { $in: ['PENDING', 'EXPIRING'] } })).toBe(0);
+  expect(await accounts(database.db).countDocuments({ pending: { $ne: [] } })).toBe(0);
+  const placed = await orders(database.db).find().toArray();
+  reached.bought += placed.length;
+  reached.raised += placed.reduce((sum, { raises }) => sum + raises.length, 0);
+  for (const sku of SKUS) {
+    const ordered = placed.flatMap(({ lines }) => lines).filter((line) => line.sku === sku);
+    const sold = ordered.reduce((sum, { qty }) => sum + qty, 0);
+    expect((await stockOfSku(database.db, sku))?.[2]).toBe(sold); // nothing sold without an order, nothing ordered without a sale
+  }
+  const paid = placed.reduce((sum, { total }) => sum + total, 0);
+  expect((await accounts(database.db).findOne({ _id: 'store' }))?.balance).toBe(paid); // each order was paid for once
+  await shop.recover(minutesLater(100), true); // every cart has expired
+  expect(await products(database.db).countDocuments({ carted: { $ne: [] } })).toBe(0);
+  await expectNoViolations(database.db);
+}
+
+describe('any operations at once, by processes that may die', () => {
+  it('leave stock, orders and money whole', { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 }), play),
+      { numRuns: RUNS },
+    );
+  });
+
+  afterAll(() => {
+    process.stderr.write(`schedules reached: ${JSON.stringify(reached)}\n`);
+    for (const count of Object.values(reached)) expect(count).toBeGreaterThanOrEqual(Math.min(20, RUNS / 4));
+  });
+});

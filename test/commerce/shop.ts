@@ -1,0 +1,102 @@
+/** A shop of a test: products with stock, accounts with money, and what customers do. */
+import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+import { expect } from 'vitest';
+import { type AccountDocument, findAccount, openAccount } from '../../src/models/commerce/account.js';
+import { type CartDocument, startCart } from '../../src/models/commerce/cart.js';
+import { addToCart, changeQuantity, type LineChange, removeFromCart } from '../../src/models/commerce/cart-line.js';
+import { type CheckoutInput, checkOut } from '../../src/models/commerce/checkout.js';
+import { findCommerceViolations } from '../../src/models/commerce/invariants.js';
+import { restock } from '../../src/models/commerce/inventory.js';
+import { PRODUCT_VERSION, type ProductDocument, products } from '../../src/models/commerce/product.js';
+import { recover, recoveryWorkers } from '../../src/models/commerce/recovery.js';
+import { openStore, type Store } from '../../src/models/commerce/store.js';
+import { HOUR_MS, MINUTE_MS } from '../../src/shared/time.js';
+
+export const now = new Date('2026-01-31T12:00:00Z');
+export const minutesLater = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
+
+const rules = { currency: 'EUR', cartIdleMs: 30 * MINUTE_MS, recoverAfterMs: MINUTE_MS, keepAnswersMs: 24 * HOUR_MS };
+export const euros = (amount: number) => ({ amount, currency: 'EUR' });
+
+export type Change = Partial<LineChange> & Pick<LineChange, 'sku'>;
+
+/** Empties the collections. */
+export async function emptyShop(db: Db): Promise<void> {
+  for (const name of ['products', 'carts', 'orders', 'accounts', 'transactions', 'idempotency', 'leases'])
+    await db.collection(name).deleteMany({});
+}
+
+/** @param payment of another provider than the default one */
+export async function openShop(db: Db, payment?: Store['payment']) {
+  const store = await openStore(db, rules, now, payment);
+  const shop = {
+    store,
+    /** Puts a product into the catalog, with stock. */
+    async stock(sku: string, quantity: number, price = 100): Promise<void> {
+      const pricing = { currency: 'EUR', list: price, retail: price, savings: 0, pct_savings: 0 };
+      const product: ProductDocument = {
+        _id: sku,
+        type: 'THING',
+        title: `A ${sku}`,
+        title_key: sku,
+        pricing,
+        category_ids: [],
+        category_tree_ids: [],
+        details: {},
+        properties: [],
+        qty: 0,
+        carted: [],
+        sold: 0,
+        stocked: 0,
+        version: PRODUCT_VERSION,
+      };
+      await products(db).insertOne(product);
+      if (quantity > 0) await restock(db, { call: randomUUID(), sku, quantity });
+    },
+    start: () => startCart(db, 'EUR', now),
+    add: (cart: CartDocument, change: Change, at = now) =>
+      addToCart(db, { call: randomUUID(), cartId: cart._id, quantity: 1, ...change }, at),
+    change: (cart: CartDocument, sku: string, quantity: number, at = now) =>
+      changeQuantity(db, { call: randomUUID(), cartId: cart._id, sku, quantity }, at),
+    remove: (cart: CartDocument, sku: string, at = now) =>
+      removeFromCart(db, { call: randomUUID(), cartId: cart._id, sku }, at),
+    open: (balance: number, owner: string | null = null): Promise<AccountDocument> =>
+      openAccount(db, { id: randomUUID(), owner, opening: euros(balance) }, now),
+    checkOut: (cart: CartDocument, account: AccountDocument, input: Partial<CheckoutInput> = {}, at = now) =>
+      checkOut(
+        db,
+        store.payment,
+        { call: randomUUID(), cartId: cart._id, account: account._id, owner: account.owner, ...input },
+        at,
+      ),
+    /** What the workers do at a moment. */
+    async recover(at: Date, all = false): Promise<void> {
+      for (const worker of recoveryWorkers) await recover(db, store, worker, { now: at, all });
+    },
+    balance: async ({ _id }: Pick<AccountDocument, '_id'>) => (await findAccount(db, _id))?.balance,
+  };
+  return shop;
+}
+
+export type Shop = Awaited<ReturnType<typeof openShop>>;
+
+/** What a product's document says: free, held, sold, ever stocked. */
+export async function stockOfSku(db: Db, sku: string): Promise<readonly [number, number, number, number] | null> {
+  const product = await products(db).findOne({ _id: sku });
+  if (!product) return null;
+  const held = product.carted.reduce((sum, { qty }) => sum + qty, 0);
+  return [product.qty, held, product.sold, product.stocked];
+}
+
+export async function expectNoViolations(db: Db): Promise<void> {
+  const violations: object[] = [];
+  for await (const violation of findCommerceViolations(db)) violations.push(violation);
+  expect(violations).toEqual([]);
+}
+
+/** The cart that a call answered. @throws Error it was refused */
+export function cartOf<T extends object>(outcome: T): Extract<T, CartDocument> {
+  if ('items' in outcome) return outcome as Extract<T, CartDocument>;
+  throw new Error(`Refused: ${JSON.stringify(outcome)}`);
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type AccountDocument, accounts, openAccount, STORE_ACCOUNT } from '../../src/models/commerce/account.js';
+import {
+  findTransfer,
+  settleTransfer,
+  type TransferState,
+  transactions,
+  transfer,
+} from '../../src/models/commerce/transfer.js';
+import { findTransfersOf } from '../../src/models/commerce/transfer-list.js';
+import { forbidTransfer } from '../../src/models/commerce/transfer-recovery.js';
+import { useDatabase } from '../support/database.js';
+import { emptyShop, euros, expectNoViolations, minutesLater, now, openShop, type Shop } from './shop.js';
+
+const database = useDatabase();
+let shop: Shop;
+let ann: AccountDocument;
+let bob: AccountDocument;
+
+beforeEach(async () => {
+  await emptyShop(database.db);
+  shop = await openShop(database.db);
+  [ann, bob] = [await shop.open(1000), await shop.open(50)];
+});
+
+const move = (amount: number, { id = randomUUID() as string, from = ann._id, to = bob._id, at = now } = {}) =>
+  transfer(database.db, id, { from, to, amount: euros(amount) }, at);
+const balances = async () => [await shop.balance(ann), await shop.balance(bob)];
+
+describe('a transfer', () => {
+  it('moves money, leaves no note, and is listed at both accounts', async () => {
+    const done = await move(300);
+    expect(done).toMatchObject({ state: 'RETIRED', amount: 300 });
+    expect(await balances()).toEqual([700, 350]);
+    expect(await accounts(database.db).countDocuments({ pending: { $ne: [] } })).toBe(0);
+    for (const { _id } of [ann, bob]) {
+      const { edges } = await findTransfersOf(database.db, _id, { first: 20 });
+      expect(edges.map(({ node }) => node.state)).toEqual(['RETIRED']);
+    }
+    await expectNoViolations(database.db);
+  });
+
+  it('happens once when it is repeated, and when several try it at once', async () => {
+    const id = randomUUID();
+    await move(300, { id });
+    expect(await move(300, { id })).toMatchObject({ state: 'RETIRED' });
+    const other = randomUUID();
+    await Promise.allSettled(Array.from({ length: 5 }, () => move(100, { id: other })));
+    await shop.recover(minutesLater(5));
+    expect([
+      [700, 350],
+      [600, 450],
+    ]).toContainEqual(await balances());
+    await expectNoViolations(database.db);
+  });
+
+  it('may move all there is, and no balance goes below zero when many ask for more than there is', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 15 }, () => move(100)));
+    expect(outcomes.filter((outcome) => 'state' in outcome)).toHaveLength(10);
+    expect(outcomes.filter((outcome) => '__typename' in outcome)).toHaveLength(5);
+    expect(await balances()).toEqual([0, 1050]);
+    await expectNoViolations(database.db);
+  });
+
+  it('goes in circles without loss', async () => {
+    const all = [ann, bob, await shop.open(0)];
+    const pairs = Array.from({ length: 60 }, (_, n) => ({
+      from: all[n % 3]?._id ?? '',
+      to: all[(n + 1) % 3]?._id ?? '',
+    }));
+    await Promise.all(pairs.map((pair) => move(7, pair)));
+    await expectNoViolations(database.db);
+  });
+});
+
+describe('what a transfer refuses', () => {
+  it.each([0, -1, 1.5, 2 ** 53])('is an amount of %d', async (amount) => {
+    await expect(move(amount)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+    expect(await balances()).toEqual([1000, 50]);
+  });
+
+  it('is told before anything is written', async () => {
+    const dollars = await openAccount(
+      database.db,
+      { id: 'dollars', owner: null, opening: { amount: 5, currency: 'USD' } },
+      now,
+    );
+    expect(await move(1001)).toMatchObject({ __typename: 'InsufficientFunds', balance: euros(1000) });
+    expect(await move(1, { to: ann._id })).toMatchObject({ __typename: 'SameAccount' });
+    expect(await move(1, { to: 'none' })).toMatchObject({ __typename: 'AccountNotFound' });
+    expect(await move(1, { from: 'none' })).toMatchObject({ __typename: 'AccountNotFound' });
+    expect(await move(1, { to: dollars._id })).toMatchObject({ __typename: 'CurrencyMismatch' });
+    expect(await balances()).toEqual([1000, 50]);
+    expect(await transactions(database.db).countDocuments()).toBe(0);
+  });
+});
+
+/** What a process that died has left, by the last step that it made. */
+const leave = async (state: TransferState, noted: { source: boolean; destination: boolean }, run = 1) => {
+  const id = randomUUID();
+  const pending = `${id}#${run}`;
+  await transactions(database.db).insertOne({
+    _id: id,
+    state,
+    from: ann._id,
+    to: bob._id,
+    amount: 300,
+    currency: 'EUR',
+    run: 1,
+    created_at: now,
+    last_modified: now,
+  });
+  if (noted.source)
+    await accounts(database.db).updateOne({ _id: ann._id }, { $push: { pending }, $inc: { balance: -300 } });
+  if (noted.destination) await accounts(database.db).updateOne({ _id: bob._id }, { $push: { pending } });
+  return id;
+};
+
+describe('a transfer that was left', () => {
+  it.each([
+    ['NEW', false, false, [1000, 50], 'REVERSED'],
+    ['NEW', true, false, [1000, 50], 'REVERSED'],
+    ['NEW', true, true, [1000, 50], 'REVERSED'],
+    ['ROLLBACK', true, true, [1000, 50], 'REVERSED'],
+    ['ROLLBACK', true, false, [1000, 50], 'REVERSED'],
+    ['COMMIT', true, true, [700, 350], 'RETIRED'],
+  ] as const)(
+    '%s, debited %s, noted %s, is brought to its end once',
+    async (state, source, destination, expected, end) => {
+      const id = await leave(state, { source, destination });
+      await shop.recover(new Date(now.getTime() + 1000)); // too early
+      expect((await findTransfer(database.db, id))?.state).toBe(state);
+      await expectNoViolations(database.db); // the money is on its way
+      await Promise.all([shop.recover(minutesLater(5)), settleTransfer(database.db, id, minutesLater(5))]);
+      await shop.recover(minutesLater(5));
+      expect((await findTransfer(database.db, id))?.state).toBe(end);
+      expect(await balances()).toEqual(expected);
+      await expectNoViolations(database.db);
+    },
+  );
+
+  it('is carried on by whoever repeats the call', async () => {
+    const id = await leave('NEW', { source: true, destination: true });
+    expect(await move(300, { id })).toMatchObject({ state: 'RETIRED', run: 2 });
+    expect(await balances()).toEqual([700, 350]);
+  });
+
+  it('with a debit that came after it was given up, gets it back', async () => {
+    await leave('REVERSED', { source: true, destination: false });
+    await expectNoViolations(database.db);
+    await shop.recover(minutesLater(5));
+    expect(await balances()).toEqual([1000, 50]);
+    await expectNoViolations(database.db);
+  });
+
+  it('is never begun after it was forbidden', async () => {
+    const id = randomUUID();
+    await forbidTransfer(database.db, id, { from: ann._id, to: STORE_ACCOUNT, amount: euros(10) }, now);
+    expect(await move(10, { id, to: STORE_ACCOUNT })).toMatchObject({ __typename: 'TransferInterrupted' });
+    expect(await balances()).toEqual([1000, 50]);
+  });
+});
