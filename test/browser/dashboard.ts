@@ -7,13 +7,18 @@ import { useDatabase } from '../support/database.js';
 import { administrator, type Product, startProduct } from '../support/product.js';
 import { launchChromium } from './chromium.js';
 
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
 export interface Dashboard {
   readonly product: Product;
   readonly url: string;
   /** A page of a fresh browser profile. After the test its console must hold no error. */
   open(path: string): Promise<Page>;
-  /** As `open`, after signing in. */
-  openSignedIn(path: string): Promise<Page>;
+  /** As `open`, after signing in: as the administrator unless somebody else is named. */
+  openSignedIn(path: string, credentials?: Credentials): Promise<Page>;
   /** Starts the product again after it was stopped, at the same address. */
   restart(): Promise<void>;
   /** A second process on the same database, at another address. Stopped with the first. */
@@ -22,22 +27,28 @@ export interface Dashboard {
   expectErrors(pattern: RegExp): void;
 }
 
-/** Call at the top of a `describeInBrowser`. */
-export function useDashboard(): Dashboard {
+/** Call at the top of a `describeInBrowser`. @param settings environment variables of the product, asked for once when it starts */
+export function useDashboard(settings: () => Promise<Record<string, string>> = async () => ({})): Dashboard {
   const database = useDatabase();
   const products: Product[] = [];
   let product: Product | undefined;
   let browser: Browser | undefined;
   let port = 0;
+  let environment: Record<string, string> = {};
   let errors: string[] = [];
   let expected: RegExp | null = null;
 
-  const start = async (environment: Record<string, string>) => {
-    const started = await startProduct({ mongodbUri: database.uri, database: database.db.databaseName, environment });
+  const start = async (own: Record<string, string>) => {
+    const started = await startProduct({
+      mongodbUri: database.uri,
+      database: database.db.databaseName,
+      environment: { ...environment, ...own },
+    });
     products.push(started);
     return started;
   };
   beforeAll(async () => {
+    environment = await settings();
     port = await findFreePort(); // fixed, since a snippet names it and a restart keeps it
     [product, browser] = await Promise.all([start({ PORT: String(port) }), launchChromium()]);
   });
@@ -73,9 +84,9 @@ export function useDashboard(): Dashboard {
       return `http://127.0.0.1:${port}`;
     },
     open,
-    openSignedIn: async (path) => {
+    openSignedIn: async (path, credentials = administrator) => {
       const page = await open('/');
-      await signIn(page);
+      await signIn(page, credentials);
       if (path !== '/') await page.goto(`http://127.0.0.1:${port}${path}`);
       return page;
     },
@@ -89,9 +100,9 @@ export function useDashboard(): Dashboard {
   };
 }
 
-async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('E-mail').fill(administrator.email);
-  await page.getByLabel('Password').fill(administrator.password);
+async function signIn(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
 }

@@ -3,6 +3,7 @@
 import { createGraphiQLFetcher } from '@graphiql/toolkit';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { useEffect, useState } from 'react';
+import { hasRole, pagesOf } from '../src/access.js';
 import { Logo } from '../src/parts/logo.js';
 import { Modal } from '../src/parts/modal.js';
 import { Notice } from '../src/parts/notice.js';
@@ -33,7 +34,8 @@ export function GraphiQLPage() {
     findViewer().catch(() => setUnreachable(true));
   }, []);
   useEffect(() => {
-    if (viewer !== undefined) void findExampleValues(viewer !== null, new Date()).then(setValues);
+    if (viewer !== undefined)
+      void findExampleValues(viewer !== null && hasRole(viewer, 'EDITOR'), new Date()).then(setValues);
   }, [viewer]);
 
   return (
@@ -77,13 +79,20 @@ function Bar() {
   const [open, setOpen] = useState(false);
   return (
     <header className={styles.bar}>
-      <a className={styles.brand} href="/" aria-label="Sextant, traffic">
+      <a className={styles.brand} href="/" aria-label="Sextant, first page">
         <Logo />
         Sextant
       </a>
       <nav aria-label="Pages">
-        <a href="/">Traffic</a>
-        <a href="/system">System</a>
+        {viewer ? (
+          pagesOf(viewer).map(({ path, name }) => (
+            <a key={path} href={path}>
+              {name}
+            </a>
+          ))
+        ) : (
+          <a href="/">Dashboard</a>
+        )}
         <a href="/graphiql" aria-current="page">
           GraphiQL
         </a>

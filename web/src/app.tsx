@@ -1,5 +1,6 @@
 /** The frame of the dashboard: who is here decides what is shown, the address decides the page. */
 import { Component, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { hasRole, pageAt } from './access.js';
 import styles from './app.module.css';
 import { closeSocket, liveSocket } from './live/socket.js';
 import { useLocation } from './location.js';
@@ -8,13 +9,21 @@ import { Empty, Notice } from './parts/notice.js';
 import { SkeletonRows } from './parts/skeleton.js';
 import { useStore } from './parts/store.js';
 import { SignInPage } from './people/sign-in.js';
-import { findViewer, viewerStore } from './session.js';
+import { findViewer, type Viewer, viewerStore } from './session.js';
 import { Header } from './shell/header.js';
+import { NotForYou, Welcome } from './shell/not-for-you.js';
 
 const loadTraffic = () => import('./traffic/page.js').then((module) => ({ default: module.TrafficPage }));
 const loadSystem = () => import('./system/page.js').then((module) => ({ default: module.SystemPage }));
+const loadPeople = () => import('./people/section.js').then((module) => ({ default: module.PeopleSection }));
+const loadProfile = () => import('./people/profile-page.js').then((module) => ({ default: module.ProfilePage }));
 const TrafficPage = lazy(loadTraffic);
 const SystemPage = lazy(loadSystem);
+const PeopleSection = lazy(loadPeople);
+const ProfilePage = lazy(loadProfile);
+const NewcomerPage = lazy(() =>
+  import('./people/newcomer-page.js').then((module) => ({ default: module.NewcomerPage })),
+);
 
 const RETRY_MS = 3_000;
 const PRELOAD_AFTER_MS = 2_000;
@@ -45,20 +54,32 @@ export function App() {
 
   useEffect(() => {
     if (!viewer) return;
-    // When there is nothing else to do, so that the other page opens at once, and also while the server is away.
-    const timer = setTimeout(() => void Promise.allSettled([loadTraffic(), loadSystem()]), PRELOAD_AFTER_MS);
+    // When there is nothing else to do, so that the other pages open at once, and also while the server is away.
+    const timer = setTimeout(
+      () => void Promise.allSettled([loadTraffic(), loadSystem(), loadPeople(), loadProfile()]),
+      PRELOAD_AFTER_MS,
+    );
     return () => clearTimeout(timer);
   }, [viewer]);
 
+  if (isNewcomerPath(path, viewer)) {
+    return (
+      <ErrorFence>
+        <Suspense fallback={<Blank />}>
+          <NewcomerPage path={path} />
+        </Suspense>
+      </ErrorFence>
+    );
+  }
   if (viewer === null) return <SignInPage />;
-  if (viewer === undefined) return unreachable ? <Unreachable /> : <div aria-hidden="true" className={styles.blank} />;
+  if (viewer === undefined) return unreachable ? <Unreachable /> : <Blank />;
   return (
     <>
       <Header viewer={viewer} />
       <main id="main" className={styles.main} tabIndex={-1}>
-        <ErrorFence key={path}>
+        <ErrorFence key={pageAt(path)?.path ?? path}>
           <Suspense fallback={<SkeletonRows rows={6} height="64px" />}>
-            <Page path={path} />
+            <Page path={path} viewer={viewer} />
           </Suspense>
         </ErrorFence>
       </main>
@@ -66,22 +87,38 @@ export function App() {
   );
 }
 
-function Page({ path }: { path: string }) {
+const Blank = () => <div aria-hidden="true" className={styles.blank} />;
+
+function Page({ path, viewer }: { path: string; viewer: Viewer }) {
+  const entry = pageAt(path);
+  if (entry && !hasRole(viewer, entry.role)) return path === '/' ? <Welcome /> : <NotForYou entry={entry} />;
   switch (path) {
     case '/':
       return <TrafficPage />;
     case '/system':
       return <SystemPage />;
+    case '/people':
+    case '/people/keys':
+    case '/people/audit':
+      return <PeopleSection />;
+    case '/profile':
+      return <ProfilePage viewer={viewer} />;
     default:
       return (
         <>
           <h1 className="hidden">Not found</h1>
-          <Empty icon="search" title="There is no such page" action={<Link href="/">Go to the traffic</Link>}>
+          <Empty icon="search" title="There is no such page" action={<Link href="/">Go to the first page</Link>}>
             {path} is not a page of this dashboard.
           </Empty>
         </>
       );
   }
+}
+
+/** Pages for people without an account: two of them are links that somebody may open who is signed in. */
+function isNewcomerPath(path: string, viewer: Viewer | null | undefined): boolean {
+  if (path === '/invitation' || path === '/confirm') return true;
+  return viewer === null && (path === '/sign-up' || path === '/goodbye');
 }
 
 function Unreachable() {

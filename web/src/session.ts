@@ -2,21 +2,32 @@
  * Who is signed in. The tokens are HttpOnly cookies that no script can read; here is only what a page must know of them.
  * A session is renewed by one tab at a time: using a refresh token twice would end it.
  */
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import type { GraphQLFormattedError } from 'graphql';
 import { stringifyDocument } from 'urql';
 import { graphql } from '../generated/gql.js';
-import type { SignInMutation, ViewerQuery } from '../generated/graphql.js';
+import type { ChangePasswordMutation, PersonFragment, SessionFragment, SignInMutation } from '../generated/graphql.js';
+import { explainGraphQLError } from './errors.js';
 import { createStore } from './parts/store.js';
 
-export type Viewer = NonNullable<ViewerQuery['viewer']>;
+export type Viewer = PersonFragment;
 
 export const ENDPOINT = '/graphql';
 
 /** Undefined until the server has said who is here; null for a visitor. */
 export const viewerStore = createStore<Viewer | null | undefined>(undefined);
 
+graphql(`
+  fragment Person on User { id email name roles createdAt }
+`);
+
+graphql(`
+  fragment Session on SignedIn { accessTokenExpiresAt viewer { ...Person } }
+`);
+
 const ViewerDocument = graphql(`
   query Viewer {
-    viewer { id email name roles }
+    viewer { ...Person }
   }
 `);
 
@@ -24,7 +35,7 @@ const SignInDocument = graphql(`
   mutation SignIn($email: EmailAddress!, $password: String!) {
     signIn(email: $email, password: $password) {
       __typename
-      ... on SignedIn { accessTokenExpiresAt viewer { id email name roles } }
+      ...Session
       ... on Refusal { message }
       ... on SignInThrottled { retryAfterMs }
     }
@@ -35,8 +46,19 @@ const RefreshDocument = graphql(`
   mutation Refresh {
     refresh {
       __typename
-      ... on SignedIn { accessTokenExpiresAt viewer { id email name roles } }
+      ...Session
       ... on Refusal { message }
+    }
+  }
+`);
+
+const ChangePasswordDocument = graphql(`
+  mutation ChangePassword($password: String!, $newPassword: String!) {
+    changePassword(password: $password, newPassword: $newPassword) {
+      __typename
+      ...Session
+      ... on Refusal { message }
+      ... on SignInThrottled { retryAfterMs }
     }
   }
 `);
@@ -54,58 +76,85 @@ const EXPIRY_MARGIN_MS = 15_000;
 
 const readExpiry = () => Number(localStorage.getItem(EXPIRY_KEY) ?? 0);
 
-function begin(session: { accessTokenExpiresAt: string; viewer: Viewer }): void {
+export function begin(session: SessionFragment): void {
   localStorage.setItem(EXPIRY_KEY, String(Date.parse(session.accessTokenExpiresAt)));
-  if (viewerStore.get()?.id !== session.viewer.id) viewerStore.set(session.viewer);
+  know(session.viewer);
 }
 
-function end(): void {
+export function end(): void {
   localStorage.removeItem(EXPIRY_KEY);
-  viewerStore.set(null);
+  know(null);
 }
 
-type Document = Parameters<typeof stringifyDocument>[0];
+/** @param viewer may be the same person as before, whose name or roles have changed */
+export function know(viewer: Viewer | null): void {
+  const known = viewerStore.get();
+  if (JSON.stringify(known) === JSON.stringify(viewer)) return;
+  if (known && known.id !== viewer?.id)
+    window.location.reload(); // nothing of the one stays for the next
+  else viewerStore.set(viewer);
+}
 
-/** @throws TypeError the server cannot be reached; Error it answered with an error */
-async function ask<Data>(document: Document, variables: Record<string, unknown> = {}): Promise<Data> {
+/**
+ * Asks as whoever the cookies say, and renews nothing.
+ * @throws TypeError the server cannot be reached; Error it answered with an error
+ */
+export async function ask<Data, Variables>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+): Promise<Data> {
   const answer = await fetch(ENDPOINT, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json' },
     body: JSON.stringify({ query: stringifyDocument(document), variables }),
   });
-  const { data, errors } = (await answer.json()) as { data?: Data; errors?: { message: string }[] };
-  if (!data) throw new Error(errors?.[0]?.message ?? `The server answered ${answer.status}`);
+  const { data, errors } = (await answer.json().catch(() => ({}))) as {
+    data?: Data;
+    errors?: GraphQLFormattedError[];
+  };
+  if (!data) throw new Error(errors?.[0] ? explainGraphQLError(errors[0]) : `The server answered ${answer.status}`);
   return data;
 }
 
 /** Asks who is here, and renews a session whose access token has ended. @throws when the server cannot be asked */
 export async function findViewer(): Promise<void> {
-  const { viewer } = await ask<ViewerQuery>(ViewerDocument).catch((error) => {
+  const { viewer = null } = await ask(ViewerDocument, {}).catch((error) => {
     if (readExpiry() > 0 && !(error instanceof TypeError)) return { viewer: null }; // an expired token
     throw error;
   });
-  if (viewer) viewerStore.set(viewer);
-  else if (readExpiry() === 0 || !(await refreshSession())) viewerStore.set(null);
+  if (viewer) know(viewer);
+  else if (readExpiry() === 0 || !(await refreshSession())) know(null);
 }
 
 export type SignInAnswer = SignInMutation['signIn'];
 
 export async function signIn(email: string, password: string): Promise<SignInAnswer> {
-  const { signIn: answer } = await ask<SignInMutation>(SignInDocument, { email, password });
+  const { signIn: answer } = await ask(SignInDocument, { email, password });
   if (answer.__typename === 'SignedIn') begin(answer);
   return answer;
 }
 
-/** Loads the page anew, so that nothing of the session stays in it. */
-export async function signOut(): Promise<void> {
-  await ask(SignOutDocument);
-  end();
-  window.location.reload();
+/** Ends all sessions but the one that begins by this. In turn with renewals, which would use a token of before and so end the new one. */
+export async function changePassword(
+  password: string,
+  newPassword: string,
+): Promise<ChangePasswordMutation['changePassword']> {
+  await keepSession();
+  return inTurn(async () => {
+    const { changePassword: answer } = await ask(ChangePasswordDocument, { password, newPassword });
+    if (answer.__typename === 'SignedIn') begin(answer);
+    return answer;
+  });
 }
 
-// Signing in or out in one tab does so in all.
-window.addEventListener('storage', ({ key, newValue }) => {
-  if (key === EXPIRY_KEY && (newValue === null) !== (viewerStore.get() === null)) void findViewer().catch(() => {});
+export async function signOut(): Promise<void> {
+  await ask(SignOutDocument, {});
+  end();
+}
+
+// What one tab gets to know of the session, all do: that it ended, that another person's began, that a role came or went.
+window.addEventListener('storage', ({ key }) => {
+  if (key === EXPIRY_KEY) void findViewer().catch(() => {});
 });
 
 let refreshing: Promise<boolean> | undefined;
@@ -114,7 +163,7 @@ let refreshing: Promise<boolean> | undefined;
 export function refreshSession(): Promise<boolean> {
   refreshing ??= inTurn(async () => {
     if (readExpiry() > Date.now() + EXPIRY_MARGIN_MS && readExpiry() !== staleExpiry) return true; // another tab was first
-    const { refresh } = await ask<{ refresh: SignInAnswer }>(RefreshDocument);
+    const { refresh } = await ask(RefreshDocument, {});
     if (refresh.__typename !== 'SignedIn') {
       end();
       return false;
@@ -140,9 +189,14 @@ export async function replaceRefusedSession(): Promise<boolean> {
   return refreshSession();
 }
 
+let turn: Promise<unknown> = Promise.resolve();
+
 /** Locks are missing where the page is not from a secure origin: tabs then race, and the loser must sign in again. */
-function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  return 'locks' in navigator ? navigator.locks.request('sextant.session', work) : work();
+export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if ('locks' in navigator) return navigator.locks.request('sextant.session', work);
+  const done = turn.then(work, work);
+  turn = done;
+  return done;
 }
 
 /** Renews the session when it is about to end. To be called before what is dear to send twice. */
@@ -155,12 +209,13 @@ export async function keepSession(): Promise<void> {
 export async function fetchInSession(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   await keepSession();
   const answer = await fetch(input, init);
-  const refused = isRefused(await answer.clone().text());
-  return refused && (await replaceRefusedSession()) ? fetch(input, init) : answer;
+  const body = await answer.clone().text();
+  if (hasError(body, 'FORBIDDEN')) void findViewer().catch(() => {}); // a role may have been taken away
+  return hasError(body, 'UNAUTHENTICATED') && (await replaceRefusedSession()) ? fetch(input, init) : answer;
 }
 
-function isRefused(body: string): boolean {
-  if (!body.includes('"UNAUTHENTICATED"')) return false; // spares most answers a second parse
-  const { errors } = JSON.parse(body) as { errors?: { extensions?: { code?: string } }[] };
-  return errors?.some((error) => error.extensions?.code === 'UNAUTHENTICATED') ?? false;
+function hasError(body: string, code: string): boolean {
+  if (!body.includes(`"${code}"`)) return false; // spares most answers a second parse
+  const { errors } = JSON.parse(body) as { errors?: GraphQLFormattedError[] };
+  return errors?.some((error) => error.extensions?.code === code) ?? false;
 }

@@ -1,6 +1,6 @@
-/** A dialog over the page: keeps the keyboard inside, closes on Escape, gives the focus back. */
+/** A dialog over the page: begins at its first control, keeps the keyboard inside, closes on Escape, gives the focus back. */
 import { Dialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Icon } from './icon.js';
 import styles from './modal.module.css';
 
@@ -11,16 +11,29 @@ interface ModalProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly wide?: boolean;
+  /** What it shows cannot be shown again: a click beside it does not close it. */
+  readonly steady?: boolean;
   readonly children: ReactNode;
 }
 
-export function Modal({ title, description, open, onOpenChange, wide = false, children }: ModalProps) {
+const CONTROL = 'input, textarea, select, button, a[href], [tabindex="0"]';
+
+export function Modal({ title, description, open, onOpenChange, wide = false, steady = false, children }: ModalProps) {
+  const body = useRef<HTMLDivElement>(null);
+  const focusFirst = (event: Event) => {
+    const first = body.current?.querySelector<HTMLElement>(CONTROL);
+    if (!first) return; // else the cross would have it
+    event.preventDefault();
+    first.focus();
+  };
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className={styles.veil} />
         <Dialog.Content
           className={`${styles.modal} ${wide ? styles.wide : ''}`}
+          onOpenAutoFocus={focusFirst}
+          onInteractOutside={(event) => steady && event.preventDefault()}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <header className={styles.header}>
@@ -30,7 +43,9 @@ export function Modal({ title, description, open, onOpenChange, wide = false, ch
             </Dialog.Close>
           </header>
           {description && <Dialog.Description className={styles.description}>{description}</Dialog.Description>}
-          {children}
+          <div ref={body} className={styles.body}>
+            {children}
+          </div>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

@@ -21,6 +21,20 @@ export function Notice({ tone, icon = 'warning', children, action }: NoticeProps
   );
 }
 
+/** Something could not be had, and may be when it is asked for again. */
+export function Failure({ children, again }: { children: ReactNode; again: () => void }) {
+  const action = (
+    <button type="button" className="button" onClick={again}>
+      Try again
+    </button>
+  );
+  return (
+    <Notice tone="bad" action={action}>
+      {children}
+    </Notice>
+  );
+}
+
 interface EmptyProps {
   readonly icon: IconName;
   readonly title: string;

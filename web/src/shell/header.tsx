@@ -1,7 +1,8 @@
 /** The bar on top of every page: where one is, whether it is live, who one is. */
 import { DropdownMenu } from 'radix-ui';
-import { useLocation } from '../location.js';
-import { Icon, type IconName } from '../parts/icon.js';
+import { hasGraphiQL, pageAt, pagesOf } from '../access.js';
+import { navigate, useLocation } from '../location.js';
+import { Icon } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
 import { Logo } from '../parts/logo.js';
 import { useStore } from '../parts/store.js';
@@ -10,28 +11,20 @@ import { signOut, type Viewer } from '../session.js';
 import styles from './header.module.css';
 import { LiveMark } from './live-mark.js';
 
-const pages: readonly { path: string; name: string; icon: IconName }[] = [
-  { path: '/', name: 'Traffic', icon: 'chart' },
-  { path: '/system', name: 'System', icon: 'system' },
-];
-
-/** The server says so in its page when it has none. */
-const hasGraphiQL = document.documentElement.dataset.graphiql !== 'off';
-
 export function Header({ viewer }: { viewer: Viewer }) {
-  const { path } = useLocation();
+  const here = pageAt(useLocation().path);
   return (
     <header className={styles.header}>
       <a className={styles.skip} href="#main">
         Skip to the content
       </a>
-      <Link href="/" className={styles.brand} aria-label="Sextant, traffic">
+      <Link href="/" className={styles.brand} aria-label="Sextant, first page">
         <Logo />
         <span>Sextant</span>
       </Link>
       <nav aria-label="Pages" className={styles.pages}>
-        {pages.map((page) => (
-          <Link key={page.path} href={page.path} aria-current={page.path === path ? 'page' : undefined}>
+        {pagesOf(viewer).map((page) => (
+          <Link key={page.path} href={page.path} aria-current={page === here ? 'page' : undefined}>
             <Icon name={page.icon} />
             {page.name}
           </Link>
@@ -79,6 +72,9 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
             <br />
             {viewer.email}
           </DropdownMenu.Label>
+          <DropdownMenu.Item className="menu-item" onSelect={() => navigate('/profile')}>
+            Profile
+          </DropdownMenu.Item>
           <DropdownMenu.Item className="menu-item" onSelect={() => void signOut()}>
             Sign out
           </DropdownMenu.Item>

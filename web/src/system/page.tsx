@@ -4,8 +4,10 @@ import { graphql } from '../../generated/gql.js';
 import type { SystemQuery } from '../../generated/graphql.js';
 import { useClock } from '../parts/clock.js';
 import { formatAgo, formatCount, formatMoment, formatSpan } from '../parts/format.js';
-import { Notice } from '../parts/notice.js';
+import { Failure } from '../parts/notice.js';
+import { usePolling } from '../parts/polling.js';
 import { Skeleton, SkeletonRows } from '../parts/skeleton.js';
+import { useTitle } from '../parts/title.js';
 import { useData } from '../parts/use-data.js';
 import { CollectionsCard } from './collections.js';
 import { ExplainCard } from './explain.js';
@@ -35,11 +37,8 @@ type System = SystemQuery['system'];
 
 export function SystemPage() {
   const { data, error, again } = useData(SystemDocument, nothing);
-  useEffect(() => {
-    document.title = 'System · Sextant';
-    const timer = setInterval(() => document.hidden || again(), POLL_MS);
-    return () => clearInterval(timer);
-  }, [again]);
+  useTitle('System');
+  usePolling(again, POLL_MS);
   const system = data?.system;
   return (
     <div className={styles.page}>
@@ -48,17 +47,10 @@ export function SystemPage() {
         {system ? <Uptime system={system} /> : <Skeleton width="24ch" />}
       </div>
       {error && (
-        <Notice
-          tone="bad"
-          action={
-            <button type="button" className="button" onClick={again}>
-              Try again
-            </button>
-          }
-        >
+        <Failure again={again}>
           {error}
           {system && ' What stands below may be old.'}
-        </Notice>
+        </Failure>
       )}
       {system ? <Health system={system} /> : !error && <SkeletonRows rows={3} height="150px" />}
       {system && (

@@ -1,9 +1,9 @@
 /** One import: how far it is, what came of it. */
 import { useEffect, useRef, useState } from 'react';
 import type { LogImportState } from '../../generated/graphql.js';
+import { Confirmation } from '../parts/confirmation.js';
 import { formatCompact, formatCount, formatMoment, formatShare, formatSpan } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
-import { Modal } from '../parts/modal.js';
 import { Notice } from '../parts/notice.js';
 import styles from './import-card.module.css';
 import { type FollowedImport, isMoving, type LogImport, undoImport, useImport } from './imports.js';
@@ -69,7 +69,7 @@ export function ImportRow({ listed, onChanged }: { listed: LogImport; onChanged:
       </p>
       {now.failure && <Notice tone="bad">{now.failure}</Notice>}
       {dialog === 'rejects' && <RejectsModal id={now.id} fileName={now.fileName} onClose={() => setDialog(null)} />}
-      <UndoModal target={now} open={dialog === 'undo'} onClose={() => setDialog(null)} onUndone={onChanged} />
+      {dialog === 'undo' && <UndoModal target={now} onClose={() => setDialog(null)} onUndone={onChanged} />}
     </li>
   );
 }
@@ -128,36 +128,24 @@ export function ProgressBar({ label, share }: { label: string; share: number | n
 
 interface UndoModalProps {
   readonly target: LogImport;
-  readonly open: boolean;
   readonly onClose: () => void;
   readonly onUndone: () => void;
 }
 
-function UndoModal({ target, open, onClose, onUndone }: UndoModalProps) {
-  const [refusal, setRefusal] = useState<string | null>(null);
+function UndoModal({ target, onClose, onUndone }: UndoModalProps) {
   const undo = async () => {
     const refused = await undoImport(target.id);
-    setRefusal(refused);
-    if (refused !== null) return;
-    onClose();
-    onUndone();
+    if (refused === null) onUndone();
+    return refused;
   };
   return (
-    <Modal
+    <Confirmation
       title="Take this import back?"
-      description={`${formatCount(target.imported)} requests and ${formatCount(target.hits)} hits of ${target.fileName} will be gone from the log and from all charts. The file can be imported again.`}
-      open={open}
-      onOpenChange={onClose}
-    >
-      {refusal && <Notice tone="bad">{refusal}</Notice>}
-      <div className={styles.choice}>
-        <button type="button" className="button" onClick={onClose}>
-          Keep it
-        </button>
-        <button type="button" className="button danger" onClick={() => void undo()}>
-          Take it back
-        </button>
-      </div>
-    </Modal>
+      consequence={`${formatCount(target.imported)} requests and ${formatCount(target.hits)} hits of ${target.fileName} will be gone from the log and from all charts. The file can be imported again.`}
+      no="Keep it"
+      yes="Take it back"
+      act={undo}
+      onClose={onClose}
+    />
   );
 }

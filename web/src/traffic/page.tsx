@@ -1,6 +1,7 @@
 /** Traffic: one page's hits over time, live; the site's top pages; its log imports. */
 import { useEffect, useState } from 'react';
-import { Notice } from '../parts/notice.js';
+import { useRole } from '../access.js';
+import { Empty, Failure } from '../parts/notice.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { FirstSteps } from './first-steps.js';
 import { HitChartCard } from './hit-chart-card.js';
@@ -17,32 +18,29 @@ import { type Span, useView } from './view.js';
 
 export function TrafficPage() {
   const { data, error, again } = useSites();
+  const administers = useRole('ADMIN');
   const [view, setView] = useView();
   const sites = data?.sites;
   const site = sites?.find(({ host }) => host === view.site) ?? sites?.[0];
   const choose = (host: string) => setView({ site: host, page: null });
   // Decided once: the first steps go on after the first of them, when there is a site.
   const [newcomer, setNewcomer] = useState<boolean | null>(null);
-  if (newcomer === null && sites) setNewcomer(sites.length === 0);
+  if (newcomer === null && sites) setNewcomer(administers && sites.length === 0);
   useEffect(() => {
     document.title = site ? `${site.host} · Sextant` : 'Sextant';
   }, [site]);
 
   if (error && !sites) {
-    return (
-      <Notice
-        tone="bad"
-        action={
-          <button type="button" className="button" onClick={again}>
-            Try again
-          </button>
-        }
-      >
-        {error}
-      </Notice>
-    );
+    return <Failure again={again}>{error}</Failure>;
   }
   if (!sites) return <Waiting />;
+  if (!site && !administers) {
+    return (
+      <Empty icon="globe" title="No site is registered yet">
+        An administrator registers sites. Their traffic is shown here from then on.
+      </Empty>
+    );
+  }
   if (!site || newcomer) {
     const finish = (host: string) => {
       setNewcomer(false);

@@ -1,5 +1,6 @@
 /** Registers a site, then shows what to paste into its pages; the same for a site that exists. */
 import { type FormEvent, useState } from 'react';
+import { useRole } from '../access.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { Icon } from '../parts/icon.js';
 import { Notice } from '../parts/notice.js';
@@ -72,8 +73,25 @@ function OriginsField({ value, onChange }: { value: string; onChange: (text: str
   );
 }
 
-/** The line to paste, and where it works. */
+/** The line to paste, and for administrators where it works. */
 export function SiteSnippet({ site }: { site: Site }) {
+  const administers = useRole('ADMIN');
+  return (
+    <div className={styles.form}>
+      <div className="field">
+        <span className="label">Paste this line into every page of {site.host}, before &lt;/body&gt;</span>
+        <pre className={styles.snippet}>{site.snippet}</pre>
+        <div className={styles.row}>
+          <CopyButton text={site.snippet} label="Copy the snippet" />
+          <span className="note">The chart moves within a second of the first visit.</span>
+        </div>
+      </div>
+      {administers && <ChangeOriginsForm site={site} />}
+    </div>
+  );
+}
+
+function ChangeOriginsForm({ site }: { site: Site }) {
   const [origins, setOrigins] = useState(site.allowedOrigins.join('\n'));
   const [outcome, setOutcome] = useState<{ tone: 'good' | 'bad'; text: string } | null>(null);
   const changed = readOrigins(origins).join() !== site.allowedOrigins.join();
@@ -89,28 +107,18 @@ export function SiteSnippet({ site }: { site: Site }) {
   };
 
   return (
-    <div className={styles.form}>
-      <div className="field">
-        <span className="label">Paste this line into every page of {site.host}, before &lt;/body&gt;</span>
-        <pre className={styles.snippet}>{site.snippet}</pre>
-        <div className={styles.row}>
-          <CopyButton text={site.snippet} label="Copy the snippet" />
-          <span className="note">The chart moves within a second of the first visit.</span>
-        </div>
+    <form className={styles.form} onSubmit={(event) => void save(event)}>
+      <OriginsField value={origins} onChange={setOrigins} />
+      {outcome && (
+        <Notice tone={outcome.tone} icon={outcome.tone === 'good' ? 'check' : 'warning'}>
+          {outcome.text}
+        </Notice>
+      )}
+      <div>
+        <button type="submit" className="button" disabled={!changed}>
+          <Icon name="check" /> Save the origins
+        </button>
       </div>
-      <form className={styles.form} onSubmit={(event) => void save(event)}>
-        <OriginsField value={origins} onChange={setOrigins} />
-        {outcome && (
-          <Notice tone={outcome.tone} icon={outcome.tone === 'good' ? 'check' : 'warning'}>
-            {outcome.text}
-          </Notice>
-        )}
-        <div>
-          <button type="submit" className="button" disabled={!changed}>
-            <Icon name="check" /> Save the origins
-          </button>
-        </div>
-      </form>
-    </div>
+    </form>
   );
 }

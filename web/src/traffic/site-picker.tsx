@@ -1,6 +1,7 @@
 /** Which site, and what belongs to sites: the snippet, a new one. */
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
+import { useRole } from '../access.js';
 import { Icon } from '../parts/icon.js';
 import { Modal } from '../parts/modal.js';
 import styles from './pickers.module.css';
@@ -15,6 +16,7 @@ interface SitePickerProps {
 
 export function SitePicker({ sites, site, onChoose }: SitePickerProps) {
   const [dialog, setDialog] = useState<'register' | 'snippet' | null>(null);
+  const administers = useRole('ADMIN');
   const close = () => setDialog(null);
   const registered = (added: Site) => {
     onChoose(added.host);
@@ -40,10 +42,14 @@ export function SitePicker({ sites, site, onChoose }: SitePickerProps) {
                 </DropdownMenu.RadioItem>
               ))}
             </DropdownMenu.RadioGroup>
-            <DropdownMenu.Separator className={styles.line} />
-            <DropdownMenu.Item className="menu-item" onSelect={() => setDialog('register')}>
-              <Icon name="plus" /> Register a site…
-            </DropdownMenu.Item>
+            {administers && (
+              <>
+                <DropdownMenu.Separator className={styles.line} />
+                <DropdownMenu.Item className="menu-item" onSelect={() => setDialog('register')}>
+                  <Icon name="plus" /> Register a site…
+                </DropdownMenu.Item>
+              </>
+            )}
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>

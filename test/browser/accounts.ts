@@ -1,0 +1,29 @@
+/** Accounts for tests of the dashboard, made as people make them: by an invitation that is taken up. */
+import type { Role } from '../../src/models/people/user.js';
+import type { Product } from '../support/product.js';
+import type { Credentials } from './dashboard.js';
+
+const PASSWORD = 'correct horse battery staple';
+
+/** @returns the link of a new invitation */
+export async function inviteBy(product: Product, email: string, roles: readonly Role[]): Promise<string> {
+  const { data } = await product.request<{ invite: { link: string } }>(
+    'mutation ($input: InviteInput!) { invite(input: $input) { ... on Invited { link } } }',
+    { input: { email, roles } },
+  );
+  if (!data) throw new Error(`${email} could not be invited`);
+  return data.invite.link;
+}
+
+/** Makes an account. @returns how to sign in with it */
+export async function addAccount(product: Product, name: string, roles: readonly Role[]): Promise<Credentials> {
+  const email = `${name.toLowerCase()}@example.org`;
+  const token = new URL(await inviteBy(product, email, roles)).hash.slice(1);
+  const answer = await product.request<{ acceptInvitation: { __typename: string } }>(
+    'mutation ($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { __typename } }',
+    { input: { token, name, password: PASSWORD } },
+    null,
+  );
+  if (answer.data?.acceptInvitation.__typename !== 'SignedIn') throw new Error(`${name} got no account`);
+  return { email, password: PASSWORD };
+}

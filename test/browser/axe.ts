@@ -1,0 +1,45 @@
+/** What axe-core finds on a page. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const OPTIONS = JSON.stringify({
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  resultTypes: ['violations'],
+});
+/** All but GraphiQL's own editors, which are as they come. */
+const CONTEXT = "{ exclude: ['.graphiql-container'] }";
+const SCREENS = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
+}
+
+/** What is wrong with the page as it stands, on each screen in each colour scheme: one text for each fault. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  await page.evaluate(AXE); // not by a script element: the page's policy refuses foreign scripts
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const screen of SCREENS) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize(screen);
+      await page.evaluate('scrollTo(0, 0)'); // nothing then lies below the header
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+      const { violations } = (await page.evaluate(`axe.run(${CONTEXT}, ${OPTIONS})`)) as { violations: Violation[] };
+      faults.push(...violations.flatMap(describeFaults).map((fault) => `${colorScheme}, ${screen.width}: ${fault}`));
+    }
+  }
+  return faults;
+}
+
+function describeFaults({ id, nodes }: Violation): string[] {
+  return nodes
+    .map(({ target, failureSummary }) => ({ place: target.join(' '), failureSummary }))
+    .filter(({ place }) => !(id === 'region' && place.includes('radix-popper'))) // a menu lies over the page, in none of its parts
+    .map(({ place, failureSummary }) => `${id}: ${place}: ${failureSummary}`);
+}

@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { runSextant } from '../support/command.js';
+import { describeInBrowser } from './chromium.js';
+import { eventually, figure, useDashboard } from './dashboard.js';
+
+describeInBrowser('a server that takes trusted documents only, with those of the dashboard', () => {
+  let folder: string | undefined;
+  const dashboard = useDashboard(async () => {
+    const { code, output } = await runSextant(['collect-documents', 'web/src']);
+    expect(code).toBe(0);
+    folder = await mkdtemp(join(tmpdir(), 'sextant-documents-'));
+    const path = join(folder, 'trusted-documents.json');
+    await writeFile(path, output);
+    return { TRUSTED_DOCUMENTS: path };
+  });
+  afterAll(() => folder && rm(folder, { recursive: true }));
+
+  it('refuses what is not among them', async () => {
+    const answer = await fetch(`${dashboard.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ viewer { id } }' }),
+    });
+    const { data, errors } = (await answer.json()) as { data?: unknown; errors?: unknown[] };
+    expect(data).toBeUndefined();
+    expect(errors).toHaveLength(1);
+  });
+
+  it('runs the whole dashboard: sites, a live chart, the system, people, keys, the audit trail, the profile', async () => {
+    const page = await dashboard.openSignedIn('/');
+    await page.getByLabel('Host name').fill('field-notes.example');
+    await page.getByRole('button', { name: 'Register the site' }).click();
+    await page.getByText('field-notes.example is registered').waitFor();
+    await page.getByRole('button', { name: 'Go to the chart' }).click();
+    await page.getByText('Waiting for the first hit').waitFor();
+    await fetch(`${dashboard.url}/hit`, {
+      method: 'POST',
+      headers: { origin: 'https://field-notes.example' },
+      body: JSON.stringify({ site: 'field-notes.example', page: '/atlas' }),
+    });
+    await page.getByRole('button', { name: 'Page: /atlas. Choose another' }).waitFor();
+    await eventually(() => figure(page, 'In the chart')).toBe('1'); // over the socket
+    const links = page.getByRole('navigation', { name: 'Pages' });
+    expect(await links.getByRole('link').allTextContents()).toEqual(['Traffic', 'People', 'System']);
+
+    await links.getByRole('link', { name: 'System' }).click();
+    await page.getByRole('heading', { name: 'Storage' }).waitFor();
+    await links.getByRole('link', { name: 'People' }).click();
+    await page.getByRole('row', { name: /Administrator/ }).waitFor();
+    await page.getByText('Nobody is expected').waitFor();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByText('No program has a key').waitFor();
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('What it is for').fill('Reader');
+    await page.getByRole('checkbox', { name: 'hits:read' }).check();
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByLabel('The key', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'Audit trail' }).click();
+    await page.getByRole('row', { name: /Created the API key Reader for hits:read/ }).waitFor();
+    await page.goto(`${dashboard.url}/profile`);
+    await page.getByLabel('Name').fill('Captain');
+    await page.getByRole('button', { name: 'Save the name' }).click();
+    await page.getByRole('button', { name: 'Signed in as Captain' }).waitFor();
+    await eventually(() => page.getByRole('banner').getByRole('status').textContent()).toBe('Live');
+  });
+});

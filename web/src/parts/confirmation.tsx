@@ -1,0 +1,42 @@
+/** Asks before something is done that cannot be taken back. */
+import { type ReactNode, useState } from 'react';
+import { Modal } from './modal.js';
+import styles from './modal.module.css';
+import { Notice } from './notice.js';
+
+interface ConfirmationProps {
+  readonly title: string;
+  /** What will be the case afterwards. */
+  readonly consequence: ReactNode;
+  /** The words of the two buttons. */
+  readonly no: string;
+  readonly yes: string;
+  /** @returns why it was refused, or null when it was done */
+  readonly act: () => Promise<string | null>;
+  readonly onClose: () => void;
+}
+
+export function Confirmation({ title, consequence, no, yes, act, onClose }: ConfirmationProps) {
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const go = async () => {
+    setBusy(true);
+    const refused = await act();
+    setBusy(false);
+    setRefusal(refused);
+    if (refused === null) onClose();
+  };
+  return (
+    <Modal title={title} description={consequence} open onOpenChange={onClose}>
+      {refusal && <Notice tone="bad">{refusal}</Notice>}
+      <div className={styles.choice}>
+        <button type="button" className="button" onClick={onClose}>
+          {no}
+        </button>
+        <button type="button" className="button danger" disabled={busy} onClick={() => void go()}>
+          {yes}
+        </button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,100 @@
+/** What people do with their own accounts. Whatever begins or ends a session goes by `session.ts`. */
+import { graphql } from '../../generated/gql.js';
+import type { SessionFragment, SignUpInput } from '../../generated/graphql.js';
+import { explainRefusal } from '../errors.js';
+import { navigate } from '../location.js';
+import { ask, begin, end, inTurn, keepSession, know } from '../session.js';
+
+const SignUpDocument = graphql(`
+  mutation SignUp($input: SignUpInput!) {
+    signUp(input: $input) {
+      __typename
+      ...Session
+      ... on Refusal { message }
+      ... on SignInThrottled { retryAfterMs }
+    }
+  }
+`);
+
+const ConfirmSignUpDocument = graphql(`
+  mutation ConfirmSignUp($token: String!, $password: String!) {
+    confirmSignUp(token: $token, password: $password) {
+      __typename
+      ...Session
+      ... on Refusal { message }
+    }
+  }
+`);
+
+const AcceptInvitationDocument = graphql(`
+  mutation AcceptInvitation($input: AcceptInvitationInput!) {
+    acceptInvitation(input: $input) {
+      __typename
+      ...Session
+      ... on Refusal { message }
+    }
+  }
+`);
+
+const ChangeNameDocument = graphql(`
+  mutation ChangeName($name: String!) {
+    changeName(name: $name) { ...Person }
+  }
+`);
+
+const DeleteAccountDocument = graphql(`
+  mutation DeleteAccount($password: String!) {
+    deleteAccount(password: $password) {
+      __typename
+      ... on Refusal { message }
+      ... on SignInThrottled { retryAfterMs }
+    }
+  }
+`);
+
+/** Begins the session of a new account, on the first page. */
+function enter(session: SessionFragment): null {
+  navigate('/', { replace: true }); // and no way back to a link that is used up
+  begin(session);
+  return null;
+}
+
+/** @returns why there is no account; null with the session of one; `mail` when a mail says how to go on */
+export async function signUp(input: SignUpInput): Promise<{ refusal: string } | 'mail' | null> {
+  const { signUp: answer } = await ask(SignUpDocument, { input });
+  if (answer.__typename === 'SignedIn') return enter(answer);
+  if (answer.__typename === 'CheckYourMail') return 'mail';
+  return { refusal: explainRefusal(answer) };
+}
+
+/** @returns why there is no account, or null */
+export async function confirmSignUp(token: string, password: string): Promise<string | null> {
+  const { confirmSignUp: answer } = await ask(ConfirmSignUpDocument, { token, password });
+  return answer.__typename === 'SignedIn' ? enter(answer) : explainRefusal(answer);
+}
+
+/** @returns why there is no account, or null */
+export async function acceptInvitation(token: string, name: string, password: string): Promise<string | null> {
+  const { acceptInvitation: answer } = await ask(AcceptInvitationDocument, { input: { token, name, password } });
+  return answer.__typename === 'SignedIn' ? enter(answer) : explainRefusal(answer);
+}
+
+/** @throws Error why it was refused */
+export async function changeName(name: string): Promise<null> {
+  await keepSession();
+  const { changeName: changed } = await ask(ChangeNameDocument, { name });
+  know(changed);
+  return null;
+}
+
+/** In turn with renewals: the sockets close at once, and want to know why. @returns why it was refused, or null */
+export async function deleteAccount(password: string): Promise<string | null> {
+  await keepSession();
+  return inTurn(async () => {
+    const { deleteAccount: answer } = await ask(DeleteAccountDocument, { password });
+    if (answer.__typename !== 'UserDeleted') return explainRefusal(answer);
+    navigate('/goodbye', { replace: true });
+    end();
+    return null;
+  });
+}

@@ -1,0 +1,64 @@
+/** What administrators have done, newest first. */
+import { graphql } from '../../generated/gql.js';
+import type { AuditTrailQuery } from '../../generated/graphql.js';
+import { formatMoment } from '../parts/format.js';
+import { Empty } from '../parts/notice.js';
+import { PagedTable } from '../parts/paged-table.js';
+import { type Act, sentenceOf } from './audit-words.js';
+import styles from './section.module.css';
+
+const AuditTrailDocument = graphql(`
+  query AuditTrail($first: Int!, $after: String) {
+    auditTrail(first: $first, after: $after) {
+      edges { cursor node { at actor action subject detail address } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+const connectionOf = (data: AuditTrailQuery) => data.auditTrail;
+
+export function AuditPage() {
+  return (
+    <section className="card" aria-labelledby="acts">
+      <header>
+        <h2 id="acts">Administrative acts</h2>
+        <span className="note">newest first, times in UTC</span>
+      </header>
+      <div className="body">
+        <PagedTable
+          label="Administrative acts"
+          query={AuditTrailDocument}
+          connectionOf={connectionOf}
+          columns={['What', 'Who', 'When', 'From']}
+          row={(act, cursor) => <ActRow key={cursor} act={act} />}
+          empty={
+            <Empty icon="table" title="Nothing has been done yet">
+              Who gives roles, invites and deletes people, makes API keys or registers sites is written down here.
+            </Empty>
+          }
+        />
+      </div>
+    </section>
+  );
+}
+
+function ActRow({ act }: { act: Act }) {
+  const { before, subject, after } = sentenceOf(act);
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles.act}>
+          {before} <strong>{subject}</strong> {after}
+        </span>
+      </th>
+      <td className={styles.actor}>{act.actor}</td>
+      <td className={styles.moment}>
+        <time dateTime={act.at}>{formatMoment(Date.parse(act.at))}</time>
+      </td>
+      <td>
+        <code className={styles.moment}>{act.address}</code>
+      </td>
+    </tr>
+  );
+}

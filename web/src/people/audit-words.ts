@@ -1,0 +1,34 @@
+/** Administrative acts in words: "Gave ada@example.org the role Editor". */
+import type { AuditAction, AuditTrailQuery, Role, Scope } from '../../generated/graphql.js';
+import { roleWords, scopeWords } from './words.js';
+
+export type Act = AuditTrailQuery['auditTrail']['edges'][number]['node'];
+
+/** A sentence around its subject. */
+export interface Sentence {
+  readonly before: string;
+  readonly subject: string;
+  readonly after: string;
+}
+
+/** Words before and after the subject. */
+const sentences: Readonly<Record<AuditAction, (detail: string) => readonly [before: string, after?: string]>> = {
+  ROLE_GRANTED: (detail) => ['Gave', `the role ${roleName(detail)}`],
+  ROLE_REVOKED: (detail) => ['Took from', `the role ${roleName(detail)}`],
+  USER_INVITED: (detail) => ['Invited', `as ${namesOf(detail, roleName)}`],
+  INVITATION_WITHDRAWN: () => ['Took the invitation of', 'back'],
+  USER_DELETED: () => ['Deleted the account of'],
+  API_KEY_CREATED: (detail) => ['Created the API key', `for ${namesOf(detail, scopeName)}`],
+  API_KEY_REVOKED: () => ['Revoked the API key'],
+  SITE_REGISTERED: (detail) => ['Registered the site', detail && `with hits from ${detail}`],
+  SITE_ORIGINS_CHANGED: (detail) => ['Let the site', `take hits from ${detail || 'no origin'}`],
+};
+
+export function sentenceOf({ action, subject, detail }: Act): Sentence {
+  const [before, after = ''] = sentences[action](detail ?? '');
+  return { before, subject, after };
+}
+
+const roleName = (role: string): string => (role in roleWords ? roleWords[role as Role].name : role);
+const scopeName = (scope: string): string => (scope in scopeWords ? scopeWords[scope as Scope].name : scope);
+const namesOf = (list: string, nameOf: (name: string) => string): string => list.split(', ').map(nameOf).join(', ');

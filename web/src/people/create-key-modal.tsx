@@ -1,0 +1,74 @@
+/** Makes a key, and shows it once. */
+import { useState } from 'react';
+import type { Scope } from '../../generated/graphql.js';
+import { Choices } from '../parts/choices.js';
+import { Modal } from '../parts/modal.js';
+import styles from '../parts/modal.module.css';
+import { Notice } from '../parts/notice.js';
+import { ShownOnce } from '../parts/shown-once.js';
+import { TextField } from '../parts/text-field.js';
+import { textOf, useForm } from '../parts/use-form.js';
+import { createApiKey, type NewKey } from './keys.js';
+import { scopes, scopeWords } from './words.js';
+
+const scopeOptions = scopes.map((value) => ({ value, ...scopeWords[value] }));
+
+export function CreateKeyModal({ onClose }: { onClose: () => void }) {
+  const [created, setCreated] = useState<NewKey | null>(null);
+  return (
+    <Modal
+      title={created ? `The key “${created.name}”` : 'Create an API key'}
+      open
+      onOpenChange={onClose}
+      steady={created !== null}
+    >
+      {created ? <KeyToTake created={created} onClose={onClose} /> : <CreateKeyForm onCreated={setCreated} />}
+    </Modal>
+  );
+}
+
+function CreateKeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) {
+  const [chosen, setChosen] = useState<readonly Scope[]>([]);
+  const { busy, refusal, submit } = useForm(async (fields) => {
+    if (chosen.length === 0) return 'Choose at least one thing that the program may do.';
+    const answer = await createApiKey(textOf(fields, 'name'), chosen);
+    if (typeof answer === 'string') return answer;
+    onCreated(answer);
+    return null;
+  });
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <TextField
+        label="What it is for"
+        name="name"
+        placeholder="Log import of the shop"
+        maxLength={100}
+        autoComplete="off"
+        required
+      />
+      <Choices label="What the program may do" options={scopeOptions} chosen={chosen} onChange={setChosen} />
+      {refusal && <Notice tone="bad">{refusal}</Notice>}
+      <div className={styles.choice}>
+        <button type="submit" className="button primary" disabled={busy}>
+          {busy ? 'Creating…' : 'Create the key'}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function KeyToTake({ created: { key }, onClose }: { created: NewKey; onClose: () => void }) {
+  return (
+    <div className={styles.form}>
+      <ShownOnce label="The key" text={key} copy="Copy the key" />
+      <p className="note">
+        Programs send it with each request as <code>authorization: Bearer …</code>
+      </p>
+      <div className={styles.choice}>
+        <button type="button" className="button primary" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </div>
+  );
+}

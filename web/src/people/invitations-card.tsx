@@ -1,0 +1,103 @@
+/** Who has been invited and has not come yet. */
+import { useState } from 'react';
+import { graphql } from '../../generated/gql.js';
+import type { InvitationsQuery } from '../../generated/graphql.js';
+import { Confirmation } from '../parts/confirmation.js';
+import { formatDate, formatMoment } from '../parts/format.js';
+import { Empty, Failure } from '../parts/notice.js';
+import { usePolling } from '../parts/polling.js';
+import { SkeletonRows } from '../parts/skeleton.js';
+import { ACTIONS, Table } from '../parts/table.js';
+import { useData } from '../parts/use-data.js';
+import { ofInvitations, withdrawInvitation } from './people.js';
+import { RoleBadges } from './role-badges.js';
+import styles from './section.module.css';
+
+const InvitationsDocument = graphql(`
+  query Invitations {
+    invitations { id email roles createdAt expiresAt }
+  }
+`);
+
+type Invitation = InvitationsQuery['invitations'][number];
+
+const POLL_MS = 10_000;
+const nothing = {};
+
+export function InvitationsCard() {
+  const { data, error, again } = useData(InvitationsDocument, nothing, ofInvitations);
+  usePolling(again, POLL_MS);
+  const [withdrawing, setWithdrawing] = useState<Invitation | null>(null);
+  const invitations = data?.invitations;
+  return (
+    <section className="card" aria-labelledby="invitations">
+      <header>
+        <h2 id="invitations">Open invitations</h2>
+      </header>
+      <div className="body">
+        {error && <Failure again={again}>{error}</Failure>}
+        {!invitations && !error && <SkeletonRows rows={2} />}
+        {invitations?.length === 0 && (
+          <Empty icon="people" title="Nobody is expected">
+            Whom you invite stands here until the invitation is taken up, or for seven days.
+          </Empty>
+        )}
+        {invitations && invitations.length > 0 && (
+          <Table label="Open invitations" columns={['Address', 'Roles', 'Good until', ACTIONS]}>
+            <tbody>
+              {invitations.map((invitation) => (
+                <InvitationRow key={invitation.id} invitation={invitation} onWithdraw={setWithdrawing} />
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </div>
+      {withdrawing && (
+        <Confirmation
+          title="Take this invitation back?"
+          consequence={`The link that was made for ${withdrawing.email} will not work any more.`}
+          no="Keep it"
+          yes="Take it back"
+          act={() => withdrawInvitation(withdrawing.id)}
+          onClose={() => setWithdrawing(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface InvitationRowProps {
+  readonly invitation: Invitation;
+  readonly onWithdraw: (invitation: Invitation) => void;
+}
+
+function InvitationRow({ invitation, onWithdraw }: InvitationRowProps) {
+  const until = Date.parse(invitation.expiresAt);
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles.who}>{invitation.email}</span>
+        <span className={styles.second}>invited on {formatDate(Date.parse(invitation.createdAt))}</span>
+      </th>
+      <td>
+        <RoleBadges roles={invitation.roles} />
+      </td>
+      <td className={styles.moment} title={`${formatMoment(until)} UTC`}>
+        <span className={styles.narrow}>good until </span>
+        {formatDate(until)}
+      </td>
+      <td>
+        <div className={styles.actions}>
+          <button
+            type="button"
+            className="button small"
+            aria-label={`Take back the invitation of ${invitation.email}`}
+            onClick={() => onWithdraw(invitation)}
+          >
+            Take back
+          </button>
+        </div>
+      </td>
+    </tr>
+  );
+}

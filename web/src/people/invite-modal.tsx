@@ -1,0 +1,61 @@
+/** Invites somebody: the link is shown once, to be sent by whatever way. */
+import { useState } from 'react';
+import type { Role } from '../../generated/graphql.js';
+import { Choices } from '../parts/choices.js';
+import { formatMoment } from '../parts/format.js';
+import { Modal } from '../parts/modal.js';
+import styles from '../parts/modal.module.css';
+import { Notice } from '../parts/notice.js';
+import { ShownOnce } from '../parts/shown-once.js';
+import { EmailField } from '../parts/text-field.js';
+import { textOf, useForm } from '../parts/use-form.js';
+import { type Invited, invite } from './people.js';
+import { roleOptions } from './roles-modal.js';
+
+export function InviteModal({ onClose }: { onClose: () => void }) {
+  const [invited, setInvited] = useState<Invited | null>(null);
+  return (
+    <Modal title={invited ? 'Invited' : 'Invite somebody'} open onOpenChange={onClose} steady={invited !== null}>
+      {invited ? <LinkToGive invited={invited} onClose={onClose} /> : <InviteForm onInvited={setInvited} />}
+    </Modal>
+  );
+}
+
+function InviteForm({ onInvited }: { onInvited: (invited: Invited) => void }) {
+  const [roles, setRoles] = useState<readonly Role[]>(['MEMBER']);
+  const { busy, refusal, submit } = useForm(async (fields) => {
+    const answer = await invite(textOf(fields, 'email').trim(), roles);
+    if (typeof answer === 'string') return answer;
+    onInvited(answer);
+    return null;
+  });
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <EmailField autoComplete="off" hint="The address that the person will sign in with." />
+      <Choices label="Roles" options={roleOptions} chosen={roles} onChange={setRoles} />
+      {refusal && <Notice tone="bad">{refusal}</Notice>}
+      <div className={styles.choice}>
+        <button type="submit" className="button primary" disabled={busy}>
+          {busy ? 'Inviting…' : 'Make an invitation'}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function LinkToGive({ invited: { link, invitation }, onClose }: { invited: Invited; onClose: () => void }) {
+  return (
+    <div className={styles.form}>
+      <p>
+        Send this link to <strong>{invitation.email}</strong>. Whoever opens it chooses the password of the account. It
+        is good once, until {formatMoment(Date.parse(invitation.expiresAt))} UTC.
+      </p>
+      <ShownOnce label="The link" text={link} copy="Copy the link" />
+      <div className={styles.choice}>
+        <button type="button" className="button primary" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </div>
+  );
+}

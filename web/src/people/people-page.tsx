@@ -1,0 +1,98 @@
+/** Everybody with an account, what they may do, and who has been invited. */
+import { useState } from 'react';
+import type { PeopleQuery } from '../../generated/graphql.js';
+import { formatDate, formatMoment } from '../parts/format.js';
+import { Icon } from '../parts/icon.js';
+import { PagedTable } from '../parts/paged-table.js';
+import { useStore } from '../parts/store.js';
+import { ACTIONS } from '../parts/table.js';
+import { viewerStore } from '../session.js';
+import { DeletePersonModal } from './delete-person-modal.js';
+import { InvitationsCard } from './invitations-card.js';
+import { InviteModal } from './invite-modal.js';
+import { PeopleDocument, type Person } from './people.js';
+import { RoleBadges } from './role-badges.js';
+import { RolesModal } from './roles-modal.js';
+import styles from './section.module.css';
+
+const connectionOf = (data: PeopleQuery) => data.people;
+
+type Dialog = { readonly kind: 'invite' } | { readonly kind: 'roles' | 'delete'; readonly person: Person };
+
+export function PeoplePage() {
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const close = () => setDialog(null);
+  return (
+    <>
+      <section className="card" aria-labelledby="accounts">
+        <header>
+          <h2 id="accounts">Accounts</h2>
+          <button type="button" className="button primary" onClick={() => setDialog({ kind: 'invite' })}>
+            <Icon name="plus" /> Invite somebody
+          </button>
+        </header>
+        <div className="body">
+          <PagedTable
+            label="Accounts"
+            query={PeopleDocument}
+            connectionOf={connectionOf}
+            columns={['Person', 'Roles', 'Since', ACTIONS]}
+            row={(person) => <PersonRow key={person.id} person={person} onDialog={setDialog} />}
+            empty={null}
+          />
+        </div>
+      </section>
+      <InvitationsCard />
+      {dialog?.kind === 'invite' && <InviteModal onClose={close} />}
+      {dialog?.kind === 'roles' && <RolesModal person={dialog.person} onClose={close} />}
+      {dialog?.kind === 'delete' && <DeletePersonModal person={dialog.person} onClose={close} />}
+    </>
+  );
+}
+
+function PersonRow({ person, onDialog }: { person: Person; onDialog: (dialog: Dialog) => void }) {
+  const isMyself = useStore(viewerStore)?.id === person.id;
+  const since = Date.parse(person.createdAt);
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles.who}>
+          {person.name} {isMyself && <span className="badge">you</span>}
+        </span>
+        <span className={styles.second}>{person.email}</span>
+      </th>
+      <td>
+        <RoleBadges roles={person.roles} />
+      </td>
+      <td className={styles.moment} title={`${formatMoment(since)} UTC`}>
+        <span className={styles.narrow}>since </span>
+        {formatDate(since)}
+      </td>
+      <td>
+        <div className={styles.actions}>
+          <button
+            type="button"
+            className="button small"
+            aria-label={`Roles of ${person.name}`}
+            onClick={() => onDialog({ kind: 'roles', person })}
+          >
+            Roles
+          </button>
+          {isMyself ? (
+            <span className={styles.none} />
+          ) : (
+            <button
+              type="button"
+              className="button quiet icon small"
+              aria-label={`Delete the account of ${person.name}`}
+              title="Delete the account"
+              onClick={() => onDialog({ kind: 'delete', person })}
+            >
+              <Icon name="trash" />
+            </button>
+          )}
+        </div>
+      </td>
+    </tr>
+  );
+}

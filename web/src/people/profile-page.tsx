@@ -1,0 +1,165 @@
+/** The own account: name, roles, password, and its end. */
+import { useState } from 'react';
+import { explainRefusal } from '../errors.js';
+import { formatDate } from '../parts/format.js';
+import { Modal } from '../parts/modal.js';
+import modalStyles from '../parts/modal.module.css';
+import { Notice } from '../parts/notice.js';
+import { NameField, NewPasswordField, PasswordField } from '../parts/text-field.js';
+import { useTitle } from '../parts/title.js';
+import { textOf, useForm } from '../parts/use-form.js';
+import { changePassword, type Viewer } from '../session.js';
+import { changeName, deleteAccount } from './account.js';
+import styles from './profile-page.module.css';
+import { roles, roleWords } from './words.js';
+
+export function ProfilePage({ viewer }: { viewer: Viewer }) {
+  useTitle('Profile');
+  return (
+    <div className={styles.page}>
+      <h1>Profile</h1>
+      <AboutCard viewer={viewer} />
+      <PasswordCard email={viewer.email} />
+      <DeletionCard viewer={viewer} />
+    </div>
+  );
+}
+
+function AboutCard({ viewer: { name, email, roles: held, createdAt } }: { viewer: Viewer }) {
+  const [saved, setSaved] = useState(false);
+  const { busy, refusal, submit } = useForm(async (fields) => {
+    setSaved(false);
+    await changeName(textOf(fields, 'name'));
+    setSaved(true);
+    return null;
+  });
+  const words = roles.filter((role) => held.includes(role)).map((role) => roleWords[role]);
+  return (
+    <section className="card" aria-labelledby="about">
+      <header>
+        <h2 id="about">About you</h2>
+      </header>
+      <div className={`body ${styles.columns}`}>
+        <form className={styles.form} onSubmit={submit}>
+          <NameField defaultValue={name} />
+          <Outcome refusal={refusal} done={saved ? 'Saved' : null} />
+          <div>
+            <button type="submit" className="button" disabled={busy}>
+              {busy ? 'Saving…' : 'Save the name'}
+            </button>
+          </div>
+        </form>
+        <dl className={styles.facts}>
+          <div>
+            <dt>E-mail</dt>
+            <dd>{email}</dd>
+          </div>
+          <div>
+            <dt>Account since</dt>
+            <dd>{formatDate(Date.parse(createdAt))}</dd>
+          </div>
+          <div>
+            <dt>Roles</dt>
+            {words.length === 0 && <dd>none yet: an administrator can give you some</dd>}
+            {words.map((word) => (
+              <dd key={word.name}>
+                {word.name} <span className="note">{word.meaning}</span>
+              </dd>
+            ))}
+          </div>
+        </dl>
+      </div>
+    </section>
+  );
+}
+
+function PasswordCard({ email }: { email: string }) {
+  const [changed, setChanged] = useState(false);
+  const [changes, setChanges] = useState(0);
+  const { busy, refusal, submit } = useForm(async (fields, form) => {
+    setChanged(false);
+    const answer = await changePassword(textOf(fields, 'password'), textOf(fields, 'newPassword'));
+    if (answer.__typename !== 'SignedIn') {
+      return answer.__typename === 'WrongCredentials' ? 'The present password is another one.' : explainRefusal(answer);
+    }
+    form.reset();
+    setChanges(changes + 1);
+    setChanged(true);
+    return null;
+  });
+  return (
+    <section className="card" aria-labelledby="password">
+      <header>
+        <h2 id="password">Password</h2>
+      </header>
+      <div className="body">
+        <form className={styles.form} onSubmit={submit}>
+          {/* For password managers: whose password this is. */}
+          <input type="hidden" name="username" autoComplete="username" value={email} />
+          <PasswordField label="Present password" aria-invalid={refusal !== null} />
+          <NewPasswordField key={changes} label="New password" name="newPassword" />
+          <Outcome refusal={refusal} done={changed ? 'Changed. You are signed out everywhere but here.' : null} />
+          <div className={styles.row}>
+            <button type="submit" className="button" disabled={busy}>
+              {busy ? 'Changing…' : 'Change the password'}
+            </button>
+            <span className="note">This signs you out everywhere else.</span>
+          </div>
+        </form>
+      </div>
+    </section>
+  );
+}
+
+function Outcome({ refusal, done }: { refusal: string | null; done: string | null }) {
+  if (refusal !== null) return <Notice tone="bad">{refusal}</Notice>;
+  if (done === null) return null;
+  return (
+    <Notice tone="good" icon="check">
+      {done}
+    </Notice>
+  );
+}
+
+function DeletionCard({ viewer }: { viewer: Viewer }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <section className="card" aria-labelledby="deletion">
+      <header>
+        <h2 id="deletion">Delete the account</h2>
+      </header>
+      <div className={`body ${styles.row}`}>
+        <p className={styles.text}>Your sessions end, and nobody can sign in with this account any more.</p>
+        <button type="button" className="button danger" onClick={() => setOpen(true)}>
+          Delete my account
+        </button>
+      </div>
+      {open && <DeletionModal email={viewer.email} onClose={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+function DeletionModal({ email, onClose }: { email: string; onClose: () => void }) {
+  const { busy, refusal, submit } = useForm(async (fields) => deleteAccount(textOf(fields, 'password')));
+  return (
+    <Modal
+      title="Delete your account?"
+      description={`The account of ${email} will be gone at once, and with it all its sessions. This cannot be undone.`}
+      open
+      onOpenChange={onClose}
+    >
+      <form className={modalStyles.form} onSubmit={submit}>
+        <PasswordField label="Your password" aria-invalid={refusal !== null} />
+        {refusal && <Notice tone="bad">{refusal}</Notice>}
+        <div className={modalStyles.choice}>
+          <button type="button" className="button" onClick={onClose}>
+            Keep the account
+          </button>
+          <button type="submit" className="button danger" disabled={busy}>
+            {busy ? 'Deleting…' : 'Delete it for good'}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Role } from '../../generated/graphql.js';
+import { roles as allRoles, roleWords } from './words.js';
+
+/** What somebody may do. */
+export function RoleBadges({ roles }: { roles: readonly Role[] }) {
+  if (roles.length === 0) return <span className="note">none</span>;
+  return (
+    <span className="badges">
+      {allRoles
+        .filter((role) => roles.includes(role))
+        .map((role) => (
+          <span key={role} className="badge" data-tone={role === 'ADMIN' ? 'accent' : undefined}>
+            {roleWords[role].name}
+          </span>
+        ))}
+    </span>
+  );
+}
