@@ -4,51 +4,71 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { CloseCode } from 'graphql-ws';
+import type { FastifyBaseLogger } from 'fastify';
+import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws';
 import type { WebSocket } from 'ws';
+import { BusyError } from '../shared/errors.js';
 import { SECOND_MS } from '../shared/time.js';
-import type { Identities } from './identities.js';
+import type { Identities, RightsWatcher } from './identities.js';
+import { SocketPace } from './socket-pace.js';
 import { type Viewer, visitor } from './viewer.js';
 
 /** How long before the end of its token a client is told, to come back with a new one. */
 const NOTICE_MS = 30_000;
+/** Of the WebSocket registry: clients come back by themselves. */
+const TRY_AGAIN_LATER = 1013;
 
-export class Connection {
+/** What all connections of a server share. */
+export interface ConnectionServices {
+  readonly log: FastifyBaseLogger;
+  readonly identities: Identities;
+  readonly messagesPerSecond: number;
+}
+
+export class Connection implements ProtocolSocket, RightsWatcher {
   /** The connection under the socket. */
   readonly stream: Duplex;
   /** What the browser sent with the upgrade, until it is known who asks. */
   headers: Pick<IncomingHttpHeaders, 'authorization' | 'cookie'> | null;
   viewer: Viewer = visitor;
+  readonly #services: ConnectionServices;
   #timer: NodeJS.Timeout | undefined;
   #noticed = false;
-  #unwatch: (() => void) | null = null;
 
   constructor(
+    services: ConnectionServices,
     readonly id: string,
     readonly socket: WebSocket,
     readonly address: string,
     { headers: { authorization, cookie }, socket: stream }: IncomingMessage,
   ) {
+    this.#services = services;
     this.stream = stream;
     this.headers = { ...(authorization && { authorization }), ...(cookie && { cookie }) };
   }
 
-  /**
-   * The socket lives as long as the viewer's rights: what it may see is not decided anew for each event. When they change, the client
-   * comes back and is asked who it is.
-   */
-  belongTo(viewer: Viewer, identities: Identities): void {
+  /** The socket lives as long as the viewer's rights: what it may see is not decided anew for each event. */
+  belongTo(viewer: Viewer): void {
     this.viewer = viewer;
     this.headers = null;
     if (this.socket.readyState !== this.socket.OPEN) return;
-    this.#unwatch = identities.watch(viewer, () => this.socket.close(CloseCode.Forbidden, 'Your rights have changed'));
+    this.#services.identities.watch(viewer, this);
     if (viewer.expiresAt) this.#awaitExpiry();
+  }
+
+  /** The client comes back and is asked who it is. */
+  rightsChanged(): void {
+    this.socket.close(CloseCode.Forbidden, 'Your rights have changed');
   }
 
   /** Call it when the socket has closed. */
   release(): void {
     clearTimeout(this.#timer);
-    this.#unwatch?.();
+    this.#services.identities.unwatch(this.viewer, this);
+  }
+
+  get protocol(): string {
+    return this.socket.protocol;
   }
 
   /** Resolves when the operating system has taken it: graphql-ws waits before it asks a subscription for its next event. */
@@ -57,6 +77,28 @@ export class Connection {
       if (this.socket.readyState !== this.socket.OPEN) return resolve();
       this.socket.send(data, () => resolve()); // also when the socket broke: its `close` ends the operations
     });
+  }
+
+  close(code: number, reason: string): void {
+    this.socket.close(code, reason);
+  }
+
+  onMessage(take: (message: string) => Promise<void>): void {
+    const pace = new SocketPace(this.socket, this.#services.messagesPerSecond);
+    this.socket.on('message', (data, isBinary) => {
+      if (isBinary) return this.socket.close(CloseCode.BadRequest, 'Messages are text');
+      pace.count();
+      take(toMessage(String(data))).catch((error: unknown) => this.#fail(error));
+    });
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof BusyError) {
+      this.socket.close(TRY_AGAIN_LATER, error.message); // who it is cannot be told now
+      return;
+    }
+    this.#services.log.error({ err: error }, 'a socket message failed by a fault of ours');
+    this.socket.close(CloseCode.InternalServerError, 'Internal server error');
   }
 
   #awaitExpiry(): void {
@@ -79,5 +121,15 @@ export class Connection {
 
   #leftMs(): number {
     return Number(this.viewer.expiresAt) - Date.now();
+  }
+}
+
+/** graphql-ws keeps what it is given as long as the operation runs. It takes a parsed message as well, which is smaller than its text. */
+function toMessage(text: string): string {
+  try {
+    const message = JSON.parse(text) as unknown;
+    return typeof message === 'object' ? (message as unknown as string) : text;
+  } catch {
+    return text; // it says what is wrong with it
   }
 }

@@ -118,7 +118,9 @@ class EventStream {
       }
       if (viewer.expiresAt) this.#endAt(viewer.expiresAt, log);
       const { identities } = this.carrier.services;
-      this.closed.then(identities.watch(viewer, () => this.#refuse('Your rights have changed', log)));
+      const watcher = { rightsChanged: () => this.#refuse('Your rights have changed', log) };
+      identities.watch(viewer, watcher);
+      this.closed.then(() => identities.unwatch(viewer, watcher));
       await this.#deliver(opened, cohorts.join(execution));
       this.end();
     } catch (error) {

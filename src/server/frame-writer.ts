@@ -15,6 +15,12 @@ const KEPT_BYTES_MAX = 65_536;
 const CLOSING_BRACE = 0x7d;
 const TEXT_FRAME = 0x81; // final, text
 
+interface End {
+  readonly error: Error | undefined;
+}
+
+const DONE: IteratorResult<never> = { value: undefined, done: true };
+
 /** A WebSocket, and the connection under it. */
 export interface FrameTarget {
   readonly socket: WebSocket;
@@ -32,8 +38,8 @@ export class FrameWriter implements Consumer<object>, AsyncIterableIterator<neve
   /** Everything of the message up to the payload. */
   readonly #prefix: string;
   readonly #prefixLength: number;
-  #ended: { readonly error: Error | undefined } | null = null;
-  #settle: (() => void) | null = null;
+  #ended: End | null = null;
+  #settle: ((end: End) => void) | null = null;
 
   /** @param id of the operation, as the client chose it */
   constructor(source: Source, cohort: Cohort, target: FrameTarget, id: string) {
@@ -63,22 +69,19 @@ export class FrameWriter implements Consumer<object>, AsyncIterableIterator<neve
   end(error?: Error): void {
     this.#ended = { error };
     this.#cohort.leave();
-    this.#settle?.();
+    this.#settle?.(this.#ended);
   }
 
-  async next(): Promise<IteratorResult<never>> {
-    if (!this.#ended) {
-      await new Promise<void>((resolve) => {
-        this.#settle = resolve;
-      });
-    }
-    if (this.#ended?.error) throw this.#ended.error;
-    return { value: undefined, done: true };
+  next(): Promise<IteratorResult<never>> {
+    return new Promise((resolve, reject) => {
+      this.#settle = ({ error }) => (error ? reject(error) : resolve(DONE));
+      if (this.#ended) this.#settle(this.#ended);
+    });
   }
 
   async return(): Promise<IteratorResult<never>> {
     await this.#source.return();
-    return { value: undefined, done: true };
+    return DONE;
   }
 
   throw(): Promise<IteratorResult<never>> {

@@ -32,6 +32,12 @@ export interface IdentitiesOptions {
   readonly onTrouble: (trouble: string, error: unknown) => void;
 }
 
+/** What stays open and stands on somebody's rights. */
+export interface RightsWatcher {
+  /** They are not what they were: ends it. */
+  rightsChanged(): void;
+}
+
 /** What fell while a credential was being looked up. */
 interface Look {
   readonly fallen: Set<Ground>;
@@ -44,7 +50,7 @@ export class Identities {
   /** When the last use of each API key was noted. */
   readonly #uses = new BoundedCache<number>(USES_BOUNDS);
   readonly #looks = new Set<Look>();
-  readonly #watchers = new Map<Ground, Set<() => void>>();
+  readonly #watchers = new Map<Ground, Set<RightsWatcher>>();
   /** Viewers that may still be in somebody's hands. */
   readonly #fallen = new WeakSet<Viewer>();
   readonly #stream: StreamLoop;
@@ -89,21 +95,25 @@ export class Identities {
     return viewer;
   }
 
-  /**
-   * Calls `end` once when something that the viewer's rights stand on changes: now, if it has already.
-   * @returns stops watching
-   */
-  watch(viewer: Viewer, end: () => void): () => void {
+  /** Tells the watcher once when something that the viewer's rights stand on changes: now, if it has already. */
+  watch(viewer: Viewer, watcher: RightsWatcher): void {
     if (this.#fallen.has(viewer)) {
-      end();
-      return () => undefined;
+      watcher.rightsChanged();
+      return;
     }
     for (const ground of viewer.grounds) {
       const others = this.#watchers.get(ground);
-      if (others) others.add(end);
-      else this.#watchers.set(ground, new Set([end]));
+      if (others) others.add(watcher);
+      else this.#watchers.set(ground, new Set([watcher]));
     }
-    return () => this.#unwatch(viewer.grounds, end);
+  }
+
+  unwatch(viewer: Viewer, watcher: RightsWatcher): void {
+    for (const ground of viewer.grounds) {
+      const watchers = this.#watchers.get(ground);
+      watchers?.delete(watcher);
+      if (watchers?.size === 0) this.#watchers.delete(ground);
+    }
   }
 
   async #look(credential: string, now: Date): Promise<Viewer | null> {
@@ -164,15 +174,7 @@ export class Identities {
   }
 
   /** A watcher stops watching when it has ended. */
-  #end(watchers: readonly (() => void)[]): void {
-    for (const end of new Set(watchers)) end();
-  }
-
-  #unwatch(grounds: readonly Ground[], end: () => void): void {
-    for (const ground of grounds) {
-      const watchers = this.#watchers.get(ground);
-      watchers?.delete(end);
-      if (watchers?.size === 0) this.#watchers.delete(ground);
-    }
+  #end(watchers: readonly RightsWatcher[]): void {
+    for (const watcher of new Set(watchers)) watcher.rightsChanged();
   }
 }

@@ -3,9 +3,8 @@
  * who it belongs to, how many operations it may hold, and when it ends. A refused operation ends with an `error` for its id;
  * the socket and its other operations live on.
  */
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { CloseCode, makeServer, type Context as ProtocolContext, type ServerOptions } from 'graphql-ws';
-import type { WebSocket } from 'ws';
+import type { FastifyInstance } from 'fastify';
+import { makeServer, type Context as ProtocolContext, type ServerOptions } from 'graphql-ws';
 import { BusyError, LimitError } from '../shared/errors.js';
 import { noBrowserSession } from './browser-session.js';
 import { viewerOfSocket } from './caller.js';
@@ -17,11 +16,8 @@ import { FrameWriter } from './frame-writer.js';
 import { RunningWork } from './running-work.js';
 import { Cohorts, isSource, openSource } from './shared-subscription.js';
 import { openSocketGate, type SocketGate } from './socket-gate.js';
-import { SocketPace } from './socket-pace.js';
 
 const PATH = '/graphql';
-/** Of the WebSocket registry: clients come back by themselves. */
-const TRY_AGAIN_LATER = 1013;
 
 type Parameters = Record<string, unknown>;
 type ConnectionContext = ProtocolContext<Parameters, Connection>;
@@ -31,19 +27,12 @@ export function openWebSockets(app: FastifyInstance, carrier: Carrier): SocketGa
   const { config } = carrier.services;
   const running = new RunningWork();
   const protocol = makeServer(protocolOf(app, carrier, running));
+  const services = { log, identities: carrier.services.identities, messagesPerSecond: config.MAX_MESSAGES_PER_SECOND };
   let opened = 0;
   const gate = openSocketGate(app.server, PATH, config, (socket, request, address) => {
     opened += 1;
-    const connection = new Connection(`socket-${opened}`, socket, address, request);
-    const closed = protocol.opened(
-      {
-        protocol: socket.protocol,
-        send: (data) => connection.send(data),
-        close: (code, reason) => socket.close(code, reason),
-        onMessage: (take) => receive(socket, take, config.MAX_MESSAGES_PER_SECOND, log),
-      },
-      connection,
-    );
+    const connection = new Connection(services, `socket-${opened}`, socket, address, request);
+    const closed = protocol.opened(connection, connection);
     socket.on('error', (error) => log.info({ err: error, address }, 'a socket failed')); // ws closes it with the code that fits
     return (code, reason) => {
       connection.release();
@@ -78,7 +67,7 @@ function protocolOf(
         identities,
       );
       if (!viewer) return false; // 4403: come back with a good token, or with none
-      extra.belongTo(viewer, identities);
+      extra.belongTo(viewer);
       Object.assign(context, { connectionParams: undefined }); // graphql-ws would keep them as long as the socket
       return true;
     },
@@ -112,37 +101,4 @@ function protocolOf(
     onNext: (_connection, _id, _payload, execution, result) => toClientResult(result, contextOf(execution), log),
     onError: (_connection, _id, _payload, errors) => errors.map((error) => toClientError(error, log)),
   };
-}
-
-function receive(
-  socket: WebSocket,
-  take: (message: string) => Promise<void>,
-  messagesPerSecond: number,
-  log: FastifyBaseLogger,
-): void {
-  const pace = new SocketPace(socket, messagesPerSecond);
-  socket.on('message', (data, isBinary) => {
-    if (isBinary) return socket.close(CloseCode.BadRequest, 'Messages are text');
-    pace.count();
-    take(toMessage(String(data))).catch((error: unknown) => failed(socket, error, log));
-  });
-}
-
-/** graphql-ws keeps what it is given as long as the operation runs. It takes a parsed message as well, which is smaller than its text. */
-function toMessage(text: string): string {
-  try {
-    const message = JSON.parse(text) as unknown;
-    return typeof message === 'object' ? (message as unknown as string) : text;
-  } catch {
-    return text; // it says what is wrong with it
-  }
-}
-
-function failed(socket: WebSocket, error: unknown, log: FastifyBaseLogger): void {
-  if (error instanceof BusyError) {
-    socket.close(TRY_AGAIN_LATER, error.message); // who it is cannot be told now
-    return;
-  }
-  log.error({ err: error }, 'a socket message failed by a fault of ours');
-  socket.close(CloseCode.InternalServerError, 'Internal server error');
 }

@@ -170,7 +170,9 @@ describe('rights that change while they are being read', () => {
     const looking = slow.find(token, new Date());
     await read; // the role is still there
     const told = new Promise<void>((resolve) => {
-      slow.watch(personOf({ userId: user._id, sessionId, roles: [], expiresAt: new Date() }), resolve);
+      slow.watch(personOf({ userId: user._id, sessionId, roles: [], expiresAt: new Date() }), {
+        rightsChanged: resolve,
+      });
     });
     await revokeRole(database.db, testAct(), user._id, 'EDITOR');
     await told;
