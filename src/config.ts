@@ -169,7 +169,10 @@ export const settings = z.object({
     'the same for whoever is signed in, or uses an API key, wherever from',
   ),
   MAX_OPERATIONS: whole(10_000, 1, 100_000).describe(
-    'operations that may run at once, without subscriptions; less when the event loop is late',
+    'operations that may run at once, without subscriptions; fewer when the event loop is late',
+  ),
+  MAX_EVENT_LOOP_DELAY_MS: whole(10, 1, 60_000).describe(
+    'how late callbacks may be before fewer operations are taken at once',
   ),
   MAX_SOCKETS: whole(10_000, 1, 100_000).describe('sockets that may be open at once'),
   MAX_SOCKETS_PER_ADDRESS: whole(1000, 1, 100_000).describe(
@@ -195,7 +198,7 @@ export const settings = z.object({
     'how long the answer to an idempotency key is kept; repeating later is a new request',
   ),
   RECOVER_AFTER_SECONDS: whole(30, 1, 86_400).describe(
-    'a checkout, a transfer or a hold of stock that has not gone on for this long is finished or taken back by the workers',
+    'a checkout or a transfer that has not gone on for this long is finished or taken back by the workers; a hold of stock after ten times as long',
   ),
   LOG_FIELDS: list
     .refine((names) => names.every(isLogField), `must be of ${logFields.join(', ')}`)

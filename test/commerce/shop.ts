@@ -5,10 +5,11 @@ import { expect } from 'vitest';
 import { type AccountDocument, findAccount, openAccount } from '../../src/models/commerce/account.js';
 import { type CartDocument, startCart } from '../../src/models/commerce/cart.js';
 import { addToCart, changeQuantity, type LineChange, removeFromCart } from '../../src/models/commerce/cart-line.js';
+import { saveProducts } from '../../src/models/commerce/catalog.js';
 import { type CheckoutInput, checkOut } from '../../src/models/commerce/checkout.js';
 import { findCommerceViolations } from '../../src/models/commerce/invariants.js';
 import { restock } from '../../src/models/commerce/inventory.js';
-import { PRODUCT_VERSION, type ProductDocument, products } from '../../src/models/commerce/product.js';
+import { products } from '../../src/models/commerce/product.js';
 import { recover, recoveryWorkers } from '../../src/models/commerce/recovery.js';
 import { openStore, type Store } from '../../src/models/commerce/store.js';
 import { HOUR_MS, MINUTE_MS } from '../../src/shared/time.js';
@@ -23,8 +24,8 @@ export type Change = Partial<LineChange> & Pick<LineChange, 'sku'>;
 
 /** Empties the collections. */
 export async function emptyShop(db: Db): Promise<void> {
-  for (const name of ['products', 'carts', 'orders', 'accounts', 'transactions', 'idempotency', 'leases'])
-    await db.collection(name).deleteMany({});
+  const names = ['products', 'catalog.facets', 'carts', 'orders', 'accounts', 'transactions', 'idempotency', 'leases'];
+  for (const name of names) await db.collection(name).deleteMany({});
 }
 
 /** @param payment of another provider than the default one */
@@ -34,24 +35,8 @@ export async function openShop(db: Db, payment?: Store['payment']) {
     store,
     /** Puts a product into the catalog, with stock. */
     async stock(sku: string, quantity: number, price = 100): Promise<void> {
-      const pricing = { currency: 'EUR', list: price, retail: price, savings: 0, pct_savings: 0 };
-      const product: ProductDocument = {
-        _id: sku,
-        type: 'THING',
-        title: `A ${sku}`,
-        title_key: sku,
-        pricing,
-        category_ids: [],
-        category_tree_ids: [],
-        details: {},
-        properties: [],
-        qty: 0,
-        carted: [],
-        sold: 0,
-        stocked: 0,
-        version: PRODUCT_VERSION,
-      };
-      await products(db).insertOne(product);
+      const product = { sku, title: `A ${sku}`, type: 'THING', price: euros(price), categories: [], properties: [] };
+      await saveProducts(db, [product], 'EUR');
       if (quantity > 0) await restock(db, { call: randomUUID(), sku, quantity });
     },
     start: () => startCart(db, 'EUR', now),

@@ -21,7 +21,15 @@ import {
   MAJORITY,
   rememberedCall,
 } from './cart.js';
-import { lowerHold, type NotHeld, productNotFound, QUANTITY_MAX, raiseHold, requireQuantity } from './inventory.js';
+import {
+  lowerHold,
+  type NotHeld,
+  productNotFound,
+  QUANTITY_MAX,
+  raiseHold,
+  requireQuantity,
+  requireSku,
+} from './inventory.js';
 import { settleHold } from './inventory-repair.js';
 
 export type CartRefusal = Exclude<NotHeld, { conflict: unknown }> | CartNotActive | CartNotFound;
@@ -89,6 +97,7 @@ async function attempt(
   now: Date,
   work: (one: Attempt) => Promise<Outcome>,
 ): Promise<CartDocument | CartRefusal> {
+  requireSku('sku', sku);
   for (let number = 1; number <= ATTEMPTS_MAX; number += 1) {
     const id = `${call}/${number}`;
     const cart = await carts(db).findOne({ _id: cartId });

@@ -1,7 +1,7 @@
 /** The stock of some products, followed live. A part is a product; products that do not exist (any more) are left out. */
 import { type ChangeEvent, defineFeed, type StateFeed } from '../../database/index.js';
 import { InputError, LimitError } from '../../shared/errors.js';
-import { STOCK_FIELDS, type Stock, stockOf } from './inventory.js';
+import { requireSku, STOCK_FIELDS, type Stock, stockOf } from './inventory.js';
 import { products } from './product.js';
 
 export interface StockArgs {
@@ -20,6 +20,7 @@ export function requireStockArgs(skus: readonly string[]): StockArgs {
   const distinct = [...new Set(skus)].sort();
   if (distinct.length === 0) throw new InputError('skus', 'must name at least one product');
   if (distinct.length > SKUS_MAX) throw new LimitError(`At most ${SKUS_MAX} products are followed at once`, SKUS_MAX);
+  for (const sku of distinct) requireSku('skus', sku);
   return { skus: distinct };
 }
 

@@ -51,6 +51,14 @@ export function requireQuantity(field: string, quantity: number, max = QUANTITY_
   throw new InputError(field, `must be a whole number from 1 to ${max}`);
 }
 
+const SKU_LENGTH_MAX = 64; // as the catalog takes them
+
+/** What names no product anyway is not worth an answer that repeats it. @throws InputError */
+export function requireSku(field: string, sku: string): string {
+  if (sku.length >= 1 && sku.length <= SKU_LENGTH_MAX) return sku;
+  throw new InputError(field, `must have 1 to ${SKU_LENGTH_MAX} characters`);
+}
+
 /** How many restocking calls a product remembers. Whoever repeats a call does so within seconds. */
 const RESTOCKS_KEPT = 20;
 
@@ -59,6 +67,7 @@ export async function restock(
   db: Db,
   { call, sku, quantity }: { readonly call: string; readonly sku: string; readonly quantity: number },
 ): Promise<Stock | Refusal<'ProductNotFound', { sku: string }>> {
+  requireSku('sku', sku);
   requireQuantity('quantity', quantity, RESTOCK_MAX);
   const product = await products(db).findOneAndUpdate(
     { _id: sku, restocks: { $ne: call } }, // guard: once. Both figures in one update: the sum holds

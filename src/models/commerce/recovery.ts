@@ -16,9 +16,12 @@ import { recoverTransfers } from './transfer-recovery.js';
 export interface RecoveryWorker {
   /** Shown to people. */
   readonly name: string;
-  /** @param stuckSince what has not got on since then is taken over @returns how much it found to do */
-  work(db: Db, store: Store, now: Date, stuckSince: Date): Promise<number>;
+  /** @param before the moment that lies so many milliseconds back @returns how much it found to do */
+  work(db: Db, store: Store, now: Date, before: (ms: number) => Date): Promise<number>;
 }
+
+/** Holds are looked after more rarely, since each that is sound is marked as seen: a write for each product in a cart. */
+const HOLDS_FACTOR = 10;
 
 const LEASE_MS = 10 * MINUTE_MS;
 
@@ -26,11 +29,11 @@ const LEASE_MS = 10 * MINUTE_MS;
 export const recoveryWorkers: readonly RecoveryWorker[] = [
   {
     name: 'Settle transfers that did not get on',
-    work: (db, _store, now, stuckSince) => recoverTransfers(db, stuckSince, now),
+    work: (db, { recoverAfterMs }, now, before) => recoverTransfers(db, before(recoverAfterMs), now),
   },
   {
     name: 'Finish or take back checkouts that did not get on',
-    work: (db, { payment }, now, stuckSince) => recoverCheckouts(db, payment, stuckSince, now),
+    work: (db, { payment, recoverAfterMs }, now, before) => recoverCheckouts(db, payment, before(recoverAfterMs), now),
   },
   {
     name: 'Expire carts that nobody has changed for long',
@@ -38,7 +41,7 @@ export const recoveryWorkers: readonly RecoveryWorker[] = [
   },
   {
     name: 'Return stock that no cart needs',
-    work: (db, _store, now, stuckSince) => repairHolds(db, stuckSince, now),
+    work: (db, { recoverAfterMs }, now, before) => repairHolds(db, before(HOLDS_FACTOR * recoverAfterMs), now),
   },
 ];
 
@@ -56,13 +59,9 @@ export async function recover(
   const lease = await takeLease(db, `recovery: ${worker.name}`, randomUUID(), LEASE_MS);
   if (!lease) return null;
   failpoint('recovery.leased');
+  const before = (ms: number) => new Date(now.getTime() + (all ? 1 : -ms));
   try {
-    return await worker.work(
-      db,
-      store,
-      now,
-      all ? new Date(now.getTime() + 1) : new Date(now.getTime() - store.recoverAfterMs),
-    );
+    return await worker.work(db, store, now, before);
   } finally {
     failpoint('recovery.worked');
     await releaseLease(db, lease);

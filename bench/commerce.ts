@@ -1,0 +1,214 @@
+/**
+ * Adding to a cart while many want the same product: our workflow against the same sequence of commands by the raw driver, the same in a
+ * multi-document transaction, and the bare guarded update of the product. In this process, at the same durability, on the same indexes.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { type Db, MongoClient } from 'mongodb';
+import { buildIndexes } from '../src/database/index.js';
+import { type CartDocument, carts, startCart } from '../src/models/commerce/cart.js';
+import { addToCart } from '../src/models/commerce/cart-line.js';
+import { PRODUCT_VERSION, products } from '../src/models/commerce/product.js';
+import type { Benchmark, Surroundings, Verdict } from './benchmark.js';
+import { percentile, Rounds } from './measure.js';
+import { format } from './report.js';
+
+const CLIENTS = 64;
+const ROUND_MS = 2000;
+const WARM_MS = 300;
+const STOCK = 1_000_000_000;
+const MAJORITY = { writeConcern: { w: 'majority' } } as const;
+
+const ways = ['ours', 'raw: the same commands', 'raw: one transaction', 'bare guarded update'] as const;
+type Way = (typeof ways)[number];
+
+/** How the clients meet. */
+const crowds = {
+  'one product': { skus: 1, holds: 0 },
+  'one product that 900 other carts hold': { skus: 1, holds: 900 },
+  'a product each': { skus: CLIENTS, holds: 0 },
+} as const;
+type Crowd = keyof typeof crowds;
+const crowdNames = Object.keys(crowds) as Crowd[];
+
+export const commerce: Benchmark = {
+  name: 'commerce',
+  title: 'Adding to carts: guarded updates against multi-document transactions',
+  async run(surroundings) {
+    const client = await MongoClient.connect(surroundings.mongodbUri, { writeConcern: { w: 'majority' } });
+    const db = client.db(`sextant_bench_${randomBytes(4).toString('hex')}`);
+    try {
+      await buildIndexes(db);
+      return await compare(client, db, surroundings);
+    } finally {
+      await db.dropDatabase();
+      await client.close();
+    }
+  },
+};
+
+const cell = (crowd: Crowd, way: Way) => `${crowd}, ${way}`;
+
+async function compare(client: MongoClient, db: Db, { rounds, scale, log }: Surroundings) {
+  const figures = { rate: new Rounds(), p50: new Rounds(), p99: new Rounds(), again: new Rounds() };
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const crowd of crowdNames) {
+      for (const way of ways) {
+        const clients = await furnish(db, crowd);
+        const measured = await measure(client, db, way, clients, round === 0 ? WARM_MS : ROUND_MS * scale);
+        if (round === 0) continue;
+        for (const [name, value] of Object.entries(measured))
+          figures[name as keyof typeof figures].add(cell(crowd, way), value);
+      }
+    }
+    log(round === 0 ? 'warm' : `round ${round} done`);
+  }
+  return {
+    verdicts: verdictsOf(figures.rate),
+    tables: [
+      {
+        columns: ['64 clients at', 'way', 'adds/s', 'p50 ms', 'p99 ms', 'attempts per add', 'of the raw commands'],
+        rows: crowdNames.flatMap((crowd) =>
+          ways.map((way) => {
+            const key = cell(crowd, way);
+            const values = [figures.rate, figures.p50, figures.p99, figures.again].map((each) => each.median(key));
+            const ratio = figures.rate.ratio(key, cell(crowd, 'raw: the same commands'));
+            return [crowd, way, ...[...values, ratio].map(format)];
+          }),
+        ),
+      },
+    ],
+    notes: [
+      `${CLIENTS} clients, each with a cart of its own, add one unit after the other to its line. ${rounds} rounds of ${(ROUND_MS * scale) / 1000} s, interleaved. "Ours" is the model's function: it reads the cart, takes the stock by a guarded update of the product, and raises the line by a guarded update of the cart. "The same commands" are these three, without anything that decides what to do when one does not match.`,
+      'The transaction does the two updates in one, by the driver’s `withTransaction`, which repeats it when it meets another one at the product. It needs no repair after a crash; what it costs is in the attempts. The bare update takes the stock and leaves no trace of who has it: nothing can be given back after a crash.',
+    ],
+  };
+}
+
+function verdictsOf(rate: Rounds): Verdict[] {
+  return [
+    {
+      row: `add-to-cart on one product, ${CLIENTS} clients`,
+      against: 'the same commands by the raw driver',
+      measured: rate.ratio(cell('one product', 'ours'), cell('one product', 'raw: the same commands')),
+      bound: 'at least',
+      goal: 0.5,
+      unit: ' times',
+    },
+  ];
+}
+
+interface Client {
+  readonly cart: CartDocument;
+  readonly sku: string;
+}
+
+/** Fresh products, and a cart for each client with one unit in its line. */
+async function furnish(db: Db, crowd: Crowd): Promise<Client[]> {
+  await Promise.all([products(db).deleteMany({}), carts(db).deleteMany({})]);
+  const { skus, holds } = crowds[crowd];
+  const now = new Date();
+  const carted = Array.from({ length: holds }, (_, n) => ({
+    call: `${n}`,
+    cart_id: randomUUID(),
+    qty: 1,
+    timestamp: now,
+  }));
+  await products(db).insertMany(
+    Array.from({ length: skus }, (_, n) => ({
+      _id: `sku-${n}`,
+      type: 'THING',
+      title: 'A thing',
+      title_key: 'a thing',
+      pricing: { currency: 'EUR', list: 100, retail: 100, savings: 0, pct_savings: 0 },
+      category_ids: [],
+      category_tree_ids: [],
+      details: {},
+      properties: [],
+      qty: STOCK,
+      carted,
+      sold: 0,
+      stocked: STOCK + holds,
+      version: PRODUCT_VERSION,
+    })),
+  );
+  return Promise.all(
+    Array.from({ length: CLIENTS }, async (_, n) => {
+      const sku = `sku-${n % skus}`;
+      const { _id: cartId } = await startCart(db, 'EUR', now);
+      const cart = await addToCart(db, { call: randomUUID(), cartId, sku, quantity: 1 }, now);
+      if (!('items' in cart)) throw new Error(cart.message);
+      return { cart, sku };
+    }),
+  );
+}
+
+/** Adds one unit. @returns attempts that it took */
+type Add = (client: Client) => Promise<number>;
+
+function adding(client: MongoClient, db: Db, way: Way): Add {
+  const ofCart = ({ cart, sku }: Client) => ({ _id: cart._id, state: 'ACTIVE' as const, 'items.sku': sku });
+  const ofProduct = ({ cart, sku }: Client) => ({
+    _id: sku,
+    qty: { $gte: 1 },
+    carted: { $elemMatch: { cart_id: cart._id } },
+  });
+  const takeUnit = () => ({ $inc: { qty: -1, 'carted.$.qty': 1 }, $set: { 'carted.$.timestamp': new Date() } });
+  const addUnit = () => ({ $inc: { 'items.$.qty': 1 }, $set: { last_modified: new Date() } });
+  const returned = { returnDocument: 'after', ...MAJORITY } as const;
+  const take = { ...returned, projection: { title: 1, pricing: 1 } } as const;
+  switch (way) {
+    case 'ours':
+      return async ({ cart, sku }) => {
+        await addToCart(db, { call: randomUUID(), cartId: cart._id, sku, quantity: 1 }, new Date());
+        return 1;
+      };
+    case 'raw: the same commands':
+      return async (one) => {
+        await carts(db).findOne({ _id: one.cart._id });
+        await products(db).findOneAndUpdate(ofProduct(one), takeUnit(), take);
+        await carts(db).findOneAndUpdate(ofCart(one), addUnit(), returned);
+        return 1;
+      };
+    case 'raw: one transaction':
+      return async (one) => {
+        let attempts = 0;
+        await client.withSession((session) =>
+          session.withTransaction(async () => {
+            attempts += 1;
+            await products(db).updateOne(ofProduct(one), takeUnit(), { session });
+            await carts(db).updateOne(ofCart(one), addUnit(), { session });
+          }, MAJORITY),
+        );
+        return attempts;
+      };
+    case 'bare guarded update':
+      return async ({ sku }) => {
+        await products(db).updateOne({ _id: sku, qty: { $gte: 1 } }, { $inc: { qty: -1 } }, MAJORITY);
+        return 1;
+      };
+  }
+}
+
+/** Each client sends its next addition when the one before is durable. */
+async function measure(client: MongoClient, db: Db, way: Way, clients: readonly Client[], ms: number) {
+  const add = adding(client, db, way);
+  const latencies: number[] = [];
+  let attempts = 0;
+  const begin = performance.now();
+  await Promise.all(
+    clients.map(async (one) => {
+      while (performance.now() < begin + ms) {
+        const sent = performance.now();
+        attempts += await add(one);
+        latencies.push(performance.now() - sent);
+      }
+    }),
+  );
+  return {
+    rate: latencies.length / ((performance.now() - begin) / 1000),
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    again: attempts / latencies.length,
+  };
+}

@@ -1,0 +1,44 @@
+import { Timestamp } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { type ChangeEvent, changedDocument } from '../../src/database/index.js';
+
+const before = {
+  _id: 'a',
+  state: 'ACTIVE',
+  items: [
+    { sku: 'A', qty: 1 },
+    { sku: 'B', qty: 2 },
+  ],
+  extra: { x: 1 },
+};
+const update = (parts: Partial<ChangeEvent>): ChangeEvent => ({
+  collection: 'carts',
+  operation: 'update',
+  documentKey: { _id: 'a' },
+  time: new Timestamp({ t: 1, i: 1 }),
+  ...parts,
+});
+
+describe('a document after an event', () => {
+  it.each<[string, Partial<ChangeEvent>, object]>([
+    ['a field that is set', { updated: { state: 'PENDING' } }, { ...before, state: 'PENDING' }],
+    ['a field that goes', { removed: ['extra'] }, { _id: 'a', state: 'ACTIVE', items: before.items }],
+    ['a field in a new subdocument', { updated: { 'new.deep': 3 } }, { ...before, new: { deep: 3 } }],
+    [
+      'an item that changes',
+      { updated: { 'items.1.qty': 7 } },
+      { ...before, items: [before.items[0], { sku: 'B', qty: 7 }] },
+    ],
+    [
+      'an item that comes',
+      { updated: { 'items.2': { sku: 'C', qty: 1 } } },
+      { ...before, items: [...before.items, { sku: 'C', qty: 1 }] },
+    ],
+    ['items that go', { truncated: [{ field: 'items', newSize: 1 }] }, { ...before, items: [before.items[0]] }],
+    ['the whole', { operation: 'replace', document: { _id: 'a' } }, { _id: 'a' }],
+  ])('has %s', (_case, parts, after) => {
+    const copy = structuredClone(before);
+    expect(changedDocument(before, update(parts))).toEqual(after);
+    expect(before).toEqual(copy); // it may have been sent
+  });
+});
