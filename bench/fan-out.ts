@@ -128,7 +128,9 @@ function verdicts(one: Case, names: readonly LiveName[], cpu: Rounds): Verdict[]
       measured: names.includes(peer) ? cpu.ratio('product', peer) : null,
       bound: 'at most',
       goal: 0.3,
-      ...(names.includes(peer) ? {} : { remark: 'the peers are not at hand' }),
+      remark: names.includes(peer)
+        ? `the floor itself is at ${format(cpu.ratio('floor', peer))}`
+        : 'the peers are not at hand',
     }),
   );
   return [floor, ...peers];
