@@ -23,8 +23,8 @@ describeInBrowser('people, as administrators see them', () => {
     await his.getByRole('link', { name: 'People' }).click();
     await his.getByRole('row', { name: /Bob/ }).waitFor();
 
-    const closes = closeCodes(his);
-    await his.reload(); // so that its socket is one that is listened to
+    await his.addInitScript(NOTE_CLOSE_CODES);
+    await his.reload();
     await his.evaluate('globalThis.sameDocument = true');
     await his.getByRole('row', { name: /Bob/ }).waitFor();
     await eventually(() => his.getByRole('banner').getByRole('status').textContent()).toBe('Live');
@@ -33,7 +33,7 @@ describeInBrowser('people, as administrators see them', () => {
     expect(await his.evaluate('globalThis.sameDocument')).toBe(true);
     expect(await his.getByRole('row').count()).toBe(0);
     await eventually(() => his.getByRole('banner').getByRole('status').textContent()).toBe('Live');
-    await eventually(() => closes).toEqual(['open', 'closed', 'open']);
+    expect(await his.evaluate('globalThis.closeCodes')).toEqual([4403]);
   });
 
   it('keep a last administrator', async () => {
@@ -139,6 +139,25 @@ describeInBrowser('people, as administrators see them', () => {
     }
   });
 
+  it('stay in sight while the server is away, and are asked for again when it is back', async () => {
+    const page = await dashboard.openSignedIn('/people');
+    await page.getByRole('row', { name: /Bob/ }).waitFor();
+    dashboard.expectErrors(/WebSocket connection|ERR_CONNECTION_REFUSED/);
+    await dashboard.product.stop();
+    const notices = page.getByText('The server cannot be reached. What stands below may be old.');
+    await eventually(() => notices.count()).toBe(2); // of the accounts and of the invitations
+    expect(await page.getByRole('row', { name: /Bob/ }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Roles of Bob' }).click();
+    await page.getByRole('dialog').getByRole('checkbox', { name: 'Editor' }).check();
+    await page.getByRole('button', { name: 'Save the roles' }).click();
+    expect(await page.getByRole('dialog').getByRole('alert').textContent()).toBe('The server cannot be reached.');
+
+    await dashboard.restart();
+    await page.getByRole('button', { name: 'Save the roles' }).click(); // what was entered is still there
+    await page.getByRole('row', { name: /Bob/ }).getByText('Editor').waitFor();
+    await eventually(() => notices.count()).toBe(0);
+  });
+
   it('who may not see a page are told so, and are offered none', async () => {
     const frank = await addAccount(dashboard.product, 'Frank', ['EDITOR']);
     const page = await dashboard.openSignedIn('/people/audit', frank);
@@ -160,12 +179,13 @@ async function setRole(page: Page, name: string, role: string, on: boolean): Pro
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** What becomes of the sockets that the page opens from now on. */
-function closeCodes(page: Page): string[] {
-  const told: string[] = [];
-  page.on('websocket', (socket) => {
-    told.push('open');
-    socket.on('close', () => told.push('closed'));
-  });
-  return told;
-}
+/** In the page: keeps with which codes its sockets are closed. */
+const NOTE_CLOSE_CODES = `
+  globalThis.closeCodes = [];
+  globalThis.WebSocket = class extends WebSocket {
+    constructor(...parameters) {
+      super(...parameters);
+      this.addEventListener('close', ({ code }) => globalThis.closeCodes.push(code));
+    }
+  };
+`;

@@ -1,13 +1,13 @@
 /** A query's answer for exactly the variables that are asked for. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { type OperationContext, useQuery } from 'urql';
 import { explainError } from '../client.js';
 
 const noContext = {};
 
 export interface Answer<Data> {
-  /** Null while it is loading. While it is asked for again, the answer before stays. */
+  /** Null while it is loading. While it is asked for again, or cannot be had, the answer before stays. */
   readonly data: Data | null;
   readonly error: string | null;
   /** Asks the server again. */
@@ -34,9 +34,12 @@ export function useData<Data, Variables extends Record<string, unknown>>(
     if (!pause) execute({ requestPolicy: 'network-only' });
   }, [execute, pause]);
   // Between a change of the variables and its answer, urql still holds what belongs to the variables before.
-  const current = operation && JSON.stringify(operation.variables) === JSON.stringify(variables);
+  const key = JSON.stringify(variables);
+  const current = operation && JSON.stringify(operation.variables) === key;
+  const [known, setKnown] = useState<{ readonly of: string; readonly data: Data } | null>(null);
+  if (current && data && known?.data !== data) setKnown({ of: key, data });
   return {
-    data: (current && data) || null,
+    data: known?.of === key ? known.data : null,
     error: current && error ? explainError(error) : null,
     again,
   };

@@ -15,7 +15,7 @@ export interface Sentence {
 const sentences: Readonly<Record<AuditAction, (detail: string) => readonly [before: string, after?: string]>> = {
   ROLE_GRANTED: (detail) => ['Gave', `the role ${roleName(detail)}`],
   ROLE_REVOKED: (detail) => ['Took from', `the role ${roleName(detail)}`],
-  USER_INVITED: (detail) => ['Invited', `as ${namesOf(detail, roleName)}`],
+  USER_INVITED: (detail) => ['Invited', detail === 'no role' ? 'without a role' : `as ${namesOf(detail, roleName)}`],
   INVITATION_WITHDRAWN: () => ['Took the invitation of', 'back'],
   USER_DELETED: () => ['Deleted the account of'],
   API_KEY_CREATED: (detail) => ['Created the API key', `for ${namesOf(detail, scopeName)}`],

@@ -35,7 +35,12 @@ export function InvitationsCard() {
         <h2 id="invitations">Open invitations</h2>
       </header>
       <div className="body">
-        {error && <Failure again={again}>{error}</Failure>}
+        {error && (
+          <Failure again={again}>
+            {error}
+            {invitations && ' What stands below may be old.'}
+          </Failure>
+        )}
         {!invitations && !error && <SkeletonRows rows={2} />}
         {invitations?.length === 0 && (
           <Empty icon="people" title="Nobody is expected">

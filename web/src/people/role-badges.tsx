@@ -3,7 +3,7 @@ import { roles as allRoles, roleWords } from './words.js';
 
 /** What somebody may do. */
 export function RoleBadges({ roles }: { roles: readonly Role[] }) {
-  if (roles.length === 0) return <span className="note">none</span>;
+  if (roles.length === 0) return <span className="badges note">no role</span>;
   return (
     <span className="badges">
       {allRoles
