@@ -5,6 +5,7 @@ import { collectDocumentsCommand } from './collect-documents.js';
 import { configCommand } from './config.js';
 import { doctorCommand } from './doctor.js';
 import { EXIT_USAGE, fail } from './failure.js';
+import { importCatalogCommand } from './import-catalog.js';
 import { importLogCommand } from './import-log.js';
 import { recoverCommand } from './recover.js';
 import { serveCommand } from './serve.js';
@@ -18,6 +19,7 @@ const program = new Command('sextant')
 const commands = [
   serveCommand,
   importLogCommand,
+  importCatalogCommand,
   undoImportCommand,
   collectDocumentsCommand,
   configCommand,

@@ -2,11 +2,13 @@
  * Periodic work. Agenda gives each turn of a job to one process. Nothing depends on its locks: a job may run twice, overlap with
  * itself, or die half-way, and what must not be lost is a state in a document, which the next turn finds.
  */
+import { randomUUID } from 'node:crypto';
 import { MongoBackend } from '@agendajs/mongo-backend';
 import { Agenda } from 'agenda';
 import type { Db } from 'mongodb';
 import { deleteOldFiles } from '../models/analytics/log-file.js';
 import type { LogImporter } from '../models/analytics/log-importer.js';
+import { repairCatalog } from '../models/commerce/catalog-repair.js';
 import { recover, recoveryWorkers } from '../models/commerce/recovery.js';
 import type { Store } from '../models/commerce/store.js';
 import { JOBS_COLLECTION } from '../models/system/job.js';
@@ -40,6 +42,13 @@ export const jobs: readonly JobDeclaration[] = [
     every: '1 hour',
     run: async ({ db, now }) => {
       while ((await deleteOldFiles(db, now())) > 0);
+    },
+  },
+  {
+    name: 'Derive the counts and paths of the catalog again',
+    every: '1 day',
+    run: async ({ db }) => {
+      await repairCatalog(db, randomUUID());
     },
   },
   ...recoveryWorkers.map((worker) => ({

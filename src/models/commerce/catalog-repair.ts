@@ -1,9 +1,10 @@
 /** Derives all that is derived in the catalog again from its truth: the categories' parents, and the products themselves. */
 import type { Db } from 'mongodb';
-import { failpoint } from '../../shared/failpoint.js';
 import { addToCategories, addToFacets } from './catalog-counters.js';
 import { type Counter, findWrongCounters } from './catalog-invariants.js';
-import { ALL_PRODUCTS, BATCH_MAX, changeTree, fencedStep, type HeldTree, withTree } from './category-tree.js';
+import { ALL_PRODUCTS, changeTree, fencedStep, type HeldTree, withTree } from './category-tree.js';
+
+const CORRECTED_MAX = 10_000; // counters at once: one transaction; the rest is found the next time
 
 /**
  * Corrects ancestors, products' paths and counters. Changes only what is wrong, so it may run at any time, and again.
@@ -17,10 +18,7 @@ export async function repairCatalog(db: Db, holder: string): Promise<{ readonly 
     const everything = { root: null, products_of: ALL_PRODUCTS, replace: null };
     await changeTree(tree, everything, async () => undefined);
     const wrong = await findWrongCounters(db);
-    for (let start = 0; start < wrong.length; start += BATCH_MAX) {
-      await correct(tree, wrong.slice(start, start + BATCH_MAX));
-      failpoint('catalog.counters-corrected');
-    }
+    if (wrong.length > 0) await correct(tree, wrong.slice(0, CORRECTED_MAX));
     return { wrongCounters: wrong.length };
   });
 }

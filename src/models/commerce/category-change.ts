@@ -1,7 +1,7 @@
 /** Changes of the tree of categories. Each is decided and done by whoever holds the tree, so two at once end in a tree. */
 import { randomUUID } from 'node:crypto';
 import { type ClientSession, type Db, MongoServerError } from 'mongodb';
-import { InputError, LimitError } from '../../shared/errors.js';
+import { InputError, LimitError, type SextantError } from '../../shared/errors.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
 import {
   type CategoryDocument,
@@ -41,8 +41,35 @@ export async function addCategory(
   return withTree(db, holder, (tree) => addToTree(tree, { slug, name, under: input.under }));
 }
 
+/**
+ * Adds categories in their order, under one lease.
+ * @returns of each what became of it; what `addCategory` would throw about the category is returned
+ * @throws BusyError
+ */
+export async function addCategories(
+  db: Db,
+  holder: string,
+  inputs: readonly AddCategory[],
+): Promise<(CategoryDocument | Refusal<'CategoryNotFound' | 'CategorySlugTaken'> | SextantError)[]> {
+  return withTree(db, holder, async (tree) => {
+    const outcomes: (CategoryDocument | Refusal<'CategoryNotFound' | 'CategorySlugTaken'> | SextantError)[] = [];
+    for (const { slug, name, under } of inputs) {
+      try {
+        const checked = { slug: requireSlug('category.slug', slug), name: requireCategoryName('category.name', name) };
+        // Most are there when a file is imported again: looked up first, which is cheaper than a transaction that fails.
+        const taken = await findCategory(db, slug);
+        outcomes.push(taken ? slugTaken(slug) : await addToTree(tree, { ...checked, under }));
+      } catch (error) {
+        if (!(error instanceof InputError || error instanceof LimitError)) throw error;
+        outcomes.push(error);
+      }
+    }
+    return outcomes;
+  });
+}
+
 /** @throws LimitError */
-export async function addToTree(
+async function addToTree(
   tree: HeldTree,
   { slug, name, under }: AddCategory,
 ): Promise<CategoryDocument | Refusal<'CategoryNotFound' | 'CategorySlugTaken'>> {

@@ -58,7 +58,7 @@ const LEASE = 'category-tree';
 const LEASE_MS = 10_000;
 const WAIT_MAX_MS = 15_000; // longer than the lease: what a dead process has left is taken over by whoever waits
 const POLL_MS = 25;
-export const BATCH_MAX = 200;
+const BATCH_MAX = 200;
 const DUPLICATE_KEY = 11000;
 
 /**
@@ -76,7 +76,9 @@ export async function withTree<T>(db: Db, holder: string, work: (tree: HeldTree)
     if (left) await doWork(tree, left);
     return await work(tree);
   } finally {
+    failpoint('category.tree-left');
     await releaseLease(db, lease);
+    failpoint('category.lease-released');
   }
 }
 
@@ -258,8 +260,10 @@ const replaced = (ids: readonly string[], replace: TreeWork['replace']): string[
 const isSameSet = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((id) => right.includes(id));
 
-/** Finishes a change of the tree that was left behind. Cheap when there is none. */
-export async function finishTreeWork(db: Db, holder: string): Promise<void> {
+/** Finishes a change of the tree that was left behind. Cheap when there is none. @returns how many there were: 0 or 1 */
+export async function finishTreeWork(db: Db, holder: string): Promise<number> {
   const tree = await trees(db).findOne({ _id: 'tree' }, { projection: { work: 1 } });
-  if (tree?.work) await withTree(db, holder, async () => undefined);
+  if (!tree?.work) return 0;
+  await withTree(db, holder, async () => undefined);
+  return 1;
 }

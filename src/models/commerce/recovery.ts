@@ -8,8 +8,10 @@ import { releaseLease, takeLease } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { MINUTE_MS } from '../../shared/time.js';
 import { expireCarts } from './cart-expiry.js';
+import { finishTreeWork } from './category-tree.js';
 import { recoverCheckouts } from './checkout.js';
 import { repairHolds } from './inventory-repair.js';
+import { migrateAllProducts } from './product-form.js';
 import type { Store } from './store.js';
 import { recoverTransfers } from './transfer-recovery.js';
 
@@ -42,6 +44,14 @@ export const recoveryWorkers: readonly RecoveryWorker[] = [
   {
     name: 'Return stock that no cart needs',
     work: (db, { recoverAfterMs }, now, before) => repairHolds(db, before(HOLDS_FACTOR * recoverAfterMs), now),
+  },
+  {
+    name: 'Finish changes of the categories',
+    work: (db) => finishTreeWork(db, randomUUID()),
+  },
+  {
+    name: 'Give old products the present form',
+    work: (db) => migrateAllProducts(db),
   },
 ];
 

@@ -1,0 +1,153 @@
+/** `sextant import-catalog`: products and categories from files of JSON lines. */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
+import { finished } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { Command } from 'commander';
+import type { Db } from 'mongodb';
+import { readConfig, readEnvironment } from '../config.js';
+import { buildIndexes } from '../database/index.js';
+import { openDatabase } from '../database/open-database.js';
+import { LogFileError } from '../models/analytics/log-source.js';
+import { type CatalogImportProgress, importCatalog } from '../models/commerce/catalog-import.js';
+import { armFailpoint } from '../shared/failpoint.js';
+import { EXIT_FAILED } from './failure.js';
+import { formatCount, ProgressDisplay } from './import-progress.js';
+import { CountedFile } from './log-file.js';
+import { whenToldToStop } from './signals.js';
+import { makeSteps } from './steps.js';
+
+interface CommandOptions {
+  readonly rejects?: string;
+  readonly json?: boolean;
+}
+
+interface FileOutcome extends CatalogImportProgress {
+  readonly file: string;
+  /** Why it was not read to its end. Null when it was. */
+  readonly failure: string | null;
+  /** The first of them. */
+  readonly rejects: readonly { readonly line: number; readonly reason: string }[];
+}
+
+const REJECTS_SHOWN = 20;
+const NOTHING: CatalogImportProgress = { lines: 0, products: 0, categories: 0, rejected: 0 };
+
+export const importCatalogCommand = new Command('import-catalog')
+  .description(
+    'import products and categories from JSON lines, plain or gzip; the same file again changes nothing more',
+  )
+  .argument('<files...>', 'the files, in this order')
+  .option('--rejects <file>', 'write every line that is not taken to this file, with its number and the reason')
+  .option('--json', 'for machines')
+  .addHelpText(
+    'after',
+    '\nA line is a product as `saveProducts` takes it, or {"category": {"slug", "name", "under"}}. ' +
+      '\nExits with 1 when a line was not taken. Ctrl-C stops after a batch; the same command goes on.',
+  )
+  .action(async (files: string[], options: CommandOptions) => {
+    const outcomes = await importAll(files, options);
+    if (options.json) process.stdout.write(`${JSON.stringify(outcomes, null, 2)}\n`);
+    if (outcomes.some(({ failure, rejected }) => failure !== null || rejected > 0)) process.exitCode = EXIT_FAILED;
+  });
+
+async function importAll(files: readonly string[], options: CommandOptions): Promise<FileOutcome[]> {
+  const config = readConfig(readEnvironment());
+  if (config.SEXTANT_FAILPOINT) armFailpoint(config.SEXTANT_FAILPOINT);
+  const steps = makeSteps(process.stderr);
+  const { db, close } = await openDatabase(config, steps.show);
+  const rejects = options.rejects === undefined ? null : createWriteStream(options.rejects);
+  try {
+    steps.show({ text: 'Building indexes' });
+    await buildIndexes(db);
+    steps.end();
+    let stopping = false;
+    whenToldToStop(() => {
+      stopping = true;
+    });
+    const outcomes: FileOutcome[] = [];
+    for (const file of files) {
+      if (stopping) break;
+      const begun = performance.now();
+      const outcome = await importFile(db, file, { currency: config.CURRENCY, rejects, isStopping: () => stopping });
+      outcomes.push(outcome);
+      if (!options.json) process.stdout.write(describeOutcome(outcome, performance.now() - begun));
+    }
+    return outcomes;
+  } finally {
+    rejects?.end();
+    if (rejects) await finished(rejects);
+    steps.end();
+    await close();
+  }
+}
+
+interface FileOptions {
+  readonly currency: string;
+  readonly rejects: WriteStream | null;
+  readonly isStopping: () => boolean;
+}
+
+async function importFile(db: Db, path: string, { currency, rejects, isStopping }: FileOptions): Promise<FileOutcome> {
+  const shown: { line: number; reason: string }[] = [];
+  const display = new ProgressDisplay(process.stderr, () => performance.now());
+  let progress = NOTHING;
+  try {
+    const source = await CountedFile.find(path);
+    progress = await importCatalog(db, linesOf(source), {
+      currency,
+      holder: randomUUID(),
+      isStopping,
+      onProgress: (now) => {
+        progress = now;
+        display.show({ name: source.name, lines: now.lines, done: source.done });
+      },
+      onReject: (line, reason) => {
+        if (shown.length < REJECTS_SHOWN) shown.push({ line, reason });
+        rejects?.write(`${JSON.stringify({ file: path, line, reason })}\n`);
+      },
+    });
+    const failure = isStopping() ? 'Stopped; the same command goes on' : null;
+    return { file: path, ...progress, failure, rejects: shown };
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return { file: path, ...progress, failure: (error as Error).message, rejects: shown };
+  } finally {
+    display.end();
+  }
+}
+
+/** The file is not there, or is no gzip, or is cut off. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof LogFileError || /^(Z_|E[A-Z]+$)/.test((error as { code?: string }).code ?? '');
+
+async function* linesOf(source: CountedFile): AsyncGenerator<string> {
+  const raw = source.open();
+  const stream = source.name.endsWith('.gz') ? raw.pipe(createGunzip()) : raw;
+  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+  let failure: Error | null = null;
+  for (const each of [raw, stream]) {
+    // A broken stream ends no line of its own: the reader is told to end, and the failure is thrown when it has.
+    each.on('error', (error: Error) => {
+      failure = error;
+      lines.close();
+    });
+  }
+  yield* lines;
+  if (failure) throw failure;
+}
+
+function describeOutcome({ file, lines, products, categories, rejected, rejects, failure }: FileOutcome, ms: number) {
+  const figures = [
+    `${formatCount(lines)} lines`,
+    `${formatCount(products)} products`,
+    `${formatCount(categories)} new categories`,
+    `${formatCount(rejected)} rejected`,
+  ];
+  const reasons = rejects.map(({ line, reason }) => `  line ${line}: ${reason}\n`);
+  const more = rejected > rejects.length ? `  and ${formatCount(rejected - rejects.length)} more\n` : '';
+  const end = failure === null ? '' : `  ${failure}\n`;
+  return `${file}: ${figures.join(', ')}, after ${(ms / 1000).toFixed(1)} s\n${reasons.join('')}${more}${end}`;
+}

@@ -1,0 +1,117 @@
+/**
+ * Importing a catalog, line by line. Nothing is remembered of an import: products are replaced by their SKUs, and categories that are
+ * there stay as they are, so whoever was interrupted imports the same file again.
+ */
+import type { Db } from 'mongodb';
+import { SextantError } from '../../shared/errors.js';
+import { saveProducts } from './catalog.js';
+import { parseCatalogLine } from './catalog-line.js';
+import { type AddCategory, addCategories } from './category-change.js';
+import type { ProductInput } from './product-input.js';
+
+export interface CatalogImportProgress {
+  /** Lines that were read. */
+  readonly lines: number;
+  readonly products: number;
+  /** Categories that were added; those that were there already do not count. */
+  readonly categories: number;
+  readonly rejected: number;
+}
+
+export interface CatalogImportOptions {
+  /** The store's. */
+  readonly currency: string;
+  /** Of the categories' lease. */
+  readonly holder: string;
+  /** Asked after each batch. */
+  readonly isStopping: () => boolean;
+  readonly onProgress: (progress: CatalogImportProgress) => void;
+  /** @param line from 1 */
+  readonly onReject: (line: number, reason: string) => void;
+}
+
+interface Numbered<T> {
+  readonly line: number;
+  readonly item: T;
+}
+
+const BATCH_MAX = 500;
+
+/** Lines take effect in their order: a category may be followed by what is in it. @throws BusyError */
+export async function importCatalog(
+  db: Db,
+  lines: AsyncIterable<string>,
+  options: CatalogImportOptions,
+): Promise<CatalogImportProgress> {
+  const batch = new Batch(db, options);
+  for await (const line of lines) {
+    await batch.take(line);
+    if (batch.isFresh && options.isStopping()) return batch.progress;
+  }
+  await batch.flush();
+  return batch.progress;
+}
+
+/** Lines of one kind in a row, which are stored together. */
+class Batch {
+  progress = { lines: 0, products: 0, categories: 0, rejected: 0 };
+  #products: Numbered<ProductInput>[] = [];
+  #categories: Numbered<AddCategory>[] = [];
+
+  constructor(
+    private readonly db: Db,
+    private readonly options: CatalogImportOptions,
+  ) {}
+
+  /** Whether all that was taken is stored. */
+  get isFresh(): boolean {
+    return this.#products.length + this.#categories.length === 0;
+  }
+
+  async take(text: string): Promise<void> {
+    this.progress.lines += 1;
+    const line = this.progress.lines;
+    if (text.trim() === '') return;
+    const read = parseCatalogLine(text);
+    if (read.kind === 'rejected') {
+      this.#reject(line, read.reason);
+    } else if (read.kind === 'product') {
+      if (this.#categories.length > 0) await this.flush();
+      this.#products.push({ line, item: read.product });
+    } else {
+      if (this.#products.length > 0) await this.flush();
+      this.#categories.push({ line, item: read.category });
+    }
+    if (this.#products.length + this.#categories.length >= BATCH_MAX) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const [products, categories] = [this.#products, this.#categories];
+    if (products.length > 0) await this.#saveProducts(products);
+    if (categories.length > 0) await this.#addCategories(categories);
+    [this.#products, this.#categories] = [[], []];
+    this.options.onProgress({ ...this.progress });
+  }
+
+  async #saveProducts(batch: readonly Numbered<ProductInput>[]): Promise<void> {
+    const inputs = batch.map(({ item }) => item);
+    const { saved, rejected } = await saveProducts(this.db, inputs, this.options.currency);
+    this.progress.products += saved;
+    for (const { index, message } of rejected) this.#reject(batch[index]?.line ?? 0, message);
+  }
+
+  async #addCategories(batch: readonly Numbered<AddCategory>[]): Promise<void> {
+    const inputs = batch.map(({ item }) => item);
+    const outcomes = await addCategories(this.db, this.options.holder, inputs);
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome instanceof SextantError) this.#reject(batch[index]?.line ?? 0, outcome.message);
+      else if (!('message' in outcome)) this.progress.categories += 1;
+      else if (outcome.__typename !== 'CategorySlugTaken') this.#reject(batch[index]?.line ?? 0, outcome.message);
+    }
+  }
+
+  #reject(line: number, reason: string): void {
+    this.progress.rejected += 1;
+    this.options.onReject(line, reason);
+  }
+}

@@ -1,0 +1,77 @@
+/** Products of an old form: read as if they had the present one, and given it in the background. */
+import type { Document } from 'mongodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { findCatalogViolations } from '../../src/models/commerce/catalog-invariants.js';
+import { findCategory } from '../../src/models/commerce/category.js';
+import { findFacets } from '../../src/models/commerce/facet.js';
+import { migrateProducts } from '../../src/models/commerce/product-form.js';
+import { findAlbums, findProduct } from '../../src/models/commerce/product-list.js';
+import { completeTitle } from '../../src/models/commerce/product-title.js';
+import { useDatabase } from '../support/database.js';
+import { add, anAlbum, emptyCatalog, save } from './catalog-support.js';
+
+const test = useDatabase();
+beforeEach(() => emptyCatalog(test.db));
+
+/** As a shop has it that was made after the source. */
+const old = (sku: string, categoryIds: string[] = []) => ({
+  _id: sku,
+  type: 'AUDIO_ALBUM',
+  title: 'A Löve Supreme',
+  pricing: { currency: 'EUR', list: 1200, retail: 1100, savings: 100, pct_savings: 8 },
+  details: { artist: 'John Coltrane', genre: ['Jazz'], issue_date: new Date('1965-01-01'), tracks: [] },
+  category_ids: categoryIds,
+  qty: 3,
+});
+const insert = (...documents: Document[]) => test.db.collection('products').insertMany(documents as never);
+
+describe('a product of the old form', () => {
+  it('is read as if it had the present one', async () => {
+    await insert(old('OLD'));
+    expect(await findProduct(test.db, 'OLD')).toMatchObject({
+      title_key: 'a love supreme',
+      details: { artist: 'John Coltrane', genres: ['Jazz'], issued_on: new Date('1965-01-01') },
+      properties: [],
+      category_tree_ids: [],
+      qty: 3,
+      carted: [],
+      sold: 0,
+      stocked: 3,
+    });
+  });
+
+  it('is found by every index, and counted, once it was given the present form; its stock stays', async () => {
+    const music = await add(test.db, 'music');
+    const jazz = await add(test.db, 'jazz', 'music');
+    await insert(old('OLD', [jazz._id]));
+    await save(test.db, anAlbum('NEW'));
+    expect(await migrateProducts(test.db)).toBe(1);
+    expect(await migrateProducts(test.db)).toBe(0);
+    const { edges } = await findAlbums(test.db, 'Jazz', { first: 5 }, 'LATEST');
+    expect(edges.map(({ node }) => node._id)).toEqual(['NEW', 'OLD']);
+    expect(await completeTitle(test.db, 'a love', 5, 'LATEST')).toHaveLength(1);
+    expect(await findProduct(test.db, 'OLD')).toMatchObject({
+      category_tree_ids: [jazz._id, music._id],
+      qty: 3,
+      stocked: 3,
+      version: 2,
+    });
+    expect(await findCategory(test.db, 'music')).toMatchObject({ product_count: 1 });
+    expect(await findFacets(test.db, 'GENRE', { first: 5 }, 'LATEST')).toMatchObject([{ value: 'Jazz', count: 2 }]);
+    for await (const violation of findCatalogViolations(test.db)) expect(violation).toBeNull();
+  });
+
+  it('is migrated once by two at once, a hundred at a time', async () => {
+    await insert(...Array.from({ length: 150 }, (_, n) => old(`OLD-${n}`)));
+    await Promise.all([migrateProducts(test.db), migrateProducts(test.db)]);
+    while ((await migrateProducts(test.db)) > 0);
+    expect(await findFacets(test.db, 'TYPE', { first: 5 }, 'LATEST')).toMatchObject([{ count: 150 }]);
+  });
+
+  it('is counted when it is saved before its turn has come', async () => {
+    await insert(old('OLD'));
+    await save(test.db, anAlbum('OLD'));
+    expect(await findFacets(test.db, 'TYPE', { first: 5 }, 'LATEST')).toMatchObject([{ count: 1 }]);
+    expect(await findProduct(test.db, 'OLD')).toMatchObject({ qty: 3, version: 2 });
+  });
+});
