@@ -4,11 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTypeDefinitions } from '../../src/server/schema.js';
 import { useDatabase } from '../support/database.js';
 import { type Product, startProduct } from '../support/product.js';
+import { catalogRows } from './catalog-rows.js';
 import { contractIsThere, type Operation, readOperations } from './contract.js';
 import { later } from './later.js';
-import { type Earlier, type Row, rows } from './rows.js';
+import { type Earlier, rows as firstRows, type Row } from './rows.js';
+import { shopRows } from './shop-rows.js';
 
-const operations = [...readOperations('people'), ...readOperations('analytics')];
+const rows = [...firstRows, ...catalogRows, ...shopRows];
+const operations = [...readOperations('people'), ...readOperations('analytics'), ...readOperations('commerce')];
 const due = operations.filter(({ name }) => !(name in later));
 if (!contractIsThere) process.stderr.write('The contract is not at ../shared/contract: its tests are skipped\n');
 
@@ -40,9 +43,13 @@ describe.skipIf(!contractIsThere)('the operations of the contract, sent to the p
 
   it.each(rows)('$operation', async (row) => {
     const operation = find(row.operation);
-    const variables = typeof row.variables === 'function' ? row.variables(earlier) : row.variables;
+    if (row.before) {
+      const { data } = await product.request(row.before);
+      if (row.beforeTells) earlier = { ...earlier, ...row.beforeTells(data as never) };
+    }
+    const variables = variablesOf(row, earlier);
     const data = await (operation.type === 'subscription'
-      ? follow(product, operation, variables, row)
+      ? follow(product, operation, earlier, row)
       : send(product, operation, variables, row));
     expect(data).toEqual(row.expected);
     if (row.tells) earlier = { ...earlier, ...row.tells(data as never) };
@@ -54,6 +61,9 @@ function find(name: string): Operation {
   if (!operation) throw new Error(`The contract has no operation ${name}`);
   return operation;
 }
+
+const variablesOf = ({ variables }: Pick<Row, 'variables'>, earlier: Earlier): object =>
+  typeof variables === 'function' ? variables(earlier) : variables;
 
 async function send(
   product: Product,
@@ -69,8 +79,8 @@ async function send(
 }
 
 /** @returns the data of the first event, or of the one at `until`; what comes afterwards is checked here */
-async function follow(product: Product, { text }: Operation, variables: object, row: Row): Promise<unknown> {
-  const events = product.subscribe(text, variables);
+async function follow(product: Product, { text }: Operation, earlier: Earlier, row: Row): Promise<unknown> {
+  const events = product.subscribe(text, variablesOf(row, earlier));
   const next = async () => {
     const { value } = await events.next();
     expect(value?.errors).toBeUndefined();
@@ -80,7 +90,7 @@ async function follow(product: Product, { text }: Operation, variables: object, 
     let data = await next();
     while (row.until && !row.until(data as never)) data = await next();
     if (row.afterwards) {
-      await product.request(find(row.afterwards.operation).text, row.afterwards.variables);
+      await product.request(find(row.afterwards.operation).text, variablesOf(row.afterwards, earlier));
       expect(await next()).toEqual(row.afterwards.expected);
     }
     return data;

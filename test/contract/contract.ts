@@ -1,7 +1,7 @@
 /** The operations of real clients, read from `../shared/contract` where that folder is. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DocumentNode, Kind, type OperationDefinitionNode, type OperationTypeNode, parse, print } from 'graphql';
+import { type DocumentNode, Kind, type OperationTypeNode, parse, print, separateOperations } from 'graphql';
 import { projectRoot } from '../support/project-root.js';
 
 const FOLDER = join(projectRoot, '../shared/contract');
@@ -18,13 +18,11 @@ export interface Operation {
 /** @param domain the file's name without its ending */
 export function readOperations(domain: string): Operation[] {
   if (!contractIsThere) return [];
-  const { definitions } = parse(readFileSync(join(FOLDER, `${domain}.graphql`), 'utf8'));
-  return definitions
-    .filter((definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION)
-    .map((definition) => ({
-      name: definition.name?.value ?? '',
-      type: definition.operation,
-      document: { kind: Kind.DOCUMENT, definitions: [definition] },
-      text: print(definition),
-    }));
+  const file = parse(readFileSync(join(FOLDER, `${domain}.graphql`), 'utf8'));
+  return Object.entries(separateOperations(file)).map(([name, document]) => ({
+    name,
+    type: document.definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION)?.operation ?? 'query',
+    document, // with the fragments that it uses
+    text: print(document),
+  }));
 }

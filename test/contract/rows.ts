@@ -13,7 +13,14 @@ export interface Row {
   /** The file that goes with it. */
   readonly file?: File;
   /** Of a subscription: what to send after the first event, and what the next event then is. */
-  readonly afterwards?: { readonly operation: string; readonly variables: object; readonly expected: object };
+  readonly afterwards?: {
+    readonly operation: string;
+    readonly variables: object | ((earlier: Earlier) => object);
+    readonly expected: object;
+  };
+  /** What must be there: an operation of ours that is sent first, and what later rows need to know of it. */
+  readonly before?: string;
+  readonly beforeTells?: (data: never) => Earlier;
   /** What later rows need to know. */
   readonly tells?: (data: never) => Earlier;
   /** Sent as a visitor. */
