@@ -14,7 +14,7 @@ export interface IndexFinding {
 export async function auditIndexes(db: Db): Promise<IndexFinding[]> {
   const findings = await Promise.all(
     [...declaredCollections().values()].map(async ({ collectionName, indexes }) => {
-      const present = new Set((await presentIndexes(db, collectionName)).map(({ key }) => keyOf(key)));
+      const present = new Set((await presentIndexes(db, collectionName)).map((index) => keyOf(declaredKey(index))));
       const declared = new Set([keyOf({ _id: 1 }), ...indexes.map(({ key }) => keyOf(key))]);
       const finding = (problem: IndexFinding['problem']) => (key: string) => ({
         collection: collectionName,
@@ -40,7 +40,15 @@ async function presentIndexes(db: Db, name: string): Promise<Document[]> {
   }
 }
 
-/** Text indexes are kept under other keys than those declared; there are none so far. */
-function keyOf(key: IndexSpecification): string {
+/** A text index is kept under another key than the one that was declared: its fields are those that have weights. */
+function declaredKey({ key, weights }: Document): Document {
+  const fields = Object.entries(key).flatMap(([name, kind]) => {
+    if (name === '_ftsx') return [];
+    return name === '_fts' ? Object.keys(weights).map((field) => [field, 'text']) : [[name, kind]];
+  });
+  return Object.fromEntries(fields);
+}
+
+function keyOf(key: IndexSpecification | Document): string {
   return JSON.stringify(key);
 }
