@@ -5,28 +5,66 @@ import { type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
 import { findFailpoints } from './failpoints.js';
 import { crash } from './harness.js';
 import type { Scenario } from './scenario.js';
+import {
+  cartInTheWay,
+  cartLowered,
+  cartRefused,
+  cartRepeated,
+  cartsExpired,
+  cartTooLate,
+  holdsRepaired,
+} from './scenarios/carts.js';
+import { categoryMove, productsMigrated, productsSaved } from './scenarios/catalog.js';
+import {
+  checkoutDeclined,
+  checkoutRecovered,
+  checkoutRepeated,
+  checkoutWorker,
+  orderRaiseDeclined,
+  orderRaised,
+} from './scenarios/checkouts.js';
 import { events } from './scenarios/events.js';
 import { hits } from './scenarios/hits.js';
 import { logImport, logOfAnother, logRepeat, logUndo } from './scenarios/log-import.js';
 import { apiKey, confirmation, invitation, passwordChange, signUpBegun, signUpDone } from './scenarios/people.js';
 import { preAllocation } from './scenarios/pre-allocation.js';
 import { session } from './scenarios/session.js';
+import { transferBegunAgain, transferTakenBack, transferWorker } from './scenarios/transfers.js';
 
 const scenarios = [
+  categoryMove,
+  productsMigrated,
+  productsSaved,
   apiKey,
+  cartInTheWay,
+  cartLowered,
+  cartRefused,
+  cartRepeated,
+  cartTooLate,
+  cartsExpired,
+  checkoutDeclined,
+  checkoutRecovered,
+  checkoutRepeated,
+  checkoutWorker,
   confirmation,
   events,
   hits,
+  holdsRepaired,
   invitation,
   logImport,
   logOfAnother,
   logRepeat,
   logUndo,
+  orderRaiseDeclined,
+  orderRaised,
   passwordChange,
   preAllocation,
   session,
   signUpBegun,
   signUpDone,
+  transferBegunAgain,
+  transferTakenBack,
+  transferWorker,
 ] as unknown as readonly Scenario<unknown>[];
 const sites = findFailpoints();
 const TIMEOUT_MS = 180_000; // two starts of the server and its work, also on a machine that does ten other things

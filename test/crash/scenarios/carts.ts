@@ -1,0 +1,156 @@
+/** Carts that are changed while the process dies: the customer repeats the call, or the workers take it back. */
+import { expect } from 'vitest';
+import type { Scenario } from '../scenario.js';
+import {
+  addToCart,
+  callJobs,
+  changeQuantity,
+  checkOut,
+  emptyCart,
+  expectStock,
+  type Furnished,
+  furnish,
+  letTimePass,
+  letWorkersRun,
+  mutate,
+  outcomeOf,
+} from './shop.js';
+
+const LONG_AGO = new Date(Date.now() - 3_600_000);
+
+/** The customer repeats the call with its key. */
+export const cartRepeated: Scenario<Furnished> = {
+  failpoints: { 'cart.held': 1, 'idempotency.claimed': 1, 'idempotency.worked': 1 },
+  async act(product, db) {
+    const furnished = await furnish(db);
+    expect(await mutate(product, addToCart(furnished.cart))).toBeNull();
+    return furnished;
+  },
+  async judge(product, db, { cart }) {
+    await letTimePass(db);
+    expect(await outcomeOf(product, addToCart(cart))).toMatchObject({ __typename: 'Cart' });
+    await expectStock(db, 95, 5, 0);
+    expect(await outcomeOf(product, addToCart(cart))).toMatchObject({ __typename: 'Cart' });
+    await expectStock(db, 95, 5, 0);
+  },
+};
+
+/** A call whose input is refused has changed nothing. */
+export const cartRefused: Scenario<Furnished> = {
+  failpoints: { 'idempotency.failed': 1 },
+  async act(product, db) {
+    const furnished = await furnish(db);
+    expect(await mutate(product, addToCart(furnished.cart, 'A', 0))).toBeNull();
+    return furnished;
+  },
+  async judge(product, db, { cart }) {
+    await letTimePass(db);
+    const answer = await mutate(product, addToCart(cart, 'A', 0));
+    expect(answer?.errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT');
+    await expectStock(db, 98, 2, 0);
+  },
+};
+
+/** The hold of a process that died is in the way: whoever changes the line next brings it in order, and dies as well. */
+export const cartInTheWay: Scenario<Furnished> = {
+  failpoints: { 'cart.line-settled': 1 },
+  async act(product, db) {
+    const { account } = await furnish(db);
+    const { _id: cart } = await emptyCart(db);
+    const lost = { call: 'lost/1', cart_id: cart, qty: 7, timestamp: LONG_AGO };
+    await db
+      .collection<{ _id: string }>('products')
+      .updateOne({ _id: 'A' }, { $push: { carted: lost }, $inc: { qty: -7 } } as object);
+    expect(await mutate(product, addToCart(cart))).toBeNull();
+    return { cart, account };
+  },
+  async judge(product, db, { cart }) {
+    await expectStock(db, 98, 2, 0);
+    await letTimePass(db);
+    expect(await outcomeOf(product, addToCart(cart))).toMatchObject({ __typename: 'Cart' });
+    await expectStock(db, 95, 5, 0);
+  },
+};
+
+/** Nobody repeats it: the line is lowered, and the workers return what it no longer needs. */
+export const cartLowered: Scenario<Furnished> = {
+  failpoints: { 'cart.lowered': 1 },
+  async act(product, db) {
+    const furnished = await furnish(db);
+    expect(await mutate(product, changeQuantity(furnished.cart, 1))).toBeNull();
+    return furnished;
+  },
+  async judge(_product, db) {
+    await expectStock(db, 98, 2, 0);
+    await letWorkersRun(db);
+    await expectStock(db, 99, 1, 0);
+  },
+};
+
+/** Lines that are added while their cart is being checked out: some come too late, and give their stock back. */
+export const cartTooLate: Scenario<Furnished> = {
+  failpoints: { 'cart.given-up': 1, 'cart.hold-returned': 1 },
+  async act(product, db) {
+    const furnished = await furnish(db, 1_000_000);
+    for (let round = 0; round < 200; round += 1) {
+      const { _id: cart } = await emptyCart(db);
+      const first = await mutate(product, withoutKey(addToCart(cart, 'A', 1)));
+      if (first === null) return furnished;
+      const late = [2, 3, 4, 5].map((quantity) => mutate(product, withoutKey(addToCart(cart, 'A', quantity))));
+      await Promise.all([...late, mutate(product, checkOut({ ...furnished, cart }))]);
+    }
+    throw new Error('No line came too late');
+  },
+  async judge(_product, db) {
+    await letWorkersRun(db);
+  },
+};
+const withoutKey = (mutation: string) => mutation.replace(/, idempotencyKey: "[^"]*"/, '');
+
+/** Holds that a process has left behind, and workers that die while they look after them. */
+export const holdsRepaired: Scenario<void> = {
+  failpoints: { 'hold.revoked': 1, 'hold.line-settled': 1, 'hold.settled': 1, 'hold.seen': 1 },
+  environment: { RECOVER_AFTER_SECONDS: '1' },
+  async act(product, db) {
+    const torn = await furnish(db);
+    const [lost, good] = [await emptyCart(db), await emptyCart(db)];
+    expect(await outcomeOf(product, withoutKey(addToCart(good._id, 'A', 4)))).toMatchObject({ __typename: 'Cart' });
+    const products = db.collection<{ _id: string; carted: object[] }>('products');
+    await products.updateOne({ _id: 'A' }, {
+      $push: { carted: { call: 'lost/1', cart_id: lost._id, qty: 7, timestamp: LONG_AGO } },
+      $inc: { qty: -7 },
+    } as object);
+    const raised = { 'carted.$.call': 'raising/1', 'carted.$.timestamp': LONG_AGO };
+    await products.updateOne({ _id: 'A', 'carted.cart_id': torn.cart }, {
+      $set: raised,
+      $inc: { 'carted.$.qty': 5, qty: -5 },
+    } as object);
+    await products.updateOne({ _id: 'A', 'carted.cart_id': good._id }, { $set: { 'carted.$.timestamp': LONG_AGO } });
+    await callJobs(db, product);
+  },
+  async judge(_product, db) {
+    await letWorkersRun(db);
+    await expectStock(db, 94, 6, 0);
+  },
+};
+
+/** Idle carts, and a worker that dies while it returns their stock. */
+export const cartsExpired: Scenario<Furnished> = {
+  // The first turn of the jobs, at the start, finds no cart.
+  failpoints: { 'cart.expiry.locked': 2, 'cart.expiry.returned': 1, 'cart.expiry.done': 1 },
+  async act(product, db) {
+    const furnished = await furnish(db);
+    await db
+      .collection<{ _id: string }>('carts')
+      .updateOne({ _id: furnished.cart }, { $set: { last_modified: LONG_AGO } });
+    await callJobs(db, product);
+    return furnished;
+  },
+  async judge(product, db, { cart }) {
+    await letWorkersRun(db);
+    await expectStock(db, 100, 0, 0);
+    const late = await outcomeOf(product, withoutKey(addToCart(cart)));
+    expect(late).toMatchObject({ __typename: 'CartNotActive' });
+    await expectStock(db, 100, 0, 0);
+  },
+};

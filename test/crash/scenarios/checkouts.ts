@@ -1,0 +1,142 @@
+/** Checkouts, and orders that are raised, while the process dies: paid once or not at all, and the cart does not stay pending. */
+import { expect } from 'vitest';
+import type { Product } from '../../support/product.js';
+import type { Scenario } from '../scenario.js';
+import {
+  callJobs,
+  checkOut,
+  expectOnce,
+  expectStock,
+  type Furnished,
+  furnish,
+  KEY,
+  letTimePass,
+  letWorkersRun,
+  mutate,
+  outcomeOf,
+} from './shop.js';
+
+/** The customer repeats the call with its key, and gets the order. */
+export const checkoutRepeated: Scenario<Furnished> = {
+  failpoints: { 'checkout.locked': 1, 'checkout.paid': 1, 'checkout.ordered': 1, 'checkout.sold': 1 },
+  async act(product, db) {
+    const furnished = await furnish(db);
+    expect(await mutate(product, checkOut(furnished))).toBeNull();
+    return furnished;
+  },
+  async judge(product, db, furnished) {
+    await letTimePass(db);
+    const order = await outcomeOf(product, checkOut(furnished));
+    expect(order).toMatchObject({ __typename: 'Order' });
+    expect(await outcomeOf(product, checkOut(furnished))).toEqual(order);
+    await expectOnce(db, 1, 2);
+  },
+};
+
+/** Nobody repeats it in time: the workers ask the payment's record; whoever repeats it later is told the same. */
+export const checkoutRecovered: Scenario<Furnished> = {
+  failpoints: {
+    'transfer.begun': 1,
+    'transfer.debited': 1,
+    'transfer.noted': 1,
+    'transfer.committed': 1,
+    'transfer.source-retired': 1,
+    'transfer.credited': 1,
+  },
+  async act(product, db) {
+    const furnished = await furnish(db);
+    expect(await mutate(product, checkOut(furnished))).toBeNull();
+    return furnished;
+  },
+  async judge(product, db, furnished) {
+    await letWorkersRun(db);
+    await letTimePass(db);
+    const { __typename: answer } = await outcomeOf(product, checkOut(furnished));
+    const isPaid = (await db.collection('orders').countDocuments()) === 1;
+    expect(answer).toBe(isPaid ? 'Order' : 'PaymentDeclined');
+    await expectOnce(db, isPaid ? 1 : 0, isPaid ? 2 : 0);
+    await expectStock(db, 98, isPaid ? 0 : 2, isPaid ? 2 : 0);
+  },
+};
+
+/** A payment that is declined: the cart is active again. */
+export const checkoutDeclined: Scenario<Furnished> = {
+  failpoints: { 'checkout.declined': 1 },
+  async act(product, db) {
+    const furnished = await furnish(db, 1);
+    expect(await mutate(product, checkOut(furnished))).toBeNull();
+    return furnished;
+  },
+  async judge(product, db, furnished) {
+    await letWorkersRun(db);
+    const cart = await db.collection<{ _id: string }>('carts').findOne({ _id: furnished.cart });
+    expect(cart).toMatchObject({ state: 'ACTIVE' });
+    await expectStock(db, 98, 2, 0);
+    await letTimePass(db);
+    expect(await outcomeOf(product, checkOut(furnished))).toMatchObject({ __typename: 'PaymentDeclined' });
+    await expectOnce(db, 0, 0);
+  },
+};
+
+/** A cart that was left pending before its payment began, and a worker that dies while it sees to it. */
+export const checkoutWorker: Scenario<Furnished> = {
+  failpoints: { 'transfer.forbidden': 1, 'transfer.settled': 1, 'checkout.recovered': 1 },
+  environment: { RECOVER_AFTER_SECONDS: '1' },
+  async act(product, db) {
+    const furnished = await furnish(db);
+    const checkout = { call: 'left', account: furnished.account, owner: null, at: new Date(0) };
+    await db
+      .collection<{ _id: string }>('carts')
+      .updateOne({ _id: furnished.cart }, { $set: { state: 'PENDING', checkout, last_modified: new Date(0) } });
+    await callJobs(db, product);
+    return furnished;
+  },
+  async judge(product, db, furnished) {
+    await letWorkersRun(db);
+    await expectStock(db, 98, 2, 0);
+    await expectOnce(db, 0, 0);
+    expect(await outcomeOf(product, checkOut(furnished))).toMatchObject({ __typename: 'Order' });
+    await expectOnce(db, 1, 2);
+  },
+};
+
+const raise = (order: string) =>
+  `raiseOrderQuantity(orderId: "${order}", sku: "A", by: 3, idempotencyKey: "${KEY}") { __typename }`;
+
+async function buy(product: Product, furnished: Furnished): Promise<string> {
+  const { id } = await outcomeOf(product, checkOut(furnished));
+  return id ?? '';
+}
+
+/** An order that is raised: the customer repeats the call with its key. */
+export const orderRaised: Scenario<string> = {
+  failpoints: { 'order.raise.begun': 1, 'order.raise.held': 1 },
+  async act(product, db) {
+    const order = await buy(product, await furnish(db));
+    expect(await mutate(product, raise(order))).toBeNull();
+    return order;
+  },
+  async judge(product, db, order) {
+    await letTimePass(db);
+    expect(await outcomeOf(product, raise(order))).toMatchObject({ __typename: 'Order' });
+    expect(await outcomeOf(product, raise(order))).toMatchObject({ __typename: 'Order' });
+    await expectOnce(db, 1, 5);
+  },
+};
+
+/** A raise that cannot be paid: the order stays as it was, and the stock goes back. */
+export const orderRaiseDeclined: Scenario<string> = {
+  failpoints: { 'order.raise.declined': 1 },
+  async act(product, db) {
+    const order = await buy(product, await furnish(db, 20));
+    expect(await mutate(product, raise(order))).toBeNull();
+    return order;
+  },
+  async judge(product, db, order) {
+    await letTimePass(db);
+    expect(await outcomeOf(product, raise(order))).toMatchObject({ __typename: 'PaymentDeclined' });
+    await letWorkersRun(db);
+    await expectOnce(db, 1, 2);
+    await expectStock(db, 98, 0, 2);
+  },
+};
