@@ -10,7 +10,7 @@ import { makeSteps } from './steps.js';
 const VIOLATIONS_MAX = 1000; // a database that is that broken is not understood better by more of them
 
 export const doctorCommand = new Command('doctor')
-  .description('check the invariants and the indexes of the database; changes nothing')
+  .description('check the invariants and the indexes')
   .option('--json', 'for machines')
   .addHelpText(
     'after',

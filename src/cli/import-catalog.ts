@@ -36,9 +36,7 @@ const REJECTS_SHOWN = 20;
 const NOTHING: CatalogImportProgress = { lines: 0, products: 0, categories: 0, rejected: 0 };
 
 export const importCatalogCommand = new Command('import-catalog')
-  .description(
-    'import products and categories from JSON lines, plain or gzip; the same file again changes nothing more',
-  )
+  .description('import products and categories from JSON lines; a repeat changes nothing')
   .argument('<files...>', 'the files, in this order')
   .option('--rejects <file>', 'write every line that is not taken to this file, with its number and the reason')
   .option('--json', 'for machines')

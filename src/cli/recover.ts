@@ -7,7 +7,7 @@ import { armFailpoint } from '../shared/failpoint.js';
 import { makeSteps } from './steps.js';
 
 export const recoverCommand = new Command('recover')
-  .description('finish or take back what a process has left half-way')
+  .description('finish or take back what was left')
   .option('--all', 'also what may still be under way: only while no server runs on this database')
   .addHelpText(
     'after',
