@@ -7,7 +7,7 @@ import { type EventFeed, followedCollections, type StateFeed } from '../database
 import { type ClusterTime, clusterTimeMs } from '../shared/cluster-time.js';
 import { BusyError } from '../shared/errors.js';
 import { CatchUps } from './catch-up.js';
-import type { Batch, TimedEvent } from './change-stream.js';
+import { type Batch, isHistoryLost, type TimedEvent } from './change-stream.js';
 import { type Channel, type ChannelHost, channelId, wholeTime } from './channel.js';
 import { Channels } from './channels.js';
 import { type CursorScope, CursorSigner, cursorScope, OUTDATED } from './cursor.js';
@@ -199,7 +199,7 @@ export class Hub implements ChannelHost {
         },
         onBatch: (batch) => this.#handOut(batch),
         onTrouble: (trouble, error) => {
-          this.#interruptions += 1;
+          if (!isHistoryLost(error)) this.#interruptions += 1;
           this.#options.onTrouble?.(trouble, error);
         },
       });

@@ -8,13 +8,14 @@ import type { FastifyBaseLogger } from 'fastify';
 import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { BusyError } from '../shared/errors.js';
-import { SECOND_MS } from '../shared/time.js';
+import { DAY_MS, SECOND_MS } from '../shared/time.js';
 import type { Identities, RightsWatcher } from './identities.js';
 import { SocketPace } from './socket-pace.js';
 import { type Viewer, visitor } from './viewer.js';
 
 /** How long before the end of its token a client is told, to come back with a new one. */
 const NOTICE_MS = 30_000;
+const WAIT_MAX_MS = DAY_MS;
 /** Of the WebSocket registry: clients come back by themselves. */
 const TRY_AGAIN_LATER = 1013;
 
@@ -104,18 +105,20 @@ export class Connection implements ProtocolSocket, RightsWatcher {
   #awaitExpiry(): void {
     const leftMs = this.#leftMs();
     const waitMs = this.#noticed ? leftMs : Math.max(0, leftMs - NOTICE_MS);
-    // In whole seconds: Node.js keeps a list for every length of time.
-    this.#timer = setTimeout(() => this.#expire(), Math.ceil(waitMs / SECOND_MS) * SECOND_MS);
+    // In whole seconds: Node.js keeps a list for every length of time. An issuer's token may last longer than a timer can wait.
+    this.#timer = setTimeout(() => this.#expire(), Math.min(Math.ceil(waitMs / SECOND_MS) * SECOND_MS, WAIT_MAX_MS));
   }
 
   #expire(): void {
-    if (this.#leftMs() <= 0) {
+    const leftMs = this.#leftMs();
+    if (leftMs <= 0) {
       this.socket.close(CloseCode.Forbidden, 'The token has expired');
       return;
     }
-    if (!this.#noticed)
+    if (leftMs <= NOTICE_MS && !this.#noticed) {
+      this.#noticed = true;
       void this.send(JSON.stringify({ type: 'ping', payload: { tokenExpiresAt: this.viewer.expiresAt } }));
-    this.#noticed = true;
+    }
     this.#awaitExpiry();
   }
 

@@ -8,6 +8,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type GraphQLFormattedError, getOperationAST, OperationTypeNode } from 'graphql';
 import { BusyError, SextantError } from '../shared/errors.js';
+import { DAY_MS } from '../shared/time.js';
 import { AddressCount } from './address-count.js';
 import { noBrowserSession } from './browser-session.js';
 import type { Carrier } from './carrier.js';
@@ -154,7 +155,13 @@ class EventStream {
   }
 
   #endAt(expiresAt: Date, log: FastifyRequest['log']): void {
-    this.#expiry = setTimeout(() => this.#refuse('The token has expired', log), expiresAt.getTime() - Date.now());
+    const leftMs = expiresAt.getTime() - Date.now();
+    if (leftMs <= 0) {
+      this.#refuse('The token has expired', log);
+      return;
+    }
+    // An issuer's token may last longer than a timer can wait.
+    this.#expiry = setTimeout(() => this.#endAt(expiresAt, log), Math.min(leftMs, DAY_MS));
   }
 
   /** Resolves when there is room for more. */

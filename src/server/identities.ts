@@ -20,6 +20,8 @@ import { personOf, programOf, type Viewer } from './viewer.js';
 
 const SEEN_BOUNDS = { entriesMax: 10_000, sizeMax: 10_000_000 };
 const USES_BOUNDS = { entriesMax: 10_000, sizeMax: 10_000 };
+/** Falls that are remembered, for whoever was read before one and asks to be watched after it. */
+const FALLS_MAX = 10_000;
 /** A look is repeated when what it read fell meanwhile: that happens once, seldom twice. */
 const LOOKS_MAX = 5;
 
@@ -38,21 +40,20 @@ export interface RightsWatcher {
   rightsChanged(): void;
 }
 
-/** What fell while a credential was being looked up. */
-interface Look {
-  readonly fallen: Set<Ground>;
-  lost: boolean;
-}
-
 export class Identities {
   readonly #options: IdentitiesOptions;
   readonly #seen = new BoundedCache<Viewer>(SEEN_BOUNDS);
   /** When the last use of each API key was noted. */
   readonly #uses = new BoundedCache<number>(USES_BOUNDS);
-  readonly #looks = new Set<Look>();
   readonly #watchers = new Map<Ground, Set<RightsWatcher>>();
-  /** Viewers that may still be in somebody's hands. */
-  readonly #fallen = new WeakSet<Viewer>();
+  /** Rises with everything that falls. */
+  #falls = 0;
+  /** Which fall was the last of each ground; the oldest are forgotten. */
+  readonly #lastFalls = new Map<Ground, number>();
+  /** Up to this fall it is not known what fell. */
+  #forgottenFalls = 0;
+  /** How many falls had been told when a viewer was read: it may be in somebody's hands for long. */
+  readonly #readAfter = new WeakMap<Viewer, number>();
   readonly #stream: StreamLoop;
 
   private constructor(options: IdentitiesOptions, opened: () => void) {
@@ -97,7 +98,7 @@ export class Identities {
 
   /** Tells the watcher once when something that the viewer's rights stand on changes: now, if it has already. */
   watch(viewer: Viewer, watcher: RightsWatcher): void {
-    if (this.#fallen.has(viewer)) {
+    if (this.#hasFallen(viewer, this.#readAfter.get(viewer) ?? this.#falls)) {
       watcher.rightsChanged();
       return;
     }
@@ -118,24 +119,24 @@ export class Identities {
 
   async #look(credential: string, now: Date): Promise<Viewer | null> {
     for (let attempt = 1; attempt <= LOOKS_MAX; attempt += 1) {
-      const look: Look = { fallen: new Set(), lost: false };
-      this.#looks.add(look);
-      try {
-        const viewer = await this.#recognise(credential, now);
-        if (!viewer) return null;
-        // It may have been read before a change that was told before the answer came: then it must not be remembered.
-        if (look.lost || viewer.grounds.some((ground) => look.fallen.has(ground))) continue;
-        this.#seen.set(credential, viewer, credential.length);
-        return viewer;
-      } catch (error) {
-        if (error instanceof MongoServerSelectionError || isInterruption(error))
-          throw new BusyError('The database does not answer');
-        throw error;
-      } finally {
-        this.#looks.delete(look);
-      }
+      const falls = this.#falls;
+      const viewer = await this.#recognise(credential, now).catch((error: unknown) => {
+        const isAway = error instanceof MongoServerSelectionError || isInterruption(error);
+        throw isAway ? new BusyError('The database does not answer') : error;
+      });
+      if (!viewer) return null;
+      // It may have been read before a change that was told before the answer came: then it must not be remembered.
+      if (this.#hasFallen(viewer, falls)) continue;
+      this.#readAfter.set(viewer, falls);
+      this.#seen.set(credential, viewer, credential.length);
+      return viewer;
     }
     throw new BusyError('Your account is changing at this moment');
+  }
+
+  /** Whether something that the viewer stands on has fallen since so many falls were told. */
+  #hasFallen({ grounds }: Viewer, since: number): boolean {
+    return this.#forgottenFalls > since || grounds.some((ground) => (this.#lastFalls.get(ground) ?? 0) > since);
   }
 
   async #recognise(credential: string, now: Date): Promise<Viewer | null> {
@@ -158,19 +159,29 @@ export class Identities {
   }
 
   #forget(fallen: ReadonlySet<Ground>): void {
-    for (const look of this.#looks) for (const ground of fallen) look.fallen.add(ground);
-    this.#drop(({ grounds }) => grounds.some((ground) => fallen.has(ground)));
+    for (const ground of fallen) this.#noteFall(ground);
+    this.#seen.deleteWhere(({ grounds }) => grounds.some((ground) => fallen.has(ground)));
     this.#end([...fallen].flatMap((ground) => [...(this.#watchers.get(ground) ?? [])]));
   }
 
   #forgetAll(): void {
-    for (const look of this.#looks) look.lost = true;
-    this.#drop(() => true);
+    this.#falls += 1;
+    this.#forgottenFalls = this.#falls;
+    this.#lastFalls.clear();
+    this.#seen.deleteWhere(() => true);
     this.#end([...this.#watchers.values()].flatMap((watchers) => [...watchers]));
   }
 
-  #drop(falls: (viewer: Viewer) => boolean): void {
-    for (const viewer of this.#seen.deleteWhere(falls)) this.#fallen.add(viewer);
+  #noteFall(ground: Ground): void {
+    this.#falls += 1;
+    this.#lastFalls.delete(ground); // so that the order is that of the last falls
+    this.#lastFalls.set(ground, this.#falls);
+    if (this.#lastFalls.size <= FALLS_MAX) return;
+    for (const [oldest, fall] of this.#lastFalls) {
+      this.#lastFalls.delete(oldest);
+      this.#forgottenFalls = fall;
+      return;
+    }
   }
 
   /** A watcher stops watching when it has ended. */

@@ -1,7 +1,7 @@
 /** What was taken away at one server is gone at another: over HTTP, on open sockets and on event streams. */
 import { randomBytes } from 'node:crypto';
 import type { Db } from 'mongodb';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { buildIndexes } from '../../src/database/index.js';
 import { createApiKey, revokeApiKey } from '../../src/models/people/api-key.js';
 import { grantRole, revokeRole } from '../../src/models/people/role.js';
@@ -179,5 +179,21 @@ describe('rights that change while they are being read', () => {
     gates.open();
     expect(await looking).toMatchObject({ id: user._id, roles: [] });
     await slow.close();
+  });
+
+  it('are told to each that asked for them before, also when two asked at once', async () => {
+    const { config } = there.services;
+    const { user, token } = await editor();
+    const accessTokens = new AccessTokens(await loadTokenKeys(config), 900);
+    const options = { accessTokens, issuer: null, onTrouble: () => undefined };
+    const identities = await Identities.open({ ...options, db: database.db });
+    const both = await Promise.all([identities.find(token, new Date()), identities.find(token, new Date())]);
+    await revokeRole(database.db, testAct(), user._id, 'EDITOR');
+    await vi.waitFor(async () => expect((await identities.find(token, new Date()))?.roles).toEqual([]));
+    const told: number[] = [];
+    for (const [index, viewer] of both.entries())
+      if (viewer) identities.watch(viewer, { rightsChanged: () => told.push(index) });
+    expect(told).toEqual([0, 1]);
+    await identities.close();
   });
 });
