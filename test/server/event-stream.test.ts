@@ -1,6 +1,7 @@
 import { type Client, createClient } from 'graphql-sse';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useDatabase } from '../support/database.js';
+import { leaveWhileIdentified } from '../support/departure.js';
 import { addPerson, beginTestSession } from '../support/people.js';
 import { type Answer, startTestServer, useServer } from '../support/server.js';
 
@@ -91,5 +92,43 @@ describe('an event stream', () => {
     await events.next();
     await stopping.close();
     expect(await events.next()).toEqual({ value: undefined, done: true });
+  });
+});
+
+describe('a client that leaves before it is known who asks', () => {
+  const requestOf = (path: string, query: string, token: string) =>
+    [
+      `GET ${path}?${new URLSearchParams({ query })} HTTP/1.1`,
+      'host: x',
+      'x-forwarded-for: 203.0.113.9',
+      'apollo-require-preflight: 1',
+      'accept: text/event-stream, application/json',
+      `authorization: Bearer ${token}\r\n\r\n`,
+    ].join('\r\n');
+
+  it('holds no stream of its address', async () => {
+    const small = await startTestServer(database, { MAX_SOCKETS_PER_ADDRESS: '1', TRUST_PROXY: 'true' });
+    onTestFinished(() => small.close());
+    await leaveWhileIdentified(small.port, requestOf('/graphql/stream', CHART, small.token));
+    const response = await fetch(`${small.url}/graphql/stream`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-forwarded-for': '203.0.113.9',
+        authorization: `Bearer ${small.token}`,
+      },
+      body: JSON.stringify({ query: '{ __typename }' }),
+    });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"__typename":"Query"')]);
+    expect(small.services.hub.health.subscribers).toBe(0);
+  });
+
+  it('is not taken for an operation that failed', async () => {
+    const operations = async () =>
+      (await (await fetch(`${server.url}/metrics`)).text()).match(/^sextant_operations_total.*$/gm);
+    const before = await operations();
+    await leaveWhileIdentified(server.port, requestOf('/graphql', '{ __typename }', server.token));
+    await leaveWhileIdentified(server.port, requestOf('/graphql/stream', CHART, server.token));
+    expect(await operations()).toEqual(before);
   });
 });

@@ -15,6 +15,7 @@ import { identifyViewers } from '../../src/server/request-viewer.js';
 import { secretKeys } from '../../src/server/token-keys.js';
 import { registerUploads, type Upload } from '../../src/server/upload.js';
 import { useDatabase } from '../support/database.js';
+import { leaveWhileIdentified } from '../support/departure.js';
 import { addPerson, beginTestSession } from '../support/people.js';
 import { type Answer, testConfig } from '../support/server.js';
 
@@ -284,4 +285,10 @@ describe('a multipart request that is refused', () => {
       expect((await send([...good, file('0', 'x')])).status).toBe(200);
     },
   );
+
+  it('is left by its client before it is known who asks: it takes no place', async () => {
+    await leaveWhileIdentified(port, start(truncated.length + 1000) + truncated, 4);
+    expect(received).not.toHaveBeenCalled();
+    expect((await send([...good, file('0', 'x')])).status).toBe(200);
+  });
 });

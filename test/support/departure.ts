@@ -1,0 +1,33 @@
+/** Clients that leave while the server finds out who they are. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { vi } from 'vitest';
+import { Identities } from '../../src/server/identities.js';
+
+/** Sends the request so many times, and leaves each time before it is known who asks. Resolves when the server goes on. */
+export async function leaveWhileIdentified(port: number, request: string, times = 1): Promise<void> {
+  let goOn: () => void = () => undefined;
+  const left = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const find = Identities.prototype.find;
+  const finds = vi.spyOn(Identities.prototype, 'find').mockImplementation(async function (this: Identities, ...args) {
+    await left;
+    return find.apply(this, args);
+  });
+  try {
+    const sockets = Array.from({ length: times }, () => connect(port, '127.0.0.1'));
+    for (const socket of sockets) socket.write(request);
+    await vi.waitFor(() => {
+      if (finds.mock.calls.length < times) throw new Error('Not all requests have arrived');
+    });
+    for (const socket of sockets) socket.resetAndDestroy();
+    await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
+    await fetch(`http://127.0.0.1:${port}/healthz`); // what was sent before has arrived
+    goOn();
+    await Promise.all(finds.mock.results.map(({ value }) => value));
+    await new Promise((resolve) => setImmediate(resolve)); // for what follows the look-up
+  } finally {
+    finds.mockRestore();
+  }
+}
