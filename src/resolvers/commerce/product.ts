@@ -10,6 +10,7 @@ import type {
 } from '../../generated/resolvers.js';
 import { saveProducts } from '../../models/commerce/catalog.js';
 import { findFacets, findPriceBands } from '../../models/commerce/facet.js';
+import { stockOf } from '../../models/commerce/inventory.js';
 import { findAlbums, findFilms, findProduct, findProducts } from '../../models/commerce/product-list.js';
 import { searchProducts } from '../../models/commerce/product-search.js';
 import { completeTitle } from '../../models/commerce/product-title.js';
@@ -31,7 +32,7 @@ const common = {
     const found = await Promise.all(category_ids.map((id) => loaders().category.load(id)));
     return found.filter((category) => category !== null); // removed since the product was read
   },
-  stock: ({ _id, qty, sold, stocked }) => ({ sku: _id, available: qty, inCarts: stocked - qty - sold, sold, stocked }),
+  stock: stockOf,
 } satisfies GeneralProductResolvers;
 
 export const GeneralProduct: GeneralProductResolvers = common;
