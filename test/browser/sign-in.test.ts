@@ -20,8 +20,10 @@ describeInBrowser('a visitor at the dashboard', () => {
     const button = page.getByRole('button', { name: 'Signed in as Administrator' });
     while (!(await button.and(page.locator(':focus')).count())) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
-    await page.keyboard.press('End');
+    const focused = page.locator(':focus');
+    await page.getByRole('menuitem', { name: 'Profile' }).and(focused).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('menuitem', { name: 'Sign out' }).and(focused).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Sign in to Sextant' }).waitFor();
   });
