@@ -44,7 +44,6 @@ export async function registerBeacon(app: FastifyInstance, services: Services, g
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cross-origin-resource-policy', 'cross-origin');
     });
-    scope.addHook('onRequest', async () => gate.requireRoom());
     const beacon = new Beacon(services, gate);
     scope.post('/hit', { bodyLimit: BODY_BYTES_MAX, config: limited }, (request, reply) =>
       beacon.takePost(request, reply),

@@ -11,7 +11,6 @@ import { registerUploads } from './upload.js';
 export async function registerGraphQL(app: FastifyInstance, carrier: Carrier): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler(sendFailure);
-    scope.addHook('onRequest', async () => carrier.gate.requireRoom());
     identifyViewers(scope, carrier.services.identities);
     takeJsonOnly(scope);
     await registerUploads(scope, carrier.services.config);

@@ -9,11 +9,11 @@ const PREFLIGHT_SECONDS = '600';
 export function isAllowedOrigin({ headers }: Pick<IncomingMessage, 'headers'>, config: Config): boolean {
   const { origin, host } = headers;
   if (origin === undefined) return true;
-  if (isConfigured(origin, config)) return true;
+  if (isConfiguredOrigin(origin, config)) return true;
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-const isConfigured = (origin: string, { ALLOWED_ORIGINS, PUBLIC_URL }: Config): boolean =>
+export const isConfiguredOrigin = (origin: string, { ALLOWED_ORIGINS, PUBLIC_URL }: Config): boolean =>
   ALLOWED_ORIGINS.includes(origin) || (PUBLIC_URL !== undefined && new URL(PUBLIC_URL).origin === origin);
 
 /** CORS: configured origins may read our answers and send our cookies. To all others the browser shows nothing. */
@@ -22,7 +22,7 @@ export function answerOrigins(app: FastifyInstance, config: Config): void {
     const { origin } = request.headers;
     if (origin === undefined) return;
     reply.header('vary', 'Origin');
-    if (!isConfigured(origin, config)) return;
+    if (!isConfiguredOrigin(origin, config)) return;
     reply.header('access-control-allow-origin', origin).header('access-control-allow-credentials', 'true');
     if (request.method !== 'OPTIONS') return;
     return reply

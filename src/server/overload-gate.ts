@@ -7,14 +7,11 @@
 import { BusyError } from '../shared/errors.js';
 
 const TICK_MS = 10;
-/** A due callback that waits longer than this means that there is more work than time. Collecting garbage takes less, mostly. */
-const DELAY_MAX_MS = 10;
 /** So many run whatever the delay: another process may be what takes the time. */
-const LIMIT_MIN = 16;
+const LIMIT_MIN = 8;
 const LIMIT_FIRST = 128;
 const DECREASE = 0.9;
 const INCREASE = 1;
-const RETRY_AFTER_MS = 1000;
 
 export class OverloadGate {
   #running = 0;
@@ -25,8 +22,14 @@ export class OverloadGate {
   #timer: NodeJS.Timeout | null = null;
   #dueMs = 0;
 
-  /** @param runningMax so many run at once at most, whatever the delay */
-  constructor(private readonly runningMax: number) {
+  /**
+   * @param runningMax so many run at once at most, whatever the delay
+   * @param delayMaxMs a due callback that waits longer means that there is more work than time
+   */
+  constructor(
+    private readonly runningMax: number,
+    private readonly delayMaxMs: number,
+  ) {
     this.#limit = Math.min(LIMIT_FIRST, runningMax);
   }
 
@@ -35,12 +38,20 @@ export class OverloadGate {
     return { running: this.#running, limit: Math.floor(this.#limit), refused: this.#refused };
   }
 
-  /** Call before an operation has cost anything. @throws BusyError */
-  requireRoom(): void {
-    if (this.#running < Math.floor(this.#limit)) return;
+  /** How long those who are refused should wait. */
+  readonly retryAfterMs = 1000;
+
+  /** Ask before an operation has cost anything. Whoever gets no for an answer is to be refused. */
+  hasRoom(): boolean {
+    if (this.#running < Math.floor(this.#limit)) return true;
     this.#wasFull = true;
     this.#refused += 1;
-    throw new BusyError('The server has too much to do', RETRY_AFTER_MS);
+    return false;
+  }
+
+  /** @throws BusyError there is no room */
+  requireRoom(): void {
+    if (!this.hasRoom()) throw new BusyError('The server has too much to do', this.retryAfterMs);
   }
 
   /** Counts the work as running until its promise is settled. */
@@ -69,7 +80,7 @@ export class OverloadGate {
   }
 
   #adjust(delayMs: number): void {
-    if (delayMs > DELAY_MAX_MS) this.#limit = Math.max(Math.min(LIMIT_MIN, this.runningMax), this.#limit * DECREASE);
+    if (delayMs > this.delayMaxMs) this.#limit = Math.max(Math.min(LIMIT_MIN, this.runningMax), this.#limit * DECREASE);
     else if (this.#wasFull) this.#limit = Math.min(this.runningMax, this.#limit + INCREASE);
     this.#wasFull = false;
   }

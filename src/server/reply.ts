@@ -8,6 +8,10 @@ import { toClientError, toGraphQLError } from './failure.js';
 const RESPONSE_JSON = 'application/graphql-response+json; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** @param accept the header */
+export const mediaTypeFor = (accept: string | undefined): string =>
+  accept?.includes('application/graphql-response+json') ? RESPONSE_JSON : JSON_TYPE;
+
 /** Sends errors without data: nothing was executed. */
 export function sendErrors(
   request: FastifyRequest,
@@ -15,10 +19,9 @@ export function sendErrors(
   status: number,
   errors: readonly GraphQLError[],
 ): FastifyReply {
-  const takesOwnType = request.headers.accept?.includes('application/graphql-response+json') ?? false;
   return reply
     .code(status)
-    .header('content-type', takesOwnType ? RESPONSE_JSON : JSON_TYPE)
+    .header('content-type', mediaTypeFor(request.headers.accept))
     .send(JSON.stringify({ errors: errors.map((error) => toClientError(error, request.log)) }));
 }
 

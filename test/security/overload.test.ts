@@ -7,6 +7,7 @@ import { type Answer, startTestServer } from '../support/server.js';
 import { changesOf } from './unchanged.js';
 
 const database = useDatabase();
+const DELAY_MAX_MS = 10;
 
 function hold(gate: OverloadGate, count: number): () => Promise<void> {
   const releases: (() => void)[] = [];
@@ -34,7 +35,7 @@ function block(ms: number): void {
 
 describe('the gate', () => {
   it('refuses beyond its bound, and takes again when something ends', async () => {
-    const gate = new OverloadGate(2);
+    const gate = new OverloadGate(2, DELAY_MAX_MS);
     const release = hold(gate, 2);
     expect(() => gate.requireRoom()).toThrow('The server has too much to do');
     expect(gate.health).toEqual({ running: 2, limit: 2, refused: 1 });
@@ -44,13 +45,13 @@ describe('the gate', () => {
   });
 
   it('makes room also when what ran has failed', async () => {
-    const gate = new OverloadGate(1);
+    const gate = new OverloadGate(1, DELAY_MAX_MS);
     await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(gate.health.running).toBe(0);
   });
 
   it('lets fewer run when callbacks wait too long, down to a floor', async () => {
-    const gate = new OverloadGate(1000);
+    const gate = new OverloadGate(1000, DELAY_MAX_MS);
     const release = hold(gate, 1);
     const first = gate.health.limit;
     for (let i = 0; i < 60; i += 1) {
@@ -58,12 +59,12 @@ describe('the gate', () => {
       await pause(1);
     }
     expect(gate.health.limit).toBeLessThan(first);
-    expect(gate.health.limit).toBe(16);
+    expect(gate.health.limit).toBe(8);
     await release();
   });
 
   it('lets more run when all places are taken and nothing waits, up to its bound', async () => {
-    const gate = new OverloadGate(1000);
+    const gate = new OverloadGate(1000, 60_000);
     const release = hold(gate, 900);
     const before = gate.health.limit;
     while (gate.health.limit < before + 5) {
@@ -104,6 +105,8 @@ describe('a server that cannot take more', () => {
       for (const path of ['/graphql', '/graphql/stream']) {
         const response = await during(() => ask(path));
         expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+        expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+        expect(response.headers.get('x-content-type-options')).toBe('nosniff');
         expect(((await response.json()) as Answer).errors).toMatchObject([{ extensions: busy }]);
       }
       const message = await during(async () => {
@@ -111,7 +114,10 @@ describe('a server that cannot take more', () => {
         return other.next();
       });
       expect(message).toMatchObject({ id: 'x', type: 'error', payload: [{ extensions: busy }] });
-      expect((await during(() => fetch(`${server.url}/healthz`))).status).toBe(200);
+      for (const path of ['/healthz', '/readyz', '/metrics', '/hit.js'])
+        expect((await during(() => fetch(server.url + path))).status).toBe(200);
+      const hitByBeacon = await during(() => fetch(`${server.url}/hit`, { method: 'POST', body: '{}' }));
+      expect(hitByBeacon.status).toBe(503);
     });
     expect(changes).toEqual(['auth.throttles']); // of the sign-ins
     for (const { socket } of [raw, other]) socket.terminate();

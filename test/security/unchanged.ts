@@ -1,16 +1,44 @@
 /** Whether something has changed the database. */
 import type { Db } from 'mongodb';
 
+type Hashes = Readonly<Record<string, string>>;
+
 /** A hash of each collection's documents, by the database server itself. */
-async function hashes(db: Db): Promise<Readonly<Record<string, string>>> {
+async function hashes(db: Db): Promise<Hashes> {
   const { collections } = await db.command({ dbHash: 1 });
   return collections;
 }
+
+const differences = (before: Hashes, after: Hashes): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name]);
 
 /** @returns the names of the collections whose documents are not the same after `work` */
 export async function changesOf(db: Db, work: () => Promise<unknown>): Promise<string[]> {
   const before = await hashes(db);
   await work();
-  const after = await hashes(db);
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name]);
+  return differences(before, await hashes(db));
+}
+
+/** For many calls in a row, most of which change nothing. */
+export class ChangeWatch {
+  #last: Hashes | null = null;
+
+  constructor(private readonly db: Db) {}
+
+  /** Call before what may change something. */
+  async begin(): Promise<void> {
+    this.#last ??= await hashes(this.db);
+  }
+
+  /** Something has changed, and may have. */
+  forget(): void {
+    this.#last = null;
+  }
+
+  /** @returns the names of the collections whose documents are not as they were at the beginning */
+  async changes(): Promise<string[]> {
+    const before = this.#last ?? {};
+    this.#last = await hashes(this.db);
+    return differences(before, this.#last);
+  }
 }
