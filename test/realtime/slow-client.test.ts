@@ -1,137 +1,18 @@
 /**
  * A client that reads nothing costs the others nothing, and the server no memory that grows with time. It stalls for ten seconds here;
- * `npm run soak` lets it stall for a minute and more (SEXTANT_STALL_SECONDS).
+ * in `npm run soak` for a minute (test/soak/slow-client.soak.ts).
  */
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { subscribe } from '../../bench/load/socket.js';
-import { type Product, startProduct } from '../support/product.js';
-import { recordHits, SITE } from './live-chart.js';
+import { describe, inject, it } from 'vitest';
+import { stallOneOfMany } from './slow-client.js';
 
-const OTHERS = 1000;
-const STALL_MS = Number(process.env.SEXTANT_STALL_SECONDS ?? 10) * 1000;
-/** Subscriptions on the socket that stalls: so much is owed to it that no operating system's buffers take it. */
-const STALLED_OPERATIONS = 500;
-const MINUTES_TOUCHED = 100; // points in each message
-const PAGE = '/hot';
-const QUERY = `subscription Live($page: String!) { hitChartChanged(site: "${SITE}", page: $page, last: "P1D") {
-  cursor ... on HitChartSnapshot { chart { total points { at count } } } ... on HitChartChange { points { at count } }
-} }`;
-const MEMORY_MAX_BYTES = 100_000_000; // what the process may grow by, all its sockets included
-
-const mongodbUri = inject('mongodbUri');
-const database = `sextant_test_${randomBytes(6).toString('hex')}`;
-let product: Product;
-
-beforeAll(async () => {
-  product = await startProduct({
-    mongodbUri,
-    database,
-    environment: { MAX_OPERATIONS_PER_SOCKET: String(STALLED_OPERATIONS), MAX_SOCKETS_PER_ADDRESS: '2000' },
-  });
-});
-afterAll(async () => {
-  await product.stop();
-  const client = await MongoClient.connect(mongodbUri);
-  await client.db(database).dropDatabase();
-  await client.close();
-});
-
-/** Counts of the newest slot, as one subscriber was told them. */
-class Follower {
-  latest = 0;
-  messages = 0;
-  bytes = 0;
-  #waiting: { count: number; resolve: () => void }[] = [];
-
-  static async open(operations = 1, onSocket?: (socket: Socket) => void): Promise<Follower> {
-    const follower = new Follower();
-    const init = { authorization: `Bearer ${await product.token()}` };
-    const subscription = { query: QUERY, operationName: 'Live', variables: { page: PAGE } };
-    const onNext = (buffer: Buffer, start: number, end: number) => follower.#take(buffer.toString('utf8', start, end));
-    const socket = await subscribe({
-      port: product.port,
-      init,
-      subscription,
-      operations,
-      onNext,
-      onEnd: () => undefined,
-    });
-    onSocket?.(socket);
-    return follower;
-  }
-
-  reached(count: number): Promise<void> {
-    if (this.latest >= count) return Promise.resolve();
-    return new Promise((resolve) => this.#waiting.push({ count, resolve }));
-  }
-
-  #take(text: string): void {
-    this.messages += 1;
-    this.bytes += text.length;
-    for (const [, count] of text.matchAll(/"count":(\d+)/g)) this.latest = Math.max(this.latest, Number(count));
-    for (const { count, resolve } of this.#waiting) if (this.latest >= count) resolve();
-  }
-}
+const STALL_MS = 10_000;
 
 describe('a client that reads nothing', () => {
-  it('costs the others nothing, keeps memory bounded, and sees the sum when it reads again', {
-    timeout: STALL_MS + 120_000,
-  }, async () => {
-    const others = await openMany(OTHERS);
-    let stalled: Socket | undefined;
-    const sleeper = await Follower.open(STALLED_OPERATIONS, (socket) => {
-      stalled = socket;
-    });
-    await sleeper.reached(0);
-    stalled?.pause();
-    await recordHits(product, PAGE, 1);
-    await Promise.all(others.map((other) => other.reached(1)));
-    const before = residentBytes();
-
-    let total = 1;
-    const owed = () => (others[0]?.bytes ?? 0) * STALLED_OPERATIONS; // what a queue without bound would hold by now
-    for (const end = Date.now() + STALL_MS; Date.now() < end || owed() < 2 * MEMORY_MAX_BYTES; ) {
-      await recordSpread(total + 1);
-      total += 1;
-      await Promise.all(others.map((other) => other.reached(total)));
-    }
-    const grown = residentBytes() - before;
-    expect(grown).toBeLessThan(MEMORY_MAX_BYTES);
-
-    stalled?.resume();
-    await sleeper.reached(total);
-    expect(sleeper.messages).toBeLessThan(STALLED_OPERATIONS * Math.min(...others.map(({ messages }) => messages)));
-    for (const { latest } of others) expect(latest).toBe(total);
-  });
+  it(
+    'costs the others nothing, keeps memory bounded, and sees the sum when it reads again',
+    {
+      timeout: STALL_MS + 120_000,
+    },
+    () => stallOneOfMany(inject('mongodbUri'), STALL_MS),
+  );
 });
-
-async function openMany(count: number): Promise<Follower[]> {
-  const followers: Follower[] = [];
-  while (followers.length < count) {
-    followers.push(...(await Promise.all(Array.from({ length: 100 }, () => Follower.open()))));
-  }
-  return followers;
-}
-
-/** One more hit in each of the last minutes. */
-async function recordSpread(round: number): Promise<void> {
-  const now = Date.now();
-  const hits = Array.from({ length: MINUTES_TOUCHED }, (_, minute) => ({
-    site: SITE,
-    page: PAGE,
-    at: new Date(now - minute * 60_000).toISOString(),
-  }));
-  const { errors } = await product.request('mutation ($hits: [HitInput!]!) { recordHits(hits: $hits) { recorded } }', {
-    hits,
-  });
-  if (errors) throw new Error(`Round ${round}: ${JSON.stringify(errors)}`);
-}
-
-function residentBytes(): number {
-  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${product.process.pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) * 1024;
-}

@@ -1,0 +1,16 @@
+import { describe, it } from 'vitest';
+import { stallOneOfMany } from '../realtime/slow-client.js';
+import { startReplicaSet } from '../support/replica-set.js';
+
+const STALL_MS = 60_000;
+
+describe('a client that reads nothing for a minute', () => {
+  it('costs the others nothing, keeps memory bounded, and sees the sum when it reads again', async () => {
+    const set = await startReplicaSet();
+    try {
+      await stallOneOfMany(set.uri, STALL_MS);
+    } finally {
+      await set.stop();
+    }
+  });
+});
