@@ -1,4 +1,4 @@
-/** All resolvers. A noun adds one line. */
+/** All resolvers. A noun adds two lines: its import, and its place in the list. */
 import type { IResolvers } from '@graphql-tools/utils';
 import * as hitChart from './analytics/hit-chart.js';
 import * as logImport from './analytics/log-import.js';

@@ -3,12 +3,12 @@
  * the next, since a context may live as long as a subscription, and a mutation must see what it has written.
  */
 import DataLoader from 'dataloader';
-import { type CategoryDocument, findCategories, findChildren } from '../../models/commerce/category.js';
-import { type CategoryProducts, findProductsOfCategories } from '../../models/commerce/category-products.js';
-import type { ProductDocument } from '../../models/commerce/product.js';
-import { findProductsBySku } from '../../models/commerce/product-list.js';
-import type { Context } from '../../server/context.js';
+import type { Db } from 'mongodb';
 import type { Connection } from '../../shared/connection.js';
+import { type CategoryDocument, findCategories, findChildren } from './category.js';
+import { type CategoryProducts, findProductsOfCategories } from './category-products.js';
+import type { ProductDocument } from './product.js';
+import { findProductsBySku } from './product-list.js';
 
 export interface CatalogLoaders {
   readonly product: DataLoader<string, ProductDocument | null>;
@@ -18,7 +18,7 @@ export interface CatalogLoaders {
   productsOf(args: CategoryProducts): DataLoader<string, Connection<ProductDocument>>;
 }
 
-export function makeCatalogLoaders(db: Context['db']): CatalogLoaders {
+export function makeCatalogLoaders(db: Db): CatalogLoaders {
   const pages = new Map<string, DataLoader<string, Connection<ProductDocument>>>();
   return {
     product: batched(async (skus) => {
