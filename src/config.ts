@@ -23,6 +23,11 @@ const whole = (fallback: number, min: number, max: number) => {
 /** Nothing but digits is a number: blanks would be 0, and 1e3 or 0x10 may be meant otherwise. */
 const fromDigits = (text: unknown) => (typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : text);
 
+const HOPS_MAX = 10;
+
+/** A flag in former versions. */
+const hops = z.preprocess((text) => (text === 'true' ? 1 : text === 'false' ? 0 : text), whole(0, 0, HOPS_MAX));
+
 const list = z
   .string()
   .default('')
@@ -138,7 +143,9 @@ export const settings = z.object({
   ALLOWED_ORIGINS: list
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://shop.example.org, without a path')
     .describe('origins, separated by commas, that may call the API from a browser besides PUBLIC_URL'),
-  TRUST_PROXY: flag(false).describe('believe X-Forwarded-For from the peer'),
+  TRUST_PROXY: hops.describe(
+    'how many proxies stand before the server, each of which adds an entry to X-Forwarded-For: that many are believed, from the last on; true is 1',
+  ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('warn')

@@ -5,7 +5,7 @@
 import type { Config } from '../config.js';
 import { addressBlock } from '../shared/address-block.js';
 import { BusyError } from '../shared/errors.js';
-import { MINUTE_MS } from '../shared/time.js';
+import { MINUTE_MS, SECOND_MS } from '../shared/time.js';
 import type { Caller } from './context.js';
 
 /** Who has not spent anything for the longest time is forgotten first, and has its whole allowance again. */
@@ -43,6 +43,23 @@ export class Allowance {
   #wholeAfter(key: string, points: number, nowMs: number): number {
     const refillMs = Math.min(1, points / this.pointsPerMinute) * MINUTE_MS; // what costs more than all takes all
     return Math.max(nowMs, this.#wholeAt.get(key) ?? 0) + refillMs;
+  }
+}
+
+/** What addresses may ask for at all: requests and the opening of sockets, counted before they have cost anything. */
+export class RequestAllowance {
+  readonly #addresses: Allowance;
+
+  constructor({ MAX_REQUESTS_PER_MINUTE }: Config) {
+    this.#addresses = new Allowance(MAX_REQUESTS_PER_MINUTE);
+  }
+
+  /** @returns 0: the request has been counted; else how long to wait until there may be another one, in seconds */
+  charge(address: string, nowMs: number): number {
+    const block = addressBlock(address);
+    const waitMs = this.#addresses.wait(block, 1, nowMs);
+    if (waitMs === 0) this.#addresses.spend(block, 1, nowMs);
+    return Math.ceil(waitMs / SECOND_MS);
   }
 }
 

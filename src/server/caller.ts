@@ -34,12 +34,19 @@ export async function viewerOfSocket(
   return (token && (await identities.find(token, new Date()))) || visitor;
 }
 
-/** The caller's address, before Fastify has seen the request: that of a proxy is believed only where the configuration says so. */
-export function addressOf({ headers, socket }: IncomingMessage, { TRUST_PROXY }: Config): string {
-  const forwarded =
-    TRUST_PROXY &&
-    String(headers['x-forwarded-for'] ?? '')
-      .split(',', 1)[0]
-      ?.trim();
-  return forwarded || (socket.remoteAddress ?? '');
+/**
+ * The caller's address, also where Fastify has not seen the request: with TRUST_PROXY=n, what the n-th proxy before us was asked from.
+ * Each proxy adds an entry at the end of X-Forwarded-For; whatever stands before ours, the client may have written itself.
+ */
+export function addressOf({ headers, socket }: IncomingMessage, { TRUST_PROXY }: Pick<Config, 'TRUST_PROXY'>): string {
+  const entries = String(headers['x-forwarded-for'] ?? '').split(',');
+  const forwarded = entries.map((entry) => entry.trim()).filter(Boolean);
+  const trusted = TRUST_PROXY > 0 ? forwarded.slice(-TRUST_PROXY) : [];
+  return trusted[0] ?? socket.remoteAddress ?? '';
 }
+
+/** The same for Fastify, whose addresses count from the connection on. */
+export const trustHops =
+  ({ TRUST_PROXY }: Pick<Config, 'TRUST_PROXY'>) =>
+  (_address: string, hop: number): boolean =>
+    hop < TRUST_PROXY;

@@ -5,6 +5,7 @@ import { handleProtocols } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Config } from '../config.js';
 import { AddressCount } from './address-count.js';
+import type { RequestAllowance } from './allowance.js';
 import { addressOf } from './caller.js';
 import { isAllowedOrigin } from './origin.js';
 import { watchPulse } from './socket-pulse.js';
@@ -27,6 +28,7 @@ export function openSocketGate(
   server: Server,
   path: string,
   config: Config,
+  requests: RequestAllowance,
   admit: (socket: WebSocket, request: IncomingMessage, address: string) => (code: number, reason: string) => void,
 ): SocketGate {
   const sockets = new WebSocketServer({
@@ -47,6 +49,8 @@ export function openSocketGate(
   };
 
   const refusal = (request: IncomingMessage, address: string): string | null => {
+    const waitSeconds = requests.charge(address, Date.now());
+    if (waitSeconds > 0) return `429 Too Many Requests\r\nretry-after: ${waitSeconds}`;
     if (request.url?.split('?', 1)[0] !== path) return '404 Not Found';
     if (!isAllowedOrigin(request, config)) return '403 Forbidden';
     if (sockets.clients.size >= config.MAX_SOCKETS) return '503 Service Unavailable';

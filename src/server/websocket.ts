@@ -6,6 +6,7 @@
 import type { FastifyInstance } from 'fastify';
 import { makeServer, type Context as ProtocolContext, type ServerOptions } from 'graphql-ws';
 import { BusyError, LimitError } from '../shared/errors.js';
+import type { RequestAllowance } from './allowance.js';
 import { noBrowserSession } from './browser-session.js';
 import { viewerOfSocket } from './caller.js';
 import type { Carrier } from './carrier.js';
@@ -22,14 +23,14 @@ const PATH = '/graphql';
 type Parameters = Record<string, unknown>;
 type ConnectionContext = ProtocolContext<Parameters, Connection>;
 
-export function openWebSockets(app: FastifyInstance, carrier: Carrier): SocketGate {
+export function openWebSockets(app: FastifyInstance, carrier: Carrier, requests: RequestAllowance): SocketGate {
   const { log } = app;
   const { config } = carrier.services;
   const running = new RunningWork();
   const protocol = makeServer(protocolOf(app, carrier, running));
   const services = { log, identities: carrier.services.identities, messagesPerSecond: config.MAX_MESSAGES_PER_SECOND };
   let opened = 0;
-  const gate = openSocketGate(app.server, PATH, config, (socket, request, address) => {
+  const gate = openSocketGate(app.server, PATH, config, requests, (socket, request, address) => {
     opened += 1;
     const connection = new Connection(services, `socket-${opened}`, socket, address, request);
     const closed = protocol.opened(connection, connection);

@@ -1,13 +1,17 @@
 /** The server as those meet it who run it: its limits, its pages, its end. */
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import Fastify from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { addressOf, trustHops } from '../../src/server/caller.js';
+import { Identities } from '../../src/server/identities.js';
 import { watchPulse } from '../../src/server/socket-pulse.js';
 import { useDatabase } from '../support/database.js';
 import { openRawSocket, openReadySocket } from '../support/raw-socket.js';
-import { type Answer, startTestServer, type TestServer } from '../support/server.js';
+import { type Answer, startTestServer, type TestServer, testConfig } from '../support/server.js';
 
 const database = useDatabase();
 const HIT = 'mutation { recordHit(hit: { site: "example.org", page: "/end" }) { recorded } }';
@@ -39,6 +43,23 @@ describe('an address that asks too often', () => {
       code: 'SERVER_BUSY',
       retryAfterMs: Number(response.headers.get('retry-after')) * 1000,
     });
+  });
+
+  it('is told so before anybody finds out who it is', async () => {
+    const { url } = await start({ MAX_REQUESTS_PER_MINUTE: '10' });
+    const ask = () => fetch(`${url}/graphql?query={__typename}`, { headers: { authorization: 'Bearer forged' } });
+    for (let i = 0; i < 10; i += 1) await ask();
+    const find = vi.spyOn(Identities.prototype, 'find');
+    expect((await ask()).status).toBe(429);
+    expect(find).not.toHaveBeenCalled();
+    find.mockRestore();
+  });
+
+  it('may open no socket either, and is counted for those that it opens', async () => {
+    const { url } = await start({ MAX_REQUESTS_PER_MINUTE: '10' }); // one has been used to sign in
+    for (let i = 0; i < 9; i += 1) (await openRawSocket(url)).socket.terminate();
+    await expect(openRawSocket(url)).rejects.toThrow('429');
+    expect((await fetch(`${url}/healthz`)).status).toBe(429);
   });
 });
 
@@ -75,6 +96,42 @@ describe('the address of a caller', () => {
     for (let i = 0; i < 11; i += 1) await asked(behind.url);
     expect((await asked(behind.url)).status).toBe(429);
     expect((await fetch(`${behind.url}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('the address of a caller behind proxies', () => {
+  const request = (forwarded: string | undefined) =>
+    ({
+      headers: { 'x-forwarded-for': forwarded },
+      socket: { remoteAddress: '10.0.0.1' },
+    }) as unknown as IncomingMessage;
+
+  it.each([
+    ['0', 'forged, 203.0.113.9', '10.0.0.1'],
+    ['1', 'forged, 203.0.113.9', '203.0.113.9'],
+    ['true', 'forged, 203.0.113.9', '203.0.113.9'],
+    ['2', 'forged, 203.0.113.9 , 10.0.0.2', '203.0.113.9'],
+    ['2', '203.0.113.9', '203.0.113.9'],
+    ['1', undefined, '10.0.0.1'],
+  ])('is believed from so many proxies, the last ones: %s of %j', async (hops, forwarded, address) => {
+    const config = testConfig({ TRUST_PROXY: hops });
+    expect(addressOf(request(forwarded), config)).toBe(address);
+    const app = Fastify({ trustProxy: trustHops(config) });
+    app.get('/', async ({ ip }) => ip);
+    const { body } = await app.inject({
+      url: '/',
+      remoteAddress: '10.0.0.1',
+      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    });
+    expect(body).toBe(address);
+  });
+
+  it('counts for HTTP and for sockets alike, whatever the client has written before it', async () => {
+    const { url } = await start({ MAX_REQUESTS_PER_MINUTE: '10', TRUST_PROXY: '1' });
+    const headers = (i: number) => ({ 'x-forwarded-for': `198.51.100.${i}, 203.0.113.9` });
+    for (let i = 0; i < 10; i += 1) await fetch(`${url}/healthz`, { headers: headers(i) });
+    expect((await fetch(`${url}/healthz`, { headers: headers(11) })).status).toBe(429);
+    await expect(openRawSocket(url, { headers: headers(12) })).rejects.toThrow('429');
   });
 });
 

@@ -1,0 +1,15 @@
+/** Bounds how often an address may ask: before it is known who asks, as that may take a question to the database. */
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.js';
+import type { RequestAllowance } from './allowance.js';
+import { addressOf } from './caller.js';
+
+/** Call it before anything else looks at requests. */
+export function limitRequests(app: FastifyInstance, config: Config, allowance: RequestAllowance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const waitSeconds = allowance.charge(addressOf(request.raw, config), Date.now());
+    if (waitSeconds === 0) return;
+    reply.header('retry-after', waitSeconds);
+    throw Object.assign(new Error('Your address asks too often'), { statusCode: 429 }); // in the shape of each part of the site
+  });
+}
