@@ -1,4 +1,5 @@
 /** The server: everything that listens, and the order in which it starts and stops. */
+import type { RequestListener, Server } from 'node:http';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
@@ -12,6 +13,7 @@ import { registerBeacon } from './beacon.js';
 import { addressOf, trustHops } from './caller.js';
 import type { Carrier } from './carrier.js';
 import type { Services } from './context.js';
+import { createRefusingServer } from './early-refusal.js';
 import { ExternalIssuer } from './external-issuer.js';
 import { registerGraphQL } from './graphql.js';
 import { serveHealth } from './health.js';
@@ -36,9 +38,13 @@ export type { Context, Services } from './context.js';
 const TIMEOUT_CHECK_MS = 1000;
 /** No byte in either direction for this long ends a connection. Sockets and event streams are pinged more often. */
 const IDLE_TIMEOUT_MS = 120_000;
+/** How long a connection is kept for its next request: longer than balancers keep theirs. */
+const KEEP_ALIVE_MS = 72_000;
 /** The longest that a request may take to arrive: a large upload on a slow line. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 
+/** Connections that may wait to be taken while this process is busy; the operating system may allow fewer. */
+const BACKLOG = 4096;
 /** Connections besides those of sockets; what comes beyond is not accepted. */
 const REQUEST_CONNECTIONS_MAX = 10_000;
 
@@ -52,13 +58,13 @@ export interface RunningServer {
 /** Starts listening. The database's indexes must have been built. */
 export async function startServer(services: Services): Promise<RunningServer> {
   const { config } = services;
-  const app = makeApp(config);
-  const carrier = await makeCarrier(services, app.log, () =>
+  const gate = new OverloadGate(config.MAX_OPERATIONS, config.MAX_EVENT_LOOP_DELAY_MS);
+  const app = makeApp(config, gate);
+  const carrier = await makeCarrier(services, gate, app.log, () =>
     (config.PUBLIC_URL ?? listeningAt(app, config.HOST).url).replace(/\/+$/, ''),
   );
   let closing = false;
 
-  app.server.maxConnections = config.MAX_SOCKETS + REQUEST_CONNECTIONS_MAX;
   endSlowRequests(app, config.MIN_BYTES_PER_SECOND);
   await app.register(cookie);
   const requests = new RequestAllowance(config);
@@ -73,7 +79,7 @@ export async function startServer(services: Services): Promise<RunningServer> {
   const sockets = openWebSockets(app, carrier, requests);
   carrier.metrics.gauge('sextant_sockets', 'Open sockets', () => sockets.count);
 
-  await app.listen({ host: config.HOST, port: config.PORT });
+  await app.listen({ host: config.HOST, port: config.PORT, backlog: BACKLOG });
   return {
     ...listeningAt(app, config.HOST),
     close: async () => {
@@ -89,20 +95,35 @@ export async function startServer(services: Services): Promise<RunningServer> {
   };
 }
 
-function makeApp(config: Config): FastifyInstance {
+function makeApp(config: Config, gate: OverloadGate): FastifyInstance {
   return Fastify({
     loggerInstance: makeLog(config) as FastifyBaseLogger,
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: config.TRUST_PROXY > 0 && trustHops(config),
-    connectionTimeout: IDLE_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: config.HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    serverFactory: (handle) => makeHttpServer(config, gate, handle),
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   });
 }
 
-async function makeCarrier(services: Services, log: FastifyBaseLogger, publicUrl: () => string): Promise<Carrier> {
+function makeHttpServer(config: Config, gate: OverloadGate, handle: RequestListener): Server {
+  const timeouts = {
+    headersTimeout: config.HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+  };
+  const server = createRefusingServer(gate, config, timeouts, handle);
+  server.maxConnections = config.MAX_SOCKETS + REQUEST_CONNECTIONS_MAX;
+  return server.setTimeout(IDLE_TIMEOUT_MS);
+}
+
+async function makeCarrier(
+  services: Services,
+  gate: OverloadGate,
+  log: FastifyBaseLogger,
+  publicUrl: () => string,
+): Promise<Carrier> {
   const { config } = services;
   const schema = makeSchema();
   const desk = new OperationDesk(schema, config, await loadTrustedDocuments(config.TRUSTED_DOCUMENTS));
@@ -114,7 +135,6 @@ async function makeCarrier(services: Services, log: FastifyBaseLogger, publicUrl
     publicUrl,
   };
   const allowance = new OperationAllowance(config);
-  const gate = new OverloadGate(config.MAX_OPERATIONS);
   const carrier = { services: own, schema, desk, allowance, gate, metrics };
   watchCarrier(carrier);
   return carrier;
