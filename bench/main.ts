@@ -9,10 +9,12 @@ import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { type ReplicaSet, startReplicaSet } from '../test/support/replica-set.js';
 import type { Benchmark } from './benchmark.js';
+import { commerce } from './commerce.js';
 import { fanOut } from './fan-out.js';
 import { hits } from './hits.js';
 import { idleMemory } from './idle-memory.js';
 import { importLog } from './import.js';
+import { overload } from './overload.js';
 import { preparePeers } from './peers.js';
 import { preAllocation } from './pre-allocation.js';
 import { Profiles } from './profile.js';
@@ -31,6 +33,8 @@ const benchmarks: readonly Benchmark[] = [
   importLog,
   start,
   requests,
+  commerce,
+  overload,
   testSuite,
 ];
 

@@ -44,7 +44,7 @@ const PEER = {
   Hit: 'mutation Hit($site: String!, $page: String!, $ts: String!) { recordHit(site: $site, page: $page, ts: $ts) }',
 };
 
-function chartBody(name: Name, random: Random): object {
+export function chartBody(name: Name, random: Random): object {
   const begin = FIRST_DAY + random.below(DAYS - 30) * DAY_MS;
   const [from, to] = [new Date(begin), new Date(begin + 30 * DAY_MS)].map((date) => date.toISOString()) as [
     string,
@@ -125,7 +125,7 @@ function start(name: Name, place: Place, { peers, nodeOptions }: Surroundings): 
 }
 
 /** The days that are charted. The product has made the indexes. */
-async function seed({ mongodbUri, database }: Place): Promise<void> {
+export async function seed({ mongodbUri, database }: Place): Promise<void> {
   const random = makeRandom(42);
   const client = await MongoClient.connect(mongodbUri);
   const db: Db = client.db(database);
@@ -163,7 +163,11 @@ const PROGRAM = fileURLToPath(new URL('load/requests.js', import.meta.url));
 async function send(name: Name, { port, authorization }: Contestant, workload: Workload, count: number, round: number) {
   const random = makeRandom(round);
   const bodies = Array.from({ length: Math.min(BODIES, count) }, () => JSON.stringify(workload.body(name, random)));
-  const options: RequestsOptions = { port, authorization, connections: workload.connections, requests: count, bodies };
+  return sendRequests({ port, authorization, connections: workload.connections, requests: count, bodies });
+}
+
+/** In a process of its own. */
+export async function sendRequests(options: RequestsOptions): Promise<RequestsAnswer> {
   const child = fork(PROGRAM, { stdio: 'inherit' });
   try {
     return await new Promise<RequestsAnswer>((resolve, reject) => {

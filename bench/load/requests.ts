@@ -3,6 +3,7 @@
  */
 import { connect } from 'node:net';
 import { percentile } from '../measure.js';
+import { head, isWhole } from './request-text.js';
 
 export interface RequestsOptions {
   readonly port: number;
@@ -51,25 +52,6 @@ function run({ port, authorization, connections, requests, bodies }: RequestsOpt
     };
     for (let i = 0; i < connections; i += 1) open();
   });
-}
-
-function head(authorization: string | null, length: number): string {
-  return [
-    'POST /graphql HTTP/1.1',
-    'host: 127.0.0.1',
-    'content-type: application/json',
-    'accept: application/json',
-    ...(authorization ? [`authorization: ${authorization}`] : []),
-    `content-length: ${length}`,
-    '\r\n',
-  ].join('\r\n');
-}
-
-function isWhole(data: Buffer): boolean {
-  const end = data.indexOf('\r\n\r\n');
-  if (end < 0) return false;
-  const [, length] = /content-length: (\d+)/i.exec(data.toString('latin1', 0, end)) ?? [];
-  return length ? data.length >= end + 4 + Number(length) : data.toString('latin1', data.length - 5) === '0\r\n\r\n';
 }
 
 function isGood(data: Buffer): boolean {
