@@ -84,7 +84,9 @@ export async function runOnce(
 ): Promise<ExecutionResult> {
   const operation = getOperationAST(args.document, args.operationName);
   const run = async () => execute(args);
-  const result = await gate.run(() => (operation ? inOperationSpan(operation, run) : run()));
+  const result = await gate
+    .run(() => (operation ? inOperationSpan(operation, run) : run()))
+    .catch((error): ExecutionResult => ({ errors: [asGraphQLError(error)] })); // thrown, it would end the socket
   metrics.countOperation(name, result.errors ? 'errors' : 'ok');
   return result;
 }

@@ -68,6 +68,7 @@ export async function registerHttp(
     method: ['GET', 'POST'],
     url: '/graphql',
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      gate.requireRoom(); // the body has arrived since this was asked first; what is refused costs the caller nothing
       let admitted: AdmittedOperation | undefined;
       try {
         admitted = admit(request, desk, texts);

@@ -54,8 +54,13 @@ export class OverloadGate {
     if (!this.hasRoom()) throw new BusyError('The server has too much to do', this.retryAfterMs);
   }
 
-  /** Counts the work as running until its promise is settled. */
+  /**
+   * Counts the work as running until its promise is settled. Many may have been let in while nothing ran yet, and their bodies come
+   * together: so it is asked again here whether there is room.
+   * @throws BusyError there is none: the work has not begun
+   */
   async run<T>(work: () => Promise<T>): Promise<T> {
+    this.requireRoom();
     this.#running += 1;
     this.#watch();
     try {

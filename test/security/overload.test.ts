@@ -1,9 +1,10 @@
 /** What happens when there is more to do than can be done. */
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OverloadGate } from '../../src/server/overload-gate.js';
 import { useDatabase } from '../support/database.js';
 import { openReadySocket } from '../support/raw-socket.js';
 import { type Answer, startTestServer } from '../support/server.js';
+import { openHttpConnection } from './http-connection.js';
 import { changesOf } from './unchanged.js';
 
 const database = useDatabase();
@@ -44,6 +45,17 @@ describe('the gate', () => {
     expect(gate.health.running).toBe(0);
   });
 
+  it('begins nothing beyond its bound, though it was let in when there was room', async () => {
+    const gate = new OverloadGate(1, DELAY_MAX_MS);
+    gate.requireRoom();
+    const release = hold(gate, 1);
+    const work = vi.fn(async () => undefined);
+    await expect(gate.run(work)).rejects.toMatchObject({ code: 'SERVER_BUSY', retryAfterMs: 1000 });
+    expect(work).not.toHaveBeenCalled();
+    expect(gate.health).toEqual({ running: 1, limit: 1, refused: 1 });
+    await release();
+  });
+
   it('makes room also when what ran has failed', async () => {
     const gate = new OverloadGate(1, DELAY_MAX_MS);
     await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -65,13 +77,13 @@ describe('the gate', () => {
 
   it('lets more run when all places are taken and nothing waits, up to its bound', async () => {
     const gate = new OverloadGate(1000, 60_000);
-    const release = hold(gate, 900);
     const before = gate.health.limit;
+    const releases = [hold(gate, before)];
     while (gate.health.limit < before + 5) {
-      expect(isFull(gate)).toBe(true);
+      while (!isFull(gate)) releases.push(hold(gate, 1));
       await pause(10);
     }
-    await release();
+    for (const release of releases) await release();
   });
 });
 
@@ -109,6 +121,18 @@ describe('a server that cannot take more', () => {
         expect(response.headers.get('x-content-type-options')).toBe('nosniff');
         expect(((await response.json()) as Answer).errors).toMatchObject([{ extensions: busy }]);
       }
+      const late = openHttpConnection(server.port);
+      const body = JSON.stringify({ query: hit });
+      late.socket.write(
+        `POST /graphql HTTP/1.1\r\nhost: x\r\nconnection: close\r\nexpect: 100-continue\r\nauthorization: Bearer ${server.token}\r\n` +
+          `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
+      );
+      await vi.waitFor(() => expect(late.received()).toContain('100 Continue')); // there was room for it
+      const { text } = await during(() => {
+        late.socket.write(body);
+        return late.ended;
+      });
+      expect(text).toMatch(/HTTP\/1.1 503 .*\r\nretry-after: 1\r\n.*"code":"SERVER_BUSY"/s);
       const message = await during(async () => {
         other.send({ id: 'x', type: 'subscribe', payload: { query: hit } });
         return other.next();
