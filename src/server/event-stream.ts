@@ -15,6 +15,7 @@ import type { Carrier } from './carrier.js';
 import { asGraphQLError, type Execution, prepareExecution, runOnce, toClientResult } from './execution.js';
 import { toClientError, toGraphQLError } from './failure.js';
 import { parametersOf } from './parameters.js';
+import { forcesPreflight, PREFLIGHT_HEADERS } from './preflight.js';
 import { sendBusy, sendErrors } from './reply.js';
 import { type Cohort, Cohorts, isSource, openSource, type Source } from './shared-subscription.js';
 
@@ -23,8 +24,9 @@ const KEEP_ALIVE_MS = 12_000;
 /** A client that has taken nothing for this many keep-alives is gone. */
 const STALLED_MAX = 8;
 
+const MEDIA_TYPE = 'text/event-stream';
 const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
+  'content-type': `${MEDIA_TYPE}; charset=utf-8`,
   'cache-control': 'no-cache',
   'x-accel-buffering': 'no', // a proxy must not collect events
 };
@@ -42,6 +44,8 @@ export async function registerEventStream(app: FastifyInstance, carrier: Carrier
     method: ['GET', 'POST'],
     url: PATH,
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      if (request.method === 'GET' && !asksForEvents(request) && !forcesPreflight(request))
+        throw new SextantError('BAD_REQUEST', `GET needs the header accept: ${MEDIA_TYPE}, or ${PREFLIGHT_HEADERS[0]}`);
       const parameters = parametersOf(request);
       if (!parameters || (parameters.query === undefined && !parameters.persistedQuery))
         throw new SextantError('BAD_REQUEST', 'The request has no `query`, or its parameters are of the wrong type');
@@ -71,6 +75,10 @@ export async function registerEventStream(app: FastifyInstance, carrier: Carrier
     },
   });
 }
+
+/** Links, images and forms, which any page can make a browser follow with its cookies, do not. */
+const asksForEvents = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
+  accept.toLowerCase().includes(MEDIA_TYPE);
 
 function isMutation(execution: ReturnType<typeof prepareExecution>): boolean {
   if (Array.isArray(execution)) return false;

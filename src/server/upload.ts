@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FileUpload, Upload as IncomingUpload, processRequest, ReadAfterDestroyedError } from 'graphql-upload-ts';
 import { BusyError, InputError, LimitError, SextantError } from '../shared/errors.js';
 import { isRecord } from './parameters.js';
+import { forcesPreflight, PREFLIGHT_HEADERS } from './preflight.js';
 
 /** A file of a multipart request, as resolvers get it. */
 export interface Upload {
@@ -24,8 +25,6 @@ const FILES_MAX = 10;
 /** Requests with files at once: each may fill MAX_UPLOAD_BYTES of the disk while it runs. */
 const REQUESTS_MAX = 4;
 const FILE_NAME_LENGTH_MAX = 255;
-/** A header that a page of another origin cannot set without the browser asking us first: such pages can send multipart requests. */
-const PREFLIGHT_HEADERS = ['apollo-require-preflight', 'x-apollo-operation-name'];
 
 interface Bounds {
   readonly MAX_BODY_BYTES: number;
@@ -38,7 +37,8 @@ export async function registerUploads(app: FastifyInstance, config: Bounds): Pro
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null)); // read below
   app.addHook('preHandler', async (request, reply) => {
     if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
-    if (!PREFLIGHT_HEADERS.some((name) => request.headers[name]))
+    if (!forcesPreflight(request))
+      // pages of other origins can send multipart requests
       throw new SextantError('BAD_REQUEST', `A multipart request needs the header ${PREFLIGHT_HEADERS[0]}`);
     if (request.viewer.kind === 'visitor') throw new SextantError('UNAUTHENTICATED', 'Sign in before sending files');
     if (running >= REQUESTS_MAX) throw new BusyError('Too many files are being sent at once');

@@ -120,7 +120,7 @@ describe('an API key, on every carrier', () => {
   });
   it('is good on event streams', async () => {
     const response = await fetch(`${server.url}/graphql/stream?query=${encodeURIComponent(operations.chart)}`, {
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
     });
     expect(await response.text()).toContain('{"data":{"hitChart":{"total":');
   });

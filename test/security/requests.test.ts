@@ -164,7 +164,22 @@ const httpRows: Record<string, HttpRow> = {
   'a mutation by GET on an event stream': {
     method: 'GET',
     path: `/graphql/stream?query=${encodeURIComponent('mutation { signOut { signedOut } }')}`,
+    headers: { accept: 'text/event-stream' },
     status: 405,
+    code: 'BAD_REQUEST',
+  },
+  'a link to an event stream': {
+    method: 'GET',
+    path: `/graphql/stream?query=${encoded}`,
+    headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', cookie: 'sextant_access=x' },
+    status: 400,
+    code: 'BAD_REQUEST',
+  },
+  'an image from an event stream': {
+    method: 'GET',
+    path: `/graphql/stream?query=${encoded}`,
+    headers: { accept: 'image/avif,*/*' },
+    status: 400,
     code: 'BAD_REQUEST',
   },
   'a subscription': {

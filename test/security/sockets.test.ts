@@ -144,7 +144,7 @@ describe('event streams of one address', () => {
     const open = () => {
       const ended = new AbortController();
       const answer = fetch(`${small.url}/graphql/stream?${new URLSearchParams({ query })}`, {
-        headers: { authorization: `Bearer ${small.token}` },
+        headers: { authorization: `Bearer ${small.token}`, accept: 'text/event-stream' },
         signal: ended.signal,
       });
       return { answer, end: () => ended.abort() };

@@ -28,7 +28,7 @@ function clientOf(token: string | null, url = server.url): Client {
 const raw = (query: string, { method = 'GET', token = server.token }: { method?: string; token?: string } = {}) =>
   method === 'GET'
     ? fetch(`${server.url}/graphql/stream?${new URLSearchParams({ query })}`, {
-        headers: { authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
       })
     : fetch(`${server.url}/graphql/stream`, {
         method,
