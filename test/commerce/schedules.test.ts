@@ -35,8 +35,8 @@ const kinds = {
   add: 6,
   change: 2,
   remove: 1,
-  'check out': 4,
-  raise: 3,
+  'check out': 5,
+  raise: 6,
   transfer: 2,
   expire: 1,
   repair: 1,
@@ -67,7 +67,7 @@ const reached = { died: 0, bought: 0, raised: 0, refused: 0 };
 async function play(batches: readonly (readonly Step[])[]): Promise<void> {
   await emptyShop(database.db);
   shop = await openShop(database.db);
-  for (const sku of SKUS) await shop.stock(sku, 20, 40);
+  for (const sku of SKUS) await shop.stock(sku, 9, 40);
   for (let n = 0; n < CARTS; n += 1) await start(n);
   for (const batch of batches) await Promise.all(batch.map(perform));
   await expectAtRest();
