@@ -211,7 +211,7 @@ export const settings = z.object({
     .refine((names) => names.every(isLogField), `must be of ${logFields.join(', ')}`)
     .describe('fields of the request log to keep, separated by commas; default: all'),
   METRICS_PORT: whole(0, 0, 65535).describe('serve /metrics on a port of its own; 0: on PORT'),
-  SHUTDOWN_MS: whole(10_000, 100, 600_000).describe('how long running work may take when the server is told to stop'),
+  SHUTDOWN_MS: whole(10_000, 100, 600_000).describe('how long stopping may take; running work has six tenths of it'),
   SEXTANT_FAILPOINT: z.string().optional().describe('for tests: name[:n], where the process kills itself'),
 });
 

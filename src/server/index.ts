@@ -48,10 +48,15 @@ const BACKLOG = 4096;
 /** Connections besides those of sockets; what comes beyond is not accepted. */
 const REQUEST_CONNECTIONS_MAX = 10_000;
 
+/** Of SHUTDOWN_MS: how long running work is waited for, and then sockets' goodbyes. The rest is for writing what waits. */
+const WORK_SHARE = 0.6;
+const GOODBYE_SHARE = 0.2;
+const END_AGAIN_MS = 50;
+
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** Takes nothing new, finishes what runs, then closes the sockets. Ends what has not finished after SHUTDOWN_MS. */
+  /** Takes nothing new, finishes what runs, then closes the sockets. Ends what has not finished in time: within SHUTDOWN_MS all is over. */
   close(): Promise<void>;
 }
 
@@ -84,14 +89,28 @@ export async function startServer(services: Services): Promise<RunningServer> {
     ...listeningAt(app, config.HOST),
     close: async () => {
       closing = true;
-      const end = setTimeout(() => app.server.closeAllConnections(), config.SHUTDOWN_MS);
-      await sockets.close();
+      const workMs = config.SHUTDOWN_MS * WORK_SHARE;
+      const stopEnding = endConnectionsAfter(app.server, workMs);
+      await sockets.close({ workMs, goodbyeMs: config.SHUTDOWN_MS * GOODBYE_SHARE });
       await app.close();
       await carrier.services.identities.close();
       carrier.services.mailer.close();
-      clearTimeout(end);
+      stopEnding();
       await closeMetrics();
     },
+  };
+}
+
+/** Ends all connections, again and again: until the server is closed, others may come. @returns what stops it */
+function endConnectionsAfter(server: Server, delayMs: number): () => void {
+  let again: NodeJS.Timeout | undefined;
+  const first = setTimeout(() => {
+    server.closeAllConnections();
+    again = setInterval(() => server.closeAllConnections(), END_AGAIN_MS);
+  }, delayMs);
+  return () => {
+    clearTimeout(first);
+    clearInterval(again);
   };
 }
 

@@ -19,8 +19,8 @@ const GOING_AWAY = 1001;
 export interface SocketGate {
   /** Open sockets. */
   readonly count: number;
-  /** Tells every client that the server goes away (1001), after what was written before, and ends what does not answer. */
-  close(): Promise<void>;
+  /** Tells every client that the server goes away (1001), after what was written before, and ends what does not answer in `waitMs`, or two seconds. */
+  close(waitMs: number): Promise<void>;
 }
 
 /** @param path the only one that is upgraded @param admit is given each socket with its address, and gives what is to be done when it has closed */
@@ -77,12 +77,15 @@ export function openSocketGate(
     get count() {
       return sockets.clients.size;
     },
-    close: () =>
+    close: (waitMs) =>
       new Promise((resolve) => {
         endPulse();
-        const end = setTimeout(() => {
-          for (const socket of sockets.clients) socket.terminate();
-        }, CLOSE_WAIT_MS);
+        const end = setTimeout(
+          () => {
+            for (const socket of sockets.clients) socket.terminate();
+          },
+          Math.min(waitMs, CLOSE_WAIT_MS),
+        );
         for (const socket of sockets.clients) socket.close(GOING_AWAY, 'The server is going away');
         sockets.close(() => {
           clearTimeout(end);

@@ -16,14 +16,21 @@ import { toClientError, toGraphQLError } from './failure.js';
 import { FrameWriter } from './frame-writer.js';
 import { RunningWork } from './running-work.js';
 import { Cohorts, isSource, openSource } from './shared-subscription.js';
-import { openSocketGate, type SocketGate } from './socket-gate.js';
+import { openSocketGate } from './socket-gate.js';
 
 const PATH = '/graphql';
 
 type Parameters = Record<string, unknown>;
 type ConnectionContext = ProtocolContext<Parameters, Connection>;
 
-export function openWebSockets(app: FastifyInstance, carrier: Carrier, requests: RequestAllowance): SocketGate {
+export interface OpenWebSockets {
+  /** Open sockets. */
+  readonly count: number;
+  /** Takes no new operation, waits `workMs` at most for those that run, and `goodbyeMs` for clients to close their sockets. */
+  close(limits: { readonly workMs: number; readonly goodbyeMs: number }): Promise<void>;
+}
+
+export function openWebSockets(app: FastifyInstance, carrier: Carrier, requests: RequestAllowance): OpenWebSockets {
   const { log } = app;
   const { config } = carrier.services;
   const running = new RunningWork();
@@ -44,9 +51,9 @@ export function openWebSockets(app: FastifyInstance, carrier: Carrier, requests:
     get count() {
       return gate.count;
     },
-    close: async () => {
-      await running.finish(config.SHUTDOWN_MS);
-      await gate.close();
+    close: async ({ workMs, goodbyeMs }) => {
+      await running.finish(workMs);
+      await gate.close(goodbyeMs);
     },
   };
 }

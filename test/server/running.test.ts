@@ -9,6 +9,7 @@ import { WebSocketServer } from 'ws';
 import { addressOf, trustHops } from '../../src/server/caller.js';
 import { Identities } from '../../src/server/identities.js';
 import { watchPulse } from '../../src/server/socket-pulse.js';
+import { openHttpConnection } from '../security/http-connection.js';
 import { useDatabase } from '../support/database.js';
 import { openRawSocket, openReadySocket } from '../support/raw-socket.js';
 import { type Answer, startTestServer, type TestServer, testConfig } from '../support/server.js';
@@ -189,6 +190,23 @@ describe('a server that is told to stop', () => {
     await closed;
     expect(await raw.closed).toMatchObject({ code: 1001 });
     await expect(fetch(`${stopping.url}/healthz`)).rejects.toThrow();
+  });
+});
+
+describe('a server that is told to stop while a request never ends', () => {
+  it('ends the request, and is closed well within its time', async () => {
+    const SHUTDOWN_MS = 2000;
+    const stopping = await start({ SHUTDOWN_MS: String(SHUTDOWN_MS) });
+    const slow = openHttpConnection(stopping.port);
+    slow.socket.write(
+      'POST /graphql HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',
+    );
+    await vi.waitFor(() => expect(slow.received()).toContain('100 Continue'));
+    const began = performance.now();
+    await stopping.close();
+    server = undefined;
+    expect(performance.now() - began).toBeLessThan(SHUTDOWN_MS * 0.9);
+    await slow.ended;
   });
 });
 
