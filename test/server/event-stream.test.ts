@@ -125,8 +125,9 @@ describe('a client that leaves before it is known who asks', () => {
 
   it('is not taken for an operation that failed', async () => {
     const operations = async () =>
-      (await (await fetch(`${server.url}/metrics`)).text()).match(/^sextant_operations_total.*$/gm);
+      (await (await fetch(`${server.url}/metrics`)).text()).match(/^sextant_graphql_operations_total.*$/gm);
     const before = await operations();
+    expect(before).not.toBeNull();
     await leaveWhileIdentified(server.port, requestOf('/graphql', '{ __typename }', server.token));
     await leaveWhileIdentified(server.port, requestOf('/graphql/stream', CHART, server.token));
     expect(await operations()).toEqual(before);
