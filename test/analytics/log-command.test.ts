@@ -56,6 +56,7 @@ async function sextant(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
+  child.stdin?.on('error', () => undefined); // what has ended reads no further: how it ended is told
   child.stdin?.end(input);
   const closed = once(child, 'close');
   await during?.((signal) => child.kill(signal));
@@ -147,20 +148,32 @@ describe('sextant import-log', () => {
     expect(await hitsOf('stopped.example.org')).toBe(30_000);
   }, 60_000);
 
-  it('counts every line once when it is killed again and again', async () => {
-    const site = 'killed.example.org';
-    const args = ['import-log', await fileOf(log(20_000)), '--site', site, '--json'];
-    const kills = ['log.batch.events-inserted:3', 'log.batch.days-counted:3', 'log.batch.committed:3'];
-    for (const SEXTANT_FAILPOINT of kills) {
-      expect((await sextant(args, { environment: { SEXTANT_FAILPOINT } })).signal).toBe('SIGKILL');
-      await expectSound();
-      await expireLeases(database.db);
-    }
-    const ended = await sextant(args);
-    expect(outcomes(ended)).toMatchObject([{ state: 'FINISHED', lines: 20_000, imported: 20_000, hits: 20_000 }]);
-    expect(await logEvents(database.db).countDocuments({ site })).toBe(20_000);
-    expect(await hitsOf(site)).toBe(20_000);
-  }, 120_000);
+  it.each([
+    ['a file', 'plain', async () => ({ file: await fileOf(log(20_000)) })],
+    ['a gzip file', 'gzip', async () => ({ file: await fileOf(gzipSync(log(20_000)), 'access.log.gz') })],
+    ['standard input', 'piped', async () => ({ file: '-', input: log(20_000) })],
+    ['standard input in gzip', 'piped-gzip', async () => ({ file: '-', input: gzipSync(log(20_000)) })],
+  ])(
+    'counts every line of %s once when it is killed again and again',
+    async (_case, name, given) => {
+      const site = `killed-${name}.example.org`;
+      const { file, ...input } = await given();
+      const args = ['import-log', file, '--site', site, '--json'];
+      const kills = ['log.batch.events-inserted:3', 'log.batch.days-counted:3', 'log.batch.committed:3'];
+      if (file === '-') kills.unshift('log.file.stored');
+      for (const SEXTANT_FAILPOINT of kills) {
+        const killed = await sextant(args, { ...input, environment: { SEXTANT_FAILPOINT } });
+        expect(killed.signal, killed.errors).toBe('SIGKILL');
+        await expectSound();
+        await expireLeases(database.db);
+      }
+      const ended = await sextant(args, input);
+      expect(outcomes(ended)).toMatchObject([{ state: 'FINISHED', lines: 20_000, imported: 20_000, hits: 20_000 }]);
+      expect(await logEvents(database.db).countDocuments({ site })).toBe(20_000);
+      expect(await hitsOf(site)).toBe(20_000);
+    },
+    180_000,
+  );
 
   it('waits for the lease of one that was killed, and goes on by itself', async () => {
     const args = ['import-log', await fileOf(log(2000)), '--site', 'waiting.example.org', '--json'];

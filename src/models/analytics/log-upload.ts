@@ -1,6 +1,7 @@
 /** Taking an uploaded log: the file is stored first, so that from the answer on every process can import it. */
 import type { Readable } from 'node:stream';
 import type { Db } from 'mongodb';
+import { endAbandonedTransactions } from '../../database/abandoned-transactions.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
 import { deleteFile, findStoredFile, storeFile } from './log-file.js';
 import { type Enlisted, type EnlistInput, enlistFile } from './log-identity.js';
@@ -24,6 +25,8 @@ export async function takeUpload(
   const file = await storeFile(db, name, bytes());
   const source = await findStoredFile(db, file);
   if (!source) throw new Error(`The file ${file} is gone right after it was stored`);
+  // One that died while it imported this very file would have us wait for its transaction, which holds the import.
+  await endAbandonedTransactions(db.client);
   const enlisted = await enlistFile(db, source, { ...input, site, file }, now).catch(refusalOf);
   const outcome = isEnlisted(enlisted) ? enlisted.document : enlisted;
   const isNeeded = 'files' in outcome && outcome.files.some((each) => each.equals(file));
