@@ -126,6 +126,18 @@ describe('a server on one’s own MongoDB', () => {
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
 
+  it('ends with 0 also while a request never ends', async () => {
+    const { process: server, url } = await start({ ...onOwnMongoDB(), SHUTDOWN_MS: '5000' }, await temporaryFolder());
+    const request = openSocket(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+    onTestFinished(() => void request.destroy());
+    request.write(
+      'POST /graphql HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{',
+    );
+    await once(request, 'data'); // 100 Continue: it has begun
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+  });
+
   it('says how to go on when its port is taken, ends with 1, and keeps no administrator whose password nobody knows', async () => {
     const untouched = database.client.db(`${database.db.databaseName}_port`);
     onTestFinished(async () => {
