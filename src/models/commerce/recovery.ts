@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { releaseLease, takeLease } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
-import { MINUTE_MS } from '../../shared/time.js';
+import { LATEST_MS, MINUTE_MS } from '../../shared/time.js';
 import { expireCarts } from './cart-expiry.js';
 import { finishTreeWork } from './category-tree.js';
 import { recoverCheckouts } from './checkout.js';
@@ -69,7 +69,8 @@ export async function recover(
   const lease = await takeLease(db, `recovery: ${worker.name}`, randomUUID(), LEASE_MS);
   if (!lease) return null;
   failpoint('recovery.leased');
-  const before = (ms: number) => new Date(now.getTime() + (all ? 1 : -ms));
+  // All means all: also what was written by a process whose clock was ahead.
+  const before = (ms: number) => new Date(all ? LATEST_MS : now.getTime() - ms);
   try {
     return await worker.work(db, store, now, before);
   } finally {
