@@ -152,6 +152,12 @@ export const hostileOperations: Record<string, HostileOperation> = {
     code: 'LIMIT_EXCEEDED',
     message: /variables/,
   },
+  'the 30th of February': {
+    query: 'mutation($hits: [HitInput!]!) { recordHits(hits: $hits) { recorded } }',
+    variables: { hits: [{ site: 'a', page: '/', at: '2015-02-30T00:00:00Z' }] },
+    code: 'BAD_USER_INPUT',
+    message: /Variable "\$hits"/,
+  },
   'an e-mail address of 300 characters': {
     query: 'mutation($e: EmailAddress!) { signIn(email: $e, password: "x") { __typename } }',
     variables: { e: `${'a'.repeat(300)}@example.org` },
