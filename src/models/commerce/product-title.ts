@@ -20,6 +20,7 @@ export type CompletedTitle = Pick<ProductDocument, '_id' | 'title'>;
 
 const FIRST_MAX = 50;
 const PREFIX_LENGTH_MAX = 100;
+const LAST_CHARACTER = '\u{10ffff}';
 
 /**
  * Titles that begin with a text, whatever the case and the accents, in the order of their keys.
@@ -37,8 +38,8 @@ export function completeTitle(
     throw new InputError('prefix', `must have 1 to ${PREFIX_LENGTH_MAX} characters that titles can begin with`);
   return products(db)
     .find(
-      // An anchored pattern without wildcards, so the index is read from the prefix to its end and nowhere else.
-      { title_key: { $regex: `^${key.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')}` } },
+      // A range, so the index is read from the prefix to its end and nowhere else. Strings are compared by their UTF-8.
+      { title_key: { $gte: key, $lt: `${key}${LAST_CHARACTER}` } },
       { projection: { title: 1 }, readPreference: readPreferenceOf[freshness] },
     )
     .sort({ title_key: 1, _id: 1 })

@@ -16,9 +16,11 @@ export const Mutation: Pick<MutationResolvers, 'restock'> = {
       input: { sku, quantity },
       keepMs: store.keepAnswersMs,
     };
-    const outcome = await performOnce(db, once, now(), (call) => restockProduct(db, { call, sku, quantity }));
-    if ('__typename' in outcome) throw new SextantError('NOT_FOUND', outcome.message);
-    return outcome;
+    return performOnce(db, once, now(), async (call) => {
+      const outcome = await restockProduct(db, { call, sku, quantity });
+      if ('__typename' in outcome) throw new SextantError('NOT_FOUND', outcome.message); // thrown inside, so that the key is free again
+      return outcome;
+    });
   },
 };
 
