@@ -54,7 +54,7 @@ async function run(options: ArrivalsOptions): Promise<ArrivalsAnswer> {
     const dueAt = (index: number) => beginMs + (index / perSecond) * 1000;
     /** Sends what is due, as long as a connection is free; what waits for one is late, and its time counts. */
     const sendDue = () => {
-      const due = Math.min(total, Math.floor(((performance.now() - beginMs) / 1000) * perSecond));
+      const due = Math.min(total, 1 + Math.floor(((performance.now() - beginMs) / 1000) * perSecond));
       while (sent < due) {
         const line = free.pop(); // the one used last
         if (!line) return;

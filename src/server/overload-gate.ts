@@ -1,16 +1,17 @@
 /**
  * Refuses operations early when this process cannot keep up, so that those it takes are answered about as soon as ever. How many may
- * run at once follows from the delay of the event loop: a tenth less whenever callbacks wait too long, one more when all places were
- * taken and none waited. (Additive increase, multiplicative decrease, as in TCP.) Operations that wait for the database cost nothing
- * here: thousands of them may share a group commit, and the bound grows with them.
+ * run at once follows from the delay of the event loop: a fifth less whenever callbacks wait too long, one more when they do not.
+ * (Additive increase, multiplicative decrease, as in TCP.) Operations that wait for the database cost nothing here: thousands of them
+ * may share a group commit, and the bound grows with them.
  */
 import { BusyError } from '../shared/errors.js';
 
 const TICK_MS = 10;
 /** So many run whatever the delay: another process may be what takes the time. */
-const LIMIT_MIN = 8;
-const LIMIT_FIRST = 128;
-const DECREASE = 0.9;
+const LIMIT_MIN = 2;
+/** Up to here it comes back by itself; beyond, only as long as it is used. */
+const LIMIT_USUAL = 128;
+const DECREASE = 0.8;
 const INCREASE = 1;
 
 export class OverloadGate {
@@ -30,7 +31,7 @@ export class OverloadGate {
     private readonly runningMax: number,
     private readonly delayMaxMs: number,
   ) {
-    this.#limit = Math.min(LIMIT_FIRST, runningMax);
+    this.#limit = Math.min(LIMIT_USUAL, runningMax);
   }
 
   /** For metrics. */
@@ -86,7 +87,8 @@ export class OverloadGate {
 
   #adjust(delayMs: number): void {
     if (delayMs > this.delayMaxMs) this.#limit = Math.max(Math.min(LIMIT_MIN, this.runningMax), this.#limit * DECREASE);
-    else if (this.#wasFull) this.#limit = Math.min(this.runningMax, this.#limit + INCREASE);
+    else if (this.#wasFull || this.#limit < LIMIT_USUAL)
+      this.#limit = Math.min(this.runningMax, this.#limit + INCREASE);
     this.#wasFull = false;
   }
 }

@@ -71,7 +71,7 @@ describe('the gate', () => {
       await pause(1);
     }
     expect(gate.health.limit).toBeLessThan(first);
-    expect(gate.health.limit).toBe(8);
+    expect(gate.health.limit).toBe(2);
     await release();
   });
 

@@ -44,6 +44,7 @@ export function testConfig(settings: Readonly<Record<string, string>> = {}): Con
     NODE_ENV: 'test',
     PORT: '0',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+    MAX_EVENT_LOOP_DELAY_MS: '60000', // what else the machine does must not make a test's operations too many
     TOKEN_SECRET: randomBytes(32).toString('hex'),
     ...settings,
   });
