@@ -4,8 +4,15 @@ import type { TestServer } from '../support/server.js';
 
 export const SITE = 'example.org';
 
-/** What arguments and fields of these names are given. */
-export const samples = { site: SITE, host: SITE, page: '/', path: '/', collection: 'users' } as const;
+/** What arguments and fields of these names are given. Writes are durable: others happen after their answer, during the next call. */
+export const samples = {
+  site: SITE,
+  host: SITE,
+  page: '/',
+  path: '/',
+  collection: 'users',
+  durability: 'MAJORITY',
+} as const;
 
 const LOG = [
   '192.0.2.1 - ann [05/Jan/2026:11:00:00 +0000] "GET / HTTP/1.1" 200 2326',
