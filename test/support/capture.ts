@@ -7,6 +7,7 @@
  * An operation is a call of a model or a request to the server, see `operation.ts`.
  */
 import { Collection, type CommandStartedEvent, Db, type Document, MongoClient } from 'mongodb';
+import { foreignCollections } from '../rules/exemptions.js';
 import { callerInSource } from './caller.js';
 import { currentOperation, type Operation, writeHappened } from './operation.js';
 import { type QueryShape, shapesOf } from './query-shape.js';
@@ -129,7 +130,8 @@ function watch(client: MongoClient): void {
       if (isJudged(event.commandName, event.command)) notWatched(event);
     } else if (isSent(origin)) {
       record(event, origin);
-      if (WRITES.has(event.commandName)) {
+      // Libraries have their own ways with their collections, and their own locks: two jobs may be taken at once.
+      if (WRITES.has(event.commandName) && !(event.command[event.commandName] in foreignCollections)) {
         started.set(event.requestId, { origin, what: event.commandName, transaction });
       }
     }
