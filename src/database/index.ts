@@ -1,6 +1,7 @@
 export * from './changed-document.js';
 export * from './collection.js';
 export * from './deployment.js';
+export * from './document-feed.js';
 export * from './durability.js';
 export * from './explain.js';
 export * from './feed.js';
