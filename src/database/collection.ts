@@ -1,5 +1,6 @@
 /** Collections are declared where their queries are: a name, its indexes, its shard key. Declaring adds to the list that start-up builds. */
 import type { Collection, CreateIndexesOptions, Db, Document, IndexSpecification } from 'mongodb';
+import { timed } from './write-clock.js';
 
 /** An index, declared beside the query that it serves. */
 export interface IndexDeclaration extends CreateIndexesOptions {
@@ -8,7 +9,9 @@ export interface IndexDeclaration extends CreateIndexesOptions {
 
 export interface CollectionOptions {
   /** The fields that every single-document write names, so that a sharded cluster routes it to one shard. */
-  shardKey: Readonly<Record<string, 1 | 'hashed'>>;
+  shardKey?: Readonly<Record<string, 1 | 'hashed'>>;
+  /** Its writes go along with others and are not told as `extensions.writtenAt`: leases, throttles, remembered answers. */
+  isBookkeeping?: boolean;
 }
 
 /** Gives the collection in a database; knows its name, indexes and shard key. */
@@ -16,7 +19,7 @@ export interface CollectionDeclaration<T extends Document> {
   (db: Db): Collection<T>;
   readonly collectionName: string;
   readonly indexes: readonly IndexDeclaration[];
-  readonly shardKey: CollectionOptions['shardKey'];
+  readonly shardKey: Required<CollectionOptions>['shardKey'];
 }
 
 const declared = new Map<string, CollectionDeclaration<Document>>();
@@ -25,9 +28,10 @@ const declared = new Map<string, CollectionDeclaration<Document>>();
 export function defineCollection<T extends Document>(
   name: string,
   indexes: readonly IndexDeclaration[] = [],
-  { shardKey }: CollectionOptions = { shardKey: { _id: 'hashed' } },
+  { shardKey = { _id: 'hashed' }, isBookkeeping = false }: CollectionOptions = {},
 ): CollectionDeclaration<T> {
-  const collection = Object.assign((db: Db) => db.collection<T>(name), { collectionName: name, indexes, shardKey });
+  const open = (db: Db) => (isBookkeeping ? db.collection<T>(name) : timed(db, db.collection<T>(name)));
+  const collection = Object.assign(open, { collectionName: name, indexes, shardKey });
   declared.set(name, collection as unknown as CollectionDeclaration<Document>);
   return collection;
 }

@@ -9,4 +9,5 @@ export * from './interruption.js';
 export * from './lease.js';
 export * from './newest-first.js';
 export * from './transaction.js';
+export { lastWriteOf, noteWrite, withWriteClock } from './write-clock.js';
 export * from './write-command.js';

@@ -14,7 +14,7 @@ interface LeaseDocument {
   expires_at: Date;
 }
 
-const leases = defineCollection<LeaseDocument>('leases');
+const leases = defineCollection<LeaseDocument>('leases', [], { isBookkeeping: true });
 const DUPLICATE_KEY = 11000;
 
 export interface Lease {

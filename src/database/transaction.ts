@@ -1,8 +1,9 @@
 /** Transactions with bounded, jittered retries. */
-import type { ClientSession, MongoClient, Timestamp, WriteConcern } from 'mongodb';
+import type { ClientSession, Db, Timestamp, WriteConcern } from 'mongodb';
 import { MongoError, MongoServerError } from 'mongodb';
 import { BusyError } from '../shared/errors.js';
 import { endAbandonedTransactions } from './abandoned-transactions.js';
+import { noteCommit } from './write-clock.js';
 
 const ATTEMPTS_MAX = 12;
 const BACKOFF_MIN_MS = 2;
@@ -12,7 +13,7 @@ const DUPLICATE_KEY = 11000;
 
 export interface TransactionResult<T> {
   value: T;
-  /** The cluster time of the commit: what `extensions.writtenAt` tells. */
+  /** The cluster time of the commit. */
   writtenAt: Timestamp | undefined;
 }
 
@@ -23,24 +24,25 @@ export interface TransactionResult<T> {
  * @throws BusyError after ATTEMPTS_MAX conflicts
  */
 export async function inTransaction<T>(
-  client: MongoClient,
+  db: Db,
   writeConcern: WriteConcern,
   work: (session: ClientSession) => Promise<T>,
   { retryDuplicateKeys = false, random = Math.random } = {},
 ): Promise<TransactionResult<T>> {
-  const session = client.startSession(); // causally consistent: only such a session keeps the commit's cluster time
+  const session = db.client.startSession(); // causally consistent: only such a session keeps the commit's cluster time
   try {
     for (let attempt = 1; ; attempt += 1) {
       session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern });
       try {
         const value = await work(session);
         await commit(session);
+        noteCommit(db, session);
         return { value, writtenAt: session.operationTime };
       } catch (error) {
         if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
         if (!isTransient(error, retryDuplicateKeys)) throw error;
         if (attempt === ATTEMPTS_MAX) throw new BusyError('Too many writers at once');
-        if (attempt % LOOK_EVERY === 0) await endAbandonedTransactions(client);
+        if (attempt % LOOK_EVERY === 0) await endAbandonedTransactions(db.client);
         await pause(Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** attempt) * random());
       }
     }

@@ -4,6 +4,7 @@
  * documents and 48 MB.
  */
 import { type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
+import { noteInTransaction } from './write-clock.js';
 
 /** @throws MongoServerError the first document that the server refuses; the transaction is over then */
 export async function insertInTransaction(
@@ -12,7 +13,9 @@ export async function insertInTransaction(
   documents: readonly object[],
   session: ClientSession,
 ): Promise<void> {
-  if (documents.length > 0) await write(db, { insert: collection, documents, ordered: false }, session);
+  if (documents.length === 0) return;
+  noteInTransaction(db, collection, session);
+  await write(db, { insert: collection, documents, ordered: false }, session);
 }
 
 /** One update of a single document, as the server takes it. */
@@ -29,7 +32,9 @@ export async function updateInTransaction(
   updates: readonly UpdateStatement[],
   session: ClientSession,
 ): Promise<void> {
-  if (updates.length > 0) await write(db, { update: collection, updates, ordered: false }, session);
+  if (updates.length === 0) return;
+  noteInTransaction(db, collection, session);
+  await write(db, { update: collection, updates, ordered: false }, session);
 }
 
 async function write(db: Db, command: Document, session: ClientSession): Promise<void> {

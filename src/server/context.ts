@@ -1,6 +1,7 @@
 /** What a resolver meets: who asks, the database, the services of this process. Made once for each operation, in one place. */
-import type { Db, MongoClient, Timestamp } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import type { Config } from '../config.js';
+import { lastWriteOf, withWriteClock } from '../database/index.js';
 import type { HitRecorder } from '../models/analytics/hit-recorder.js';
 import type { LogImporter } from '../models/analytics/log-importer.js';
 import { type CatalogLoaders, makeCatalogLoaders } from '../models/commerce/catalog-loaders.js';
@@ -53,20 +54,17 @@ export interface Caller {
 
 /** What lives as long as an operation. A plain object: Apollo copies it. */
 export interface Context extends ServerServices, Caller {
+  /** A mutation's own handle, which knows when it wrote. */
+  db: Db;
   /** Whoever signs in or out within the operation goes on as that. */
   viewer: Viewer;
   readonly now: () => Date;
   /** What fields of lists fetch together. Made when first asked for. */
   readonly loaders: () => CatalogLoaders;
-  /** Tells when a mutation's write was committed; the latest goes to the client as `extensions.writtenAt`. */
-  readonly wrote: (at: Timestamp | undefined) => void;
-  /** The latest of what `wrote` was told, as text. */
-  readonly writtenAt: () => string | undefined;
 }
 
 /** For every carrier: HTTP, sockets, event streams. */
 export function makeContext(services: ServerServices, caller: Caller): Context {
-  let latest: string | undefined;
   let loaders: CatalogLoaders | undefined;
   return {
     ...services,
@@ -76,10 +74,16 @@ export function makeContext(services: ServerServices, caller: Caller): Context {
       loaders ??= makeCatalogLoaders(services.db);
       return loaders;
     },
-    wrote: (at) => {
-      const text = at && formatClusterTime(at);
-      if (text !== undefined && (latest === undefined || text > latest)) latest = text;
-    },
-    writtenAt: () => latest,
   };
+}
+
+/** To be called before a mutation begins, so that `writtenAt` can be told when it ends. */
+export function timeWrites(context: Context): void {
+  context.db = withWriteClock(context.db);
+}
+
+/** When what the operation wrote was committed: `extensions.writtenAt`. Undefined when it wrote nothing. */
+export function writtenAt({ db }: Context): string | undefined {
+  const time = lastWriteOf(db);
+  return time && formatClusterTime(time);
 }

@@ -8,11 +8,12 @@ import {
   GraphQLError,
   getOperationAST,
   type OperationDefinitionNode,
+  OperationTypeNode,
 } from 'graphql';
 import { SextantError } from '../shared/errors.js';
 import { inSpan } from '../shared/tracing.js';
 import type { Carrier } from './carrier.js';
-import { type Caller, type Context, makeContext } from './context.js';
+import { type Caller, type Context, makeContext, timeWrites, writtenAt } from './context.js';
 import { toClientError, toGraphQLError } from './failure.js';
 import type { CarrierName } from './metrics.js';
 import { type OperationDesk, OperationRefused, type OperationRequest } from './operation.js';
@@ -49,15 +50,17 @@ export function prepareExecution(
   try {
     gate.requireRoom();
     const query = textOf(request, desk);
-    const { document, cost } = desk.admit({ ...request, query });
+    const { document, definition, cost } = desk.admit({ ...request, query });
     allowance.charge(caller, cost, Date.now());
+    const contextValue = makeContext(services, caller);
+    if (definition.operation === OperationTypeNode.MUTATION) timeWrites(contextValue);
     return {
       schema,
       document,
       text: document.loc?.source.body ?? query, // the same string for all who send the same
       operationName: request.operationName ?? null,
       variableValues: request.variables ?? {},
-      contextValue: makeContext(services, caller),
+      contextValue,
       hideSuggestions: services.config.NODE_ENV === 'production',
     };
   } catch (error) {
@@ -115,11 +118,11 @@ export function toClientResult(
   context: Context,
   log: FastifyBaseLogger,
 ): FormattedExecutionResult {
-  const writtenAt = context.writtenAt();
+  const at = writtenAt(context);
   return {
     ...(errors && { errors: errors.map((error) => toClientError(error, log)) }),
     ...(data !== undefined && { data }),
-    ...((extensions || writtenAt !== undefined) && { extensions: { ...extensions, ...(writtenAt && { writtenAt }) } }),
+    ...((extensions || at !== undefined) && { extensions: { ...extensions, ...(at && { writtenAt: at }) } }),
   };
 }
 

@@ -12,7 +12,7 @@ import { BusyError, SextantError } from '../shared/errors.js';
 import { BoundedCache } from './bounded-cache.js';
 import { cookieSession } from './browser-session.js';
 import type { Carrier } from './carrier.js';
-import { type Context, makeContext } from './context.js';
+import { type Context, makeContext, timeWrites, writtenAt } from './context.js';
 import { inOperationSpan } from './execution.js';
 import { toClientError, toGraphQLError } from './failure.js';
 import type { Metrics } from './metrics.js';
@@ -161,11 +161,14 @@ const onlyAdmitted = (desk: OperationDesk): ApolloServerPlugin<Context> => ({
 /** Tells the time of what the operation wrote, and counts the operation. */
 const finish = (metrics: Metrics): ApolloServerPlugin<Context> => ({
   requestDidStart: async () => ({
+    didResolveOperation: async ({ operation, contextValue }) => {
+      if (operation?.operation === OperationTypeNode.MUTATION) timeWrites(contextValue);
+    },
     willSendResponse: async ({ response: { body }, contextValue }) => {
       if (body.kind !== 'single') return;
       metrics.countOperation('http', body.singleResult.errors ? 'errors' : 'ok');
-      const writtenAt = contextValue.writtenAt();
-      if (writtenAt !== undefined) body.singleResult.extensions = { ...body.singleResult.extensions, writtenAt };
+      const at = writtenAt(contextValue);
+      if (at !== undefined) body.singleResult.extensions = { ...body.singleResult.extensions, writtenAt: at };
     },
   }),
 });

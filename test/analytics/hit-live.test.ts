@@ -30,7 +30,7 @@ afterEach(async () => {
 /** Writes hits as a group does. @returns the commit's cluster time */
 async function write(hits: readonly CountedHit[]): Promise<string> {
   const { daily, monthly } = statementsOf(hits, false);
-  const { writtenAt } = await inTransaction(database.client, commitConcernOf.MAJORITY, async (session) => {
+  const { writtenAt } = await inTransaction(database.db, commitConcernOf.MAJORITY, async (session) => {
     await updateInTransaction(database.db, dailyHits.collectionName, daily, session);
     await updateInTransaction(database.db, monthlyHits.collectionName, monthly, session);
   });

@@ -10,7 +10,7 @@ const database = useDatabase();
 
 async function apply(hits: readonly CountedHit[], sharded = false): Promise<void> {
   const { daily, monthly } = statementsOf(hits, sharded);
-  await inTransaction(database.client, commitConcernOf.MAJORITY, async (session) => {
+  await inTransaction(database.db, commitConcernOf.MAJORITY, async (session) => {
     await updateInTransaction(database.db, dailyHits.collectionName, daily, session);
     await updateInTransaction(database.db, monthlyHits.collectionName, monthly, session);
   });

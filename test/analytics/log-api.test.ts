@@ -24,6 +24,8 @@ const DETAILS = `query ($id: ID!, $first: Int!, $after: String) {
   }
 }`;
 
+const writtenAt = expect.stringMatching(/^[0-9a-f]{16}$/);
+
 interface Imported {
   readonly importLog: { readonly __typename: string; readonly id: string; readonly message?: string };
 }
@@ -35,7 +37,7 @@ async function upload(site: string, bytes: Buffer, name = 'access.log') {
   form.set('0', new File([bytes], name));
   const headers = { authorization: `Bearer ${server.token}`, 'apollo-require-preflight': 'true' };
   const response = await fetch(`${server.url}/graphql`, { method: 'POST', headers, body: form });
-  return (await response.json()) as { data: Imported };
+  return (await response.json()) as { data: Imported; extensions?: object };
 }
 
 interface Change {
@@ -58,7 +60,8 @@ describe('an uploaded log', () => {
 
   it('is imported in the background, followed live, told in detail, found again, and undone', async () => {
     const bytes = gzipSync(lines.join('\n'));
-    const { data } = await upload('api.example.org', bytes, '../../access.log.gz');
+    const { data, extensions } = await upload('api.example.org', bytes, '../../access.log.gz');
+    expect(extensions).toEqual({ writtenAt });
     const { id } = data.importLog;
     const events = await follow(id, 'FINISHED');
     expect(events.at(-1)?.import).toEqual({
@@ -99,8 +102,9 @@ describe('an uploaded log', () => {
       id,
       state: 'FINISHED',
     });
-    expect((await server.request(UNDO, { id })).data).toEqual({
-      undoLogImport: { __typename: 'LogImport', id, state: 'UNDOING' },
+    expect(await server.request(UNDO, { id })).toEqual({
+      data: { undoLogImport: { __typename: 'LogImport', id, state: 'UNDOING' } },
+      extensions: { writtenAt },
     });
     expect((await follow(id, 'UNDONE')).at(-1)?.import).toMatchObject({ lines: 0, imported: 0, hits: 0, rejected: 0 });
   });

@@ -43,12 +43,13 @@ describe('signing up by mail', () => {
     expect(mails[0]?.recipients).toEqual(['ann@example.org']);
     expect(mails[0]?.text).not.toContain(PASSWORD);
     const [, token = ''] = /https:\/\/stats\.example\.org\/confirm#([\w-]{43})/.exec(mails[0]?.text ?? '') ?? [];
-    const { data } = await server.request<{ confirmSignUp: object }>(
+    const { data, extensions } = await server.request<{ confirmSignUp: object }>(
       `mutation ($token: String!) { confirmSignUp(token: $token, password: "${PASSWORD}") { ... on SignedIn { viewer { email roles } } } }`,
       { token },
       null,
     );
     expect(data?.confirmSignUp).toEqual({ viewer: { email: 'ann@example.org', roles: ['MEMBER'] } });
+    expect(extensions).toEqual({ writtenAt: expect.stringMatching(/^[0-9a-f]{16}$/) });
   });
 
   it('answers the same for an address that has an account; the mail differs', async () => {
@@ -104,7 +105,7 @@ describe('a server without sign-up', () => {
       { token },
       null,
     );
-    expect(accepted).toEqual({
+    expect(accepted).toMatchObject({
       data: { acceptInvitation: { viewer: { email: 'fay@example.org', name: 'Fay', roles: ['EDITOR'] } } },
     });
   });

@@ -28,7 +28,7 @@ const test = useDatabase();
 /** A write by a plain command, as the product sends hundreds of updates. */
 async function openHall(): Promise<void> {
   const update = { q: { house: 'house 1', _id: 'hall' }, u: { $set: { number: -1 } }, upsert: true };
-  await inTransaction(test.client, commitConcernOf.MAJORITY, (session) =>
+  await inTransaction(test.db, commitConcernOf.MAJORITY, (session) =>
     updateInTransaction(test.db, rooms.collectionName, [update], session),
   );
 }

@@ -183,10 +183,10 @@ class GroupCommit implements HitRecorder {
   }
 
   private async commit(days: readonly DayTally[], durability: Durability): Promise<Timestamp | undefined> {
-    const { client, db } = this.options;
-    const { daily, monthly } = statementsOfDays(days, await isSharded(client));
+    const { db } = this.options;
+    const { daily, monthly } = statementsOfDays(days, await isSharded(db.client));
     const { writtenAt } = await inTransaction(
-      client,
+      db,
       commitConcernOf[durability],
       async (session) => {
         await updateInTransaction(db, dailyHits.collectionName, daily, session);

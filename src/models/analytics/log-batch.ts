@@ -92,7 +92,7 @@ export async function commitBatch(
     return moved;
   };
   // Upserts of the same new hit document collide with those of other writers; the repeat finds it there.
-  const { value } = await inTransaction(db.client, commitConcernOf[held.options.durability], work, {
+  const { value } = await inTransaction(db, commitConcernOf[held.options.durability], work, {
     retryDuplicateKeys: true,
   });
   failpoint('log.batch.committed');
@@ -126,7 +126,7 @@ export async function undoLastBatch(db: Db, held: Held): Promise<LogImportDocume
     await logBatches(db).deleteOne({ _id: record._id }, { session });
     return moved;
   };
-  const { value } = await inTransaction(db.client, commitConcernOf[held.options.durability], work, {
+  const { value } = await inTransaction(db, commitConcernOf[held.options.durability], work, {
     retryDuplicateKeys: true,
   });
   failpoint('log.undo.committed');

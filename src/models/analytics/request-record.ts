@@ -1,5 +1,5 @@
 /** Requests that a program sends one by one or in bulk, in the place of a log file's lines. */
-import { type Db, MongoBulkWriteError, ObjectId, type Timestamp, type WriteError } from 'mongodb';
+import { type Db, MongoBulkWriteError, ObjectId, type WriteError } from 'mongodb';
 import { type Durability, writeConcernOf } from '../../database/index.js';
 import { type ErrorCode, InputError, LimitError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
@@ -36,7 +36,6 @@ export interface RecordedEvents {
   /** For FIRE_AND_FORGET: how many were sent. */
   readonly inserted: number;
   readonly rejected: readonly RejectedItem[];
-  readonly writtenAt: Timestamp | undefined;
 }
 
 const EVENTS_MAX = 1000;
@@ -74,15 +73,16 @@ export async function recordEvents(
       rejected.push({ index, code: error.code, message: error.message });
     }
   }
-  if (documents.length === 0) return { inserted: 0, rejected, writtenAt: undefined };
+  if (documents.length === 0) return { inserted: 0, rejected };
   await noteSites(db, new Set(documents.map(({ site }) => site)), now);
   failpoint('log.events.site-noted');
-  const { refused, writtenAt } = await insertEach(db, documents, durability);
-  for (const { index, code } of refused) {
+  let inserted = documents.length;
+  for (const { index, code } of await insertEach(db, documents, durability)) {
     rejected.push({ index: positions[index] ?? index, ...refusalOf(code) });
+    inserted -= 1;
   }
   rejected.sort((left, right) => left.index - right.index);
-  return { inserted: documents.length - refused.length, rejected, writtenAt };
+  return { inserted, rejected };
 }
 
 /** The driver tells each refused document by its position; anything else that fails is an error. */
@@ -90,22 +90,14 @@ async function insertEach(
   db: Db,
   documents: readonly LogEventDocument[],
   durability: Durability,
-): Promise<{ refused: readonly WriteError[]; writtenAt: Timestamp | undefined }> {
-  const writeConcern = writeConcernOf[durability];
-  if (durability === 'FIRE_AND_FORGET') {
-    await logEvents(db).insertMany(documents, { ordered: false, writeConcern }); // a session asks for an answer
-    return { refused: [], writtenAt: undefined };
-  }
-  const session = db.client.startSession();
+): Promise<readonly WriteError[]> {
   try {
-    await logEvents(db).insertMany(documents, { ordered: false, writeConcern, session });
-    return { refused: [], writtenAt: session.operationTime };
+    await logEvents(db).insertMany(documents, { ordered: false, writeConcern: writeConcernOf[durability] });
+    return [];
   } catch (error) {
     const onlyRefused = error instanceof MongoBulkWriteError && error.result.getWriteConcernError() === undefined;
     if (!onlyRefused) throw error;
-    return { refused: [error.writeErrors].flat(), writtenAt: session.operationTime };
-  } finally {
-    await session.endSession();
+    return [error.writeErrors].flat();
   }
 }
 

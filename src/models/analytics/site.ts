@@ -67,7 +67,7 @@ export async function registerSite(
   const host = normaliseHost('input.host', input.host);
   const origins = normaliseOrigins('input.allowedOrigins', input.allowedOrigins);
   try {
-    const { value: registered } = await inTransaction(db.client, commitConcernOf.MAJORITY, async (session) => {
+    const { value: registered } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
       const site = await sites(db).findOneAndUpdate(
         // Guard: matches a noted site only. A registered one matches nothing, and the upsert then fails on `_id`.
         { _id: host, allowed_origins: { $exists: false } },
@@ -99,7 +99,7 @@ export async function changeSiteOrigins(
 ): Promise<SiteDocument | Refusal<'SiteNotFound'>> {
   const _id = normaliseHost('host', host);
   const origins = normaliseOrigins('allowedOrigins', allowedOrigins);
-  const { value } = await inTransaction(db.client, commitConcernOf.MAJORITY, async (session) => {
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const site = await sites(db).findOneAndUpdate(
       { _id },
       { $set: { allowed_origins: origins } }, // the last writer's list stands

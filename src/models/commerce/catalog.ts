@@ -2,7 +2,7 @@
  * Saving products: inserted, or replaced by their SKU, in batches. A batch is one transaction of the products and the counters that
  * follow from them, so either all of it is there or nothing, and a repeat changes nothing more. Stock is never touched.
  */
-import type { ClientSession, Db, Timestamp } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, inTransaction, updateInTransaction } from '../../database/index.js';
 import { type ErrorCode, InputError, LimitError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
@@ -22,7 +22,6 @@ export interface SavedProducts {
   readonly saved: number;
   /** By position. */
   readonly rejected: readonly RejectedProduct[];
-  readonly writtenAt: Timestamp | undefined;
 }
 
 interface Item {
@@ -44,11 +43,11 @@ export async function saveProducts(db: Db, inputs: readonly ProductInput[], curr
   if (inputs.length > PRODUCTS_MAX)
     throw new LimitError(`At most ${PRODUCTS_MAX} products are taken at once`, PRODUCTS_MAX);
   const { items, rejected } = readItems(inputs, currency);
-  let [saved, writtenAt]: [number, Timestamp | undefined] = [0, undefined];
+  let saved = 0;
   for (let start = 0; start < items.length; start += BATCH_MAX) {
     const batch = items.slice(start, start + BATCH_MAX);
     const outcome = await inTransaction(
-      db.client,
+      db,
       commitConcernOf.MAJORITY,
       (session) => saveBatch(db, session, batch),
       { retryDuplicateKeys: true }, // two that bring the same new product, or a facet's first one
@@ -56,9 +55,8 @@ export async function saveProducts(db: Db, inputs: readonly ProductInput[], curr
     failpoint('catalog.batch-saved');
     rejected.push(...outcome.value);
     saved += batch.length - outcome.value.length;
-    writtenAt = outcome.writtenAt;
   }
-  return { saved, rejected: rejected.sort((left, right) => left.index - right.index), writtenAt };
+  return { saved, rejected: rejected.sort((left, right) => left.index - right.index) };
 }
 
 function readItems(inputs: readonly ProductInput[], currency: string) {

@@ -46,7 +46,7 @@ interface TreeDocument {
   work: TreeWork | null;
 }
 
-const trees = defineCollection<TreeDocument>('categories.tree');
+const trees = defineCollection<TreeDocument>('categories.tree', [], { isBookkeeping: true });
 
 /** The right to change the tree. */
 export interface HeldTree {
@@ -118,7 +118,7 @@ export async function fencedStep<T>(
   change: UpdateFilter<TreeDocument>,
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
-  const { value } = await inTransaction(db.client, commitConcernOf.MAJORITY, async (session) => {
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     // Guard: the token; and as every step writes this document, two holders' steps are in conflict.
     const { matchedCount } = await trees(db).updateOne({ _id: 'tree', token }, change, { session });
     if (matchedCount === 0) throw new LostTreeError();

@@ -5,8 +5,8 @@
  * a call that died half-way carries it on, and never does twice what was done. Pattern: Stripe's idempotency, second version.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { type Db, MongoServerError } from 'mongodb';
-import { defineCollection } from '../../database/index.js';
+import { type Db, MongoServerError, type Timestamp } from 'mongodb';
+import { defineCollection, lastWriteOf, noteWrite } from '../../database/index.js';
 import { BusyError, InputError, SextantError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
 
@@ -20,12 +20,16 @@ interface IdempotencyDocument {
   locked_until: Date;
   /** The first answer. Absent while it is being worked on. */
   answer?: unknown;
+  /** When the first call last wrote: told again with its answer. */
+  written_at?: Timestamp;
   expires_at: Date;
 }
 
-const idempotency = defineCollection<IdempotencyDocument>('idempotency', [
-  { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB forgets keys
-]);
+const idempotency = defineCollection<IdempotencyDocument>(
+  'idempotency',
+  [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }], // MongoDB forgets keys
+  { isBookkeeping: true },
+);
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 const DUPLICATE_KEY = 11000;
@@ -84,7 +88,10 @@ async function claim(
     const record = await idempotency(db).findOne({ _id });
     if (record && record.input_hash !== input_hash)
       throw new SextantError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used with another input');
-    if (record && 'answer' in record) return { answer: record.answer };
+    if (record && 'answer' in record) {
+      noteWrite(db, record.written_at);
+      return { answer: record.answer };
+    }
     if (!record) {
       const expires_at = new Date(now.getTime() + once.keepMs);
       const made = { _id, input_hash, call: randomUUID(), ...locked(), expires_at };
@@ -125,7 +132,9 @@ async function carryOut<T>(db: Db, { _id, call, worker }: Claim, work: (call: st
   }
   failpoint('idempotency.worked');
   // Guard: the first answer stands; whoever took over from this one and was quicker did the same work.
-  await idempotency(db).updateOne({ _id, call, answer: { $exists: false } }, { $set: { answer } }, MAJORITY);
+  const written_at = lastWriteOf(db);
+  const done = { answer, ...(written_at && { written_at }) };
+  await idempotency(db).updateOne({ _id, call, answer: { $exists: false } }, { $set: done }, MAJORITY);
   return answer;
 }
 

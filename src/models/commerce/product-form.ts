@@ -43,7 +43,7 @@ const BATCH_MAX = 100;
 
 /** Gives up to 100 products the present form, and counts them. @returns how many; 0 when none is left */
 export async function migrateProducts(db: Db): Promise<number> {
-  const { value } = await inTransaction(db.client, commitConcernOf.MAJORITY, async (session) => {
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const old = await products(db)
       .find({ version: { $not: { $gte: PRODUCT_VERSION } } }, { session, limit: BATCH_MAX })
       .toArray();

@@ -25,7 +25,7 @@ export async function deleteUser(
   userId: string,
 ): Promise<DeletedUser | Refusal<'UserNotFound'> | Refusal<'LastAdministrator'>> {
   const deletion = await inTransaction(
-    db.client,
+    db,
     commitConcernOf.MAJORITY,
     async (session) => {
       const user = await users(db).findOne({ _id: userId }, { session });

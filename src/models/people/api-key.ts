@@ -68,7 +68,7 @@ export async function createApiKey(
     created_at: act.at,
   };
   if (apiKey.scopes.length === 0) throw new InputError('input.scopes', 'must have at least one scope');
-  await inTransaction(db.client, commitConcernOf.MAJORITY, async (session) => {
+  await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     await apiKeys(db).insertOne(apiKey, { session });
     const detail = apiKey.scopes.join(', ');
     await recordAct(db, session, act, { action: 'API_KEY_CREATED', subject: apiKey.name, detail });
@@ -81,7 +81,7 @@ export async function createApiKey(
  * @returns null when there is no such key
  */
 export async function revokeApiKey(db: Db, act: Act, id: string): Promise<ApiKeyDocument | null> {
-  const { value } = await inTransaction(db.client, commitConcernOf.MAJORITY, async (session) => {
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const revoked = await apiKeys(db).findOneAndUpdate(
       { _id: id, revoked_at: { $exists: false } }, // guard: the moment of the first revocation stands
       { $set: { revoked_at: act.at } },

@@ -53,7 +53,7 @@ export async function invite(
     expires_at: new Date(act.at.getTime() + ACCEPT_WITHIN_MS),
   };
   const write = await inTransaction(
-    db.client,
+    db,
     commitConcernOf.MAJORITY,
     async (session) => {
       const { _id, ...rest } = invitation;
@@ -69,7 +69,7 @@ export async function invite(
 
 /** @returns false when there was none (any more) */
 export async function withdrawInvitation(db: Db, act: Act, email: string): Promise<boolean> {
-  const { value } = await inTransaction(db.client, commitConcernOf.MAJORITY, async (session) => {
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const { deletedCount } = await invitations(db).deleteOne({ _id: email }, { session });
     if (deletedCount === 0) return false;
     await recordAct(db, session, act, { action: 'INVITATION_WITHDRAWN', subject: email });

@@ -11,7 +11,7 @@ import { type Role, type UserDocument, users } from './user.js';
  * @returns null when there is no such account
  */
 export async function grantRole(db: Db, act: Act, userId: string, role: Role): Promise<UserDocument | null> {
-  const { value } = await inTransaction(db.client, commitConcernOf.MAJORITY, async (session) => {
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const granted = await users(db).findOneAndUpdate(
       { _id: userId, roles: { $ne: role } }, // guard: a role is never there twice
       { $push: { roles: role } },
@@ -31,7 +31,7 @@ export async function grantRole(db: Db, act: Act, userId: string, role: Role): P
  */
 export async function revokeRole(db: Db, act: Act, userId: string, role: Role): Promise<UserDocument | null> {
   const takeAway = await inTransaction(
-    db.client,
+    db,
     commitConcernOf.MAJORITY,
     async (session) => {
       const user = await users(db).findOne({ _id: userId }, { session });

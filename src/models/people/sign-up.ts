@@ -24,9 +24,11 @@ interface SignUpDocument {
   expires_at: Date;
 }
 
-const signUps = defineCollection<SignUpDocument>('auth.sign_ups', [
-  { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes those that nobody confirmed
-]);
+const signUps = defineCollection<SignUpDocument>(
+  'auth.sign_ups',
+  [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }], // MongoDB removes those that nobody confirmed
+  { isBookkeeping: true }, // that something was written would tell that the address is free
+);
 
 const CONFIRM_WITHIN_MS = DAY_MS;
 
@@ -136,7 +138,7 @@ export async function makeAccount(
   use: (session: ClientSession) => Promise<boolean>,
 ): Promise<'made' | 'not-good' | 'email-taken'> {
   try {
-    const { value } = await inTransaction(db.client, commitConcernOf.MAJORITY, async (session) => {
+    const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
       if (!(await use(session))) return 'not-good';
       await users(db).insertOne(user, { session }); // guard: the unique index on the address
       return 'made';

@@ -17,9 +17,11 @@ interface ThrottleDocument {
   until: Date;
 }
 
-const throttles = defineCollection<ThrottleDocument>('auth.throttles', [
-  { key: { until: 1 }, expireAfterSeconds: 0 }, // MongoDB removes windows that are over
-]);
+const throttles = defineCollection<ThrottleDocument>(
+  'auth.throttles',
+  [{ key: { until: 1 }, expireAfterSeconds: 0 }], // MongoDB removes windows that are over
+  { isBookkeeping: true },
+);
 
 const WINDOW_MS = 15 * MINUTE_MS;
 

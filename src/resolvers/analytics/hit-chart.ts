@@ -1,5 +1,5 @@
 /** Hits: recording them, their charts, and both live. */
-import type { Durability, FeedEvent } from '../../database/index.js';
+import { type Durability, type FeedEvent, noteWrite } from '../../database/index.js';
 import type {
   HitInput,
   MutationResolvers,
@@ -72,7 +72,7 @@ async function record(context: Context, hits: readonly Hit[], durability: Durabi
   );
   const { writtenAt, ...result } = await context.hits.record(hits, durability);
   if (result.recorded === 0 && result.failed[0]) throw result.failed[0].error;
-  context.wrote(writtenAt);
+  noteWrite(context.db, writtenAt); // a group's transaction is not the operation's own
   return result;
 }
 

@@ -18,11 +18,9 @@ export const Query: Pick<QueryResolvers, 'events' | 'requestsByDayAndPage' | 'ex
 };
 
 export const Mutation: Pick<MutationResolvers, 'recordEvents'> = {
-  recordEvents: async (_root, { events, durability }, { db, config, now, wrote }) => {
+  recordEvents: async (_root, { events, durability }, { db, config, now }) => {
     const requests = events.map(({ userAgent, ...request }) => ({ ...request, user_agent: userAgent }));
     const keep = keptFields(config.LOG_FIELDS);
-    const { writtenAt, ...result } = await recordEvents(db, requests, durability, { now: now(), keep });
-    wrote(writtenAt);
-    return result;
+    return recordEvents(db, requests, durability, { now: now(), keep });
   },
 };

@@ -82,9 +82,5 @@ export const TitleCompletion = {
 };
 
 export const Mutation: Pick<MutationResolvers, 'saveProducts'> = {
-  saveProducts: async (_root, { products }, { db, config, wrote }) => {
-    const { writtenAt, ...result } = await saveProducts(db, products, config.CURRENCY);
-    wrote(writtenAt);
-    return result;
-  },
+  saveProducts: (_root, { products }, { db, config }) => saveProducts(db, products, config.CURRENCY),
 };

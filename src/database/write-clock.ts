@@ -1,0 +1,134 @@
+/**
+ * When the writes of one operation were committed, for `extensions.writtenAt`.
+ *
+ * A mutation works with a handle on the database of its own. Collections taken from such a handle note their writes, so models do
+ * nothing for it. The time that is told is that of the last write to what can be followed, since it is compared with cursors; of an
+ * operation that wrote nothing of the kind, it is that of its last write at all.
+ */
+import {
+  type ClientSession,
+  type Collection,
+  type Db,
+  type Document,
+  MongoBulkWriteError,
+  type Timestamp,
+} from 'mongodb';
+import { followedCollections } from './feed.js';
+
+class WriteClock {
+  #followed: Timestamp | undefined;
+  #other: Timestamp | undefined;
+  /** The transactions that have written, and whether they wrote what is followed. */
+  readonly #transactions = new WeakMap<ClientSession, boolean>();
+
+  get time(): Timestamp | undefined {
+    return this.#followed ?? this.#other;
+  }
+
+  note(time: Timestamp | undefined, isFollowed: boolean): void {
+    if (isFollowed) this.#followed = later(this.#followed, time);
+    else this.#other = later(this.#other, time);
+  }
+
+  noteInTransaction(session: ClientSession, isFollowed: boolean): void {
+    this.#transactions.set(session, isFollowed || this.#transactions.get(session) === true);
+  }
+
+  noteCommit(session: ClientSession): void {
+    const isFollowed = this.#transactions.get(session);
+    if (isFollowed !== undefined) this.note(session.operationTime, isFollowed);
+  }
+}
+
+const later = (left: Timestamp | undefined, right: Timestamp | undefined) =>
+  left && (!right || left.greaterThan(right)) ? left : right;
+
+const isFollowed = (collection: string) => followedCollections().includes(collection);
+
+const clocks = new WeakMap<Db, WriteClock>();
+
+/** A handle on the same database that notes when it writes. */
+export function withWriteClock(db: Db): Db {
+  const own = db.client.db(db.databaseName);
+  clocks.set(own, new WriteClock());
+  return own;
+}
+
+/** The cluster time of what was written through the handle. */
+export function lastWriteOf(db: Db): Timestamp | undefined {
+  return clocks.get(db)?.time;
+}
+
+/** Notes a write that was not made through the handle, but on its behalf. */
+export function noteWrite(db: Db, time: Timestamp | undefined): void {
+  clocks.get(db)?.note(time, true);
+}
+
+/** Notes that a transaction has written by a plain command. */
+export function noteInTransaction(db: Db, collection: string, session: ClientSession): void {
+  clocks.get(db)?.noteInTransaction(session, isFollowed(collection));
+}
+
+/** Notes that a transaction was committed. What it wrote through the handle counts from then on. */
+export function noteCommit(db: Db, session: ClientSession): void {
+  clocks.get(db)?.noteCommit(session);
+}
+
+/** The methods that write, with the position of their options. */
+const OPTIONS_OF = {
+  insertOne: 1,
+  insertMany: 1,
+  updateOne: 2,
+  updateMany: 2,
+  replaceOne: 2,
+  deleteOne: 1,
+  deleteMany: 1,
+  bulkWrite: 1,
+  findOneAndUpdate: 2,
+  findOneAndDelete: 1,
+} as const;
+
+interface WriteOptions {
+  readonly session?: ClientSession;
+  readonly writeConcern?: { readonly w?: unknown };
+}
+
+type Write = (...args: unknown[]) => Promise<unknown>;
+
+/** Makes a collection note its writes, if the handle that it comes from has a clock. */
+export function timed<T extends Document>(db: Db, collection: Collection<T>): Collection<T> {
+  const clock = clocks.get(db);
+  if (!clock) return collection;
+  const followed = isFollowed(collection.collectionName);
+  for (const [method, position] of Object.entries(OPTIONS_OF)) {
+    const write: Write = Reflect.get(collection, method).bind(collection);
+    Reflect.set(collection, method, async (...args: unknown[]) => {
+      const options = (args[position] ?? {}) as WriteOptions;
+      if (options.session) clock.noteInTransaction(options.session, followed);
+      if (options.session || options.writeConcern?.w === 0) return write(...args);
+      const session = db.client.startSession(); // causally consistent: only such a session keeps the time of a reply
+      try {
+        const result = await write(...args.slice(0, position), { ...options, session });
+        if (hasWritten(result)) clock.note(session.operationTime, followed);
+        return result;
+      } catch (error) {
+        if (error instanceof MongoBulkWriteError && hasWritten(error.result))
+          clock.note(session.operationTime, followed); // some were refused, the others are stored
+        throw error;
+      } finally {
+        await session.endSession();
+      }
+    });
+  }
+  return collection;
+}
+
+const COUNTS = ['insertedCount', 'modifiedCount', 'upsertedCount', 'deletedCount'] as const;
+
+/** An update whose guard did not match has written nothing. */
+function hasWritten(result: unknown): boolean {
+  if (typeof result !== 'object' || result === null) return false;
+  const counts = COUNTS.filter((name) => name in result);
+  // Without counts it is a document: the one that was found and changed, or the answer to an insert.
+  return counts.length === 0 || counts.some((name) => Reflect.get(result, name) > 0);
+}
