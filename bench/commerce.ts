@@ -2,16 +2,14 @@
  * Adding to a cart while many want the same product: our workflow against the same sequence of commands by the raw driver, the same in a
  * multi-document transaction, and the bare guarded update of the product. In this process, at the same durability, on the same indexes.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
-import { type Db, MongoClient } from 'mongodb';
+import { randomUUID } from 'node:crypto';
+import type { Db, MongoClient } from 'mongodb';
 import { buildIndexes } from '../src/database/index.js';
 import { type CartDocument, carts, startCart } from '../src/models/commerce/cart.js';
 import { addToCart } from '../src/models/commerce/cart-line.js';
 import { PRODUCT_VERSION, products } from '../src/models/commerce/product.js';
 import type { Benchmark, Surroundings, Verdict } from './benchmark.js';
-import { percentile, Rounds } from './measure.js';
-import { format } from './report.js';
+import { Contest, type Figures, inOwnDatabase, measureCallers } from './contest.js';
 
 const CLIENTS = 64;
 const ROUND_MS = 2000;
@@ -34,63 +32,60 @@ const crowdNames = Object.keys(crowds) as Crowd[];
 export const commerce: Benchmark = {
   name: 'commerce',
   title: 'Adding to carts: guarded updates against multi-document transactions',
-  async run(surroundings) {
-    const client = await MongoClient.connect(surroundings.mongodbUri, { writeConcern: { w: 'majority' } });
-    const db = client.db(`sextant_bench_${randomBytes(4).toString('hex')}`);
-    try {
+  run: (surroundings) =>
+    inOwnDatabase(surroundings, async (client, db) => {
       await buildIndexes(db);
-      return await compare(client, db, surroundings);
-    } finally {
-      await db.dropDatabase();
-      await client.close();
-    }
-  },
+      return compare(client, db, surroundings);
+    }),
 };
 
-const cell = (crowd: Crowd, way: Way) => `${crowd}, ${way}`;
+interface AddFigures extends Figures {
+  /** Updates that the database began again, or gave up with their transaction, because another one was at the document. */
+  readonly conflicts: number;
+}
+
+type AddContest = Contest<Exclude<keyof AddFigures, 'cpu'>>;
 
 async function compare(client: MongoClient, db: Db, { rounds, scale, log }: Surroundings) {
-  const figures = { rate: new Rounds(), p50: new Rounds(), p99: new Rounds(), again: new Rounds() };
+  const contest: AddContest = new Contest({
+    perSecond: 'adds/s',
+    p50: 'p50 ms',
+    p99: 'p99 ms',
+    attempts: 'attempts per add',
+    conflicts: 'write conflicts per add',
+  });
   for (let round = 0; round <= rounds; round += 1) {
     for (const crowd of crowdNames) {
       for (const way of ways) {
         const clients = await furnish(db, crowd);
-        const measured = await measure(client, db, way, clients, round === 0 ? WARM_MS : ROUND_MS * scale);
-        if (round === 0) continue;
-        for (const [name, value] of Object.entries(measured))
-          figures[name as keyof typeof figures].add(cell(crowd, way), value);
+        const figures = await measure(client, db, way, clients, round === 0 ? WARM_MS : ROUND_MS * scale);
+        if (round > 0) contest.add([crowd, way], figures);
       }
     }
     log(round === 0 ? 'warm' : `round ${round} done`);
   }
+  const lines = crowdNames.flatMap((crowd) =>
+    ways.map((way) => ({ cell: [crowd, way], base: [crowd, 'raw: the same commands'] })),
+  );
   return {
-    verdicts: verdictsOf(figures.rate),
+    verdicts: verdictsOf(contest),
     tables: [
-      {
-        columns: ['64 clients at', 'way', 'adds/s', 'p50 ms', 'p99 ms', 'attempts per add', 'of the raw commands'],
-        rows: crowdNames.flatMap((crowd) =>
-          ways.map((way) => {
-            const key = cell(crowd, way);
-            const values = [figures.rate, figures.p50, figures.p99, figures.again].map((each) => each.median(key));
-            const ratio = figures.rate.ratio(key, cell(crowd, 'raw: the same commands'));
-            return [crowd, way, ...[...values, ratio].map(format)];
-          }),
-        ),
-      },
+      contest.table([`${CLIENTS} clients at`, 'way'], lines, { of: 'perSecond', heading: 'of the raw commands' }),
     ],
     notes: [
       `${CLIENTS} clients, each with a cart of its own, add one unit after the other to its line. ${rounds} rounds of ${(ROUND_MS * scale) / 1000} s, interleaved. "Ours" is the model's function: it reads the cart, takes the stock by a guarded update of the product, and raises the line by a guarded update of the cart. "The same commands" are these three, without anything that decides what to do when one does not match.`,
       'The transaction does the two updates in one, by the driver’s `withTransaction`, which repeats it when it meets another one at the product. It needs no repair after a crash; what it costs is in the attempts. The bare update takes the stock and leaves no trace of who has it: nothing can be given back after a crash.',
+      'Write conflicts are the database’s own count (`metrics.operation.writeConflicts`). It begins a single update again by itself, without a word to the client; with a transaction, all that was done before goes too.',
     ],
   };
 }
 
-function verdictsOf(rate: Rounds): Verdict[] {
+function verdictsOf(contest: AddContest): Verdict[] {
   return [
     {
       row: `add-to-cart on one product, ${CLIENTS} clients`,
       against: 'the same commands by the raw driver',
-      measured: rate.ratio(cell('one product', 'ours'), cell('one product', 'raw: the same commands')),
+      measured: contest.ratio('perSecond', ['one product', 'ours'], ['one product', 'raw: the same commands']),
       bound: 'at least',
       goal: 0.5,
       unit: ' times',
@@ -191,25 +186,24 @@ function adding(client: MongoClient, db: Db, way: Way): Add {
 }
 
 /** Each client sends its next addition when the one before is durable. */
-async function measure(client: MongoClient, db: Db, way: Way, clients: readonly Client[], ms: number) {
+async function measure(
+  client: MongoClient,
+  db: Db,
+  way: Way,
+  clients: readonly Client[],
+  ms: number,
+): Promise<AddFigures> {
   const add = adding(client, db, way);
-  const latencies: number[] = [];
-  let attempts = 0;
-  const begin = performance.now();
-  await Promise.all(
-    clients.map(async (one) => {
-      while (performance.now() < begin + ms) {
-        const sent = performance.now();
-        const needed = await add(one);
-        attempts += needed; // not in one with the wait: others add to it meanwhile
-        latencies.push(performance.now() - sent);
-      }
-    }),
-  );
-  return {
-    rate: latencies.length / ((performance.now() - begin) / 1000),
-    p50: percentile(latencies, 0.5),
-    p99: percentile(latencies, 0.99),
-    again: attempts / latencies.length,
-  };
+  const before = await writeConflicts(db);
+  let adds = 0;
+  const figures = await measureCallers(clients.length, ms, (caller) => {
+    adds += 1;
+    return add(clients[caller] as Client);
+  });
+  return { ...figures, conflicts: ((await writeConflicts(db)) - before) / adds };
+}
+
+async function writeConflicts(db: Db): Promise<number> {
+  const { metrics } = await db.admin().serverStatus();
+  return Number(metrics.operation.writeConflicts);
 }

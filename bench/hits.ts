@@ -2,9 +2,8 @@
  * Recorded hits: the group commit against two upserts per hit by the raw driver, in this process, at the same durability, with the same
  * indexes and the same filters; and one caller's latency against the same two upserts in one raw transaction.
  */
-import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { type Db, MongoClient } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import {
   buildIndexes,
   commitConcernOf,
@@ -16,8 +15,7 @@ import { dailyHits, type Hit, monthlyHits } from '../src/models/analytics/hit.js
 import { createHitRecorder } from '../src/models/analytics/hit-recorder.js';
 import { statementsOf } from '../src/models/analytics/hit-statements.js';
 import type { Benchmark, Surroundings, Verdict } from './benchmark.js';
-import { percentile, Rounds } from './measure.js';
-import { format } from './report.js';
+import { Contest, type Figures, figuresOf, inOwnDatabase, measureCallers } from './contest.js';
 
 const PAGES = 50;
 const ROUND_MS = 2000;
@@ -30,62 +28,44 @@ type RecordHit = (hit: Hit) => Promise<unknown>;
 export const hits: Benchmark = {
   name: 'hits',
   title: 'Recorded hits: the group commit against the raw driver',
-  async run(surroundings) {
-    const client = await MongoClient.connect(surroundings.mongodbUri, { writeConcern: { w: 'majority' } });
-    const db = client.db(`sextant_bench_${randomBytes(4).toString('hex')}`);
-    try {
+  run: (surroundings) =>
+    inOwnDatabase(surroundings, async (client, db) => {
       await buildIndexes(db);
-      return await compare(client, db, surroundings);
-    } finally {
-      await db.dropDatabase();
-      await client.close();
-    }
-  },
+      return compare(client, db, surroundings);
+    }),
 };
 
-/** One cell of the table: what one way reaches with a number of callers. */
-const cell = (way: Way, callers: number) => `${way}, ${callers}`;
+/** A line of the table: what one way reaches with a number of callers. */
+const cell = (durability: Durability, callers: number, way: Way) => [durability, String(callers), way];
 
 /** A raw transaction for each hit of many callers only collides; what is under test there is the plain upserts. */
 const waysOf = (callers: number) => ways.filter((way) => way !== 'raw: one transaction' || callers === 1);
 
+type HitContest = Contest<'perSecond' | 'p50' | 'cpu'>;
+
 async function compare(client: MongoClient, db: Db, { rounds, scale, log }: Surroundings) {
-  const rates = new Rounds();
-  const latencies = new Rounds();
-  const cpu = new Rounds();
+  const contest: HitContest = new Contest({ perSecond: 'hits/s', p50: 'p50 ms', cpu: 'CPU µs per hit' });
   for (let round = 0; round <= rounds; round += 1) {
     for (const durability of durabilities) {
       const record = waysToRecord(client, db, durability);
       const ms = round === 0 ? 300 : ROUND_MS * scale; // round 0 makes the documents and warms up; nothing of it is kept
-      const measured = await measureInTurn(record, ms);
-      for (const callers of crowds) {
-        for (const way of waysOf(callers)) measured.set(cell(way, callers), await measure(record[way], callers, ms));
-      }
-      if (round === 0) continue;
-      for (const [key, { perSecond, p50Ms, cpuUs }] of measured) {
-        rates.add(`${durability}, ${key}`, perSecond);
-        latencies.add(`${durability}, ${key}`, p50Ms);
-        cpu.add(`${durability}, ${key}`, cpuUs);
-      }
+      for (const [callers, way, figures] of await measureAll(record, ms))
+        if (round > 0) contest.add(cell(durability, callers, way), figures);
     }
     log(round === 0 ? 'warm' : `round ${round} done`);
   }
+  const lines = durabilities.flatMap((durability) =>
+    [1, ...crowds].flatMap((callers) =>
+      waysOf(callers).map((way) => ({
+        cell: cell(durability, callers, way),
+        base: cell(durability, callers, 'raw: two upserts'),
+      })),
+    ),
+  );
   return {
-    verdicts: verdictsOf(rates, latencies),
+    verdicts: verdictsOf(contest),
     tables: [
-      {
-        columns: ['durability', 'callers', 'way', 'hits/s', 'p50 ms', 'CPU µs per hit', 'times the raw upserts'],
-        rows: durabilities.flatMap((durability) =>
-          [1, ...crowds].flatMap((callers) =>
-            waysOf(callers).map((way) => {
-              const key = `${durability}, ${cell(way, callers)}`;
-              const figures = [rates.median(key), latencies.median(key), cpu.median(key)];
-              const ratio = rates.ratio(key, `${durability}, ${cell('raw: two upserts', callers)}`);
-              return [durability, String(callers), way, ...[...figures, ratio].map(format)];
-            }),
-          ),
-        ),
-      },
+      contest.table(['durability', 'callers', 'way'], lines, { of: 'perSecond', heading: 'times the raw upserts' }),
     ],
     notes: [
       `${PAGES} pages of one site; each caller sends its next hit when the one before is durable. ${rounds} rounds of ${(ROUND_MS * scale) / 1000} s, interleaved; the ways of one caller take turns hit by hit. CPU is that of this process, callers included.`,
@@ -94,13 +74,14 @@ async function compare(client: MongoClient, db: Db, { rounds, scale, log }: Surr
   };
 }
 
-function verdictsOf(rates: Rounds, latencies: Rounds): Verdict[] {
+function verdictsOf(contest: HitContest): Verdict[] {
   const faster = (callers: number, goal: number): Verdict => ({
     row: `recorded hits per second, ${callers} callers, ${PAGES} pages`,
     against: 'two upserts per hit by the raw driver',
-    measured: rates.ratio(
-      `MAJORITY, ${cell('group commit', callers)}`,
-      `MAJORITY, ${cell('raw: two upserts', callers)}`,
+    measured: contest.ratio(
+      'perSecond',
+      cell('MAJORITY', callers, 'group commit'),
+      cell('MAJORITY', callers, 'raw: two upserts'),
     ),
     bound: 'at least',
     goal,
@@ -112,7 +93,7 @@ function verdictsOf(rates: Rounds, latencies: Rounds): Verdict[] {
     {
       row: 'one caller’s p50 of a recorded hit',
       against: 'the same two upserts in one transaction by the raw driver',
-      measured: latencies.ratio(`MAJORITY, ${cell('group commit', 1)}`, `MAJORITY, ${cell('raw: one transaction', 1)}`),
+      measured: contest.ratio('p50', cell('MAJORITY', 1, 'group commit'), cell('MAJORITY', 1, 'raw: one transaction')),
       bound: 'at most',
       goal: 1.2,
       unit: ' times',
@@ -189,15 +170,24 @@ function inBulks(write: (group: readonly Hit[]) => Promise<void>): RecordHit {
     });
 }
 
-interface Measured {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  /** Of this process, for each hit. */
-  readonly cpuUs: number;
+type Measured = readonly [callers: number, way: Way, figures: Figures];
+
+async function measureAll(record: Record<Way, RecordHit>, ms: number): Promise<Measured[]> {
+  const measured = await measureInTurn(record, ms);
+  for (const callers of crowds) {
+    for (const way of waysOf(callers)) {
+      const figures = await measureCallers(callers, ms, async (caller, turn) => {
+        await record[way](hitOf(caller * 7 + turn * 13));
+        return 1;
+      });
+      measured.push([callers, way, figures]);
+    }
+  }
+  return measured;
 }
 
 /** One caller, who records each hit in another way than the one before: what disturbs the machine disturbs all ways alike. */
-async function measureInTurn(record: Record<Way, RecordHit>, ms: number): Promise<Map<string, Measured>> {
+async function measureInTurn(record: Record<Way, RecordHit>, ms: number): Promise<Measured[]> {
   const taken = new Map(ways.map((way) => [way, { latencies: [] as number[], cpuUs: 0 }]));
   const end = performance.now() + ms * ways.length;
   for (let hit = 0; performance.now() < end; hit += 1) {
@@ -210,36 +200,10 @@ async function measureInTurn(record: Record<Way, RecordHit>, ms: number): Promis
       figures.cpuUs += user + system;
     }
   }
-  return new Map(
-    [...taken].map(([way, { latencies, cpuUs }]) => [cell(way, 1), summary(latencies, sum(latencies) / 1000, cpuUs)]),
-  );
-}
-
-/** Each caller sends its next hit when the one before is durable. */
-async function measure(record: RecordHit, callers: number, ms: number): Promise<Measured> {
-  const latencies: number[] = [];
-  const cpu = process.cpuUsage();
-  const begin = performance.now();
-  const caller = async (_: unknown, index: number) => {
-    for (let page = index * 7; performance.now() < begin + ms; page += 13) {
-      const sent = performance.now();
-      await record(hitOf(page));
-      latencies.push(performance.now() - sent);
-    }
-  };
-  await Promise.all(Array.from({ length: callers }, caller));
-  const { user, system } = process.cpuUsage(cpu);
-  return summary(latencies, (performance.now() - begin) / 1000, user + system);
+  return [...taken].map(([way, { latencies, cpuUs }]) => {
+    const seconds = latencies.reduce((total, each) => total + each, 0) / 1000;
+    return [1, way, figuresOf({ latencies, seconds, cpuUs, attempts: latencies.length })];
+  });
 }
 
 const hitOf = (page: number): Hit => ({ site: 'bench.example', page: `/page-${page % PAGES}`, at: new Date() });
-
-function summary(latencies: readonly number[], seconds: number, cpuUs: number): Measured {
-  return {
-    perSecond: latencies.length / seconds,
-    p50Ms: percentile(latencies, 0.5),
-    cpuUs: cpuUs / latencies.length,
-  };
-}
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

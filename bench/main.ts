@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { type ReplicaSet, startReplicaSet } from '../test/support/replica-set.js';
 import type { Benchmark } from './benchmark.js';
+import { catalog } from './catalog.js';
 import { commerce } from './commerce.js';
 import { fanOut } from './fan-out.js';
 import { hits } from './hits.js';
@@ -34,6 +35,7 @@ const benchmarks: readonly Benchmark[] = [
   start,
   requests,
   commerce,
+  catalog,
   overload,
   testSuite,
 ];

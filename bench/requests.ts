@@ -1,13 +1,11 @@
-/**
- * What a request costs: the chart of a month by hour, and the mutation of one hit. The other rows of the goals (a product, a
- * category with its products) come with the domains that they ask for.
- */
+/** What a request costs: the chart of a month by hour, the mutation of one hit, and the page of a category. */
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { type Db, MongoClient } from 'mongodb';
 import { makeRandom, type Random } from '../test/support/random.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from './benchmark.js';
+import { pageBody, seedPages } from './category-page.js';
 import { type Contestant, floorContestant, type Place, peerContestant, productContestant } from './contestants.js';
 import type { RequestsAnswer, RequestsOptions } from './load/requests.js';
 import { cpuMicros, Rounds } from './measure.js';
@@ -69,10 +67,15 @@ function hitBody(name: Name, random: Random): object {
     : { operationName: 'Hit', query: PEER.Hit, variables: { ...where, ts: at } };
 }
 
+function categoryBody(name: Name, random: Random): object {
+  return pageBody(name === 'product' ? 'product' : 'peer', random);
+}
+
 const workloads: readonly Workload[] = [
   { name: 'chart, 32 connections', requests: 4000, connections: 32, body: chartBody, goal: 1.0 },
   { name: 'hit mutation, 32 connections', requests: 10_000, connections: 32, body: hitBody, goal: 0.5 },
   { name: 'hit mutation, one connection', requests: 3000, connections: 1, body: hitBody, goal: 1.1 },
+  { name: 'nested category page, 32 connections', requests: 3000, connections: 32, body: categoryBody, goal: 0.75 },
 ];
 
 export const requests: Benchmark = {
@@ -87,8 +90,8 @@ export const requests: Benchmark = {
     const contestants = new Map<Name, Contestant>();
     try {
       for (const name of names) contestants.set(name, await start(name, place, surroundings));
-      await seed(place);
-      await requireEqualCharts(contestants);
+      await seedAll(place, surroundings.peers !== null);
+      for (const body of [chartBody, categoryBody]) await requireEqualAnswers(contestants, body);
       const results = workloads.map((workload) => ({
         workload,
         cpu: new Rounds(),
@@ -121,10 +124,21 @@ export const requests: Benchmark = {
 function start(name: Name, place: Place, { peers, nodeOptions }: Surroundings): Promise<Contestant> {
   if (name === 'product') return productContestant(place, nodeOptions);
   if (name === 'floor') return floorContestant('requests', place);
-  return peerContestant(peers ?? '', `${name}.mjs`, place);
+  return peerContestant(peers ?? '', `${name}.mjs`, peersPlace(place));
 }
 
-/** The days that are charted. The product has made the indexes. */
+/** The peers' products and categories have another form, so their database is another one. */
+const peersPlace = (place: Place): Place => ({ ...place, database: `${place.database}_peers` });
+
+async function seedAll(place: Place, withPeers: boolean): Promise<void> {
+  await seed(place);
+  await seedPages(place, 'product');
+  if (!withPeers) return;
+  await seed(peersPlace(place));
+  await seedPages(peersPlace(place), 'peer');
+}
+
+/** The days that are charted, by their ids. */
 export async function seed({ mongodbUri, database }: Place): Promise<void> {
   const random = makeRandom(42);
   const client = await MongoClient.connect(mongodbUri);
@@ -142,20 +156,28 @@ export async function seed({ mongodbUri, database }: Place): Promise<void> {
   await client.close();
 }
 
+/** What an answer says, whatever the fields are called and however they lie in one another; they are asked for in the same order. */
+const VALUE = /"(?:slug|name|sku|title)":"([^"]*)"|"(?:count|amount|list|retail)":(\d+)/g;
+
 /** Whoever answers something else is not compared. @throws Error */
-async function requireEqualCharts(contestants: ReadonlyMap<Name, Contestant>): Promise<void> {
+async function requireEqualAnswers(
+  contestants: ReadonlyMap<Name, Contestant>,
+  body: (name: Name, random: Random) => object,
+): Promise<void> {
   const answers = new Map<string, Name[]>();
   for (const [name, { port, authorization }] of contestants) {
     const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) },
-      body: JSON.stringify(chartBody(name, makeRandom(1))),
+      body: JSON.stringify(body(name, makeRandom(1))),
     });
-    const counts = [...(await response.text()).matchAll(/"count":(\d+)/g)].map(([, count]) => count).join(' ');
-    answers.set(counts, [...(answers.get(counts) ?? []), name]);
+    const text = await response.text();
+    const values = [...text.matchAll(VALUE)].map(([, word, number]) => word ?? number).join(' ');
+    if (values === '') throw new Error(`${name} answers nothing that could be compared: ${text.slice(0, 500)}`);
+    answers.set(values, [...(answers.get(values) ?? []), name]);
   }
   if (answers.size > 1)
-    throw new Error(`The charts differ: ${[...answers.values()].map((names) => names.join(', ')).join(' against ')}`);
+    throw new Error(`The answers differ: ${[...answers.values()].map((names) => names.join(', ')).join(' against ')}`);
 }
 
 const PROGRAM = fileURLToPath(new URL('load/requests.js', import.meta.url));
@@ -220,7 +242,7 @@ function findings(results: readonly Result[], names: readonly Name[], rounds: nu
       },
     ],
     notes: [
-      `${rounds} rounds. Hits are acknowledged by the primary (w:1) everywhere. The chart has 720 points of 30 documents; the product answers moments with milliseconds and checks who asks, how much it costs and how often.`,
+      `${rounds} rounds. Hits are acknowledged by the primary (w:1) everywhere. The chart has 720 points of 30 documents; the product answers moments with milliseconds and checks who asks, how much it costs and how often. The category page has up to two ancestors and 20 of 20,000 products, each with one to three of 500 categories: three reads everywhere.`,
       'Every request of the product goes through Apollo Server; the short way for known operations comes with "The fast path".',
     ],
   };

@@ -1,6 +1,6 @@
 /**
  * The floor of requests: `node:http`, the driver and hand-written JSON, no GraphQL. It answers the operations of the benchmark by
- * their names: a chart of days by hour, and a hit as two upserts.
+ * their names: a chart of days by hour, a hit as two upserts, and the page of a category.
  */
 import { createServer } from 'node:http';
 import { MongoClient } from 'mongodb';
@@ -10,12 +10,25 @@ interface Counters {
   _id: string;
   hourly?: Record<string, number>;
 }
+interface Category {
+  _id: string;
+  slug: string;
+  name: string;
+  ancestors: { slug: string; name: string }[];
+}
+interface Product {
+  _id: string;
+  title: string;
+  pricing: { list: number; retail: number };
+  category_ids: string[];
+}
 interface Variables {
   readonly site: string;
   readonly page: string;
   readonly from: string;
   readonly to: string;
   readonly ts: string;
+  readonly slug: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -23,6 +36,11 @@ const client = await MongoClient.connect(environment('MONGODB_URI'), { maxPoolSi
 const db = client.db(environment('MONGODB_DATABASE'));
 const daily = db.collection<Counters>('hits.daily');
 const monthly = db.collection<Counters>('hits.monthly');
+const categories = db.collection<Category>('categories');
+const products = db.collection<Product>('products');
+
+const reference = ({ slug, name }: { readonly slug: string; readonly name: string }) =>
+  `{"slug":${JSON.stringify(slug)},"name":${JSON.stringify(name)}}`;
 
 const operations: Readonly<Record<string, (variables: Variables) => Promise<string>>> = {
   async Chart({ site, page, from, to }) {
@@ -64,6 +82,24 @@ const operations: Readonly<Record<string, (variables: Variables) => Promise<stri
       ),
     ]);
     return '{"recordHit":{"recorded":1}}';
+  },
+  async Page({ slug }) {
+    const category = await categories.findOne({ slug }, { projection: { name: 1, ancestors: 1 } });
+    if (!category) return '{"category":null}';
+    const listed = await products
+      .find({ category_ids: category._id }, { projection: { title: 1, pricing: 1, category_ids: 1 } })
+      .sort({ _id: 1 })
+      .limit(20)
+      .toArray();
+    const wanted = [...new Set(listed.flatMap(({ category_ids }) => category_ids))];
+    const found = await categories.find({ _id: { $in: wanted } }, { projection: { slug: 1, name: 1 } }).toArray();
+    const texts = new Map(found.map((each) => [each._id, reference(each)]));
+    const cards = listed.map(({ _id, title, pricing: { list, retail }, category_ids }) => {
+      const around = category_ids.map((id) => texts.get(id)).join(',');
+      return `{"sku":${JSON.stringify(_id)},"title":${JSON.stringify(title)},"pricing":{"list":${list},"retail":${retail}},"categories":[${around}]}`;
+    });
+    const way = category.ancestors.map(reference).join(',');
+    return `{"category":{"name":${JSON.stringify(category.name)},"ancestors":[${way}],"products":[${cards.join(',')}]}}`;
   },
 };
 
