@@ -2,16 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { Command } from 'commander';
 import type { Db } from 'mongodb';
 import { readConfig, readEnvironment } from '../config.js';
 import { buildIndexes } from '../database/index.js';
 import { openDatabase } from '../database/open-database.js';
-import { LogFileError } from '../models/analytics/log-source.js';
+import { LogFileError, openUnpacked } from '../models/analytics/log-source.js';
 import { type CatalogImportProgress, importCatalog } from '../models/commerce/catalog-import.js';
+import { cutLines } from '../models/commerce/catalog-lines.js';
 import { armFailpoint } from '../shared/failpoint.js';
 import { EXIT_FAILED } from './failure.js';
 import { formatCount, ProgressDisplay } from './import-progress.js';
@@ -94,7 +93,8 @@ async function importFile(db: Db, path: string, { currency, rejects, isStopping 
   let progress = NOTHING;
   try {
     const source = await CountedFile.find(path);
-    progress = await importCatalog(db, linesOf(source), {
+    const { bytes } = await openUnpacked(source);
+    progress = await importCatalog(db, cutLines(bytes), {
       currency,
       holder: randomUUID(),
       isStopping,
@@ -117,25 +117,9 @@ async function importFile(db: Db, path: string, { currency, rejects, isStopping 
   }
 }
 
-/** The file is not there, or is no gzip, or is cut off. */
+/** The file is not there, or its gzip is damaged or cut off. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof LogFileError || /^(Z_|E[A-Z]+$)/.test((error as { code?: string }).code ?? '');
-
-async function* linesOf(source: CountedFile): AsyncGenerator<string> {
-  const raw = source.open();
-  const stream = source.name.endsWith('.gz') ? raw.pipe(createGunzip()) : raw;
-  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
-  let failure: Error | null = null;
-  for (const each of [raw, stream]) {
-    // A broken stream ends no line of its own: the reader is told to end, and the failure is thrown when it has.
-    each.on('error', (error: Error) => {
-      failure = error;
-      lines.close();
-    });
-  }
-  yield* lines;
-  if (failure) throw failure;
-}
 
 function describeOutcome({ file, lines, products, categories, rejected, rejects, failure }: FileOutcome, ms: number) {
   const figures = [

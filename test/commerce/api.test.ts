@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accounts } from '../../src/models/commerce/account.js';
 import type { Role } from '../../src/models/people/user.js';
-import { toGlobalId } from '../../src/shared/global-id.js';
+import { idOfType, toGlobalId } from '../../src/shared/global-id.js';
 import { useDatabase } from '../support/database.js';
 import { addPerson, beginTestSession } from '../support/people.js';
 import { useServer } from '../support/server.js';
@@ -62,6 +62,11 @@ const pay = (cart: string, account: string, key: string, token: string | null) =
   );
 const accountOf = async ({ id }: Person, balance: number) => toGlobalId('Account', (await shop.open(balance, id))._id);
 const admin = () => server.token;
+const auditTrail = async (first: number) => {
+  const edges = `auditTrail(first: ${first}) { edges { node { actor action subject detail } } }`;
+  const { answer } = await query<{ edges: { node: object }[] }>(edges, admin());
+  return answer.edges.map(({ node }) => node);
+};
 
 describe('a visitor', () => {
   it('fills a cart by its id, and sees it again', async () => {
@@ -146,10 +151,15 @@ describe('a customer', () => {
     expect((await raise(ann.token)).answer).toEqual({ __typename: 'Order' });
     expect((await raise(ann.token)).answer).toEqual({ __typename: 'Order' });
     expect(await stockOfSku(database.db, 'A')).toEqual([7, 0, 3, 10]);
-    const erase = (token: string) => call(`deleteOrder(orderId: "${order}") { __typename }`, token);
-    expect((await erase(ann.token)).code).toBe('FORBIDDEN');
-    expect((await erase(admin())).answer).toEqual({ __typename: 'DeletedOrder' });
-    expect((await erase(admin())).answer).toEqual({ __typename: 'OrderNotFound' });
+    const erase = (token: string, key: string) =>
+      call(`deleteOrder(orderId: "${order}", idempotencyKey: "${key}") { __typename }`, token);
+    expect((await erase(ann.token, 'e')).code).toBe('FORBIDDEN');
+    expect((await erase(admin(), 'e')).answer).toEqual({ __typename: 'DeletedOrder' });
+    expect((await erase(admin(), 'e')).answer).toEqual({ __typename: 'DeletedOrder' });
+    expect((await erase(admin(), 'f')).answer).toEqual({ __typename: 'OrderNotFound' });
+    expect(await auditTrail(1)).toEqual([
+      { actor: 'admin@example.org', action: 'ORDER_DELETED', subject: idOfType('Order', order), detail: '750 EUR' },
+    ]);
   });
 
   it('opens an empty account and moves own money only', async () => {
@@ -185,6 +195,20 @@ describe('a customer', () => {
 });
 
 describe('the staff', () => {
+  it('saves products as editor, once for a key', async () => {
+    const product = { sku: 'N', title: 'New', type: 'THING', price: { amount: 5, currency: 'EUR' } };
+    const SAVE = `mutation ($products: [ProductInput!]!) {
+      saveProducts(products: $products, idempotencyKey: "k") { saved rejected { index code } }
+    }`;
+    const save = (...products: object[]) => server.request(SAVE, { products }, editor.token);
+    const { data } = await save(product, { ...product, sku: 'BAD', type: 'x' });
+    expect(data).toEqual({ saveProducts: { saved: 1, rejected: [{ index: 1, code: 'BAD_USER_INPUT' }] } });
+    await database.db.collection<{ _id: string }>('products').deleteOne({ _id: 'N' });
+    expect((await save(product, { ...product, sku: 'BAD', type: 'x' })).data).toEqual(data);
+    expect(await database.db.collection<{ _id: string }>('products').findOne({ _id: 'N' })).toBeNull(); // not done again
+    expect((await save(product)).errors?.[0]?.extensions.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
   it('restocks as editor, once for a key; opens accounts as administrator; sees what is wrong', async () => {
     const restock = () =>
       call('restock(sku: "A", quantity: 5, idempotencyKey: "k") { sku available inCarts sold stocked }', editor.token);
@@ -194,8 +218,23 @@ describe('the staff', () => {
     expect((await call('restock(sku: "none", quantity: 5) { sku }', editor.token)).code).toBe('NOT_FOUND');
     expect((await call('restock(sku: "A", quantity: 0) { sku }', editor.token)).code).toBe('BAD_USER_INPUT');
     const input = '{ owner: "petty cash", openingBalance: { amount: 70, currency: "EUR" } }';
-    const opened = await call(`openAccount(input: ${input}) { owner balance { amount } }`, admin());
-    expect(opened.answer).toEqual({ owner: 'petty cash', balance: { amount: 70 } });
+    const open = () =>
+      call<{ id: string }>(
+        `openAccount(input: ${input}, idempotencyKey: "k") { id owner balance { amount } }`,
+        admin(),
+      );
+    const opened = (await open()).answer;
+    expect(opened).toMatchObject({ owner: 'petty cash', balance: { amount: 70 } });
+    expect((await open()).answer).toEqual(opened);
+    await call('openAccount(input: {}) { id }', admin()); // an own, empty one is nobody's business
+    expect((await auditTrail(10)).filter((entry) => 'action' in entry && entry.action === 'ACCOUNT_OPENED')).toEqual([
+      {
+        actor: 'admin@example.org',
+        action: 'ACCOUNT_OPENED',
+        subject: idOfType('Account', opened.id),
+        detail: '70 EUR',
+      },
+    ]);
     expect((await query('accounts { edges { node { owner } } }', admin())).answer).toMatchObject({
       edges: expect.arrayContaining([{ node: { owner: 'The store' } }]),
     });

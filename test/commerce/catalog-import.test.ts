@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { importCatalog } from '../../src/models/commerce/catalog-import.js';
 import { findCatalogViolations } from '../../src/models/commerce/catalog-invariants.js';
+import { cutLines, LINE_BYTES_MAX } from '../../src/models/commerce/catalog-lines.js';
 import { categories, findCategory } from '../../src/models/commerce/category.js';
 import { products } from '../../src/models/commerce/product.js';
 import { findProduct } from '../../src/models/commerce/product-list.js';
@@ -34,11 +35,15 @@ const LINES = [
 ].map((line) => JSON.stringify(line));
 
 async function run(lines: readonly string[]) {
+  return runBytes([Buffer.from(lines.join('\n'))]);
+}
+
+async function runBytes(chunks: Iterable<Buffer>) {
   const rejects: [number, string][] = [];
   async function* all() {
-    yield* lines;
+    yield* chunks;
   }
-  const progress = await importCatalog(test.db, all(), {
+  const progress = await importCatalog(test.db, cutLines(all()), {
     currency: CURRENCY,
     holder: 'a test',
     isStopping: () => false,
@@ -94,6 +99,57 @@ describe('a catalog file', () => {
   });
 });
 
+describe('the lines of a catalog file', () => {
+  it('are the same in chunks of any size, with either end of line and with none at the end', async () => {
+    const bytes = Buffer.from(LINES.join('\r\n'));
+    const single = Array.from(bytes, (byte) => Buffer.of(byte));
+    const { progress, rejects } = await runBytes(single);
+    expect(rejects).toEqual([]);
+    expect(progress).toEqual({ lines: 4, products: 2, categories: 2, rejected: 0 });
+  });
+
+  it('may be of any length: one that is too long is named, and never held in memory', { timeout: 60_000 }, async () => {
+    const chunk = Buffer.alloc(1024 * 1024, 'x');
+    function* gigabyte() {
+      for (let n = 0; n < 1024; n += 1) yield chunk;
+      yield Buffer.from(`\n${LINES[3]}\n`);
+    }
+    const before = process.memoryUsage().rss;
+    const { progress, rejects } = await runBytes(gigabyte());
+    expect(rejects).toEqual([[1, `The line has more than ${LINE_BYTES_MAX} bytes`]]);
+    expect(progress).toEqual({ lines: 2, products: 1, categories: 0, rejected: 1 });
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+  });
+
+  it('are refused when they are not UTF-8', async () => {
+    const { rejects } = await runBytes([Buffer.from([0x22, 0xc3, 0x28, 0x22, 0x0a])]);
+    expect(rejects).toEqual([[1, 'The line is not UTF-8']]);
+  });
+
+  it('that are long are stored together up to a bound, whatever their number', async () => {
+    const description = 'd'.repeat(10_000);
+    const lines = Array.from({ length: 900 }, (_, n) =>
+      JSON.stringify({ sku: `L-${n}`, title: 'Long', type: 'BOOK', price, description }),
+    );
+    const sizes: number[] = [];
+    let previous = 0;
+    async function* all() {
+      yield Buffer.from(lines.join('\n'));
+    }
+    await importCatalog(test.db, cutLines(all()), {
+      currency: CURRENCY,
+      holder: 'a test',
+      isStopping: () => false,
+      onProgress: ({ products: saved }) => {
+        sizes.push(saved - previous);
+        previous = saved;
+      },
+      onReject: () => undefined,
+    });
+    expect(sizes).toEqual([416, 416, 68]); // 4 MiB each, then the rest
+  });
+});
+
 describe('sextant import-catalog', () => {
   const sextant = (...parameters: string[]) =>
     runSextant(['import-catalog', ...parameters], {
@@ -132,13 +188,13 @@ describe('sextant import-catalog', () => {
     expect(await products(test.db).countDocuments()).toBe(2);
   });
 
-  it('names a file that is not there, and one that is no gzip', { timeout: 60_000 }, async () => {
+  it('names a file that is not there, and one whose gzip is cut off', { timeout: 60_000 }, async () => {
     const folder = await temporaryFolder();
     const broken = join(folder, 'broken.gz');
-    await writeFile(broken, 'not packed');
+    await writeFile(broken, gzipSync(LINES.join('\n')).subarray(0, -20));
     const { code, output } = await sextant(broken, join(folder, 'none.jsonl'));
     expect(code).toBe(1);
-    expect(output).toContain('incorrect header check');
+    expect(output).toContain('The gzip file is cut off');
     expect(output).toContain('The file cannot be read');
   });
 });

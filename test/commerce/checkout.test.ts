@@ -261,10 +261,25 @@ describe('an order', () => {
     await expectNoViolations(database.db);
   });
 
-  it('is erased by one delete; stock, sales and money stay', async () => {
+  it('is erased with an entry in the audit trail, once for a call; stock, sales and money stay', async () => {
     const { placed, account } = await order();
-    expect(await deleteOrder(database.db, placed._id)).toBe(true);
-    expect(await deleteOrder(database.db, placed._id)).toBe(false);
+    const act = { actor: 'ada@example.org', address: '::1', at: now, keptUntil: minutesLater(1) };
+    const erase = (call: string) => deleteOrder(database.db, act, { call, id: placed._id });
+    expect(await erase('first')).toBe(true);
+    expect(await erase('first')).toBe(true); // repeated, since its process has died
+    expect(await erase('second')).toBe(false);
+    expect(await database.db.collection('audit').find({ subject: placed._id }).toArray()).toEqual([
+      {
+        _id: 'first',
+        actor: 'ada@example.org',
+        address: '::1',
+        at: now,
+        action: 'ORDER_DELETED',
+        subject: placed._id,
+        detail: `${placed.total} EUR`,
+        expires_at: minutesLater(1),
+      },
+    ]);
     expect(await stock('A')).toEqual([8, 0, 2, 10]);
     expect(await shop.balance(account)).toBe(1200);
     expect(await accounts(database.db).countDocuments({ pending: { $ne: [] } })).toBe(0);

@@ -20,6 +20,7 @@ import {
   checkoutRecovered,
   checkoutRepeated,
   checkoutWorker,
+  orderDeleted,
   orderRaiseDeclined,
   orderRaised,
 } from './scenarios/checkouts.js';
@@ -55,6 +56,7 @@ const scenarios = [
   logOfAnother,
   logRepeat,
   logUndo,
+  orderDeleted,
   orderRaiseDeclined,
   orderRaised,
   passwordChange,

@@ -4,7 +4,7 @@
  * opened with.
  */
 import type { Db } from 'mongodb';
-import { defineCollection } from '../../database/index.js';
+import { commitConcernOf, defineCollection, inTransaction } from '../../database/index.js';
 import {
   type Connection,
   decodePosition,
@@ -14,6 +14,7 @@ import {
   toConnection,
 } from '../../shared/connection.js';
 import { InputError } from '../../shared/errors.js';
+import { type Act, recordAct } from '../people/audit.js';
 import { AMOUNT_MAX, type Money, requireAmount } from './money.js';
 
 export interface AccountDocument {
@@ -42,21 +43,52 @@ export const STORE_ACCOUNT = 'store';
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 
+export interface NewAccount {
+  /** Names the call as well: repeated with the same id, one account is opened. */
+  readonly id: string;
+  readonly owner: string | null;
+  readonly name?: string;
+  readonly opening: Money;
+}
+
 /** @throws InputError */
-export async function openAccount(
-  db: Db,
-  account: {
-    /** Names the call as well: repeated with the same id, one account is opened. */
-    readonly id: string;
-    readonly owner: string | null;
-    readonly name?: string;
-    readonly opening: Money;
-  },
-  now: Date,
-): Promise<AccountDocument> {
-  const { id, owner, name, opening } = account;
+export async function openAccount(db: Db, account: NewAccount, now: Date): Promise<AccountDocument> {
+  const { _id, ...fields } = toDocument(account, now);
+  // Guard: `_id`. A repeat of the call finds the account that it opened.
+  const opened = await accounts(db).findOneAndUpdate(
+    { _id },
+    { $setOnInsert: fields },
+    { upsert: true, returnDocument: 'after', ...MAJORITY },
+  );
+  return opened ?? { _id, ...fields };
+}
+
+/** The same as an administrative act, which the audit trail tells. @throws InputError */
+export async function openAccountAs(db: Db, act: Act, account: NewAccount): Promise<AccountDocument> {
+  const { _id, ...fields } = toDocument(account, act.at);
+  const { value } = await inTransaction(
+    db,
+    commitConcernOf.MAJORITY,
+    async (session) => {
+      const before = await accounts(db).findOneAndUpdate(
+        { _id }, // guard: as above
+        { $setOnInsert: fields },
+        { upsert: true, session },
+      );
+      if (before) return before;
+      const detail = `${fields.opened_with} ${fields.currency}`;
+      await recordAct(db, session, act, { action: 'ACCOUNT_OPENED', subject: _id, detail });
+      return { _id, ...fields };
+    },
+    { retryDuplicateKeys: true }, // the same call, by two at once
+  );
+  return value;
+}
+
+/** @throws InputError */
+function toDocument({ id, owner, name, opening }: NewAccount, now: Date): AccountDocument {
   const amount = requireAmount('input.openingBalance.amount', opening.amount, { min: 0, max: AMOUNT_MAX });
-  const document: AccountDocument = {
+  return {
     _id: id,
     owner,
     ...(name === undefined ? {} : { name }),
@@ -66,14 +98,6 @@ export async function openAccount(
     pending: [],
     opened_at: now,
   };
-  // Guard: `_id`. A repeat of the call finds the account that it opened.
-  const { _id, ...fields } = document;
-  const opened = await accounts(db).findOneAndUpdate(
-    { _id },
-    { $setOnInsert: fields },
-    { upsert: true, returnDocument: 'after', ...MAJORITY },
-  );
-  return opened ?? document;
 }
 
 /** Makes the store's account when it is not there. */

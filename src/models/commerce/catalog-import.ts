@@ -36,11 +36,14 @@ interface Numbered<T> {
 }
 
 const BATCH_MAX = 500;
+const BATCH_BYTES_MAX = 4 * 1024 * 1024; // bounds the memory, and the transaction that stores it
+const BLANK = 0x20; // spaces, tabs and carriage returns; a line of control characters is no JSON either
+const isBlank = (line: Buffer): boolean => line.every((byte) => byte <= BLANK);
 
 /** Lines take effect in their order: a category may be followed by what is in it. @throws BusyError */
 export async function importCatalog(
   db: Db,
-  lines: AsyncIterable<string>,
+  lines: AsyncIterable<Buffer>,
   options: CatalogImportOptions,
 ): Promise<CatalogImportProgress> {
   const batch = new Batch(db, options);
@@ -57,6 +60,8 @@ class Batch {
   progress = { lines: 0, products: 0, categories: 0, rejected: 0 };
   #products: Numbered<ProductInput>[] = [];
   #categories: Numbered<AddCategory>[] = [];
+  /** Of their lines. */
+  #bytes = 0;
 
   constructor(
     private readonly db: Db,
@@ -68,11 +73,11 @@ class Batch {
     return this.#products.length + this.#categories.length === 0;
   }
 
-  async take(text: string): Promise<void> {
+  async take(bytes: Buffer): Promise<void> {
     this.progress.lines += 1;
     const line = this.progress.lines;
-    if (text.trim() === '') return;
-    const read = parseCatalogLine(text);
+    if (isBlank(bytes)) return;
+    const read = parseCatalogLine(bytes);
     if (read.kind === 'rejected') {
       this.#reject(line, read.reason);
     } else if (read.kind === 'product') {
@@ -82,14 +87,16 @@ class Batch {
       if (this.#products.length > 0) await this.flush();
       this.#categories.push({ line, item: read.category });
     }
-    if (this.#products.length + this.#categories.length >= BATCH_MAX) await this.flush();
+    if (read.kind !== 'rejected') this.#bytes += bytes.length;
+    if (this.#products.length + this.#categories.length >= BATCH_MAX || this.#bytes >= BATCH_BYTES_MAX)
+      await this.flush();
   }
 
   async flush(): Promise<void> {
     const [products, categories] = [this.#products, this.#categories];
     if (products.length > 0) await this.#saveProducts(products);
     if (categories.length > 0) await this.#addCategories(categories);
-    [this.#products, this.#categories] = [[], []];
+    [this.#products, this.#categories, this.#bytes] = [[], [], 0];
     this.options.onProgress({ ...this.progress });
   }
 

@@ -1,6 +1,8 @@
 /** One line of a catalog file: JSON of a product as `saveProducts` takes it, or `{"category": …}` as `addCategory` takes it. */
+import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { parseDay } from '../../shared/time.js';
+import { LINE_BYTES_MAX } from './catalog-lines.js';
 import type { AddCategory } from './category-change.js';
 import type { ProductInput } from './product-input.js';
 
@@ -58,10 +60,13 @@ const product = z.strictObject({
 const category = z.strictObject({ category: z.strictObject({ slug: text, name: text, under: text.nullish() }) });
 
 /** Never throws. */
-export function parseCatalogLine(line: string): CatalogLine {
+export function parseCatalogLine(line: Buffer): CatalogLine {
+  if (line.length > LINE_BYTES_MAX)
+    return { kind: 'rejected', reason: `The line has more than ${LINE_BYTES_MAX} bytes` };
+  if (!isUtf8(line)) return { kind: 'rejected', reason: 'The line is not UTF-8' };
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = JSON.parse(line.toString());
   } catch {
     return { kind: 'rejected', reason: 'The line is not JSON' };
   }

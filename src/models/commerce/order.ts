@@ -4,8 +4,10 @@
  * Source pattern: orders (commerce, section 4), where the total rises by a constant.
  */
 import { type Db, MongoServerError } from 'mongodb';
-import { defineCollection, findNewestFirst } from '../../database/index.js';
+import { commitConcernOf, defineCollection, findNewestFirst, inTransaction } from '../../database/index.js';
 import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { type Act, isRecorded, recordAct } from '../people/audit.js';
 
 export interface OrderLine {
   sku: string;
@@ -88,10 +90,21 @@ function pushLine(
   );
 }
 
-/** Erases the record. Stock, sales and money stay as they are. @returns whether there was one */
-export async function deleteOrder(db: Db, id: string): Promise<boolean> {
-  const { deletedCount } = await orders(db).deleteOne({ _id: id }, MAJORITY);
-  return deletedCount === 1;
+/**
+ * Erases the record. Stock, sales and money stay as they are.
+ * @param call names the call: repeated with the same name, it tells the same
+ * @returns whether there was one
+ */
+export async function deleteOrder(db: Db, act: Act, { call, id }: { call: string; id: string }): Promise<boolean> {
+  const { value: isDeleted } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const order = await orders(db).findOneAndDelete({ _id: id }, { session });
+    if (!order) return isRecorded(db, session, call); // a process that died, perhaps, has done it for this call
+    const detail = `${order.total} ${order.currency}`;
+    await recordAct(db, session, act, { action: 'ORDER_DELETED', subject: id, detail, call });
+    return true;
+  });
+  failpoint('order.deleted');
+  return isDeleted;
 }
 
 export function findOrder(db: Db, id: string): Promise<OrderDocument | null> {

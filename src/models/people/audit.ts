@@ -16,10 +16,12 @@ export type AuditAction =
   | 'API_KEY_CREATED'
   | 'API_KEY_REVOKED'
   | 'SITE_REGISTERED'
-  | 'SITE_ORIGINS_CHANGED';
+  | 'SITE_ORIGINS_CHANGED'
+  | 'ACCOUNT_OPENED'
+  | 'ORDER_DELETED';
 
 export interface AuditDocument {
-  /** An ObjectId as text: entries of one process and one millisecond keep their order. */
+  /** The call that it tells of, or an ObjectId as text: entries of one process and one millisecond keep their order. */
   _id: string;
   at: Date;
   /** The e-mail address of that time: the account may be gone when somebody reads this. */
@@ -51,12 +53,25 @@ export interface Deed {
   readonly action: AuditAction;
   readonly subject: string;
   readonly detail?: string;
+  /** The call that does it, for one that may be repeated: recorded once. */
+  readonly call?: string;
 }
 
 /** Call it in the transaction of the act. */
-export async function recordAct(db: Db, session: ClientSession, { keptUntil, ...act }: Act, deed: Deed): Promise<void> {
-  const entry: AuditDocument = { _id: new ObjectId().toHexString(), ...act, ...deed, expires_at: keptUntil };
+export async function recordAct(
+  db: Db,
+  session: ClientSession,
+  { keptUntil, ...act }: Act,
+  { call, ...deed }: Deed,
+): Promise<void> {
+  const _id = call ?? new ObjectId().toHexString();
+  const entry: AuditDocument = { _id, ...act, ...deed, expires_at: keptUntil };
   await auditTrail(db).insertOne(entry, { session });
+}
+
+/** Whether a call has done it. */
+export async function isRecorded(db: Db, session: ClientSession, call: string): Promise<boolean> {
+  return (await auditTrail(db).findOne({ _id: call }, { session, projection: { _id: 1 } })) !== null;
 }
 
 const FIRST_MAX = 500;

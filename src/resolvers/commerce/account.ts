@@ -13,6 +13,7 @@ import {
   type AccountDocument,
   findAccount,
   findAccounts,
+  openAccountAs,
   openAccount as openAccountOf,
   requireAccountName,
 } from '../../models/commerce/account.js';
@@ -25,6 +26,7 @@ import { hasRole, requirePerson } from '../../server/viewer.js';
 import { InputError, SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
+import { actOfViewer } from '../people/act.js';
 import { ifOwned, ownerFilter } from './ownership.js';
 
 export const Account: AccountResolvers = {
@@ -63,9 +65,13 @@ export const Mutation: Pick<MutationResolvers, 'openAccount' | 'transfer'> = {
     const { db, store, viewer, now } = context;
     const account = accountToOpen(context, input);
     const scope = requirePerson(viewer);
+    // What only an administrator may do is told by the audit trail.
+    const act = account.owner !== scope || account.opening.amount > 0 ? await actOfViewer(context) : null;
     const once = { scope, operation: 'openAccount', key, input: account, keepMs: store.keepAnswersMs };
     const at = now();
-    return performOnce(db, once, at, (id) => openAccountOf(db, { id, ...account }, at));
+    return performOnce(db, once, at, (id) =>
+      act ? openAccountAs(db, act, { id, ...account }) : openAccountOf(db, { id, ...account }, at),
+    );
   },
   transfer: async (_root, { from, to, amount, idempotencyKey: key }, context) => {
     const { db, store, viewer, now } = context;

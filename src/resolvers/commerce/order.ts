@@ -18,6 +18,7 @@ import { raiseOrderQuantity as raiseQuantityOf } from '../../models/commerce/ord
 import { requirePerson } from '../../server/viewer.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
+import { actOfViewer } from '../people/act.js';
 import { ifOwned, ownerFilter } from './ownership.js';
 
 export const Order: OrderResolvers = {
@@ -68,11 +69,15 @@ export const Mutation: Pick<MutationResolvers, 'raiseOrderQuantity' | 'deleteOrd
     const at = now();
     return performOnce(db, once, at, (call) => raiseQuantityOf(db, store.payment, { call, order, sku, by }, at));
   },
-  deleteOrder: async (_root, { orderId, idempotencyKey: key }, { db, store, viewer, now }) => {
+  deleteOrder: async (_root, { orderId, idempotencyKey: key }, context) => {
+    const { db, store, viewer, now } = context;
     const id = idOfType('Order', orderId);
     if (id === null) return notFound();
     const scope = requirePerson(viewer);
     const once = { scope, operation: 'deleteOrder', key, input: id, keepMs: store.keepAnswersMs };
-    return performOnce(db, once, now(), async () => ((await deleteOrderOf(db, id)) ? { deletedId: id } : notFound()));
+    const act = await actOfViewer(context);
+    return performOnce(db, once, now(), async (call) =>
+      (await deleteOrderOf(db, act, { call, id })) ? { deletedId: id } : notFound(),
+    );
   },
 };

@@ -10,10 +10,12 @@ import type {
 } from '../../generated/resolvers.js';
 import { saveProducts } from '../../models/commerce/catalog.js';
 import { findFacets, findPriceBands } from '../../models/commerce/facet.js';
+import { performOnce } from '../../models/commerce/idempotency.js';
 import { stockOf } from '../../models/commerce/inventory.js';
 import { findAlbums, findFilms, findProduct, findProducts } from '../../models/commerce/product-list.js';
 import { searchProducts } from '../../models/commerce/product-search.js';
 import { completeTitle } from '../../models/commerce/product-title.js';
+import { requirePerson } from '../../server/viewer.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import { typeOfProduct } from './product-type.js';
 
@@ -82,5 +84,9 @@ export const TitleCompletion = {
 };
 
 export const Mutation: Pick<MutationResolvers, 'saveProducts'> = {
-  saveProducts: (_root, { products }, { db, config }) => saveProducts(db, products, config.CURRENCY),
+  saveProducts: (_root, { products, idempotencyKey: key }, { db, store, viewer, now }) => {
+    const scope = requirePerson(viewer);
+    const once = { scope, operation: 'saveProducts', key, input: products, keepMs: store.keepAnswersMs };
+    return performOnce(db, once, now(), () => saveProducts(db, products, store.currency));
+  },
 };

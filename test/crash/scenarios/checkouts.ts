@@ -124,6 +124,25 @@ export const orderRaised: Scenario<string> = {
   },
 };
 
+const erase = (order: string) => `deleteOrder(orderId: "${order}", idempotencyKey: "${KEY}") { __typename }`;
+
+/** An order that is erased: whoever repeats the call with its key is told the same, not that there is none. */
+export const orderDeleted: Scenario<string> = {
+  failpoints: { 'order.deleted': 1 },
+  async act(product, db) {
+    const order = await buy(product, await furnish(db));
+    expect(await mutate(product, erase(order))).toBeNull();
+    return order;
+  },
+  async judge(product, db, order) {
+    await letTimePass(db);
+    expect(await outcomeOf(product, erase(order))).toEqual({ __typename: 'DeletedOrder' });
+    expect(await outcomeOf(product, erase(order))).toEqual({ __typename: 'DeletedOrder' });
+    expect(await db.collection('audit').countDocuments({ action: 'ORDER_DELETED' })).toBe(1);
+    await expectStock(db, 98, 0, 2);
+  },
+};
+
 /** A raise that cannot be paid: the order stays as it was, and the stock goes back. */
 export const orderRaiseDeclined: Scenario<string> = {
   failpoints: { 'order.raise.declined': 1 },

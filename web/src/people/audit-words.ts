@@ -22,6 +22,8 @@ const sentences: Readonly<Record<AuditAction, (detail: string) => readonly [befo
   API_KEY_REVOKED: () => ['Revoked the API key'],
   SITE_REGISTERED: (detail) => ['Registered the site', detail && `with hits from ${detail}`],
   SITE_ORIGINS_CHANGED: (detail) => ['Let the site', `take hits from ${detail || 'no origin'}`],
+  ACCOUNT_OPENED: (detail) => ['Opened the account', `with ${amountOf(detail)}`],
+  ORDER_DELETED: (detail) => ['Erased the order', `of ${amountOf(detail)}`],
 };
 
 export function sentenceOf({ action, subject, detail }: Act): Sentence {
@@ -30,5 +32,11 @@ export function sentenceOf({ action, subject, detail }: Act): Sentence {
 }
 
 const roleName = (role: string): string => (role in roleWords ? roleWords[role as Role].name : role);
+/** `1250 EUR`, in minor units, as people write it. */
+function amountOf(detail: string): string {
+  const [amount, currency = 'EUR'] = detail.split(' ');
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return format.format(Number(amount) / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0));
+}
 const scopeName = (scope: string): string => (scope in scopeWords ? scopeWords[scope as Scope].name : scope);
 const namesOf = (list: string, nameOf: (name: string) => string): string => list.split(', ').map(nameOf).join(', ');
