@@ -1,4 +1,4 @@
-/** Builds the dashboard and GraphiQL into dist/web, which the server serves; `vite web` serves both with the API of a running server. */
+/** Builds the dashboard, the shop and GraphiQL into dist/web, which the server serves; `vite web` serves them with the API of a running server. */
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -8,12 +8,14 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The server whose API the development server passes on. */
 const api = `http://127.0.0.1:${process.env.PORT ?? 4000}`;
 
-/** What the server does in production: the page has an address without an ending. */
-const graphiqlPath: Plugin = {
-  name: 'graphiql-path',
+/** What the server does in production: pages have addresses without an ending, and the shop has many. */
+const pagePaths: Plugin = {
+  name: 'page-paths',
   configureServer: ({ middlewares }) => {
     middlewares.use((request, _response, next) => {
-      if (request.url?.split('?', 1)[0] === '/graphiql') request.url = '/graphiql.html';
+      const path = request.url?.split('?', 1)[0] ?? '';
+      if (path === '/graphiql') request.url = '/graphiql.html';
+      if (path === '/shop' || path.startsWith('/shop/')) request.url = '/shop.html';
       next();
     });
   },
@@ -21,7 +23,7 @@ const graphiqlPath: Plugin = {
 
 export default defineConfig({
   root: here('.'),
-  plugins: [react(), graphiqlPath],
+  plugins: [react(), pagePaths],
   build: {
     outDir: here('../dist/web'),
     emptyOutDir: true,
@@ -32,7 +34,7 @@ export default defineConfig({
     // The content security policy takes no data: script, and small inlined files would not be cached on their own.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: { dashboard: here('index.html'), graphiql: here('graphiql.html') },
+      input: { dashboard: here('index.html'), shop: here('shop.html'), graphiql: here('graphiql.html') },
       // GraphiQL carries directives for the React compiler, which does not run here.
       onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
     },

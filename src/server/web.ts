@@ -1,4 +1,4 @@
-/** The built dashboard and GraphiQL, out of `dist/web`, and the headers that keep foreign scripts out of them. */
+/** The built dashboard, shop and GraphiQL, out of `dist/web`, and the headers that keep foreign scripts out of them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import helmet from '@fastify/helmet';
@@ -38,7 +38,7 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
     await app.register(staticFiles, {
       root: FOLDER,
       wildcard: false,
-      globIgnore: ['index.html', 'graphiql.html'], // served at other paths, and GraphiQL only if it is on
+      globIgnore: ['index.html', 'shop.html', 'graphiql.html'], // served at other paths, and GraphiQL only if it is on
       index: false,
       cacheControl: false,
       setHeaders: (reply, path) => {
@@ -47,6 +47,7 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
         reply.setHeader('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
       },
     });
+    for (const path of ['/shop', '/shop/*']) app.get(path, (_request, reply) => reply.sendFile('shop.html'));
     if (hasGraphiQL(config)) app.get('/graphiql', (_request, reply) => reply.sendFile('graphiql.html'));
   }
   app.setNotFoundHandler((request, reply) => {

@@ -1,6 +1,7 @@
 /** The product in a process of its own, on the test file's database, and a browser on its dashboard. */
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import type { Db } from 'mongodb';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { useDatabase } from '../support/database.js';
@@ -15,6 +16,8 @@ export interface Credentials {
 export interface Dashboard {
   readonly product: Product;
   readonly url: string;
+  /** What the product writes to. */
+  readonly db: Db;
   /** A page of a fresh browser profile. After the test its console must hold no error. */
   open(path: string): Promise<Page>;
   /** As `open`, after signing in: as the administrator unless somebody else is named. */
@@ -82,6 +85,9 @@ export function useDashboard(settings: () => Promise<Record<string, string>> = a
     },
     get url() {
       return `http://127.0.0.1:${port}`;
+    },
+    get db() {
+      return database.db;
     },
     open,
     openSignedIn: async (path, credentials = administrator) => {

@@ -56,7 +56,8 @@ async function findOwnAccount({ db, viewer }: Context, globalId: string): Promis
 
 export const Query: Pick<QueryResolvers, 'account' | 'accounts' | 'transfers'> = {
   account: (_root, { id }, context) => findOwnAccount(context, id),
-  accounts: (_root, { first, after }, { db, viewer }) => findAccounts(db, ownerFilter(viewer), { first, after }),
+  accounts: (_root, { first, after, own }, { db, viewer }) =>
+    findAccounts(db, ownerFilter(viewer, own), { first, after }),
   transfers: (_root, { first, after }, { db }) => findTransfers(db, { first, after }),
 };
 

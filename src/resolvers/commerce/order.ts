@@ -52,7 +52,7 @@ const notFound = () => refuse('OrderNotFound', 'There is no such order');
 
 export const Query: Pick<QueryResolvers, 'order' | 'orders'> = {
   order: async (_root, { id }, { db, viewer }) => ifOwned(await findOrder(db, idOfType('Order', id) ?? ''), viewer),
-  orders: (_root, { first, after }, { db, viewer }) => findOrders(db, ownerFilter(viewer), { first, after }),
+  orders: (_root, { first, after, own }, { db, viewer }) => findOrders(db, ownerFilter(viewer, own), { first, after }),
 };
 
 export const Mutation: Pick<MutationResolvers, 'raiseOrderQuantity' | 'deleteOrder'> = {

@@ -1,10 +1,10 @@
 /** Whose orders and accounts a caller may see. */
 import { hasRole, requirePerson, type Viewer } from '../../server/viewer.js';
 
-/** @returns the person that a list is limited to; null for administrators, who see everybody's */
-export function ownerFilter(viewer: Viewer): string | null {
+/** @param own also for administrators @returns the person that a list is limited to; null for administrators, who see everybody's */
+export function ownerFilter(viewer: Viewer, own = false): string | null {
   const id = requirePerson(viewer);
-  return hasRole(viewer, 'ADMIN') ? null : id;
+  return hasRole(viewer, 'ADMIN') && !own ? null : id;
 }
 
 /** @returns the object if the caller may see it; otherwise null, as if there were none */

@@ -52,17 +52,20 @@ const DeleteAccountDocument = graphql(`
   }
 `);
 
-/** Begins the session of a new account, on the first page. */
-function enter(session: SessionFragment): null {
-  navigate('/', { replace: true }); // and no way back to a link that is used up
+/** Begins the session of a new account, on the first page unless another one is named. */
+function enter(session: SessionFragment, to = '/'): null {
+  navigate(to, { replace: true }); // and no way back to a link that is used up
   begin(session);
   return null;
 }
 
-/** @returns why there is no account; null with the session of one; `mail` when a mail says how to go on */
-export async function signUp(input: SignUpInput): Promise<{ refusal: string } | 'mail' | null> {
+/**
+ * @param to where to go on with the new account
+ * @returns why there is no account; null with the session of one; `mail` when a mail says how to go on
+ */
+export async function signUp(input: SignUpInput, to = '/'): Promise<{ refusal: string } | 'mail' | null> {
   const { signUp: answer } = await ask(SignUpDocument, { input });
-  if (answer.__typename === 'SignedIn') return enter(answer);
+  if (answer.__typename === 'SignedIn') return enter(answer, to);
   if (answer.__typename === 'CheckYourMail') return 'mail';
   return { refusal: explainRefusal(answer) };
 }

@@ -1,0 +1,88 @@
+/** What the tests of the storefront have on its shelves, and whom they let in. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Product } from '../support/product.js';
+import { addAccount } from './accounts.js';
+import type { Credentials } from './dashboard.js';
+
+export const MONEY = (amount: number) => ({ amount, currency: 'EUR' });
+
+/** Three records and a chair in a small tree of categories. Of `CD-3` there is one, of `CHAIR-1` none. */
+export async function fillShelves(product: Product): Promise<void> {
+  const made = await product.request(
+    `mutation ($products: [ProductInput!]!) {
+      music: addCategory(input: { slug: "music", name: "Music" }) { __typename }
+      jazz: addCategory(input: { slug: "jazz", name: "Jazz", under: "music" }) { __typename }
+      garden: addCategory(input: { slug: "garden", name: "Garden" }) { __typename }
+      saveProducts(products: $products) { saved }
+    }`,
+    {
+      products: [
+        record('CD-1', 'Kind of Blue', 'Miles Davis', 1299),
+        record('CD-2', 'Blue Train', 'John Coltrane', 999),
+        record('CD-3', 'Ágætis byrjun', 'Sigur Rós', 1550),
+        { sku: 'CHAIR-1', title: 'Folding chair', type: 'GARDEN_CHAIR', price: MONEY(4500), categories: ['garden'] },
+      ],
+    },
+  );
+  expect(made.data).toMatchObject({ saveProducts: { saved: 4 } });
+  await restock(product, 'CD-1', 20);
+  await restock(product, 'CD-2', 4);
+  await restock(product, 'CD-3', 1);
+}
+
+const record = (sku: string, title: string, artist: string, amount: number) => ({
+  sku,
+  title,
+  type: 'AUDIO_ALBUM',
+  price: MONEY(amount),
+  categories: ['jazz'],
+  album: { artist, genres: ['Jazz'], issuedOn: '1959-08-17', tracks: [{ title: 'So What', seconds: 562 }] },
+});
+
+export async function restock(product: Product, sku: string, quantity: number): Promise<void> {
+  const answer = await product.request(
+    'mutation ($sku: String!, $quantity: Int!) { restock(sku: $sku, quantity: $quantity) { sku } }',
+    {
+      sku,
+      quantity,
+    },
+  );
+  expect(answer.data).toEqual({ restock: { sku } });
+}
+
+/** How many of a product there are, as the API says. */
+export async function stockOf(product: Product, sku: string): Promise<unknown> {
+  const { data } = await product.request<{ product: { stock: unknown } }>(
+    'query ($sku: String!) { product(sku: $sku) { stock { available inCarts sold } } }',
+    { sku },
+  );
+  return data?.product.stock;
+}
+
+/** A member of the shop with an account of money. */
+export async function addCustomer(product: Product, name: string, balance: number): Promise<Credentials> {
+  const credentials = await addAccount(product, name, ['MEMBER']);
+  const found = await product.request<{ users: { edges: { node: { id: string; email: string } }[] } }>(
+    '{ users(first: 50) { edges { node { id email } } } }',
+  );
+  const person = found.data?.users.edges.find(({ node }) => node.email === credentials.email)?.node;
+  const opened = await product.request(
+    'mutation ($input: OpenAccountInput!) { openAccount(input: $input) { owner } }',
+    {
+      input: { owner: person?.id, openingBalance: MONEY(balance) },
+    },
+  );
+  expect(opened.data).toEqual({ openAccount: { owner: person?.id } });
+  return credentials;
+}
+
+/** Fills the door in. */
+export async function enter(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** The number of units that the bar on top says are in the cart. */
+export const unitsInCart = (page: Page) => page.getByRole('link', { name: /^Cart, / }).textContent();

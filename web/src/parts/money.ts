@@ -1,0 +1,32 @@
+/** Amounts of money as people read them. */
+import type { Money } from '../../generated/graphql.js';
+
+type Amount = Pick<Money, 'amount' | 'currency'>;
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(currency: string, trailingZeroDisplay: 'auto' | 'stripIfInteger'): Intl.NumberFormat {
+  const key = `${currency} ${trailingZeroDisplay}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const options = { style: 'currency', currency, trailingZeroDisplay } as const;
+  const made = new Intl.NumberFormat('en', options);
+  formats.set(key, made);
+  return made;
+}
+
+/** How many digits are behind the point, the currency says. */
+const inMajorUnits = ({ amount }: Amount, format: Intl.NumberFormat): number =>
+  amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0);
+
+/** { amount: 1999, currency: 'EUR' } as €19.99. */
+export function formatMoney(money: Amount): string {
+  const format = formatOf(money.currency, 'auto');
+  return format.format(inMajorUnits(money, format));
+}
+
+/** A round amount without its zeros, as of a range: €25. */
+export function formatRoundMoney(money: Amount): string {
+  const format = formatOf(money.currency, 'stripIfInteger');
+  return format.format(inMajorUnits(money, format));
+}

@@ -1,0 +1,87 @@
+/** A line of the cart, with what has changed since it was put in. */
+import { useState } from 'react';
+import { Icon } from '../parts/icon.js';
+import { Link } from '../parts/link.js';
+import { formatMoney } from '../parts/money.js';
+import { productAddress } from './addresses.js';
+import { addToCart, type CartLine, changeQuantity, type LineRefusal, removeFromCart } from './cart.js';
+import styles from './cart-line.module.css';
+import { Cover } from './cover.js';
+import { QuantityField } from './quantity-field.js';
+import { tellRefusal } from './refusals.js';
+import { makerOf } from './shelf.js';
+
+interface CartLineRowProps {
+  readonly cartId: string;
+  readonly line: CartLine;
+  /** Units that are left on the shelf. Null while that is not known. */
+  readonly available: number | null;
+  /** It cannot be changed now. */
+  readonly fixed: boolean;
+}
+
+export function CartLineRow({ cartId, line, available, fixed }: CartLineRowProps) {
+  const { sku, title, quantity, unitPrice, product } = line;
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<LineRefusal | null>(null);
+  const run = async (change: () => Promise<LineRefusal | null>) => {
+    if (busy) return;
+    setBusy(true);
+    setRefusal(await change());
+    setBusy(false);
+  };
+  const takeTodaysPrice = async () => (await removeFromCart(cartId, sku)) ?? (await addToCart(sku, quantity));
+  const cost = { ...unitPrice, amount: unitPrice.amount * quantity };
+
+  return (
+    <li className={styles.line} aria-busy={busy}>
+      <div className={styles.picture}>
+        <Cover small sku={sku} type={product?.type ?? ''} title={title} />
+      </div>
+      <div className={styles.words}>
+        <h2 className={styles.title}>{product ? <Link href={productAddress(sku)}>{title}</Link> : title}</h2>
+        {product && makerOf(product) && <p className={styles.maker}>{makerOf(product)}</p>}
+        <p className={styles.unit}>{formatMoney(unitPrice)} each</p>
+      </div>
+      <p className={styles.cost}>{formatMoney(cost)}</p>
+      <div className={styles.change}>
+        {product && (
+          <QuantityField
+            label={`Quantity of ${title}`}
+            value={quantity}
+            max={quantity + (available ?? 0)}
+            disabled={fixed || busy}
+            onChange={(wanted) => void run(() => changeQuantity(cartId, sku, wanted))}
+          />
+        )}
+        <button
+          type="button"
+          className="button quiet"
+          disabled={fixed || busy}
+          aria-label={`Take ${title} out`}
+          onClick={() => void run(() => removeFromCart(cartId, sku))}
+        >
+          <Icon name="trash" />
+          Take out
+        </button>
+      </div>
+      <div role="status" className={styles.news}>
+        {!product && <p>This is no longer sold. Take it out to pay for the rest.</p>}
+        {product && product.price.amount > unitPrice.amount && (
+          <p>
+            It costs {formatMoney(product.price)} by now. You pay {formatMoney(unitPrice)}, as when you took it.
+          </p>
+        )}
+        {product && product.price.amount < unitPrice.amount && (
+          <p>
+            It has become cheaper: {formatMoney(product.price)}.{' '}
+            <button type="button" className="link" disabled={fixed || busy} onClick={() => void run(takeTodaysPrice)}>
+              Take today’s price
+            </button>
+          </p>
+        )}
+        {refusal && <p>{tellRefusal(refusal, title)}</p>}
+      </div>
+    </li>
+  );
+}

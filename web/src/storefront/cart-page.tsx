@@ -1,0 +1,128 @@
+/** The cart: what is held for this customer, and what has become of it. */
+import { useState } from 'react';
+import { Link } from '../parts/link.js';
+import { formatMoney } from '../parts/money.js';
+import { Empty, Notice } from '../parts/notice.js';
+import { SkeletonRows } from '../parts/skeleton.js';
+import { useStore } from '../parts/store.js';
+import { useTitle } from '../parts/title.js';
+import { allAddress, checkoutAddress } from './addresses.js';
+import { type Cart, cartStore, hasExpired, linesOf, refill, unitsIn } from './cart.js';
+import { CartLineRow } from './cart-line.js';
+import styles from './cart-page.module.css';
+import { isFailed } from './commands.js';
+import { useStock } from './shelf.js';
+
+export function CartPage() {
+  useTitle('Cart');
+  const { id, cart } = useStore(cartStore);
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  return (
+    <section className={styles.page} aria-labelledby="cart-title">
+      <h1 id="cart-title">Your cart</h1>
+      {missing.length > 0 && (
+        <Notice tone="warn">Not all could be put back. Gone meanwhile: {missing.join(', ')}.</Notice>
+      )}
+      <Content id={id} cart={cart} onMissing={setMissing} />
+    </section>
+  );
+}
+
+interface ContentProps {
+  readonly id: string | null;
+  readonly cart: Cart | null;
+  readonly onMissing: (titles: readonly string[]) => void;
+}
+
+function Content({ id, cart, onMissing }: ContentProps) {
+  if (id !== null && cart === null) return <SkeletonRows rows={4} height="88px" />;
+  if (cart === null || linesOf(cart).length === 0) {
+    return (
+      <Empty icon="cart" title="Nothing in it yet" action={<Link href={allAddress}>See what there is</Link>}>
+        What you put in is held for you: nobody else can take it meanwhile.
+      </Empty>
+    );
+  }
+  if (hasExpired(cart)) return <Expired cart={cart} onMissing={onMissing} />;
+  return <Lines cart={cart} />;
+}
+
+function Lines({ cart }: { cart: Cart }) {
+  const stock = useStock(cart.lines.map(({ sku }) => sku));
+  const paying = cart.state === 'PENDING';
+  const units = unitsIn(cart);
+  const gone = cart.lines.some(({ product }) => product === null);
+  return (
+    <div className={styles.columns}>
+      <ul className={styles.lines} aria-label="In your cart">
+        {cart.lines.map((line) => (
+          <CartLineRow
+            key={line.sku}
+            cartId={cart.id}
+            line={line}
+            available={stock?.get(line.sku)?.available ?? null}
+            fixed={paying}
+          />
+        ))}
+      </ul>
+      <aside className={styles.sum} aria-label="Total">
+        <dl>
+          <dt>{units === 1 ? 'One unit' : `${units} units`}</dt>
+          <dd>{formatMoney(cart.total)}</dd>
+          <dt className={styles.total}>Total</dt>
+          <dd className={styles.total}>{formatMoney(cart.total)}</dd>
+        </dl>
+        {paying && <Notice tone="plain">This cart is just being paid for.</Notice>}
+        {gone && <Notice tone="warn">Take out what is no longer sold; then you can pay for the rest.</Notice>}
+        {gone ? (
+          <button type="button" className="button primary large" disabled>
+            Go to checkout
+          </button>
+        ) : (
+          <Link href={checkoutAddress} className="button primary large">
+            Go to checkout
+          </Link>
+        )}
+        <p className="note">
+          Everything here is held for you, at the price it had when you took it. A cart that nobody touches for long
+          goes back on the shelves.
+        </p>
+      </aside>
+    </div>
+  );
+}
+
+function Expired({ cart, onMissing }: { cart: Cart; onMissing: (titles: readonly string[]) => void }) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const putBack = async () => {
+    setBusy(true);
+    const outcome = await refill(cart);
+    setBusy(false);
+    if (isFailed(outcome)) setFailure(outcome.message);
+    else onMissing(outcome);
+  };
+  return (
+    <div className={styles.expired}>
+      <Notice
+        tone="warn"
+        action={
+          <button type="button" className="button primary" disabled={busy} onClick={() => void putBack()}>
+            {busy ? 'Putting it back…' : 'Put all of it back'}
+          </button>
+        }
+      >
+        This cart has not been touched for long, so what was in it went back on the shelves. Most likely it is still
+        there; prices are today’s.
+      </Notice>
+      {failure && <Notice tone="bad">{failure}</Notice>}
+      <ul className={styles.former} aria-label="What was in it">
+        {cart.lines.map(({ sku, title, quantity }) => (
+          <li key={sku}>
+            {quantity} × {title}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+/** A category: the way to it, what is in it, and its products. */
+import { graphql } from '../../generated/gql.js';
+import type { ShopCategoryQuery } from '../../generated/graphql.js';
+import { formatCompact, formatCount } from '../parts/format.js';
+import { Link } from '../parts/link.js';
+import { Empty, Failure } from '../parts/notice.js';
+import { Skeleton, SkeletonRows } from '../parts/skeleton.js';
+import { useTitle } from '../parts/title.js';
+import { allAddress, categoryAddress } from './addresses.js';
+import { Breadcrumb } from './breadcrumb.js';
+import styles from './browse-page.module.css';
+import tree from './category-page.module.css';
+import { CategoryProducts } from './lists.js';
+import { WaitingGrid } from './product-grid.js';
+import { useShopData } from './use-shop-data.js';
+
+const CategoryDocument = graphql(`
+  query ShopCategory($slug: String!) {
+    category(slug: $slug) {
+      id
+      slug
+      name
+      productCount
+      ancestors { id slug name }
+      children { id slug name productCount }
+    }
+    categories { id slug name productCount }
+  }
+`);
+
+export function CategoryPage({ slug }: { slug: string }) {
+  const { data, error, again } = useShopData(CategoryDocument, { slug });
+  const category = data?.category;
+  useTitle(category?.name ?? 'Category');
+  if (error && !data) return <Failure again={again}>{error}</Failure>;
+  if (data && !category) {
+    return (
+      <>
+        <h1 className="hidden">Category not found</h1>
+        <Empty icon="search" title="There is no such category" action={<Link href={allAddress}>See all products</Link>}>
+          It may have got another name, or its products stand elsewhere now.
+        </Empty>
+      </>
+    );
+  }
+  return (
+    <div className={styles.page}>
+      <aside className={styles.facets} aria-label="Categories">
+        {data && category ? <CategoryTree data={data} /> : <SkeletonRows rows={12} />}
+      </aside>
+      <section className={styles.list} aria-labelledby="list-title">
+        {category ? (
+          <>
+            <header className={tree.header}>
+              <Breadcrumb steps={[...category.ancestors].reverse()} />
+              <h1 id="list-title">{category.name}</h1>
+              <p className={tree.count}>
+                {category.productCount === 1 ? 'One product' : `${formatCount(category.productCount)} products`}
+              </p>
+            </header>
+            {category.children.length > 0 && (
+              <nav aria-label={`In ${category.name}`} className={tree.chips}>
+                {category.children.map(({ id, slug: below, name }) => (
+                  <Link key={id} href={categoryAddress(below)}>
+                    {name}
+                  </Link>
+                ))}
+              </nav>
+            )}
+            <CategoryProducts slug={slug} name={category.name} />
+          </>
+        ) : (
+          <>
+            <h1 id="list-title">
+              <span className="hidden">Loading</span>
+              <Skeleton width="260px" height="1.1em" />
+            </h1>
+            <WaitingGrid count={8} />
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** The roots; below the one that is open, the way to where one is, and what is in it. */
+function CategoryTree({ data: { category, categories } }: { data: ShopCategoryQuery }) {
+  if (!category) return null;
+  const path = [...category.ancestors].reverse();
+  const open = path[0]?.id ?? category.id;
+  return (
+    <nav aria-label="Categories" className={tree.tree}>
+      <ul>
+        {categories.map((root) => (
+          <li key={root.id}>
+            <Branch {...root} here={root.id === category.id} />
+            {root.id === open && path.length === 0 && <Branches categories={category.children} />}
+            {root.id === open && path.length > 0 && (
+              <ul>
+                {path.slice(1).map((step) => (
+                  <li key={step.id}>
+                    <Branch {...step} />
+                  </li>
+                ))}
+                <li>
+                  <Branch {...category} here />
+                  <Branches categories={category.children} />
+                </li>
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+const Branches = ({ categories }: { categories: readonly (BranchProps & { readonly id: string })[] }) =>
+  categories.length > 0 && (
+    <ul>
+      {categories.map((child) => (
+        <li key={child.id}>
+          <Branch {...child} />
+        </li>
+      ))}
+    </ul>
+  );
+
+interface BranchProps {
+  readonly slug: string;
+  readonly name: string;
+  readonly productCount?: number;
+  readonly here?: boolean;
+}
+
+const Branch = ({ slug, name, productCount, here = false }: BranchProps) => (
+  <Link href={categoryAddress(slug)} aria-current={here ? 'page' : undefined}>
+    <span>{name}</span>
+    {productCount !== undefined && <span className={styles.count}>{formatCompact(productCount)}</span>}
+  </Link>
+);

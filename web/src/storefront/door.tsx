@@ -1,0 +1,64 @@
+/** Who pays must be somebody: sign in, or make an account, and go on where one was. */
+import { useState } from 'react';
+import { Notice } from '../parts/notice.js';
+import { Segmented } from '../parts/segmented.js';
+import { EmailField, NameField, NewPasswordField } from '../parts/text-field.js';
+import { textOf, useForm } from '../parts/use-form.js';
+import { signUp } from '../people/account.js';
+import { SignInForm, useSignUpMode } from '../people/sign-in.js';
+import styles from './door.module.css';
+
+type Way = 'in' | 'up';
+
+/** @param to the address of the page that opens then */
+export function Door({ to }: { to: string }) {
+  const mode = useSignUpMode();
+  const [way, setWay] = useState<Way>('in');
+  const [mailedTo, setMailedTo] = useState<string | null>(null);
+  if (mailedTo !== null) {
+    return (
+      <Notice tone="good" icon="check">
+        We have sent a mail to {mailedTo}. Open its link, then come back: your cart is kept in this browser.
+      </Notice>
+    );
+  }
+  return (
+    <div className={styles.door}>
+      {(mode === 'OPEN' || mode === 'VERIFIED') && (
+        <Segmented
+          label="Are you new here?"
+          value={way}
+          options={[
+            { value: 'in', label: 'I have an account' },
+            { value: 'up', label: 'I am new here' },
+          ]}
+          onChange={setWay}
+        />
+      )}
+      {way === 'in' ? <SignInForm /> : <NewCustomerForm to={to} onMailed={setMailedTo} />}
+      {mode === 'CLOSED' && (
+        <p className="note">Accounts are made by invitation: ask the people of this shop for one.</p>
+      )}
+    </div>
+  );
+}
+
+function NewCustomerForm({ to, onMailed }: { to: string; onMailed: (address: string) => void }) {
+  const { busy, refusal, submit } = useForm(async (fields) => {
+    const email = textOf(fields, 'email').trim();
+    const answer = await signUp({ email, name: textOf(fields, 'name'), password: textOf(fields, 'password') }, to);
+    if (answer === 'mail') onMailed(email);
+    return answer === 'mail' || answer === null ? null : answer.refusal;
+  });
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <NameField />
+      <EmailField />
+      <NewPasswordField />
+      {refusal && <Notice tone="bad">{refusal}</Notice>}
+      <button type="submit" className="button primary" disabled={busy}>
+        {busy ? 'Making your account…' : 'Make an account'}
+      </button>
+    </form>
+  );
+}

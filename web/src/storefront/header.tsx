@@ -1,0 +1,57 @@
+/** The bar on top of every page of the shop. */
+import { Icon } from '../parts/icon.js';
+import { Link } from '../parts/link.js';
+import { Logo } from '../parts/logo.js';
+import { useStore } from '../parts/store.js';
+import { viewerStore } from '../session.js';
+import { ThemeButton } from '../shell/header.js';
+import { LiveMark } from '../shell/live-mark.js';
+import { allAddress, cartAddress, homeAddress, ordersAddress, signInAddress } from './addresses.js';
+import { cartStore, unitsIn } from './cart.js';
+import styles from './header.module.css';
+import { SearchField } from './search-field.js';
+
+export function Header() {
+  const viewer = useStore(viewerStore);
+  const { cart } = useStore(cartStore);
+  const units = unitsIn(cart);
+  return (
+    <header className={styles.header}>
+      <a className={styles.skip} href="#main">
+        Skip to the content
+      </a>
+      <Link href={homeAddress} className={styles.brand} aria-label="Sextant shop, first page">
+        <Logo size={28} />
+        <span>Sextant</span>
+      </Link>
+      <nav aria-label="Shop" className={styles.pages}>
+        <Link href={allAddress}>All products</Link>
+      </nav>
+      <div className={styles.search}>
+        <SearchField />
+      </div>
+      <LiveMark />
+      <div className={styles.own}>
+        <ThemeButton />
+        <Link
+          href={viewer ? ordersAddress : signInAddress}
+          className="button quiet icon"
+          aria-label={viewer ? `Your orders, ${viewer.name}` : 'Sign in'}
+          title={viewer ? 'Your orders' : 'Sign in'}
+        >
+          <Icon name="user" size={20} />
+        </Link>
+        <Link
+          href={cartAddress}
+          className={`button ${styles.cart}`}
+          aria-label={units === 1 ? 'Cart, one unit' : `Cart, ${units} units`}
+        >
+          <Icon name="cart" size={20} />
+          <span className={styles.units} data-empty={units === 0 || undefined} key={units}>
+            {units}
+          </span>
+        </Link>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,148 @@
+/** What was bought: the list of orders, and each of them; also the page that says thank you. */
+import { graphql } from '../../generated/gql.js';
+import { useLocation } from '../location.js';
+import { formatMoment } from '../parts/format.js';
+import { Icon } from '../parts/icon.js';
+import { Link } from '../parts/link.js';
+import { formatMoney } from '../parts/money.js';
+import { Empty, Failure } from '../parts/notice.js';
+import { SkeletonRows } from '../parts/skeleton.js';
+import { useStore } from '../parts/store.js';
+import { useTitle } from '../parts/title.js';
+import { signOut, type Viewer, viewerStore } from '../session.js';
+import { allAddress, orderAddress, ordersAddress, productAddress } from './addresses.js';
+import { Cover } from './cover.js';
+import { Door } from './door.js';
+import styles from './orders-page.module.css';
+import { useShopData } from './use-shop-data.js';
+
+const OrderDocument = graphql(`
+  query ShopOrder($id: ID!) {
+    order(id: $id) {
+      id
+      placedAt
+      total { amount currency }
+      lines { sku title quantity unitPrice { amount currency } }
+    }
+  }
+`);
+
+const OrdersDocument = graphql(`
+  query ShopOrders {
+    orders(own: true, first: 50) {
+      edges { node { id placedAt total { amount currency } lines { sku title quantity } } }
+    }
+  }
+`);
+
+const nothing = {};
+
+/** @param id null for the list of all */
+export function OrdersPage({ id }: { id: string | null }) {
+  const viewer = useStore(viewerStore);
+  useTitle('Your orders');
+  if (viewer === undefined) return <SkeletonRows rows={4} height="64px" />;
+  if (viewer === null) {
+    return (
+      <section className={styles.page} aria-labelledby="door-title">
+        <h1 id="door-title">Your orders</h1>
+        <p>Sign in to see what you have bought.</p>
+        <Door to={id === null ? ordersAddress : orderAddress(id)} />
+      </section>
+    );
+  }
+  return id === null ? <OrderList viewer={viewer} /> : <OrderSheet id={id} />;
+}
+
+function OrderList({ viewer }: { viewer: Viewer }) {
+  const { data, error, again } = useShopData(OrdersDocument, nothing);
+  return (
+    <section className={styles.page} aria-labelledby="orders-title">
+      <h1 id="orders-title">Your orders</h1>
+      <p className={styles.who}>
+        Signed in as {viewer.name} ({viewer.email}).{' '}
+        <button type="button" className="link" onClick={() => void signOut()}>
+          Sign out
+        </button>
+      </p>
+      {error && <Failure again={again}>{error}</Failure>}
+      {!data && !error && <SkeletonRows rows={4} height="64px" />}
+      {data?.orders.edges.length === 0 && (
+        <Empty
+          icon="cart"
+          title="You have not bought anything yet"
+          action={<Link href={allAddress}>See what there is</Link>}
+        />
+      )}
+      <ul className={styles.orders}>
+        {data?.orders.edges.map(({ node: { id, placedAt, total, lines } }) => (
+          <li key={id}>
+            <Link href={orderAddress(id)}>{formatMoment(Date.parse(placedAt))} UTC</Link>
+            <span className={styles.titles}>{lines.map(({ title }) => title).join(', ')}</span>
+            <strong>{formatMoney(total)}</strong>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function OrderSheet({ id }: { id: string }) {
+  const placed = useLocation().query.has('placed');
+  const { data, error, again } = useShopData(OrderDocument, { id });
+  const order = data?.order;
+  if (error && !data) return <Failure again={again}>{error}</Failure>;
+  if (!data) return <SkeletonRows rows={5} height="64px" />;
+  if (!order) {
+    return (
+      <>
+        <h1 className="hidden">Order not found</h1>
+        <Empty icon="search" title="There is no such order" action={<Link href={ordersAddress}>Your orders</Link>}>
+          It may belong to somebody else, or its record was erased.
+        </Empty>
+      </>
+    );
+  }
+  return (
+    <section className={styles.sheet} aria-labelledby="order-title">
+      <header className={styles.header}>
+        {placed && (
+          <span className={styles.seal}>
+            <Icon name="check" size={28} />
+          </span>
+        )}
+        <h1 id="order-title">{placed ? 'Thank you. It is yours.' : 'Your order'}</h1>
+        <p>
+          Paid on {formatMoment(Date.parse(order.placedAt))} UTC
+          {placed && '. You find it among your orders whenever you want to.'}
+        </p>
+      </header>
+      <ul className={styles.lines} aria-label="What you bought">
+        {order.lines.map(({ sku, title, quantity, unitPrice }) => (
+          <li key={`${sku} ${unitPrice.amount}`}>
+            <div className={styles.picture}>
+              <Cover small sku={sku} type="" title={title} />
+            </div>
+            <div>
+              <Link href={productAddress(sku)}>{title}</Link>
+              <p className="note">
+                {quantity} × {formatMoney(unitPrice)}
+              </p>
+            </div>
+            <strong>{formatMoney({ ...unitPrice, amount: unitPrice.amount * quantity })}</strong>
+          </li>
+        ))}
+        <li className={styles.total}>
+          <span>Total</span>
+          <strong>{formatMoney(order.total)}</strong>
+        </li>
+      </ul>
+      <p className={styles.on}>
+        <Link href={allAddress} className="button">
+          Look further
+        </Link>
+        <Link href={ordersAddress}>All your orders</Link>
+      </p>
+    </section>
+  );
+}

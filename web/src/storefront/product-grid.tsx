@@ -1,0 +1,67 @@
+/** Products side by side, with what is left of each as it changes. */
+import { Link } from '../parts/link.js';
+import { Skeleton } from '../parts/skeleton.js';
+import { AddButton } from './add-button.js';
+import { productAddress } from './addresses.js';
+import { Cover } from './cover.js';
+import { Price } from './price.js';
+import styles from './product-grid.module.css';
+import { makerOf, type ShelfProduct, type StockLevel, useStock } from './shelf.js';
+import { StockMark } from './stock-mark.js';
+
+export function ProductGrid({ products, label }: { products: readonly ShelfProduct[]; label: string }) {
+  const stock = useStock(products.map(({ sku }) => sku));
+  return (
+    <ul className={styles.grid} aria-label={label}>
+      {products.map((product) => (
+        <ProductCard key={product.sku} product={product} level={stock?.get(product.sku) ?? product.stock} />
+      ))}
+    </ul>
+  );
+}
+
+function ProductCard({ product, level }: { product: ShelfProduct; level: StockLevel }) {
+  const { sku, type, title } = product;
+  const maker = makerOf(product);
+  return (
+    <li className={styles.card} data-sold-out={level.available === 0 || undefined}>
+      <Cover sku={sku} type={type} title={title} maker={maker} />
+      <div className={styles.words}>
+        <p className={styles.maker}>{maker}</p>
+        <h3 className={styles.title}>
+          <Link href={productAddress(sku)}>{title}</Link>
+        </h3>
+      </div>
+      <div className={styles.foot}>
+        <div>
+          <Price of={product} />
+          <StockMark level={level} />
+        </div>
+        <AddButton sku={sku} title={title} soldOut={level.available === 0} />
+      </div>
+    </li>
+  );
+}
+
+/** Of the size of what will be there. */
+export function WaitingGrid({ count }: { count: number }) {
+  return (
+    <div className={styles.grid} role="status" aria-label="Loading">
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are alike and never move
+        <div key={index} className={styles.card}>
+          <div className={styles.waiting}>
+            <Skeleton height="100%" />
+          </div>
+          <div className={styles.words}>
+            <Skeleton width="45%" height="13px" />
+            <Skeleton width={`${92 - ((index * 29) % 40)}%`} height="18px" />
+          </div>
+          <div className={styles.foot}>
+            <Skeleton width="76px" height="24px" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,241 @@
+/** One product: what it is, what it costs, what is left of it at this moment. */
+import { type ReactNode, useState } from 'react';
+import { graphql } from '../../generated/gql.js';
+import type { ShopProductQuery } from '../../generated/graphql.js';
+import { formatDate, formatSpan } from '../parts/format.js';
+import { Link } from '../parts/link.js';
+import { Empty, Failure } from '../parts/notice.js';
+import { useStore } from '../parts/store.js';
+import { useTitle } from '../parts/title.js';
+import { AddButton } from './add-button.js';
+import { allAddress, cartAddress, categoryAddress, listAddress } from './addresses.js';
+import { Breadcrumb } from './breadcrumb.js';
+import { cartStore, hasExpired, type LineRefusal, linesOf } from './cart.js';
+import { Cover } from './cover.js';
+import { Price } from './price.js';
+import { ProductGrid } from './product-grid.js';
+import styles from './product-page.module.css';
+import { ProductWaiting } from './product-waiting.js';
+import { QuantityField } from './quantity-field.js';
+import { tellRefusal } from './refusals.js';
+import { kindName, makerOf, type StockLevel, useStock } from './shelf.js';
+import { StockMark } from './stock-mark.js';
+import { useShopData } from './use-shop-data.js';
+
+const ProductDocument = graphql(`
+  query ShopProduct($sku: String!) {
+    product(sku: $sku) {
+      ...ShelfProduct
+      description
+      shipping { weight dimensions { width height depth } }
+      categories {
+        id
+        slug
+        name
+        ancestors { id slug name }
+      }
+      ... on AudioAlbum { genres issuedOn tracks { title seconds } }
+      ... on Film { writers actors genres issuedOn aspectRatio }
+    }
+  }
+`);
+
+/** One more than is shown: this product is among them. */
+const ShelfDocument = graphql(`
+  query ShopShelf($slug: String!) {
+    category(slug: $slug) { id products(first: 7) { edges { node { ...ShelfProduct } } } }
+  }
+`);
+
+type Product = NonNullable<ShopProductQuery['product']>;
+
+export function ProductPage({ sku }: { sku: string }) {
+  const { data, error, again } = useShopData(ProductDocument, { sku });
+  const level = useStock([sku])?.get(sku);
+  useTitle(data?.product?.title ?? 'Product');
+  if (error && !data) return <Failure again={again}>{error}</Failure>;
+  if (!data) return <ProductWaiting />;
+  if (!data.product) return <Gone />;
+  return <Offer key={sku} product={data.product} level={level ?? data.product.stock} />;
+}
+
+const Gone = () => (
+  <>
+    <h1 className="hidden">Product not found</h1>
+    <Empty icon="search" title="This is not sold here" action={<Link href={allAddress}>See all products</Link>}>
+      It may have been, and is no longer. Other shelves are full.
+    </Empty>
+  </>
+);
+
+function Offer({ product, level }: { product: Product; level: StockLevel }) {
+  const { sku, type, title, description } = product;
+  const [quantity, setQuantity] = useState(1);
+  const [refusal, setRefusal] = useState<LineRefusal | null>(null);
+  const { cart } = useStore(cartStore);
+  const own = hasExpired(cart) ? 0 : (linesOf(cart).find((line) => line.sku === sku)?.quantity ?? 0);
+  const category = product.categories[0];
+  const maker = makerOf(product);
+  const soldOut = level.available === 0;
+  const wanted = Math.min(quantity, Math.max(1, level.available));
+
+  return (
+    <article className={styles.page}>
+      <div className={styles.way}>
+        <Breadcrumb steps={category ? [...[...category.ancestors].reverse(), category] : []} />
+      </div>
+      <div className={styles.picture}>
+        <Cover sku={sku} type={type} title={title} maker={maker} />
+      </div>
+      <div className={styles.words}>
+        <header className={styles.header}>
+          <p className={styles.kind}>{kindName(type)}</p>
+          <h1>{title}</h1>
+          {maker && <p className={styles.maker}>{maker}</p>}
+        </header>
+        <Price of={product} large />
+        <div className={styles.buy} aria-live="polite">
+          <StockMark level={level} />
+          {own > 0 && (
+            <p className={styles.own}>
+              {own === 1 ? 'One is' : `${own} are`} in <Link href={cartAddress}>your cart</Link>, held for you.
+            </p>
+          )}
+        </div>
+        <div className={styles.take}>
+          {!soldOut && level.available > 1 && (
+            <QuantityField label="Quantity" value={wanted} max={level.available} onChange={setQuantity} />
+          )}
+          <AddButton large sku={sku} title={title} quantity={wanted} soldOut={soldOut} onRefused={setRefusal} />
+        </div>
+        <SupplyNotice level={level} own={own} refusal={refusal} title={title} />
+        {description && <p className={styles.description}>{description}</p>}
+        <Facts product={product} />
+        {'tracks' in product && product.tracks.length > 0 && <Tracks tracks={product.tracks} />}
+      </div>
+      {category && <Others slug={category.slug} sku={sku} soldOut={soldOut} />}
+    </article>
+  );
+}
+
+interface SupplyNoticeProps {
+  readonly level: StockLevel;
+  /** Units in this customer's cart. */
+  readonly own: number;
+  readonly refusal: LineRefusal | null;
+  readonly title: string;
+}
+
+/** Why it cannot be had just now, and what may come of it. */
+function SupplyNotice({ level: { available, inCarts }, own, refusal, title }: SupplyNoticeProps) {
+  const lines: string[] = [];
+  if (refusal && (available === 0 || refusal.__typename !== 'InsufficientStock' || refusal.available > 0))
+    lines.push(tellRefusal(refusal, title));
+  if (available === 0) {
+    if (inCarts > own)
+      lines.push('The last ones lie in other customers’ carts. If one is put back, you can take it here at once.');
+    else if (own > 0) lines.push('You have the last of it in your cart.');
+    else lines.push('It is sold out. When more comes in, this page shows it at once.');
+  }
+  return (
+    <div role="status" className={styles.supply}>
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
+  );
+}
+
+function Others({ slug, sku, soldOut }: { slug: string; sku: string; soldOut: boolean }) {
+  const { data } = useShopData(ShelfDocument, { slug });
+  const others = (data?.category?.products.edges ?? []).map(({ node }) => node).filter((other) => other.sku !== sku);
+  if (others.length === 0) return null;
+  const title = soldOut ? 'You may like one of these instead' : 'From the same shelf';
+  return (
+    <section className={styles.others} aria-labelledby="others-title">
+      <h2 id="others-title">{title}</h2>
+      <ProductGrid products={others.slice(0, 6)} label={title} />
+    </section>
+  );
+}
+
+function Facts({ product }: { product: Product }) {
+  const { shipping, properties } = product;
+  const facts: [string, ReactNode][] = [];
+  if ('writers' in product) {
+    if (product.actors.length > 0) {
+      facts.push(['With', <Several key="actors" names={product.actors} address={(actor) => listAddress({ actor })} />]);
+    }
+    if (product.writers.length > 0) facts.push(['Written by', product.writers.join(', ')]);
+    if (product.aspectRatio) facts.push(['Picture', product.aspectRatio]);
+    if (product.genres.length > 0) facts.push(['Genre', product.genres.join(', ')]);
+  }
+  if ('tracks' in product && product.genres.length > 0) {
+    facts.push(['Genre', <Several key="genres" names={product.genres} address={(genre) => listAddress({ genre })} />]);
+  }
+  if ('issuedOn' in product && product.issuedOn) facts.push(['Came out', formatDate(Date.parse(product.issuedOn))]);
+  for (const { name, value } of properties) {
+    facts.push([
+      name.charAt(0).toUpperCase() + name.slice(1),
+      <Link key={value} href={listAddress({ property: name, value })}>
+        {value}
+      </Link>,
+    ]);
+  }
+  if (shipping?.weight) facts.push(['Weight', `${shipping.weight} g`]);
+  const size = shipping?.dimensions;
+  if (size) facts.push(['Size', `${size.width} × ${size.height} × ${size.depth} mm`]);
+  if (product.categories.length > 0) {
+    facts.push([
+      'Shelf',
+      product.categories.map(({ id, slug, name }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Link href={categoryAddress(slug)}>{name}</Link>
+        </span>
+      )),
+    ]);
+  }
+  facts.push(['SKU', product.sku]);
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two properties may have one name, and none moves
+        <div key={`${index} ${name}`}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const Several = ({ names, address }: { names: readonly string[]; address: (name: string) => string }) =>
+  names.map((name, index) => (
+    <span key={name}>
+      {index > 0 && ', '}
+      <Link href={address(name)}>{name}</Link>
+    </span>
+  ));
+
+function Tracks({ tracks }: { tracks: readonly { readonly title: string; readonly seconds: number }[] }) {
+  return (
+    <section aria-labelledby="tracks-title">
+      <h2 id="tracks-title" className={styles.subtitle}>
+        {tracks.length === 1 ? 'One track' : `${tracks.length} tracks`},{' '}
+        {formatSpan(tracks.reduce((sum, { seconds }) => sum + seconds, 0))}
+      </h2>
+      <ol className={styles.tracks}>
+        {tracks.map(({ title, seconds }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two tracks may have one title, and none moves
+          <li key={`${index} ${title}`}>
+            <span>{title}</span>
+            <span className={styles.length}>
+              {Math.floor(seconds / 60)}:{String(Math.floor(seconds % 60)).padStart(2, '0')}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+/** A list of products, page by page as somebody asks for more. Each page is a query of its own and follows its own stock. */
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Failure } from '../parts/notice.js';
+import { ProductGrid, WaitingGrid } from './product-grid.js';
+import styles from './product-pages.module.css';
+import type { ShelfProduct } from './shelf.js';
+import { useShopData } from './use-shop-data.js';
+
+/** Full rows, whether two, three, four or six stand side by side; and one subscription follows them all. */
+const PAGE = 24;
+const WAITING = 8;
+
+export interface ProductConnection {
+  readonly edges: readonly { readonly node: ShelfProduct }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null };
+}
+
+interface PageVariables extends Record<string, unknown> {
+  readonly first: number;
+  readonly after?: string | null;
+}
+
+interface ProductPagesProps<Data, Variables extends PageVariables> {
+  readonly query: TypedDocumentNode<Data, Variables>;
+  /** All but where the page begins and ends. Other values begin anew. */
+  readonly variables: Omit<Variables, 'first' | 'after'>;
+  readonly connectionOf: (data: Data) => ProductConnection;
+  readonly label: string;
+  /** What stands there when there are none. */
+  readonly empty: ReactNode;
+}
+
+export function ProductPages<Data, Variables extends PageVariables>(props: ProductPagesProps<Data, Variables>) {
+  return <Pages key={JSON.stringify(props.variables)} {...props} />;
+}
+
+function Pages<Data, Variables extends PageVariables>(props: ProductPagesProps<Data, Variables>) {
+  const [pages, setPages] = useState(1);
+  const [hasMore, setHasMore] = useState(false);
+  return (
+    <div className={styles.pages}>
+      <Page {...props} after={null} left={pages} onEnd={setHasMore} />
+      {hasMore && (
+        <button type="button" className="button" onClick={() => setPages(pages + 1)}>
+          Show more
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface PageProps<Data, Variables extends PageVariables> extends ProductPagesProps<Data, Variables> {
+  readonly after: string | null;
+  /** How many pages are to be shown, with this one. */
+  readonly left: number;
+  readonly onEnd: (hasMore: boolean) => void;
+}
+
+function Page<Data, Variables extends PageVariables>(props: PageProps<Data, Variables>) {
+  const { query, variables, connectionOf, label, empty, after, left, onEnd } = props;
+  const { data, error, again } = useShopData(query, { ...variables, first: PAGE, after } as unknown as Variables);
+  const page = data && connectionOf(data);
+  const hasMore = page?.pageInfo.hasNextPage ?? null;
+  useEffect(() => {
+    if (left === 1 && hasMore !== null) onEnd(hasMore);
+  }, [left, hasMore, onEnd]);
+  return (
+    <>
+      {error && (
+        <Failure again={again}>
+          {error}
+          {page && ' What stands below may be old.'}
+        </Failure>
+      )}
+      {page && page.edges.length > 0 && <ProductGrid label={label} products={page.edges.map(({ node }) => node)} />}
+      {page && page.edges.length === 0 && after === null && empty}
+      {!page && !error && <WaitingGrid count={WAITING} />}
+      {left > 1 && page?.pageInfo.endCursor && <Page {...props} after={page.pageInfo.endCursor} left={left - 1} />}
+    </>
+  );
+}

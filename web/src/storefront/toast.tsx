@@ -1,0 +1,37 @@
+/** A short word about what was just done, at the lower edge of the page. */
+import { type ReactNode, useEffect } from 'react';
+import { Icon } from '../parts/icon.js';
+import { createStore, useStore } from '../parts/store.js';
+import styles from './toast.module.css';
+
+interface Toast {
+  readonly text: string;
+  readonly tone: 'good' | 'bad';
+  readonly action?: ReactNode;
+}
+
+const SHOWN_MS = 6_000;
+
+const toastStore = createStore<Toast | null>(null);
+
+export const say = (toast: Toast): void => toastStore.set(toast);
+
+export function ToastPlace() {
+  const toast = useStore(toastStore);
+  useEffect(() => {
+    if (!toast) return;
+    const timer = setTimeout(() => toastStore.set(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [toast]);
+  return (
+    <div className={styles.place} role="status">
+      {toast && (
+        <div className={styles.toast} data-tone={toast.tone}>
+          <Icon name={toast.tone === 'good' ? 'check' : 'warning'} />
+          <span>{toast.text}</span>
+          {toast.action}
+        </div>
+      )}
+    </div>
+  );
+}
