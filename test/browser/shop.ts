@@ -63,17 +63,21 @@ export async function stockOf(product: Product, sku: string): Promise<unknown> {
 /** A member of the shop with an account of money. */
 export async function addCustomer(product: Product, name: string, balance: number): Promise<Credentials> {
   const credentials = await addAccount(product, name, ['MEMBER']);
-  const found = await product.request<{ users: { edges: { node: { id: string; email: string } }[] } }>(
-    '{ users(first: 50) { edges { node { id email } } } }',
+  const { data } = await product.request<{ signIn: { viewer: { id: string } } }>(
+    `mutation ($email: EmailAddress!, $password: String!) {
+      signIn(email: $email, password: $password) { ... on SignedIn { viewer { id } } }
+    }`,
+    credentials,
+    null,
   );
-  const person = found.data?.users.edges.find(({ node }) => node.email === credentials.email)?.node;
+  const owner = data?.signIn.viewer.id;
   const opened = await product.request(
     'mutation ($input: OpenAccountInput!) { openAccount(input: $input) { owner } }',
     {
-      input: { owner: person?.id, openingBalance: MONEY(balance) },
+      input: { owner, openingBalance: MONEY(balance) },
     },
   );
-  expect(opened.data).toEqual({ openAccount: { owner: person?.id } });
+  expect(opened.data).toEqual({ openAccount: { owner } });
   return credentials;
 }
 

@@ -38,7 +38,7 @@ describeInBrowser('the storefront', () => {
     await page.getByRole('link', { name: 'Blue Train' }).waitFor();
     await page.getByRole('button', { name: 'Quantity of Blue Train: one less' }).click();
     await eventually(() => unitsInCart(page)).toBe('1');
-    await page.getByRole('button', { name: 'Take Blue Train out' }).click();
+    await page.getByRole('button', { name: 'Take out Blue Train' }).click();
     await page.getByText('Nothing in it yet').waitFor();
     expect(await stockOf(dashboard.product, 'CD-2')).toEqual({ available: 4, inCarts: 0, sold: 0 });
   });
@@ -47,7 +47,7 @@ describeInBrowser('the storefront', () => {
     const page = await dashboard.open('/shop');
     const field = page.getByRole('combobox', { name: 'Search the shop' });
     await field.focus();
-    await page.keyboard.type('agaet');
+    await page.keyboard.type('AGÆT');
     await page.getByRole('option', { name: 'Ágætis byrjun' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -198,7 +198,7 @@ describeInBrowser('the storefront', () => {
     await page.reload();
     await page.getByText('This is no longer sold. Take it out to pay for the rest.').waitFor();
     expect(await page.getByRole('button', { name: 'Go to checkout' }).isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'Take Folding chair out' }).click();
+    await page.getByRole('button', { name: 'Take out Folding chair' }).click();
     await page.getByText('Nothing in it yet').waitFor();
   });
 
@@ -219,7 +219,7 @@ describeInBrowser('the storefront', () => {
 
   async function emptyCart(page: Page, title: string): Promise<void> {
     await page.getByRole('link', { name: /^Cart, / }).click();
-    await page.getByRole('button', { name: `Take ${title} out` }).click();
+    await page.getByRole('button', { name: `Take out ${title}` }).click();
     await page.getByText('Nothing in it yet').waitFor();
   }
 });

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { Icon } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
 import { formatMoney } from '../parts/money.js';
+import { QuantityField } from '../parts/quantity-field.js';
 import { productAddress } from './addresses.js';
 import { addToCart, type CartLine, changeQuantity, type LineRefusal, removeFromCart } from './cart.js';
 import styles from './cart-line.module.css';
 import { Cover } from './cover.js';
-import { QuantityField } from './quantity-field.js';
 import { tellRefusal } from './refusals.js';
 import { makerOf } from './shelf.js';
 
@@ -58,7 +58,7 @@ export function CartLineRow({ cartId, line, available, fixed }: CartLineRowProps
           type="button"
           className="button quiet"
           disabled={fixed || busy}
-          aria-label={`Take ${title} out`}
+          aria-label={`Take out ${title}`}
           onClick={() => void run(() => removeFromCart(cartId, sku))}
         >
           <Icon name="trash" />

@@ -44,7 +44,7 @@ export function Header() {
         <Link
           href={cartAddress}
           className={`button ${styles.cart}`}
-          aria-label={units === 1 ? 'Cart, one unit' : `Cart, ${units} units`}
+          aria-label={units === 1 ? 'Cart, 1 unit' : `Cart, ${units} units`}
         >
           <Icon name="cart" size={20} />
           <span className={styles.units} data-empty={units === 0 || undefined} key={units}>

@@ -116,7 +116,7 @@ function Shelf({ title, more, products }: ShelfProps) {
           See all
         </Link>
       </header>
-      <ProductGrid products={products} label={title} />
+      <ProductGrid heading="h3" products={products} label={title} />
     </section>
   );
 }

@@ -9,18 +9,36 @@ import styles from './product-grid.module.css';
 import { makerOf, type ShelfProduct, type StockLevel, useStock } from './shelf.js';
 import { StockMark } from './stock-mark.js';
 
-export function ProductGrid({ products, label }: { products: readonly ShelfProduct[]; label: string }) {
+interface ProductGridProps {
+  readonly products: readonly ShelfProduct[];
+  readonly label: string;
+  /** What a title is on this page: one step below what stands above the grid. */
+  readonly heading: 'h2' | 'h3';
+}
+
+export function ProductGrid({ products, label, heading }: ProductGridProps) {
   const stock = useStock(products.map(({ sku }) => sku));
   return (
     <ul className={styles.grid} aria-label={label}>
       {products.map((product) => (
-        <ProductCard key={product.sku} product={product} level={stock?.get(product.sku) ?? product.stock} />
+        <ProductCard
+          key={product.sku}
+          product={product}
+          level={stock?.get(product.sku) ?? product.stock}
+          heading={heading}
+        />
       ))}
     </ul>
   );
 }
 
-function ProductCard({ product, level }: { product: ShelfProduct; level: StockLevel }) {
+interface ProductCardProps {
+  readonly product: ShelfProduct;
+  readonly level: StockLevel;
+  readonly heading: ProductGridProps['heading'];
+}
+
+function ProductCard({ product, level, heading: Heading }: ProductCardProps) {
   const { sku, type, title } = product;
   const maker = makerOf(product);
   return (
@@ -28,9 +46,9 @@ function ProductCard({ product, level }: { product: ShelfProduct; level: StockLe
       <Cover sku={sku} type={type} title={title} maker={maker} />
       <div className={styles.words}>
         <p className={styles.maker}>{maker}</p>
-        <h3 className={styles.title}>
+        <Heading className={styles.title}>
           <Link href={productAddress(sku)}>{title}</Link>
-        </h3>
+        </Heading>
       </div>
       <div className={styles.foot}>
         <div>

@@ -5,6 +5,7 @@ import type { ShopProductQuery } from '../../generated/graphql.js';
 import { formatDate, formatSpan } from '../parts/format.js';
 import { Link } from '../parts/link.js';
 import { Empty, Failure } from '../parts/notice.js';
+import { QuantityField } from '../parts/quantity-field.js';
 import { useStore } from '../parts/store.js';
 import { useTitle } from '../parts/title.js';
 import { AddButton } from './add-button.js';
@@ -16,7 +17,6 @@ import { Price } from './price.js';
 import { ProductGrid } from './product-grid.js';
 import styles from './product-page.module.css';
 import { ProductWaiting } from './product-waiting.js';
-import { QuantityField } from './quantity-field.js';
 import { tellRefusal } from './refusals.js';
 import { kindName, makerOf, type StockLevel, useStock } from './shelf.js';
 import { StockMark } from './stock-mark.js';
@@ -154,7 +154,7 @@ function Others({ slug, sku, soldOut }: { slug: string; sku: string; soldOut: bo
   return (
     <section className={styles.others} aria-labelledby="others-title">
       <h2 id="others-title">{title}</h2>
-      <ProductGrid products={others.slice(0, 6)} label={title} />
+      <ProductGrid heading="h3" products={others.slice(0, 6)} label={title} />
     </section>
   );
 }

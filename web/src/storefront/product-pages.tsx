@@ -73,7 +73,9 @@ function Page<Data, Variables extends PageVariables>(props: PageProps<Data, Vari
           {page && ' What stands below may be old.'}
         </Failure>
       )}
-      {page && page.edges.length > 0 && <ProductGrid label={label} products={page.edges.map(({ node }) => node)} />}
+      {page && page.edges.length > 0 && (
+        <ProductGrid heading="h2" label={label} products={page.edges.map(({ node }) => node)} />
+      )}
       {page && page.edges.length === 0 && after === null && empty}
       {!page && !error && <WaitingGrid count={WAITING} />}
       {left > 1 && page?.pageInfo.endCursor && <Page {...props} after={page.pageInfo.endCursor} left={left - 1} />}

@@ -1,6 +1,7 @@
 /** Finds products: titles that begin as is typed, or all with a word. A combobox as WAI-ARIA describes it. */
-import { type FormEvent, type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { graphql } from '../../generated/gql.js';
+import type { ShopCompletionQuery } from '../../generated/graphql.js';
 import { navigate, useLocation } from '../location.js';
 import { Icon } from '../parts/icon.js';
 import { useData } from '../parts/use-data.js';
@@ -12,6 +13,8 @@ const CompletionDocument = graphql(`
     completeTitle(prefix: $prefix, first: 8) { title sku }
   }
 `);
+
+type Completion = ShopCompletionQuery['completeTitle'][number];
 
 /** What the API takes. */
 const TEXT_MAX = 100;
@@ -26,7 +29,9 @@ export function SearchField() {
   const [active, setActive] = useState<number | null>(null);
   const prefix = useQuiet(text.trim());
   const { data } = useData(CompletionDocument, open && prefix !== '' ? { prefix } : null);
-  const options = useDeferredValue(open && text.trim() !== '' ? (data?.completeTitle ?? []) : []);
+  const [known, setKnown] = useState<readonly Completion[]>([]); // until the next ones have come
+  if (data && data.completeTitle !== known) setKnown(data.completeTitle);
+  const options = open && text.trim() !== '' ? known : [];
 
   const close = () => {
     setOpen(false);
