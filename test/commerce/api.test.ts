@@ -141,6 +141,10 @@ describe('a customer', () => {
     const orders = (token: string) => query('orders { edges { node { id } } }', token);
     expect((await orders(ann.token)).answer).toEqual({ edges: [{ node: { id: order } }] });
     expect((await orders(bob.token)).answer).toEqual({ edges: [] });
+    const own = (list: string, token: string) => query(`${list}(own: true) { edges { node { id } } }`, token);
+    expect((await own('orders', ann.token)).answer).toEqual({ edges: [{ node: { id: order } }] });
+    expect((await own('accounts', ann.token)).answer).toEqual({ edges: [{ node: { id: account } }] });
+    for (const list of ['orders', 'accounts']) expect((await own(list, admin())).answer).toEqual({ edges: [] });
     expect((await query(`account(id: "${account}") { balance { amount } }`, ann.token)).answer).toEqual({
       balance: { amount: 500 },
     });
