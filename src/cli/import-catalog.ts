@@ -91,16 +91,18 @@ async function importFile(db: Db, path: string, { currency, rejects, isStopping 
   const shown: { line: number; reason: string }[] = [];
   const display = new ProgressDisplay(process.stderr, () => performance.now());
   let progress = NOTHING;
+  let source: CountedFile | null = null;
   try {
-    const source = await CountedFile.find(path);
-    const { bytes } = await openUnpacked(source);
+    const file = await CountedFile.find(path);
+    source = file;
+    const { bytes } = await openUnpacked(file);
     progress = await importCatalog(db, cutLines(bytes), {
       currency,
       holder: randomUUID(),
       isStopping,
       onProgress: (now) => {
         progress = now;
-        display.show({ name: source.name, lines: now.lines, done: source.done });
+        display.show({ name: file.name, lines: now.lines, done: file.done });
       },
       onReject: (line, reason) => {
         if (shown.length < REJECTS_SHOWN) shown.push({ line, reason });
@@ -113,6 +115,7 @@ async function importFile(db: Db, path: string, { currency, rejects, isStopping 
     if (!isUnreadable(error)) throw error;
     return { file: path, ...progress, failure: (error as Error).message, rejects: shown };
   } finally {
+    await source?.close();
     display.end();
   }
 }

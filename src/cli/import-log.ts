@@ -65,9 +65,9 @@ async function importAll(session: ImporterSession, files: readonly string[], opt
 async function importOne(session: ImporterSession, file: string, options: CommandOptions): Promise<FileOutcome> {
   try {
     const input = { site: options.site, options: importOptions(options) };
-    return file === STANDARD_INPUT
-      ? await importStandardInput(session, file, input)
-      : await importFile(session, await CountedFile.find(file), input);
+    if (file === STANDARD_INPUT) return await importStandardInput(session, file, input);
+    const source = await CountedFile.find(file);
+    return await importFile(session, source, input).finally(() => source.close());
   } catch (error) {
     if (error instanceof LogFileError) return refused(file, error.message);
     throw error;

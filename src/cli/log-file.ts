@@ -1,29 +1,37 @@
 /** A log file on disk. */
-import { createReadStream, type ReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import type { ReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { LogFileError, type LogSource } from '../models/analytics/log-source.js';
 
-/** Knows how much of it was read, packed or not: of a gzip file nothing else tells how far it is. */
+/**
+ * Knows how much of it was read, packed or not: of a gzip file nothing else tells how far it is.
+ * It is opened once, so that it stays the same file when the log is rotated meanwhile and another one has its name.
+ */
 export class CountedFile implements LogSource {
   readonly name: string;
+  readonly #file: FileHandle;
   #stream: ReadStream | null = null;
 
   private constructor(
     readonly path: string,
     readonly size: number,
+    file: FileHandle,
   ) {
     this.name = basename(path);
+    this.#file = file;
   }
 
-  /** @throws LogFileError there is no such file, or it may not be read */
+  /** To be closed by whoever asked for it. @throws LogFileError there is no such file, or it may not be read */
   static async find(path: string): Promise<CountedFile> {
-    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    const file = await open(path).catch((error: NodeJS.ErrnoException) => {
       throw new LogFileError(`The file cannot be read: ${error.message}`);
     });
-    if (!found.isFile()) throw new LogFileError('It is not a file');
-    return new CountedFile(path, found.size);
+    const found = await file.stat();
+    if (found.isFile()) return new CountedFile(path, found.size, file);
+    await file.close();
+    throw new LogFileError('It is not a file');
   }
 
   /** From 0 to 1. */
@@ -32,7 +40,11 @@ export class CountedFile implements LogSource {
   }
 
   open(): Readable {
-    this.#stream = createReadStream(this.path);
+    this.#stream = this.#file.createReadStream({ start: 0, autoClose: false });
     return this.#stream;
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
   }
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -146,6 +146,27 @@ describe('sextant import-log', () => {
     expect(lines).toBeLessThan(30_000);
     expect(outcomes(await sextant(args))).toMatchObject([{ state: 'FINISHED', lines: 30_000, hits: 30_000 }]);
     expect(await hitsOf('stopped.example.org')).toBe(30_000);
+  }, 60_000);
+
+  it('reads the log to its end that is rotated meanwhile, and counts each line once', async () => {
+    const site = 'rotated.example.org';
+    const path = await fileOf(log(10_000));
+    const run = (file: string) => sextant(['import-log', file, '--site', site, '--json']);
+    const begun = () => logImports(database.db).findOne({ site, lines: { $gt: 0 } });
+    const rotated = await sextant(['import-log', path, '--site', site, '--json'], {
+      async during() {
+        await expect.poll(begun, { timeout: 20_000, interval: 5 }).not.toBeNull();
+        await rename(path, `${path}.1`);
+        await writeFile(
+          path,
+          log(500, () => '/after'),
+        );
+      },
+    });
+    expect(outcomes(rotated)).toMatchObject([{ state: 'FINISHED', lines: 10_000, hits: 10_000 }]);
+    expect(outcomes(await run(path))).toMatchObject([{ state: 'FINISHED', lines: 500, hits: 500 }]);
+    expect(outcomes(await run(`${path}.1`))).toMatchObject([{ state: 'FINISHED', lines: 10_000, hits: 10_000 }]);
+    expect(await hitsOf(site)).toBe(10_500);
   }, 60_000);
 
   it.each([

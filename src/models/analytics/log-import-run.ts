@@ -11,8 +11,8 @@ import { findStoredFile, markFileRead } from './log-file.js';
 import { enlistFile } from './log-identity.js';
 import { type LogImportDocument, type LogImportState, logImports } from './log-import.js';
 import { rejectReasons } from './log-line.js';
-import { BATCH_LINES_MAX, ChangedFileError, readBatches } from './log-reader.js';
-import { LogFileError, type LogSource, openUnpacked } from './log-source.js';
+import { BATCH_LINES_MAX, ChangedFileError, type LineBatch, readBatches } from './log-reader.js';
+import { LogFileError, type LogSource, openUnpacked, sha256OfLine } from './log-source.js';
 
 export interface RunOptions {
   readonly now: () => Date;
@@ -130,10 +130,21 @@ async function* readPrepared(
   sharded: boolean,
 ): AsyncGenerator<PreparedBatch, undefined> {
   for await (const batch of readBatches(bytes, held.checkpoint)) {
+    requireFirstLine(held, batch);
     const content = contentOf(held, batch, { keep, latestMs: now().getTime() + AHEAD_MS_MAX });
     yield prepareBatch(content, sharded);
   }
   return undefined;
+}
+
+/**
+ * What was read before is proven by its SHA-256 (`readBatches`). Of a file that nothing was read of, only the first line is known: another
+ * one may have its name by now, since logs are rotated.
+ * @throws ChangedFileError
+ */
+function requireFirstLine({ first_line }: LogImportDocument, { firstLine, lines: [line] }: LineBatch): void {
+  if (firstLine > 1 || !line || sha256OfLine(line) === first_line) return;
+  throw new ChangedFileError('The file is another one by now. Import it again');
 }
 
 /** Begins to read when what was sent before is on its way; a failure is seen by whoever awaits it, later. */

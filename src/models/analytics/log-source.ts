@@ -74,8 +74,11 @@ export async function identifyFirstLine(source: LogSource): Promise<{ sha256: st
   if (controlShare(sample) > CONTROL_SHARE_MAX) return refuse('LogFileRefused', 'The file is not text');
   const end = sample.indexOf(LINE_FEED);
   const line = end === -1 ? sample : sample.subarray(0, end);
-  return { sha256: createHash('sha256').update(line).digest('hex') };
+  return { sha256: sha256OfLine(line) };
 }
+
+/** What a file's first line is known by. @param line without its line feed; of one that is too long its first LINE_BYTES_MAX + 1 bytes */
+export const sha256OfLine = (line: Buffer): string => createHash('sha256').update(line).digest('hex');
 
 const LINE_FEED = 0x0a;
 const BLANK = 0x20;
