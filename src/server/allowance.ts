@@ -46,12 +46,12 @@ export class Allowance {
   }
 }
 
-/** What addresses may ask for at all: requests and the opening of sockets, counted before they have cost anything. */
+/** How many requests addresses may send, counted before they have cost anything. */
 export class RequestAllowance {
   readonly #addresses: Allowance;
 
-  constructor({ MAX_REQUESTS_PER_MINUTE }: Config) {
-    this.#addresses = new Allowance(MAX_REQUESTS_PER_MINUTE);
+  constructor(perMinute: number) {
+    this.#addresses = new Allowance(perMinute);
   }
 
   /** @returns 0: the request has been counted; else how long to wait until there may be another one, in seconds */

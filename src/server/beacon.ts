@@ -7,15 +7,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireHit } from '../models/analytics/hit.js';
 import { findSite } from '../models/analytics/site.js';
 import { SextantError } from '../shared/errors.js';
-import { MINUTE_MS } from '../shared/time.js';
+import { RequestAllowance } from './allowance.js';
 import { BoundedCache } from './bounded-cache.js';
 import type { Services } from './context.js';
 import type { OverloadGate } from './overload-gate.js';
 import { sendFailure } from './reply.js';
+import { limitRequests } from './request-limit.js';
 
 const BODY_BYTES_MAX = 32_768; // a page of 8192 bytes in which JSON escapes everything still fits
-/** For each address; many visitors may share one. Tighter than the server's own limit: anybody may call this. */
-const limited = { rateLimit: { max: 6000, timeWindow: MINUTE_MS } };
+/** Of an address; many visitors may share one. Tighter than the server's own limit: anybody may call this. */
+const REQUESTS_PER_MINUTE = 6000;
 const SITES_REMEMBERED = { entriesMax: 1000, sizeMax: 1000 };
 /** How long a process goes by a site's origins after reading them. */
 const SITE_REMEMBERED_MS = 2000;
@@ -40,16 +41,15 @@ interface RememberedSite {
 export async function registerBeacon(app: FastifyInstance, services: Services, gate: OverloadGate): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler(sendFailure);
+    limitRequests(scope, services.config, new RequestAllowance(REQUESTS_PER_MINUTE));
     // The script and the image are meant for pages of other sites.
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cross-origin-resource-policy', 'cross-origin');
     });
     const beacon = new Beacon(services, gate);
-    scope.post('/hit', { bodyLimit: BODY_BYTES_MAX, config: limited }, (request, reply) =>
-      beacon.takePost(request, reply),
-    );
+    scope.post('/hit', { bodyLimit: BODY_BYTES_MAX }, (request, reply) => beacon.takePost(request, reply));
     scope.options('/hit', (request, reply) => answerPreflight(request, reply));
-    scope.get('/hit.gif', { config: limited }, (request, reply) => beacon.takeImage(request, reply));
+    scope.get('/hit.gif', (request, reply) => beacon.takeImage(request, reply));
     scope.get('/hit.js', (_request, reply) =>
       reply
         .header('cache-control', `public, max-age=${SCRIPT_SECONDS}`)

@@ -1,16 +1,14 @@
 /** The server: everything that listens, and the order in which it starts and stops. */
 import type { RequestListener, Server } from 'node:http';
 import cookie from '@fastify/cookie';
-import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Config } from '../config.js';
 import { RefreshTokenSeal } from '../models/people/refresh-token.js';
-import { addressBlock } from '../shared/address-block.js';
 import { DAY_MS } from '../shared/time.js';
 import { AccessTokens } from './access-token.js';
 import { OperationAllowance, RequestAllowance } from './allowance.js';
 import { registerBeacon } from './beacon.js';
-import { addressOf, trustHops } from './caller.js';
+import { trustHops } from './caller.js';
 import type { Carrier } from './carrier.js';
 import type { Services } from './context.js';
 import { createRefusingServer } from './early-refusal.js';
@@ -72,9 +70,8 @@ export async function startServer(services: Services): Promise<RunningServer> {
 
   endSlowRequests(app, config.MIN_BYTES_PER_SECOND);
   await app.register(cookie);
-  const requests = new RequestAllowance(config);
+  const requests = new RequestAllowance(config.MAX_REQUESTS_PER_MINUTE); // also sockets that are opened
   limitRequests(app, config, requests);
-  await app.register(rateLimit, { global: false, keyGenerator: ({ raw }) => addressBlock(addressOf(raw, config)) });
   answerOrigins(app, config);
   const closeMetrics = await serveMetrics(app, carrier.metrics, config);
   serveHealth(app, services, () => closing);

@@ -4,7 +4,7 @@ import type { Config } from '../config.js';
 import type { RequestAllowance } from './allowance.js';
 import { addressOf } from './caller.js';
 
-/** Call it before anything else looks at requests. */
+/** Of a scope, or of the whole server. Call it before anything else looks at requests. */
 export function limitRequests(app: FastifyInstance, config: Config, allowance: RequestAllowance): void {
   app.addHook('onRequest', async (request, reply) => {
     const waitSeconds = allowance.charge(addressOf(request.raw, config), Date.now());

@@ -5,6 +5,7 @@ import { addressBlock } from '../../src/shared/address-block.js';
 import { useDatabase } from '../support/database.js';
 import { openReadySocket } from '../support/raw-socket.js';
 import { type Answer, startTestServer, type TestServer } from '../support/server.js';
+import { openHttpConnection } from './http-connection.js';
 
 const database = useDatabase();
 const COSTLY = 'mutation { signIn(email: "nobody@example.org", password: "x") { __typename } }'; // 50 points
@@ -140,6 +141,35 @@ describe('a caller that asks for more than a minute allows', () => {
     });
     it('leaves others at the same address alone', async () => {
       expect((await post('/graphql', COSTLY, null)).status).toBe(200);
+    });
+  });
+
+  describe('by the public beacon', () => {
+    const MINUTE_MAX = 6000;
+    beforeAll(async () => {
+      server = await startTestServer(database);
+    });
+    afterAll(() => server.close());
+
+    it('is refused beyond 6,000 requests, by script and by image together, and may use the API', async () => {
+      const { socket, received } = openHttpConnection(server.port);
+      const body = JSON.stringify({ site: 'none.example', page: '/' });
+      const headers = `host: x\r\norigin: https://none.example\r\n`;
+      const script = `POST /hit HTTP/1.1\r\n${headers}content-type: text/plain\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+      const image = `GET /hit.gif?site=none.example HTTP/1.1\r\n${headers}referer: https://none.example/\r\n\r\n`;
+      const statuses = () => [...received().matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => status);
+      const began = performance.now();
+      socket.write((script + image).repeat(MINUTE_MAX));
+      await expect.poll(() => statuses().length, { timeout: 20_000 }).toBe(2 * MINUTE_MAX);
+      socket.destroy();
+      const refilled = ((performance.now() - began) * MINUTE_MAX) / 60_000 + 1;
+      const taken = statuses().filter((status) => status === '403').length; // by the limit: such a site there is none
+      expect(taken).toBeGreaterThanOrEqual(MINUTE_MAX);
+      expect(taken).toBeLessThan(MINUTE_MAX + refilled);
+      expect(new Set(statuses().slice(0, MINUTE_MAX))).toEqual(new Set(['403']));
+      expect(statuses().filter((status) => status === '429').length).toBe(2 * MINUTE_MAX - taken);
+      expect(received().slice(received().lastIndexOf('HTTP/1.1 429'))).toMatch(/retry-after: [1-9]\d?\r\n/i);
+      expect((await post('/graphql', '{ __typename }', null)).status).toBe(200);
     });
   });
 });
