@@ -144,18 +144,31 @@ function callOf(root: RootType, rootName: string, steps: readonly Step[], sample
   };
 }
 
-/** A place where a text belongs, inside the arguments of a call. */
-export interface TextPlace {
+/** A place for a value, inside the arguments of a call. */
+export interface ValuePlace {
   readonly path: readonly string[];
+  /** The scalar or enum that belongs there. */
+  readonly type: string;
   /** The call's variables with this value there. */
   with(value: unknown): Readonly<Record<string, unknown>>;
 }
 
+const NUMBERS = ['Int', 'SafeInt', 'Float'];
+const NO_TEXTS = [...NUMBERS, 'Boolean', 'Upload'];
+
 /** Every place for a text, in input objects as well. Scalars of our own are texts too, but for numbers and files. */
-export function textPlacesOf(call: Call, samples: Samples): TextPlace[] {
+export const textPlacesOf = (call: Call, samples: Samples): ValuePlace[] =>
+  placesOf(call, samples).filter(({ type }) => !NO_TEXTS.includes(type));
+
+/** Every place for a number, in input objects as well. */
+export const numberPlacesOf = (call: Call, samples: Samples): ValuePlace[] =>
+  placesOf(call, samples).filter(({ type }) => NUMBERS.includes(type));
+
+export function placesOf(call: Call, samples: Samples): ValuePlace[] {
   return call.args.flatMap((argument) =>
-    placesIn(argument, samples).map(({ path, make }) => ({
+    placesIn(argument, samples).map(({ path, type, make }) => ({
       path: [argument.name, ...path],
+      type,
       with: (value) => ({ ...call.variables, [call.variableOf(argument.name)]: make(value) }),
     })),
   );
@@ -163,24 +176,24 @@ export function textPlacesOf(call: Call, samples: Samples): TextPlace[] {
 
 interface Place {
   readonly path: readonly string[];
+  readonly type: string;
   readonly make: (value: unknown) => unknown;
 }
-
-const NO_TEXTS = ['Int', 'SafeInt', 'Float', 'Boolean', 'Upload'];
 
 function placesIn({ type, name }: GraphQLArgument | GraphQLInputField, samples: Samples): Place[] {
   const nullable = getNullableType(type);
   if (isListType(nullable)) {
     const inner = { type: nullable.ofType, name } as GraphQLInputField;
-    return placesIn(inner, samples).map(({ path, make }) => ({ path, make: (value) => [make(value)] }));
+    return placesIn(inner, samples).map((place) => ({ ...place, make: (value) => [place.make(value)] }));
   }
   if (isScalarType(nullable) || isEnumType(nullable))
-    return NO_TEXTS.includes(nullable.name) ? [] : [{ path: [], make: (value) => value }];
+    return [{ path: [], type: nullable.name, make: (value) => value }];
   const usual = sampleOf(nullable, '', samples) as object;
   return Object.values(nullable.getFields()).flatMap((field) =>
-    placesIn(field, samples).map(({ path, make }) => ({
-      path: [field.name, ...path],
-      make: (value) => ({ ...usual, [field.name]: make(value) }),
+    placesIn(field, samples).map((place) => ({
+      ...place,
+      path: [field.name, ...place.path],
+      make: (value) => ({ ...usual, [field.name]: place.make(value) }),
     })),
   );
 }

@@ -207,6 +207,26 @@ describe('a multipart request that is refused', () => {
         field('map', map(Object.fromEntries(Array.from({ length: 800 }, (_, i) => [i, []])))),
       ],
     ],
+    [
+      'a map with a file for 500 variables',
+      400,
+      'BAD_REQUEST',
+      [
+        field('operations', operations('a')),
+        field('map', map({ 0: Array.from({ length: 500 }, () => 'variables.a') })),
+        file('0', 'x'),
+      ],
+    ],
+    [
+      'a map with a file for 100,000 variables: it is longer than a request without files may be',
+      413,
+      'LIMIT_EXCEEDED',
+      [
+        field('operations', operations('a')),
+        field('map', map({ 0: Array.from({ length: 100_000 }, (_, index) => `variables.a.${index}`) })),
+        file('0', 'x'),
+      ],
+    ],
     ['a file that is missing', 400, 'BAD_REQUEST', good],
     ['a part that the map does not name', 400, 'BAD_REQUEST', [...good, file('0', 'x'), file('1', 'orphan')]],
     ['a part that comes twice', 400, 'BAD_REQUEST', [...good, file('0', 'x'), file('0', 'y')]],
