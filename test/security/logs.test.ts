@@ -1,21 +1,36 @@
 /** Whatever is sent to the server, no secret of it is in the logs, however much is logged. */
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
 import { createClient } from 'graphql-ws';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { useDatabase } from '../support/database.js';
+import { type TestDatabase, useDatabase } from '../support/database.js';
 import { administrator, startProduct } from '../support/product.js';
+import { type ReceivedMail, startSmtpServer } from '../support/smtp-server.js';
 
 const database = useDatabase();
 const TOKEN_SECRET = 'the secret that signs tokens, of this test';
 const MARK = 'zanzibar'; // part of whatever is secret here, and of nothing else
+const DATABASE_PASSWORD = 'the-password-at-the-database';
+const WRONG_PASSWORD = 'not-the-password-at-the-database';
+const SMTP_PASSWORD = 'the-password-at-the-mail-server';
+const password = 'the password of somebody new';
 
 describe('the logs', () => {
-  it('have no password, no token, no cookie, no variable and no address of the database with its password', async () => {
+  it('have no password, no token, no key, no cookie and no variable, nor the passwords of the database and the mail server', async () => {
     let logged = '';
+    const mails: ReceivedMail[] = [];
+    const smtp = await startSmtpServer((mail) => mails.push(mail));
+    onTestFinished(() => void smtp.close());
     const product = await startProduct({
-      mongodbUri: database.uri,
-      database: `${database.db.databaseName}`,
-      environment: { LOG_LEVEL: 'trace', TOKEN_SECRET, ADMIN_PASSWORD: administrator.password },
+      mongodbUri: await withUser(database, DATABASE_PASSWORD),
+      database: database.db.databaseName,
+      environment: {
+        LOG_LEVEL: 'trace',
+        TOKEN_SECRET,
+        SIGN_UP: 'verified',
+        SMTP_URL: `smtp://mailer:${SMTP_PASSWORD}@127.0.0.1:${(smtp.address() as AddressInfo).port}`,
+      },
     });
     onTestFinished(() => product.stop());
     product.process.child.stderr?.on('data', (chunk) => {
@@ -70,11 +85,66 @@ describe('the logs', () => {
     });
     await expect(forged.iterate({ query: '{ viewer { id } }' }).next()).rejects.toBeDefined();
     await forged.dispose();
+    // What is shown once, is used, and comes in vain.
+    const key = await tell('createApiKey(input: { name: "Counter", scopes: [HITS_READ] }) { secret: key }');
+    for (const credential of [key, key.replace(/.$/, '_')])
+      await send(operation('{ viewer { id } }'), { authorization: `Bearer ${credential}` });
+    const invitation = await tell(
+      'invite(input: { email: "guest@example.org" }) { ... on Invited { secret: token link } }',
+    );
+    const accept = `mutation($t: String!) {
+      acceptInvitation(input: { token: $t, name: "Guest", password: "${password}" }) { __typename } }`;
+    for (let times = 0; times < 2; times += 1) await send(operation(accept, { t: invitation }));
+    await tell(`signUp(input: { email: "new@example.org", name: "New", password: "${password}" }) { __typename }`);
+    const [, confirmation = ''] = /\/confirm#([\w-]{43})/.exec(mails[0]?.text ?? '') ?? [];
+    const confirm = `mutation($t: String!) { confirmSignUp(token: $t, password: "${password}") { __typename } }`;
+    for (let times = 0; times < 2; times += 1) await send(operation(confirm, { t: confirmation }));
     await product.stop();
 
     expect(logged).toContain('"path":"/graphql"'); // it logs, and requests at that
-    const secrets = { MARK, TOKEN_SECRET, accessToken, refreshToken, password: administrator.password };
-    const found = Object.entries(secrets).filter(([, secret]) => (logged + product.output()).includes(secret));
-    expect(found.map(([name]) => name)).toEqual([]);
+    const secrets = {
+      ...{ MARK, TOKEN_SECRET, accessToken, refreshToken, key, invitation, confirmation, password },
+      ...{ administrator: administrator.password, database: DATABASE_PASSWORD, mail: SMTP_PASSWORD },
+    };
+    expect(Object.values(secrets).filter((secret) => secret.length < 8)).toEqual([]);
+    expect(namesOf(secrets, logged + product.output())).toEqual([]);
+
+    async function tell(mutation: string): Promise<string> {
+      const answer = await product.request<{ answer: { secret?: string } }>(`mutation { answer: ${mutation} }`);
+      expect(answer.errors).toBeUndefined();
+      return answer.data?.answer.secret ?? '';
+    }
+  });
+
+  it('have no password of a database that does not let us in', async () => {
+    const uri = await withUser(database, DATABASE_PASSWORD);
+    const refused = startProduct({
+      mongodbUri: uri.replace(DATABASE_PASSWORD, WRONG_PASSWORD),
+      database: database.db.databaseName,
+      environment: { LOG_LEVEL: 'trace' },
+    });
+    const output = await refused.then(
+      () => 'It started',
+      (error: Error) => error.message,
+    );
+    expect(output).toContain('The product ended with 1 before it was ready');
+    expect(output).toMatch(/authenticat/i);
+    expect(output).not.toContain(WRONG_PASSWORD);
   });
 });
+
+const namesOf = (secrets: Readonly<Record<string, string>>, text: string): string[] =>
+  Object.entries(secrets)
+    .filter(([, secret]) => text.includes(secret))
+    .map(([name]) => name);
+
+/** Makes a user of the test's database. @returns how to connect as that: a server that lets everybody in checks whoever says who it is */
+async function withUser({ db, uri }: TestDatabase, password: string): Promise<string> {
+  const user = `user-${randomBytes(4).toString('hex')}`;
+  await db.command({ createUser: user, pwd: password, roles: [{ role: 'root', db: 'admin' }] });
+  onTestFinished(() => db.command({ dropUser: user }));
+  const url = new URL(uri);
+  [url.username, url.password] = [user, password];
+  url.searchParams.set('authSource', db.databaseName);
+  return url.href;
+}

@@ -6,6 +6,11 @@ export interface ReceivedMail {
   readonly text: string;
 }
 
+const REPLIES: readonly (readonly [command: RegExp, reply: string])[] = [
+  [/^AUTH/i, '235 welcome'],
+  [/^QUIT/i, '221 bye'],
+];
+
 /** Takes every mail, and tells it. Listens on a free port of 127.0.0.1. */
 export function startSmtpServer(take: (mail: ReceivedMail) => void): Promise<Server> {
   const server = createServer((socket) => {
@@ -31,7 +36,7 @@ export function startSmtpServer(take: (mail: ReceivedMail) => void): Promise<Ser
         } else {
           const [, address] = /^RCPT TO:<(.*)>/i.exec(line) ?? [];
           if (address) recipients.push(address);
-          socket.write(/^QUIT/i.test(line) ? '221 bye\r\n' : '250 ok\r\n');
+          socket.write(`${REPLIES.find(([command]) => command.test(line))?.[1] ?? '250 ok'}\r\n`);
         }
       }
     });
