@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { administrator } from '../support/product.js';
 import { describeInBrowser } from './chromium.js';
 import { eventually, useDashboard } from './dashboard.js';
+import { press, tabTo } from './keyboard.js';
 
 describeInBrowser('API keys', () => {
   const dashboard = useDashboard();
@@ -90,21 +90,3 @@ describeInBrowser('API keys', () => {
       .waitFor();
   });
 });
-
-type Role = 'link' | 'button' | 'checkbox';
-
-/** Goes there as somebody without a pointer does. */
-async function tabTo(page: Page, role: Role, name: string): Promise<void> {
-  const target = page.getByRole(role, { name, exact: role !== 'checkbox' }).and(page.locator(':focus'));
-  for (let presses = 0; presses < 60; presses += 1) {
-    if (await target.count()) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`The ${role} “${name}” cannot be reached by the keyboard`);
-}
-
-async function press(page: Page, role: Role, name: string): Promise<void> {
-  await page.getByRole(role, { name, exact: true }).waitFor();
-  await tabTo(page, role, name);
-  await page.keyboard.press('Enter');
-}

@@ -1,0 +1,101 @@
+/** The pages of people, their profile and the audit trail without a pointer. (API keys: `api-keys.test.ts`, the entrance: `sign-in.test.ts`.) */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { administrator } from '../support/product.js';
+import { addAccount, inviteBy } from './accounts.js';
+import { describeInBrowser } from './chromium.js';
+import { type Credentials, useDashboard } from './dashboard.js';
+import { enter, press, tabTo } from './keyboard.js';
+
+const NEW_PASSWORD = 'another horse, another battery';
+
+describeInBrowser('by the keyboard alone', () => {
+  const dashboard = useDashboard();
+
+  const signIn = async ({ email, password }: Credentials): Promise<Page> => {
+    const page = await dashboard.open('/');
+    await enter(page, 'E-mail', email);
+    await enter(page, 'Password', password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    return page;
+  };
+  /** Waits until the dialog is gone, and the keyboard is back where it was opened. */
+  const expectBackAt = async (page: Page, name: string) => {
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
+  };
+
+  it('people are invited, get roles and lose their accounts, and the trail of it is read', async () => {
+    await addAccount(dashboard.product, 'Ann', ['MEMBER']);
+    const page = await signIn(administrator);
+    await press(page, 'link', 'People');
+
+    await press(page, 'button', 'Invite somebody');
+    await page.getByLabel('E-mail').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('guest@example.org');
+    await tabTo(page, 'checkbox', 'Editor');
+    await page.keyboard.press('Space');
+    await press(page, 'button', 'Make an invitation');
+    expect(await page.getByLabel('The link', { exact: true }).inputValue()).toContain('/invitation#');
+    await press(page, 'button', 'Done');
+    await expectBackAt(page, 'Invite somebody');
+    const guest = page.getByRole('row', { name: /guest@example\.org/ });
+    await guest.getByText('Editor').waitFor();
+
+    await press(page, 'button', 'Roles of Ann');
+    await tabTo(page, 'checkbox', 'Advertiser');
+    await page.keyboard.press('Space');
+    await press(page, 'button', 'Save the roles');
+    await expectBackAt(page, 'Roles of Ann');
+    await page.getByRole('row', { name: /Ann/ }).getByText('Advertiser').waitFor();
+
+    await press(page, 'button', 'Take back the invitation of guest@example.org');
+    await press(page, 'button', 'Take it back');
+    await guest.waitFor({ state: 'detached' });
+
+    const remove = 'Delete the account of Ann';
+    await press(page, 'button', remove);
+    await page.keyboard.press('Escape');
+    await expectBackAt(page, remove);
+    await page.keyboard.press('Enter');
+    await press(page, 'button', 'Delete the account');
+    await page.getByRole('row', { name: /Ann/ }).waitFor({ state: 'detached' });
+
+    for (let index = 0; index < 50; index += 1) await inviteBy(dashboard.product, `guest${index}@example.org`, []);
+    await press(page, 'link', 'Audit trail');
+    await page.getByRole('row', { name: /Invited guest49@example\.org/ }).waitFor();
+    await press(page, 'button', 'Show more');
+    await page.getByRole('row', { name: /Deleted the account of ann@example\.org/ }).waitFor();
+    await page.getByRole('row', { name: /Gave ann@example\.org the role Advertiser/ }).waitFor();
+    await page.getByRole('row', { name: /Took the invitation of guest@example\.org back/ }).waitFor();
+  });
+
+  it('the own profile is changed, and the account ended', async () => {
+    const bob = await addAccount(dashboard.product, 'Bob', ['EDITOR']);
+    const page = await signIn(bob);
+    await press(page, 'button', 'Signed in as Bob');
+    await page.getByRole('menuitem', { name: 'Profile' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+
+    await enter(page, 'Name', 'Bob of Kent');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Signed in as Bob of Kent' }).waitFor();
+
+    await enter(page, 'Present password', bob.password);
+    await enter(page, 'New password', NEW_PASSWORD);
+    await press(page, 'button', 'Change the password');
+    await page.getByText('You are signed out everywhere but here').waitFor();
+
+    await press(page, 'button', 'Delete my account');
+    await page.getByLabel('Your password').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+    await expectBackAt(page, 'Delete my account');
+    await page.keyboard.press('Enter');
+    await enter(page, 'Your password', NEW_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
+    await press(page, 'link', 'Back to sign-in');
+    await page.getByRole('heading', { name: 'Sign in to Sextant' }).waitFor();
+  });
+});
