@@ -17,6 +17,8 @@ export interface ImporterSession {
   readonly db: Db;
   readonly importer: LogImporter;
   readonly display: ProgressDisplay;
+  /** How long an act is kept in the audit trail. */
+  readonly auditDays: number;
   /** Whether somebody has asked to stop. */
   readonly isStopping: () => boolean;
   /** What the importer's progress is shown as, from now on. @param done how much, from 0 to 1; null while it is not known */
@@ -47,7 +49,7 @@ export async function withImporter<T>(work: (session: ImporterSession) => Promis
     const follow = (name: string, done: (held: LogImportDocument) => number | null) => {
       shown = { name, done };
     };
-    return await work({ db, importer, display, isStopping, follow });
+    return await work({ db, importer, display, auditDays: config.AUDIT_DAYS, isStopping, follow });
   } finally {
     steps.end();
     await close();

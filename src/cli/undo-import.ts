@@ -1,8 +1,11 @@
 /** `sextant undo-import`: takes back the requests and the hits of an import. */
+import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { findLogImport, type LogImportDocument, requestUndo } from '../models/analytics/log-import.js';
+import type { Act } from '../models/people/audit.js';
 import { idOfType } from '../shared/global-id.js';
+import { DAY_MS } from '../shared/time.js';
 import { EXIT_FAILED } from './failure.js';
 import { type ImporterSession, withImporter } from './importer.js';
 
@@ -19,7 +22,7 @@ export const undoImportCommand = new Command('undo-import')
   });
 
 async function undo(session: ImporterSession, id: string): Promise<string> {
-  const marked = await requestUndo(session.db, id);
+  const marked = await requestUndo(session.db, actOfCommand(session.auditDays), id);
   // One that is being undone already is gone on with: its process may have died.
   const found = '_id' in marked ? marked : 'import' in marked ? marked.import : null;
   if (!found || (found.state !== 'UNDOING' && found.state !== 'UNDONE')) {
@@ -33,6 +36,12 @@ async function undo(session: ImporterSession, id: string): Promise<string> {
   if (state === 'UNDONE') return `${found.file_name}: taken back`;
   process.exitCode = EXIT_FAILED;
   return `${found.file_name}: stopped. The same command goes on`;
+}
+
+/** For the audit trail: whoever may run commands needs no account. */
+function actOfCommand(auditDays: number): Act {
+  const at = new Date();
+  return { actor: 'sextant', address: hostname(), at, keptUntil: new Date(at.getTime() + auditDays * DAY_MS) };
 }
 
 /** Works on it until it is undone, or waits for whoever works on it already. */

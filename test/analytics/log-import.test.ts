@@ -30,6 +30,7 @@ import { readBatches } from '../../src/models/analytics/log-reader.js';
 import { type LogSource, openUnpacked } from '../../src/models/analytics/log-source.js';
 import { logEvents } from '../../src/models/analytics/request-log.js';
 import { useDatabase } from '../support/database.js';
+import { testAct } from '../support/people.js';
 import { logLine, memorySource } from './log-support.js';
 
 const database = useDatabase();
@@ -342,7 +343,7 @@ describe('undoing an import', () => {
     await importAll(memorySource([logLine({ path: '/0' })]));
     const before = await hitsOf('/0');
     const done = await importAll(memorySource(Buffer.from(lines.slice(1).join('\n'))));
-    expect(await requestUndo(database.db, done._id)).toMatchObject({ state: 'UNDOING' });
+    expect(await requestUndo(database.db, testAct(), done._id)).toMatchObject({ state: 'UNDOING' });
     const undone = await importer().run(done._id);
     expect(undone).toMatchObject({ state: 'UNDONE', lines: 0, imported: 0, hits: 0, rejected: 0, bytes_read: 0 });
     expect(await events()).toBe(1);
@@ -356,8 +357,8 @@ describe('undoing an import', () => {
 
   it('is refused for an import that is being read, is unknown, or is being undone, and changes nothing', async () => {
     const document = await enlist(memorySource([logLine({})]));
-    expect(await requestUndo(database.db, 'none')).toMatchObject({ __typename: 'LogImportNotFound' });
-    expect(await requestUndo(database.db, document._id)).toMatchObject({ __typename: 'LogImportBusy' });
+    expect(await requestUndo(database.db, testAct(), 'none')).toMatchObject({ __typename: 'LogImportNotFound' });
+    expect(await requestUndo(database.db, testAct(), document._id)).toMatchObject({ __typename: 'LogImportBusy' });
     expect(await findLogImport(database.db, document._id)).toEqual(document);
   });
 });

@@ -14,6 +14,7 @@ import { storeRules } from '../../src/services.js';
 import { HOUR_MS } from '../../src/shared/time.js';
 import { logLine, memorySource } from '../analytics/log-support.js';
 import { useDatabase } from '../support/database.js';
+import { testAct } from '../support/people.js';
 import { testConfig } from '../support/server.js';
 
 const database = useDatabase();
@@ -90,7 +91,7 @@ describe('the job that goes on with imports', () => {
     const id = await upload('undo.example.org', [logLine({})]);
     await turn(0, importer());
     await ended(id).toMatchObject({ state: 'FINISHED' });
-    await requestUndo(database.db, id);
+    await requestUndo(database.db, testAct(), id);
     await turn(0, importer());
     await ended(id).toMatchObject({ state: 'UNDONE', imported: 0, hits: 0 });
   });

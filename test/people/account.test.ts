@@ -167,7 +167,7 @@ describe('the own account', () => {
     ({ user, session } = signedIn(await signUp(database.db, sessionRules, ann, NOW)));
   });
   const change = (password: string, newPassword = 'a new password of Ann') =>
-    changePassword(database.db, sessionRules, user, { password, newPassword, address }, NOW);
+    changePassword(database.db, sessionRules, { ...testAct(NOW), address }, user, { password, newPassword });
   const standing = ({ id }: { readonly id: string }) =>
     findStanding(database.db, { userId: user._id, sessionId: id }, NOW);
 

@@ -5,7 +5,13 @@
  * rejects and its hits, since one transaction writes them all (`log-batch.ts`).
  */
 import type { Db, Filter, ObjectId } from 'mongodb';
-import { type Durability, defineCollection, findNewestFirst } from '../../database/index.js';
+import {
+  commitConcernOf,
+  type Durability,
+  defineCollection,
+  findNewestFirst,
+  inTransaction,
+} from '../../database/index.js';
 import {
   type Connection,
   decodePosition,
@@ -15,6 +21,7 @@ import {
   toConnection,
 } from '../../shared/connection.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
+import { type Act, recordAct } from '../people/audit.js';
 import type { LogFormat, RejectReason } from './log-line.js';
 import type { Checkpoint } from './log-reader.js';
 import { normaliseHost } from './site.js';
@@ -139,13 +146,21 @@ export function findUnfinished(db: Db, max: number): Promise<LogImportDocument[]
  */
 export async function requestUndo(
   db: Db,
+  act: Act,
   id: string,
 ): Promise<LogImportDocument | Refusal<'LogImportNotFound'> | Refusal<'LogImportBusy', { import: LogImportDocument }>> {
-  const marked = await logImports(db).findOneAndUpdate(
-    { _id: id, state: { $in: ['FINISHED', 'FAILED'] } }, // guard: nobody reads it, and nobody can begin to from here on
-    { $set: { state: 'UNDOING' }, $unset: { failure: '' } },
-    { returnDocument: 'after' },
-  );
+  const { value: marked } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const found = await logImports(db).findOneAndUpdate(
+      { _id: id, state: { $in: ['FINISHED', 'FAILED'] } }, // guard: nobody reads it, and nobody can begin to from here on
+      { $set: { state: 'UNDOING' }, $unset: { failure: '' } },
+      { session, returnDocument: 'after' },
+    );
+    if (found) {
+      const deed = { action: 'LOG_IMPORT_UNDONE', subject: found.file_name, detail: found.site } as const;
+      await recordAct(db, session, act, deed);
+    }
+    return found;
+  });
   if (marked) return marked;
   const found = await findLogImport(db, id);
   if (!found) return refuse('LogImportNotFound', 'No import has this id');

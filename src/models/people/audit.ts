@@ -18,7 +18,9 @@ export type AuditAction =
   | 'SITE_REGISTERED'
   | 'SITE_ORIGINS_CHANGED'
   | 'ACCOUNT_OPENED'
-  | 'ORDER_DELETED';
+  | 'ORDER_DELETED'
+  | 'PASSWORD_CHANGED'
+  | 'LOG_IMPORT_UNDONE';
 
 export interface AuditDocument {
   /** The call that it tells of, or an ObjectId as text: entries of one process and one millisecond keep their order. */
@@ -40,9 +42,9 @@ const auditTrail = defineCollection<AuditDocument>('audit', [
 
 /** Who acts, from where, and how long that is remembered. */
 export interface Act {
-  /** An e-mail address. */
+  /** An e-mail address, or the name of a command. */
   readonly actor: string;
-  /** Of the network. */
+  /** Of the network; of a command, the name of its machine. */
   readonly address: string;
   readonly at: Date;
   readonly keptUntil: Date;

@@ -22,6 +22,7 @@ import { takeUpload } from '../../models/analytics/log-upload.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
+import { actOfViewer } from '../people/act.js';
 
 export const LogImport: LogImportResolvers = {
   id: ({ _id }) => toGlobalId('LogImport', _id),
@@ -70,11 +71,11 @@ export const Mutation: Pick<MutationResolvers, 'importLog' | 'undoLogImport'> = 
     if ('_id' in taken) imports.start(taken._id);
     return taken;
   },
-  undoLogImport: async (_root, { id: globalId }, { db, imports }) => {
+  undoLogImport: async (_root, { id: globalId }, context) => {
     const id = idOfType('LogImport', globalId);
     if (id === null) return refuse('LogImportNotFound', 'No import has this id');
-    const marked = await requestUndo(db, id);
-    if ('_id' in marked) imports.start(marked._id);
+    const marked = await requestUndo(context.db, await actOfViewer(context), id);
+    if ('_id' in marked) context.imports.start(marked._id);
     return marked;
   },
 };

@@ -10,6 +10,7 @@ import { endSession, endSessionOf } from '../../models/people/session.js';
 import { renewSignIn, signIn as signInWith } from '../../models/people/sign-in.js';
 import { visitor } from '../../server/viewer.js';
 import { refuse } from '../../shared/outcome.js';
+import { actOf } from './act.js';
 import { answerWithTokens, giveTokens } from './tokens.js';
 import { requireAccount } from './viewer.js';
 
@@ -43,9 +44,9 @@ export const Mutation: Pick<MutationResolvers, 'signIn' | 'refresh' | 'signOut' 
     return { signedOut };
   },
   changePassword: async (_root, { password, newPassword }, context) => {
-    const { db, sessionRules, address, now } = context;
     const user = await requireAccount(context);
-    const outcome = await changePasswordOf(db, sessionRules, user, { password, newPassword, address }, now());
+    const act = actOf(context, user.email);
+    const outcome = await changePasswordOf(context.db, context.sessionRules, act, user, { password, newPassword });
     return answerWithTokens(context, outcome);
   },
 };

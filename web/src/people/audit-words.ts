@@ -24,6 +24,8 @@ const sentences: Readonly<Record<AuditAction, (detail: string) => readonly [befo
   SITE_ORIGINS_CHANGED: (detail) => ['Let the site', `take hits from ${detail || 'no origin'}`],
   ACCOUNT_OPENED: (detail) => ['Opened the account', `with ${amountOf(detail)}`],
   ORDER_DELETED: (detail) => ['Erased the order', `of ${amountOf(detail)}`],
+  PASSWORD_CHANGED: () => ['Changed the password of'],
+  LOG_IMPORT_UNDONE: (detail) => ['Took the import of', `back, of the site ${detail}`],
 };
 
 export function sentenceOf({ action, subject, detail }: Act): Sentence {

@@ -1,0 +1,126 @@
+/** Every mutation is in the audit trail, or is named here with the reason why it is no administrative act. */
+import { isEnumType } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { enlistFile } from '../../src/models/analytics/log-identity.js';
+import { logImports } from '../../src/models/analytics/log-import.js';
+import type { AuditAction } from '../../src/models/people/audit.js';
+import { makeSchema } from '../../src/server/schema.js';
+import { toGlobalId } from '../../src/shared/global-id.js';
+import { logLine, memorySource } from '../analytics/log-support.js';
+import { type Known, type Step, steps } from '../server/every-mutation.js';
+import { useDatabase } from '../support/database.js';
+import { useServer } from '../support/server.js';
+
+const database = useDatabase();
+const server = useServer(database, { SIGN_UP: 'open' });
+
+const audited: Readonly<Record<string, AuditAction>> = {
+  grantRole: 'ROLE_GRANTED',
+  revokeRole: 'ROLE_REVOKED',
+  invite: 'USER_INVITED',
+  withdrawInvitation: 'INVITATION_WITHDRAWN',
+  deleteUser: 'USER_DELETED',
+  deleteAccount: 'USER_DELETED',
+  changePassword: 'PASSWORD_CHANGED',
+  createApiKey: 'API_KEY_CREATED',
+  revokeApiKey: 'API_KEY_REVOKED',
+  registerSite: 'SITE_REGISTERED',
+  changeSiteOrigins: 'SITE_ORIGINS_CHANGED',
+  undoLogImport: 'LOG_IMPORT_UNDONE',
+  deleteOrder: 'ORDER_DELETED',
+  openAccount: 'ACCOUNT_OPENED',
+};
+
+const SESSION = 'begins, renews or ends a session: no right is given or taken';
+const NEWCOMER = 'makes the own account, which has no rights but those of an invitation that is in the trail';
+const FIGURES = 'records what happened elsewhere: there are thousands a second';
+const CATALOG = 'is daily work of editors, and shows in the catalog itself';
+const CUSTOMER = 'is what customers do';
+
+const notAdministrative: Readonly<Record<string, string>> = {
+  signIn: SESSION,
+  refresh: SESSION,
+  signOut: SESSION,
+  signUp: NEWCOMER,
+  confirmSignUp: NEWCOMER,
+  acceptInvitation: NEWCOMER,
+  changeName: 'changes how somebody is shown',
+  recordHit: FIGURES,
+  recordHits: FIGURES,
+  recordEvents: FIGURES,
+  importLog: 'is listed with its import, and can be taken back',
+  addCategory: CATALOG,
+  moveCategory: CATALOG,
+  renameCategory: CATALOG,
+  removeCategory: CATALOG,
+  saveProducts: CATALOG,
+  restock: CATALOG,
+  startCart: CUSTOMER,
+  addToCart: CUSTOMER,
+  changeQuantity: CUSTOMER,
+  removeFromCart: CUSTOMER,
+  checkOut: CUSTOMER,
+  raiseOrderQuantity: CUSTOMER,
+  transfer: 'is kept as a transfer, with both accounts',
+};
+
+const known: Known = {};
+const actions = async () =>
+  (await database.db.collection('audit').find().sort({ _id: 1 }).toArray()).map(({ action }) => String(action));
+
+/** @returns what the trail has gained */
+async function recordedBy(work: () => Promise<unknown>): Promise<string[]> {
+  const before = (await actions()).length;
+  await work();
+  return (await actions()).slice(before);
+}
+
+async function send({ mutation, text, tells, as }: Step): Promise<void> {
+  const token = as && (as === 'visitor' ? null : (known.annToken ?? ''));
+  const { data, errors } = await server.request(`mutation { ${mutation} ${text(known)} }`, {}, token);
+  expect(errors).toBeUndefined();
+  Object.assign(known, tells?.(data?.[mutation] as Readonly<Record<string, string>>));
+}
+
+describe('a mutation', () => {
+  it('is audited or is no administrative act, whichever it is', () => {
+    const named = [...Object.keys(audited), ...Object.keys(notAdministrative)];
+    expect(named.toSorted()).toEqual(Object.keys(makeSchema().getMutationType()?.getFields() ?? {}).toSorted());
+  });
+
+  it.each(steps)('is in the audit trail if it is to be: $mutation', async (step) => {
+    const action = audited[step.mutation];
+    expect(await recordedBy(() => send(step))).toEqual(action ? [action] : []);
+  });
+
+  it('is in the audit trail once: undoLogImport', async () => {
+    const input = {
+      site: 'a.example.org',
+      options: { durability: 'MAJORITY', count_hits: true, leave_out_robots: false } as const,
+      file: null,
+    };
+    const enlisted = await enlistFile(database.db, memorySource([logLine({})]), input, new Date());
+    if (!('document' in enlisted)) throw new Error(enlisted.message);
+    const { _id } = enlisted.document;
+    await logImports(database.db).updateOne({ _id }, { $set: { state: 'FINISHED' } });
+    const undo = () =>
+      server.request('mutation ($id: ID!) { undoLogImport(id: $id) { __typename } }', {
+        id: toGlobalId('LogImport', _id),
+      });
+    expect(await recordedBy(undo)).toEqual(['LOG_IMPORT_UNDONE']);
+    expect(await recordedBy(undo)).toEqual([]);
+  });
+
+  it('leaves no kind of entry out', () => {
+    const type = makeSchema().getType('AuditAction');
+    const all = isEnumType(type) ? type.getValues().map(({ name }) => name) : [];
+    expect([...new Set(Object.values(audited))].toSorted()).toEqual(all.toSorted());
+  });
+});
+
+describe('an account of money', () => {
+  it('that somebody opens for himself without a balance is no administrative act', async () => {
+    const open = () => server.request('mutation { openAccount(input: {}) { id } }');
+    expect(await recordedBy(open)).toEqual([]);
+  });
+});

@@ -1,0 +1,146 @@
+/** Every mutation once, through the API, as those who may; but for those that need a file, an import or a mail. */
+export const euros = (amount: number) => `{ amount: ${amount}, currency: "EUR" }`;
+const PASSWORD = 'correct horse battery staple';
+const ANN = `email: "ann@example.org", password: "${PASSWORD}"`;
+
+/** What earlier steps have told. */
+export interface Known {
+  [name: string]: string;
+}
+
+export interface Step {
+  readonly mutation: string;
+  /** The mutation's arguments and selection. */
+  readonly text: (known: Known) => string;
+  /** What later steps need of the answer. */
+  readonly tells?: (field: Readonly<Record<string, string>>) => Known;
+  /** Who asks; left out: the administrator. */
+  readonly as?: 'visitor' | 'ann';
+}
+
+/** In this order: each needs those before it. */
+export const steps: readonly Step[] = [
+  { mutation: 'registerSite', text: () => '(input: { host: "a.example.org" }) { __typename }' },
+  { mutation: 'changeSiteOrigins', text: () => '(host: "a.example.org", allowedOrigins: []) { __typename }' },
+  {
+    mutation: 'recordHit',
+    text: () => '(hit: { site: "a.example.org", page: "/" }, durability: MAJORITY) { recorded }',
+  },
+  {
+    mutation: 'recordHits',
+    text: () => '(hits: [{ site: "a.example.org", page: "/" }], durability: JOURNALED) { recorded }',
+  },
+  {
+    mutation: 'recordEvents',
+    text: () =>
+      '(events: [{ site: "a.example.org", time: "2026-01-05T00:00:00Z", host: "192.0.2.1", path: "/", status: 200 }], durability: MAJORITY) { inserted }',
+  },
+  { mutation: 'addCategory', text: () => '(input: { name: "Music", slug: "music" }) { __typename }' },
+  { mutation: 'addCategory', text: () => '(input: { name: "Jazz", slug: "jazz" }) { __typename }' },
+  { mutation: 'moveCategory', text: () => '(slug: "jazz", under: "music") { __typename }' },
+  { mutation: 'renameCategory', text: () => '(slug: "jazz", name: "Cool jazz") { __typename }' },
+  { mutation: 'removeCategory', text: () => '(slug: "jazz") { __typename }' },
+  {
+    mutation: 'saveProducts',
+    text: () => `(products: [{ sku: "A", title: "A thing", type: "THING", price: ${euros(100)} }]) { saved }`,
+  },
+  { mutation: 'restock', text: () => '(sku: "A", quantity: 10, idempotencyKey: "restock") { available }' },
+  {
+    mutation: 'openAccount',
+    text: () => `(input: { openingBalance: ${euros(10_000)} }) { id }`,
+    tells: ({ id }) => ({ from: String(id) }),
+  },
+  {
+    mutation: 'openAccount',
+    text: () => '(input: { owner: "Petty cash" }) { id }',
+    tells: ({ id }) => ({ to: String(id) }),
+  },
+  {
+    mutation: 'transfer',
+    text: ({ from, to }) => `(from: "${from}", to: "${to}", amount: ${euros(5)}, idempotencyKey: "pay") { __typename }`,
+  },
+  { mutation: 'startCart', text: () => '{ id }', tells: ({ id }) => ({ cart: String(id) }), as: 'visitor' },
+  { mutation: 'addToCart', text: ({ cart }) => `(cartId: "${cart}", sku: "A", quantity: 3) { __typename }` },
+  { mutation: 'changeQuantity', text: ({ cart }) => `(cartId: "${cart}", sku: "A", quantity: 2) { __typename }` },
+  { mutation: 'removeFromCart', text: ({ cart }) => `(cartId: "${cart}", sku: "A") { __typename }` },
+  { mutation: 'addToCart', text: ({ cart }) => `(cartId: "${cart}", sku: "A", quantity: 1) { __typename }` },
+  {
+    mutation: 'checkOut',
+    text: ({ cart, from }) =>
+      `(cartId: "${cart}", payment: { account: "${from}" }, idempotencyKey: "out") { ... on Order { id } }`,
+    tells: ({ id }) => ({ order: String(id) }),
+  },
+  { mutation: 'raiseOrderQuantity', text: ({ order }) => `(orderId: "${order}", sku: "A", by: 1) { __typename }` },
+  { mutation: 'deleteOrder', text: ({ order }) => `(orderId: "${order}") { __typename }` },
+  {
+    mutation: 'createApiKey',
+    text: () => '(input: { name: "Key", scopes: [HITS_WRITE] }) { apiKey { id } }',
+    tells: ({ apiKey }) => ({ key: (apiKey as unknown as Known).id ?? '' }),
+  },
+  { mutation: 'revokeApiKey', text: ({ key }) => `(id: "${key}") { id }` },
+  {
+    mutation: 'invite',
+    text: () => '(input: { email: "bob@example.org" }) { ... on Invited { link } }',
+    tells: ({ link }) => ({ invitation: link?.split('#')[1] ?? '' }),
+  },
+  {
+    mutation: 'acceptInvitation',
+    text: ({ invitation }) =>
+      `(input: { token: "${invitation}", name: "Bob", password: "${PASSWORD}" }) { __typename }`,
+    as: 'visitor',
+  },
+  {
+    mutation: 'invite',
+    text: () => '(input: { email: "cid@example.org" }) { ... on Invited { invitation { id } } }',
+    tells: ({ invitation }) => ({ invited: (invitation as unknown as Known).id ?? '' }),
+  },
+  { mutation: 'withdrawInvitation', text: ({ invited }) => `(id: "${invited}") { withdrawn }` },
+  {
+    mutation: 'signUp',
+    text: () => `(input: { ${ANN}, name: "Ann" }) { ... on SignedIn { viewer { id } } }`,
+    tells: ({ viewer }) => ({ ann: (viewer as unknown as Known).id ?? '' }),
+    as: 'visitor',
+  },
+  { mutation: 'grantRole', text: ({ ann }) => `(userId: "${ann}", role: EDITOR) { id }` },
+  { mutation: 'revokeRole', text: ({ ann }) => `(userId: "${ann}", role: EDITOR) { id }` },
+  {
+    mutation: 'signIn',
+    text: () => `(${ANN}) { ... on SignedIn { accessToken refreshToken } }`,
+    tells: ({ accessToken, refreshToken }) => ({ annToken: String(accessToken), refreshToken: String(refreshToken) }),
+    as: 'visitor',
+  },
+  { mutation: 'changeName', text: () => '(name: "Anna") { id }', as: 'ann' },
+  {
+    mutation: 'changePassword',
+    text: () => `(password: "${PASSWORD}", newPassword: "${PASSWORD}!") { __typename }`,
+    as: 'ann',
+  },
+  {
+    mutation: 'signIn',
+    text: () => `(email: "ann@example.org", password: "${PASSWORD}!") { ... on SignedIn { accessToken refreshToken } }`,
+    tells: ({ accessToken, refreshToken }) => ({ annToken: String(accessToken), refreshToken: String(refreshToken) }),
+    as: 'visitor',
+  },
+  {
+    mutation: 'refresh',
+    text: ({ refreshToken }) => `(refreshToken: "${refreshToken}") { ... on SignedIn { accessToken } }`,
+    tells: ({ accessToken }) => ({ annToken: String(accessToken) }),
+    as: 'visitor',
+  },
+  { mutation: 'signOut', text: () => '{ signedOut }', as: 'ann' },
+  {
+    mutation: 'signIn',
+    text: () => `(email: "ann@example.org", password: "${PASSWORD}!") { ... on SignedIn { accessToken } }`,
+    tells: ({ accessToken }) => ({ annToken: String(accessToken) }),
+    as: 'visitor',
+  },
+  { mutation: 'deleteAccount', text: () => `(password: "${PASSWORD}!") { __typename }`, as: 'ann' },
+  {
+    mutation: 'signUp',
+    text: () =>
+      `(input: { email: "dan@example.org", password: "${PASSWORD}", name: "Dan" }) { ... on SignedIn { viewer { id } } }`,
+    tells: ({ viewer }) => ({ dan: (viewer as unknown as Known).id ?? '' }),
+    as: 'visitor',
+  },
+  { mutation: 'deleteUser', text: ({ dan }) => `(userId: "${dan}") { __typename }` },
+];
