@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dailyHits } from '../../src/models/analytics/hit.js';
 import { useDatabase } from '../support/database.js';
-import { useServer } from '../support/server.js';
+import { startTestServer, useServer } from '../support/server.js';
 
 const database = useDatabase();
 const server = useServer(database);
@@ -13,6 +13,17 @@ const CHART = `query ($site: String!, $page: String!, $range: DateRange!, $unit:
   hitChart(site: $site, page: $page, range: $range, unit: $unit) { unit total points { at count } documentsRead }
 }`;
 const january = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
+
+describe('hits that a server cannot take', () => {
+  it('leave no site behind', async () => {
+    const busy = await startTestServer(database);
+    await busy.services.hits.close();
+    const { errors } = await busy.request(RECORD, { hits: [{ site: 'refused.example', page: '/' }] });
+    expect(errors).toMatchObject([{ extensions: { code: 'SERVER_BUSY' } }]);
+    expect(await database.db.collection<{ _id: string }>('sites').findOne({ _id: 'refused.example' })).toBeNull();
+    await busy.close();
+  });
+});
 
 describe('recording hits by GraphQL', () => {
   it('names each bad hit by its index and stores the others', async () => {

@@ -1,5 +1,5 @@
 import { MongoServerError } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dailyHits, type Hit, monthlyHits, requireHit } from '../../src/models/analytics/hit.js';
 import { createHitRecorder, type HitRecorder } from '../../src/models/analytics/hit-recorder.js';
 import { findHitViolations } from '../../src/models/analytics/invariants.js';
@@ -200,6 +200,20 @@ describe('when too much is waiting', () => {
     expect(recorder.health.waiting).toBe(900);
     await taken;
     expect(await daily()).toMatchObject([{ metadata: { page: '/a' }, hourly: { 23: 900 } }]);
+  });
+
+  it('prepares nothing for hits that it does not take, and records none whose preparation failed', async () => {
+    const prepare = vi.fn(async () => undefined);
+    const many = Array.from({ length: 900 }, () => hit('/a'));
+    const taken = recorder.record(many, 'MAJORITY', prepare);
+    await expect(recorder.record(many, 'MAJORITY', prepare)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    await taken;
+    expect(prepare).toHaveBeenCalledTimes(1);
+    const failing = () => Promise.reject(new Error('The site could not be listed'));
+    await expect(recorder.record(many, 'MAJORITY', failing)).rejects.toThrow('could not be listed');
+    expect(recorder.health.waiting).toBe(0);
+    await recorder.record(many, 'MAJORITY'); // their room is free again
+    expect(await daily()).toMatchObject([{ metadata: { page: '/a' }, hourly: { 23: 1800 } }]);
   });
 
   it('counts a long page as several hits, so that the waiting ones are bounded in bytes', async () => {

@@ -37,9 +37,10 @@ export interface HitRecorder {
   /**
    * Records hits. A repeat counts them again.
    * @param hits checked by `requireHit`
+   * @param prepare what must have happened before they are written; not called when they are not taken. When it throws, none is recorded
    * @throws BusyError too many hits are waiting, or the recorder is closed; then none of these hits is recorded
    */
-  record(hits: readonly Hit[], durability: Durability): Promise<RecordedHits>;
+  record(hits: readonly Hit[], durability: Durability, prepare?: () => Promise<void>): Promise<RecordedHits>;
   /** Waits until everything is written; afterwards nothing more is taken. */
   close(): Promise<void>;
   readonly health: {
@@ -113,8 +114,8 @@ class GroupCommit implements HitRecorder {
     return { waiting, hits, groups, failed };
   }
 
-  async record(hits: readonly Hit[], durability: Durability): Promise<RecordedHits> {
-    if (this.closed) throw new BusyError('The server is stopping');
+  async record(hits: readonly Hit[], durability: Durability, prepare?: () => Promise<void>): Promise<RecordedHits> {
+    this.requireOpen();
     const parts = inParts(hits);
     const weight = parts.reduce((sum, part) => sum + part.weight, 0);
     // An empty queue takes any one call, so that a large call is not refused for ever by a small bound.
@@ -123,6 +124,14 @@ class GroupCommit implements HitRecorder {
     }
     this.counts.waiting += hits.length;
     this.counts.weight += weight;
+    try {
+      await prepare?.();
+      this.requireOpen(); // nobody waits any more for what would be written now
+    } catch (error) {
+      this.counts.waiting -= hits.length;
+      this.counts.weight -= weight;
+      throw error;
+    }
     const lane = this.laneOf(durability);
     const outcomes = parts.map((part) => new Promise<Outcome>((answer) => lane.add({ ...part, answer })));
     const documentsTouched = countDocuments(hits);
@@ -136,6 +145,11 @@ class GroupCommit implements HitRecorder {
     this.closed = true;
     await Promise.all([...this.lanes.values()].map((lane) => lane.idle));
     await this.options.preAllocation?.close();
+  }
+
+  /** @throws BusyError */
+  private requireOpen(): void {
+    if (this.closed) throw new BusyError('The server is stopping');
   }
 
   private laneOf(durability: Durability): Lane {

@@ -65,12 +65,9 @@ export const Subscription: Pick<SubscriptionResolvers, 'hitChartChanged' | 'topP
 
 /** Records hits of sites that are listed from then on. @throws the database's error when it stored none of them */
 async function record(context: Context, hits: readonly Hit[], durability: Durability) {
-  await noteSites(
-    context.db,
-    hits.map(({ site }) => site),
-    context.now(),
-  );
-  const { writtenAt, ...result } = await context.hits.record(hits, durability);
+  const sites = hits.map(({ site }) => site);
+  const list = () => noteSites(context.db, sites, context.now());
+  const { writtenAt, ...result } = await context.hits.record(hits, durability, list);
   if (result.recorded === 0 && result.failed[0]) throw result.failed[0].error;
   noteWrite(context.db, writtenAt); // a group's transaction is not the operation's own
   return result;
