@@ -155,7 +155,10 @@ export class Identities {
     const noted = this.#uses.get(keyId);
     if (noted !== undefined && now.getTime() - noted < MINUTE_MS) return;
     this.#uses.set(keyId, now.getTime(), 1);
-    await noteApiKeyUse(this.#options.db, keyId, now);
+    // What the program wants does not depend on it. The next use is noted after a minute.
+    await noteApiKeyUse(this.#options.db, keyId, now).catch((error: unknown) =>
+      this.#options.onTrouble('the use of an API key could not be noted', error),
+    );
   }
 
   #forget(fallen: ReadonlySet<Ground>): void {

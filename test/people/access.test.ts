@@ -131,6 +131,18 @@ describe('an API key, on every carrier', () => {
     );
     expect(data?.apiKeys.find(({ name }) => name === 'Reader')?.lastUsedAt).toEqual(expect.any(String));
   });
+  it('is good also while its use cannot be noted', async () => {
+    const { key: other } = await createApiKey(database.db, testAct(), { name: 'Unnoted', scopes: ['HITS_READ'] });
+    const refuse = (validator: object) => database.db.command({ collMod: 'api_keys', validator });
+    await refuse({ last_used_at: { $exists: false } });
+    try {
+      expect(await server.request(operations.chart, {}, other)).toMatchObject({ data: { hitChart: { total: 0 } } });
+    } finally {
+      await refuse({});
+    }
+    const unnoted = await database.db.collection('api_keys').findOne({ name: 'Unnoted' });
+    expect(unnoted).not.toHaveProperty('last_used_at');
+  });
   it('uploads a log', async () => {
     const { key: writer } = await createApiKey(database.db, testAct(), { name: 'Writer', scopes: ['LOGS_WRITE'] });
     const query =
