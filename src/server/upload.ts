@@ -136,7 +136,8 @@ function reasonOf(file: FileUpload): unknown {
 class Inspection {
   refusal: SextantError | null = null;
   ended: Promise<void> = Promise.resolve();
-  readonly #expected = new Set<string>();
+  /** The parts that the map names and that have not come yet. Null when the map is too long to be read: told by graphql-upload-ts. */
+  #expected: Set<string> | null = new Set();
 
   /** The request as graphql-upload-ts needs it, with this inspection between it and its parser. */
   of(request: IncomingMessage): Parameters<typeof processRequest>[0] {
@@ -162,17 +163,18 @@ class Inspection {
       this.refusal ??= new SextantError('BAD_REQUEST', rule);
       parser.destroy(this.refusal);
     };
-    parser.prependListener('field', (name: string, value: string) => {
+    parser.prependListener('field', (name: string, value: string, { valueTruncated }: { valueTruncated: boolean }) => {
       if (name !== 'map') return;
+      if (valueTruncated) this.#expected = null;
       const entries = Object.entries(parseMap(value));
       if (entries.length > FILES_MAX) return; // told by graphql-upload-ts
       for (const [part, paths] of entries) {
         if (Array.isArray(paths) && paths.length !== 1) return refuse('A file must stand for exactly one variable');
-        this.#expected.add(part);
+        this.#expected?.add(part);
       }
     });
     parser.prependListener('file', (name: string) => {
-      if (!this.#expected.delete(name))
+      if (this.#expected?.delete(name) === false)
         refuse('The request has a part that its map does not name, or names it once only');
     });
   }
