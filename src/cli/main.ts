@@ -8,6 +8,7 @@ import { EXIT_USAGE, fail } from './failure.js';
 import { importCatalogCommand } from './import-catalog.js';
 import { importLogCommand } from './import-log.js';
 import { recoverCommand } from './recover.js';
+import { rotateCursorKeyCommand } from './rotate-cursor-key.js';
 import { serveCommand } from './serve.js';
 import { undoImportCommand } from './undo-import.js';
 
@@ -25,6 +26,7 @@ const commands = [
   configCommand,
   doctorCommand,
   recoverCommand,
+  rotateCursorKeyCommand,
 ];
 for (const command of commands) {
   program.addCommand(command.copyInheritedSettings(program).exitOverride());

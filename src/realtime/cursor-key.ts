@@ -38,13 +38,17 @@ export async function touchCursorKey(db: Db, session: ClientSession): Promise<vo
   await settings(db).findOne({ _id: 'cursor-key' }, { session, projection: { _id: 1 } });
 }
 
-/** Begins a new generation. Running processes sign with the old one until they start again, which stays good until the next turn. */
-export async function rotateCursorKey(db: Db): Promise<void> {
-  await settings(db).updateOne(
+/**
+ * Begins a new generation. Running processes sign with the old one until they start again, which stays good until the next turn.
+ * @returns how many generations are good now: 1 when it is the first one
+ */
+export async function rotateCursorKey(db: Db): Promise<number> {
+  const rotated = await settings(db).findOneAndUpdate(
     { _id: 'cursor-key' },
     { $push: { generations: { $each: [newGeneration()], $position: 0, $slice: GENERATIONS_VALID } } },
-    { writeConcern: { w: 'majority' } },
+    { upsert: true, returnDocument: 'after', writeConcern: { w: 'majority' } },
   );
+  return rotated?.generations.length ?? 1;
 }
 
 const newGeneration = () => ({ secret: randomBytes(SECRET_BYTES) as unknown as Binary, created_at: new Date() });

@@ -67,7 +67,7 @@ describe('a cursor', () => {
 
   it('is good for one turn of the key, and leads to a reset after the next', async () => {
     const cursor = (await signer()).write(scope, position);
-    await rotateCursorKey(database.db);
+    expect(await rotateCursorKey(database.db)).toBe(2);
     expect((await signer()).read(scope, cursor)).toMatchObject({ position });
     await rotateCursorKey(database.db);
     expect((await signer()).read(scope, cursor)).toBe(OUTDATED);

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { readCursorKeys } from '../../src/realtime/cursor-key.js';
+import { runSextant } from '../support/command.js';
+import { useDatabase } from '../support/database.js';
+
+const database = useDatabase();
+
+it('the key of cursors is turned, and the one before stays good', async () => {
+  const environment = { MONGODB_URI: database.uri, MONGODB_DATABASE: database.db.databaseName };
+  const rotate = () => runSextant(['rotate-cursor-key'], environment);
+  expect(await rotate()).toMatchObject({ code: 0, output: 'There is a key, the first one\n' });
+  const [first] = await readCursorKeys(database.db);
+  expect(await rotate()).toMatchObject({ code: 0, output: expect.stringContaining('Start the servers again') });
+  const keys = await readCursorKeys(database.db);
+  expect(keys).toHaveLength(2);
+  expect(keys[0]?.id).not.toEqual(first?.id);
+  expect(keys[1]?.id).toEqual(first?.id);
+});
