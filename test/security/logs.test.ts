@@ -142,7 +142,7 @@ const namesOf = (secrets: Readonly<Record<string, string>>, text: string): strin
 async function withUser({ db, uri }: TestDatabase, password: string): Promise<string> {
   const user = `user-${randomBytes(4).toString('hex')}`;
   await db.command({ createUser: user, pwd: password, roles: [{ role: 'root', db: 'admin' }] });
-  onTestFinished(() => db.command({ dropUser: user }));
+  onTestFinished(async () => void (await db.command({ dropUser: user })));
   const url = new URL(uri);
   [url.username, url.password] = [user, password];
   url.searchParams.set('authSource', db.databaseName);
