@@ -1,9 +1,10 @@
 /** A log file on disk. */
-import type { ReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { LogFileError, type LogSource } from '../models/analytics/log-source.js';
+
+const CHUNK_BYTES = 65_536; // as streams of files have
 
 /**
  * Knows how much of it was read, packed or not: of a gzip file nothing else tells how far it is.
@@ -12,7 +13,7 @@ import { LogFileError, type LogSource } from '../models/analytics/log-source.js'
 export class CountedFile implements LogSource {
   readonly name: string;
   readonly #file: FileHandle;
-  #stream: ReadStream | null = null;
+  #bytesRead = 0;
 
   private constructor(
     readonly path: string,
@@ -36,12 +37,22 @@ export class CountedFile implements LogSource {
 
   /** From 0 to 1. */
   get done(): number {
-    return Math.min(1, (this.#stream?.bytesRead ?? 0) / this.size);
+    return Math.min(1, this.#bytesRead / this.size);
   }
 
+  /** Not by a stream of the file's own, which would close the file with itself. */
   open(): Readable {
-    this.#stream = this.#file.createReadStream({ start: 0, autoClose: false });
-    return this.#stream;
+    return Readable.from(this.#chunks());
+  }
+
+  async *#chunks(): AsyncGenerator<Buffer> {
+    for (let position = 0; ; ) {
+      const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position);
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      this.#bytesRead = position;
+      yield buffer.subarray(0, bytesRead);
+    }
   }
 
   close(): Promise<void> {

@@ -10,7 +10,7 @@ it('a log on disk stays the same file when it is rotated between two readings', 
   await writeFile(path, 'before\n');
   const file = await CountedFile.find(path);
   try {
-    expect(await text(file.open())).toBe('before\n');
+    for await (const _chunk of file.open()) break; // as whoever looks at its beginning
     await rename(path, `${path}.1`);
     await writeFile(path, 'after\n');
     expect(await text(file.open())).toBe('before\n');
