@@ -6,7 +6,7 @@ import { rotateCursorKey } from '../realtime/cursor-key.js';
 import { makeSteps } from './steps.js';
 
 export const rotateCursorKeyCommand = new Command('rotate-cursor-key')
-  .description('sign the cursors of subscriptions by a new key')
+  .description('sign new cursors by a new key')
   .addHelpText(
     'after',
     '\nServers use it when they are started again. A cursor is good until the second rotation after it:\n' +

@@ -12,7 +12,7 @@ import { type ImporterSession, withImporter } from './importer.js';
 const POLL_MS = 500;
 
 export const undoImportCommand = new Command('undo-import')
-  .description('take back the requests and the hits of an import')
+  .description('take back what an import has stored')
   .argument('<id>', 'as `import-log` or the API gave it')
   .addHelpText('after', '\nExits with 1 when it is not undone. Ctrl-C stops after a batch; the same command goes on.')
   .action(async (id: string) => {
