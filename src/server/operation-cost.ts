@@ -1,10 +1,9 @@
 /**
- * The estimated cost of an operation, from `@cost` and `@listSize` of the schema, known before anything is executed.
- * A field costs its weight, and what is selected below it as often as its list may hold items.
+ * The estimated cost of an operation, from `@cost`, `@listSize` and `@chartCost` of the schema, known before anything is executed.
+ * A field costs its weight, what its slots cost if it is a chart, and what is selected below it as often as its list may hold items.
  */
 import {
   type ArgumentNode,
-  type DirectiveNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
@@ -17,8 +16,11 @@ import {
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  valueFromASTUntyped,
 } from 'graphql';
 import { LimitError } from '../shared/errors.js';
+import { prepareChartCost } from './chart-cost.js';
+import { directiveOf, intOf, textOf } from './cost-directive.js';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -36,10 +38,11 @@ export function prepareCost(
 ): (variables: Variables) => number {
   const root = schema.getRootType(operation.operation);
   if (!root) return () => 0; // refused by the execution
-  const defaults: Record<string, unknown> = {};
-  for (const { variable, defaultValue } of operation.variableDefinitions ?? []) {
-    if (defaultValue?.kind === Kind.INT) defaults[variable.name.value] = Number(defaultValue.value);
-  }
+  const defaults = Object.fromEntries(
+    (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  );
   const estimate = new Estimator(schema, fragments).ofSelections(operation.selectionSet, root);
   return typeof estimate === 'number' ? () => estimate : (variables) => estimate({ ...defaults, ...variables });
 }
@@ -80,10 +83,11 @@ class Estimator {
     const field = parent.getFields()[node.name.value];
     if (!field) return 0; // introspection: bounded by its own rule
     const type = getNamedType(field.type);
-    const weight = numberOf(directive(field, 'cost'), 'weight') ?? (isCompositeType(type) ? 1 : 0);
+    const weight = intOf(directiveOf(field, 'cost'), 'weight') ?? (isCompositeType(type) ? 1 : 0);
+    const chart = prepareChartCost(field, node) ?? 0;
     const size = listSize(field, node);
     const below = node.selectionSet && isCompositeType(type) ? this.ofSelections(node.selectionSet, type) : 0;
-    return sum([weight, product(size, below)]);
+    return sum([weight, chart, product(size, below)]);
   }
 
   #typeNamed(name: string | undefined): GraphQLCompositeType | undefined {
@@ -94,14 +98,14 @@ class Estimator {
 
 /** How many items the list may hold. 1 for what is not marked by `@listSize`. @throws LimitError */
 function listSize(field: GraphQLField<unknown, unknown>, node: FieldNode): Estimate {
-  const bound = directive(field, 'listSize');
-  const max = numberOf(bound, 'max');
+  const bound = directiveOf(field, 'listSize');
+  const max = intOf(bound, 'max');
   if (max === undefined) return 1;
-  const name = bound?.arguments?.find((argument) => argument.name.value === 'argument')?.value;
-  if (name?.kind !== Kind.STRING) return max;
-  const given = node.arguments?.find((argument) => argument.name.value === name.value);
-  const fallback = field.args.find((argument) => argument.name === name.value)?.defaultValue;
-  const within = (value: unknown): number => requireWithin(`${field.name}(${name.value}:)`, value ?? fallback, max);
+  const name = textOf(bound, 'argument');
+  if (name === undefined) return max;
+  const given = node.arguments?.find((argument) => argument.name.value === name);
+  const fallback = field.args.find((argument) => argument.name === name)?.defaultValue;
+  const within = (value: unknown): number => requireWithin(`${field.name}(${name}:)`, value ?? fallback, max);
   return sizeOf(given, within);
 }
 
@@ -117,14 +121,6 @@ function requireWithin(argument: string, value: unknown, max: number): number {
   if (value > max)
     throw new LimitError(`${argument} is ${value}; at most ${max} are answered`, max, { field: argument });
   return Math.max(0, value);
-}
-
-const directive = (field: GraphQLField<unknown, unknown>, name: string): DirectiveNode | undefined =>
-  field.astNode?.directives?.find((node) => node.name.value === name);
-
-function numberOf(node: DirectiveNode | undefined, argument: string): number | undefined {
-  const value = node?.arguments?.find((each) => each.name.value === argument)?.value;
-  return value?.kind === Kind.INT ? Number(value.value) : undefined;
 }
 
 function sum(parts: readonly Estimate[]): Estimate {

@@ -95,6 +95,11 @@ export const hostileOperations: Record<string, HostileOperation> = {
     code: 'LIMIT_EXCEEDED',
     message: /cost is \d+; at most 10000/,
   },
+  '30 charts of 50,000 points': {
+    query: `{ ${Array.from({ length: 30 }, (_, i) => `a${i}: hitChart(site: "a", page: "/", unit: MINUTE, range: { from: "2026-01-01T00:00:00Z", to: "2026-02-04T00:00:00Z" }) { total }`).join(' ')} }`,
+    code: 'LIMIT_EXCEEDED',
+    message: /cost is 147480; at most 10000/,
+  },
   'a list argument beyond its bound': {
     query: 'query { events(filter: {site: "a"}, first: 100000) { edges { node { id } } } }',
     code: 'LIMIT_EXCEEDED',

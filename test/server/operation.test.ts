@@ -8,11 +8,19 @@ import { testConfig } from '../support/server.js';
 const schema = buildSchema(`
   directive @cost(weight: Int!) on FIELD_DEFINITION
   directive @listSize(argument: String, max: Int!) on FIELD_DEFINITION
+  directive @chartCost(range: String!, unit: String!, slotsPerPoint: Int!, max: Int!) on FIELD_DEFINITION
+  enum Unit { MINUTE HOUR MONTH }
+  input Range { from: String!, to: String! }
   interface Named { name: String }
   type Item implements Named { name: String, items(first: Int = 5): [Item!]! @listSize(argument: "first", max: 100), all: [Item!]! @listSize(max: 10) }
   union Found = Item
-  type Query { item: Item, dear: Item @cost(weight: 50), dearValue: Int @cost(weight: 7), value: Int, named: Named, found: Found }
+  type Query { item: Item, dear: Item @cost(weight: 50), dearValue: Int @cost(weight: 7), value: Int, named: Named, found: Found
+    chart(range: Range!, unit: Unit!): Item @cost(weight: 20) @chartCost(range: "range", unit: "unit", slotsPerPoint: 10, max: 50000)
+    live(last: String! = "PT1H", unit: Unit! = MINUTE): Item @chartCost(range: "last", unit: "unit", slotsPerPoint: 10, max: 50000) }
 `);
+
+const CHART = 'query($range: Range!, $unit: Unit = HOUR) { chart(range: $range, unit: $unit) { name } }';
+const PARTS = 'query($to: String!) { chart(range: { from: "2026-01-01T00:00:00Z", to: $to }, unit: HOUR) { name } }';
 
 /** What an operation is estimated to cost: the highest bound at which it is refused, and one more. */
 function costOf(request: OperationRequest): number {
@@ -44,6 +52,25 @@ describe('the estimated cost of an operation', () => {
     ['{ named { name ... on Item { all { all { name } } } } }', 1 + 11],
     ['{ found { __typename ... on Item { all { name } } } }', 2],
     ['{ __schema { types { name } } }', 0],
+    [`{ chart(range: { from: "2026-01-01T00:00:00Z", to: "2026-01-31T00:00:00Z" }, unit: HOUR) { name } }`, 20 + 72],
+    [`{ chart(range: { from: "2026-01-01T00:30:00Z", to: "2026-01-01T01:01:00Z" }, unit: HOUR) { name } }`, 20 + 1],
+    [
+      `{ chart(range: { from: "1970-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" }, unit: MINUTE) { name } }`,
+      20 + 5000,
+    ],
+    [`{ chart(range: { from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z" }, unit: MINUTE) { name } }`, 20],
+    [`{ chart(range: { from: "2026-02-30T00:00:00Z", to: "soon" }, unit: MINUTE) { name } }`, 20],
+    [CHART, 20 + 144, { range: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }, unit: 'MINUTE' }],
+    [CHART, 20 + 3, { range: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' } }],
+    [CHART, 20 + 2, { range: { from: '2024-01-15T00:00:00Z', to: '2025-02-01T00:00:00Z' }, unit: 'MONTH' }],
+    [CHART, 20, { range: { from: { $gt: '' }, to: 1 } }],
+    [CHART, 20, {}],
+    [PARTS, 20 + 3, { to: '2026-01-02T00:00:00Z' }],
+    ['{ live { name } }', 1 + 6],
+    ['{ live(last: "P1D") { name } }', 1 + 144],
+    ['query($last: String!) { live(last: $last, unit: HOUR) { name } }', 1 + 2, { last: 'PT20H' }],
+    ['query($last: String) { live(last: $last) { name } }', 1 + 6],
+    ['{ a: live(last: "P1D") { name } b: live(last: "P1D") { name } }', 2 * (1 + 144)],
   ])('%s costs %i', (query, cost, variables = {}) => {
     expect(costOf({ query, variables })).toBe(cost);
   });

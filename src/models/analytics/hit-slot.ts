@@ -1,7 +1,9 @@
 /** The slots of a hit chart: stretches of one unit in UTC, named by the moment at which they begin (milliseconds since 1970). Pure. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from '../../shared/time.js';
 
-export type TimeUnit = 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH';
+export const timeUnits = ['MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH'] as const;
+
+export type TimeUnit = (typeof timeUnits)[number];
 
 const LENGTH_MS = { MINUTE: MINUTE_MS, HOUR: HOUR_MS, DAY: DAY_MS, WEEK: WEEK_MS } as const;
 
