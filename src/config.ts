@@ -121,7 +121,7 @@ export const settings = z.object({
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an address such as smtps://user:password@mail.example.org' })
     .optional()
-    .describe('the server that sends mails; SIGN_UP=verified needs it'),
+    .describe('the server that sends mails; SIGN_UP=verified and forgotten passwords need it'),
   MAIL_FROM: z.string().default('Sextant <sextant@localhost>').describe('the sender of mails'),
   ISSUER_URL: z
     .url('must be the issuer exactly as its tokens name it')

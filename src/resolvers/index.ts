@@ -14,6 +14,7 @@ import * as node from './node.js';
 import * as account from './people/account.js';
 import * as apiKey from './people/api-key.js';
 import * as audit from './people/audit.js';
+import * as passwordReset from './people/password-reset.js';
 import * as session from './people/session.js';
 import * as user from './people/user.js';
 import * as scalars from './scalars.js';
@@ -37,6 +38,7 @@ const modules: Module[] = [
   user,
   session,
   account,
+  passwordReset,
   apiKey,
   audit,
   system,

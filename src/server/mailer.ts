@@ -1,13 +1,12 @@
 /** Sends mails by the SMTP server that the configuration names. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.js';
-import type { SignUpMail } from '../models/people/sign-up.js';
 import { BusyError } from '../shared/errors.js';
-import { composeMail } from './mail-text.js';
+import { composeMail, type Mail } from './mail-text.js';
 
 export interface Mailer {
   /** Resolves when the SMTP server has taken it. @throws BusyError it has not */
-  send(mail: SignUpMail): Promise<void>;
+  send(mail: Mail): Promise<void>;
   close(): void;
 }
 

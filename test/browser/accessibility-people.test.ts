@@ -23,6 +23,15 @@ describeInBrowser('axe-core on the pages of people and programs', () => {
     await expectNoFaults(page);
   });
 
+  it('finds nothing wrong with a forgotten password', async () => {
+    const page = await dashboard.open('/forgot');
+    await page.getByLabel('E-mail').waitFor();
+    await expectNoFaults(page);
+    await page.goto(`${dashboard.url}/reset#token`);
+    await page.getByLabel('New password').waitFor();
+    await expectNoFaults(page);
+  });
+
   it('finds nothing wrong with empty lists', async () => {
     const page = await dashboard.openSignedIn('/people/keys');
     await page.getByText('No program has a key').waitFor();

@@ -99,4 +99,26 @@ describeInBrowser('a visitor who signs up by mail', () => {
     await fillIn(page, 'Mallory', 'ben@example.org');
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
   });
+
+  it('who has forgotten the password chooses another one by the link of a mail', async () => {
+    mails.length = 0;
+    const page = await dashboard.open('/');
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('E-mail').fill('ben@example.org');
+    await page.getByRole('button', { name: 'Send the mail' }).click();
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await eventually(() => mails.length).toBe(1);
+    const [link = ''] = /http:\S+\/reset#\S+/.exec(mails[0]?.text ?? '') ?? [];
+
+    await page.goto(link);
+    await page.getByLabel('New password').fill(`${PASSWORD}, once more`);
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('You are signed in', { exact: true }).waitFor();
+    await dashboard.openSignedIn('/profile', { email: 'ben@example.org', password: `${PASSWORD}, once more` });
+
+    const again = await dashboard.open(link.slice(dashboard.url.length));
+    await again.getByLabel('New password').fill(PASSWORD);
+    await again.getByRole('button', { name: 'Change the password' }).click();
+    expect(await again.getByRole('alert').textContent()).toMatch(/was used before/);
+  });
 });

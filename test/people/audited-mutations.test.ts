@@ -22,6 +22,7 @@ const audited: Readonly<Record<string, AuditAction>> = {
   deleteUser: 'USER_DELETED',
   deleteAccount: 'USER_DELETED',
   changePassword: 'PASSWORD_CHANGED',
+  resetPassword: 'PASSWORD_RESET', // done in `password-reset.test.ts`, which has mails
   createApiKey: 'API_KEY_CREATED',
   revokeApiKey: 'API_KEY_REVOKED',
   registerSite: 'SITE_REGISTERED',
@@ -44,6 +45,7 @@ const notAdministrative: Readonly<Record<string, string>> = {
   signUp: NEWCOMER,
   confirmSignUp: NEWCOMER,
   acceptInvitation: NEWCOMER,
+  requestPasswordReset: 'changes nothing yet',
   changeName: 'changes how somebody is shown',
   recordHit: FIGURES,
   recordHits: FIGURES,

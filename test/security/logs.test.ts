@@ -99,11 +99,15 @@ describe('the logs', () => {
     const [, confirmation = ''] = /\/confirm#([\w-]{43})/.exec(mails[0]?.text ?? '') ?? [];
     const confirm = `mutation($t: String!) { confirmSignUp(token: $t, password: "${password}") { __typename } }`;
     for (let times = 0; times < 2; times += 1) await send(operation(confirm, { t: confirmation }));
+    await tell('requestPasswordReset(email: "new@example.org") { __typename }');
+    const [, reset = ''] = /\/reset#([\w-]{43})/.exec(mails[1]?.text ?? '') ?? [];
+    const replace = `mutation($t: String!) { resetPassword(token: $t, newPassword: "${password}!") { __typename } }`;
+    for (let times = 0; times < 2; times += 1) await send(operation(replace, { t: reset }));
     await product.stop();
 
     expect(logged).toContain('"path":"/graphql"'); // it logs, and requests at that
     const secrets = {
-      ...{ MARK, TOKEN_SECRET, accessToken, refreshToken, key, invitation, confirmation, password },
+      ...{ MARK, TOKEN_SECRET, accessToken, refreshToken, key, invitation, confirmation, reset, password },
       ...{ administrator: administrator.password, database: DATABASE_PASSWORD, mail: SMTP_PASSWORD },
     };
     expect(Object.values(secrets).filter((secret) => secret.length < 8)).toEqual([]);

@@ -13,6 +13,8 @@ const elsewhere = {
   importLog: 'test/analytics/log-api.test.ts: it is an upload',
   undoLogImport: 'test/analytics/log-api.test.ts',
   confirmSignUp: 'test/people/sign-up-mail.test.ts: it needs a mail',
+  resetPassword: 'test/people/password-reset.test.ts: it needs a mail',
+  requestPasswordReset: 'test/people/password-reset.test.ts: it tells nobody that it has written',
 };
 
 const TIME = /^[0-9a-f]{16}$/;

@@ -115,10 +115,10 @@ function Page({ path, viewer }: { path: string; viewer: Viewer }) {
   }
 }
 
-/** Pages for people without an account: two of them are links that somebody may open who is signed in. */
+/** Pages for people who cannot sign in: three of them are links that somebody may open who is signed in. */
 function isNewcomerPath(path: string, viewer: Viewer | null | undefined): boolean {
-  if (path === '/invitation' || path === '/confirm') return true;
-  return viewer === null && (path === '/sign-up' || path === '/goodbye');
+  if (path === '/invitation' || path === '/confirm' || path === '/reset') return true;
+  return viewer === null && (path === '/sign-up' || path === '/forgot' || path === '/goodbye');
 }
 
 function Unreachable() {

@@ -20,6 +20,7 @@ export type AuditAction =
   | 'ACCOUNT_OPENED'
   | 'ORDER_DELETED'
   | 'PASSWORD_CHANGED'
+  | 'PASSWORD_RESET'
   | 'LOG_IMPORT_UNDONE';
 
 export interface AuditDocument {

@@ -1,6 +1,6 @@
 /**
  * Attempts, counted in windows of WINDOW_MS: failed ones to sign in for the account, for the address, and for both together; all to
- * sign up for the address and for the e-mail address. They are in the database, so all processes count together. Attempts that run at
+ * sign up, and to get a new password, for the address and for the e-mail address. They are in the database, so all processes count together. Attempts that run at
  * the same moment may pass a bound by as many as are checked at once (`password.ts` bounds that).
  */
 import type { Db } from 'mongodb';
@@ -27,8 +27,8 @@ const WINDOW_MS = 15 * MINUTE_MS;
 
 /** The account's own bound is the highest: a stranger must not lock its owner out with a handful of attempts. */
 const FAILURES_MAX = { pair: 10, address: 50, account: 100 } as const;
-/** Each sign-up may send a mail: few to one mailbox, more from an office behind one address. */
-const SIGN_UPS_MAX = { email: 5, address: 20 } as const;
+/** Each sign-up and each request for a new password may send a mail: few to one mailbox, more from an office behind one address. */
+const MAILS_MAX = { email: 5, address: 20 } as const;
 
 export interface Attempt {
   /** Lower case. */
@@ -50,11 +50,19 @@ export function signInBounds({ email, address }: Attempt): Bounds {
   ]);
 }
 
+/** What requests for a new password count for: each sends a mail. They are counted whether the address has an account or not. */
+export function resetBounds({ email, address }: Attempt): Bounds {
+  return new Map([
+    [`reset:${email}`, MAILS_MAX.email],
+    [`reset-from:${addressBlock(address)}`, MAILS_MAX.address],
+  ]);
+}
+
 /** What attempts to sign up count for. They are counted whether the address has an account or not, so they do not tell. */
 export function signUpBounds({ email, address }: Attempt): Bounds {
   return new Map([
-    [`sign-up:${email}`, SIGN_UPS_MAX.email],
-    [`sign-up-from:${addressBlock(address)}`, SIGN_UPS_MAX.address],
+    [`sign-up:${email}`, MAILS_MAX.email],
+    [`sign-up-from:${addressBlock(address)}`, MAILS_MAX.address],
   ]);
 }
 

@@ -144,3 +144,48 @@ export const apiKey: Scenario<string> = {
     expect(await product.request(RECORD, {}, key)).toMatchObject({ data: { recordHit: { recorded: 1 } } });
   },
 };
+
+const forget = (product: Product) =>
+  ask(product, `answer: requestPasswordReset(email: ${text(administrator.email)}) { __typename }`);
+const resetsOf = (db: Db) => db.collection('auth.password_resets').countDocuments();
+
+export const passwordForgotten: Scenario<void> = {
+  environment: { SMTP_URL: 'smtp://127.0.0.1:1' },
+  failpoints: { 'password-reset.counted': 1 },
+  async act(product) {
+    expect(await answerOrNull(forget(product))).toBeNull();
+  },
+  async judge(product, db) {
+    expect(await resetsOf(db)).toBe(0);
+    await expect(forget(product)).rejects.toThrow('The mail could not be sent'); // nobody listens there
+    expect(await resetsOf(db)).toBe(1);
+  },
+};
+
+const reset = (product: Product) =>
+  ask(product, `answer: resetPassword(token: ${text(TOKEN)}, newPassword: ${text(NEW_PASSWORD)}) { __typename }`);
+
+/** @returns an access token that was good before */
+export const passwordReset: Scenario<string> = {
+  failpoints: { 'password-reset.done': 1 },
+  async act(product, db) {
+    const token = await product.token();
+    const user = await db.collection<{ _id: string }>('users').findOne({ email: administrator.email });
+    await db.collection<{ _id: string }>('auth.password_resets').insertOne({
+      _id: hashOfToken(TOKEN),
+      user_id: user?._id,
+      credentials_version: 0,
+      expires_at: new Date(Date.now() + 3_600_000),
+    } as never);
+    expect(await answerOrNull(reset(product))).toBeNull();
+    return token;
+  },
+  async judge(product, db, token) {
+    expect(await reset(product)).toBe('TokenNotGood');
+    expect(await resetsOf(db)).toBe(0);
+    expect(await signIn(product, { ...administrator, name: '' })).toBe('WrongCredentials');
+    expect(await signIn(product, { ...administrator, password: NEW_PASSWORD, name: '' })).toBe('SignedIn');
+    expect(await product.request('{ viewer { id } }', {}, token)).toEqual({ data: { viewer: null } });
+    expect(await db.collection('audit').countDocuments({ action: 'PASSWORD_RESET' })).toBe(1);
+  },
+};

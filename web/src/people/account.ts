@@ -52,6 +52,26 @@ const DeleteAccountDocument = graphql(`
   }
 `);
 
+const RequestPasswordResetDocument = graphql(`
+  mutation RequestPasswordReset($email: EmailAddress!) {
+    requestPasswordReset(email: $email) {
+      __typename
+      ... on Refusal { message }
+      ... on SignInThrottled { retryAfterMs }
+    }
+  }
+`);
+
+const ResetPasswordDocument = graphql(`
+  mutation ResetPassword($token: String!, $newPassword: String!) {
+    resetPassword(token: $token, newPassword: $newPassword) {
+      __typename
+      ...Session
+      ... on Refusal { message }
+    }
+  }
+`);
+
 /** Begins the session of a new account, on the first page unless another one is named. */
 function enter(session: SessionFragment, to = '/'): null {
   navigate(to, { replace: true }); // and no way back to a link that is used up
@@ -79,6 +99,18 @@ export async function confirmSignUp(token: string, password: string): Promise<st
 /** @returns why there is no account, or null */
 export async function acceptInvitation(token: string, name: string, password: string): Promise<string | null> {
   const { acceptInvitation: answer } = await ask(AcceptInvitationDocument, { input: { token, name, password } });
+  return answer.__typename === 'SignedIn' ? enter(answer) : explainRefusal(answer);
+}
+
+/** @returns why no mail was sent, or null */
+export async function requestPasswordReset(email: string): Promise<string | null> {
+  const { requestPasswordReset: answer } = await ask(RequestPasswordResetDocument, { email });
+  return answer.__typename === 'CheckYourMail' ? null : explainRefusal(answer);
+}
+
+/** @returns why the password was not changed, or null */
+export async function resetPassword(token: string, newPassword: string): Promise<string | null> {
+  const { resetPassword: answer } = await ask(ResetPasswordDocument, { token, newPassword });
   return answer.__typename === 'SignedIn' ? enter(answer) : explainRefusal(answer);
 }
 

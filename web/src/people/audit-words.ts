@@ -25,6 +25,7 @@ const sentences: Readonly<Record<AuditAction, (detail: string) => readonly [befo
   ACCOUNT_OPENED: (detail) => ['Opened the account', `with ${amountOf(detail)}`],
   ORDER_DELETED: (detail) => ['Erased the order', `of ${amountOf(detail)}`],
   PASSWORD_CHANGED: () => ['Changed the password of'],
+  PASSWORD_RESET: () => ['Replaced the forgotten password of'],
   LOG_IMPORT_UNDONE: (detail) => ['Took the import of', `back, of the site ${detail}`],
 };
 

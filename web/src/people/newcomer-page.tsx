@@ -1,17 +1,16 @@
-/** The pages of people without an account: to make one, to confirm it, to take up an invitation; and when it is gone. */
+/** The pages of people who cannot sign in: to make an account, to confirm it, to take up an invitation, when the password is forgotten; and when the account is gone. */
 import { useState } from 'react';
 import { useLocation } from '../location.js';
 import { Link } from '../parts/link.js';
 import { Notice } from '../parts/notice.js';
 import { SkeletonRows } from '../parts/skeleton.js';
-import { useStore } from '../parts/store.js';
 import { EmailField, NameField, NewPasswordField, PasswordField } from '../parts/text-field.js';
 import { textOf, useForm } from '../parts/use-form.js';
-import { viewerStore } from '../session.js';
 import { acceptInvitation, confirmSignUp, signUp } from './account.js';
-import { Entrance } from './entrance.js';
+import { BrokenLink, CheckYourMail, Entrance, SomebodyIsHere } from './entrance.js';
 import styles from './entrance.module.css';
-import { useSignUpMode } from './sign-in.js';
+import { ForgottenPasswordPage, NewPasswordPage } from './password-reset-page.js';
+import { useEntrance } from './sign-in.js';
 
 export function NewcomerPage({ path }: { path: string }) {
   switch (path) {
@@ -19,6 +18,10 @@ export function NewcomerPage({ path }: { path: string }) {
       return <InvitationPage />;
     case '/confirm':
       return <ConfirmPage />;
+    case '/forgot':
+      return <ForgottenPasswordPage />;
+    case '/reset':
+      return <NewPasswordPage />;
     case '/goodbye':
       return <GoodbyePage />;
     default:
@@ -27,9 +30,9 @@ export function NewcomerPage({ path }: { path: string }) {
 }
 
 function SignUpPage() {
-  const mode = useSignUpMode();
+  const mode = useEntrance()?.signUpMode ?? null;
   const [mailedTo, setMailedTo] = useState<string | null>(null);
-  if (mailedTo !== null) return <CheckYourMailPage address={mailedTo} />;
+  if (mailedTo !== null) return <CheckYourMail address={mailedTo} good="24 hours" />;
   return (
     <Entrance title="Sign up">
       {mode === null && <SkeletonRows rows={4} height="48px" />}
@@ -66,18 +69,6 @@ function SignUpForm({ onMailed }: { onMailed: (address: string) => void }) {
   );
 }
 
-function CheckYourMailPage({ address }: { address: string }) {
-  return (
-    <Entrance title="Check your mail">
-      <p role="status">
-        We have sent a mail to <strong className={styles.address}>{address}</strong>. Its link is good for 24 hours.
-      </p>
-      <p className="note">Nothing there? Look among the unwanted mail, or check that the address is right.</p>
-      <Link href="/">Back to sign-in</Link>
-    </Entrance>
-  );
-}
-
 /** The mail's link: its token stands behind `#`, where no server sees it. */
 function ConfirmPage() {
   const token = useLocation().fragment;
@@ -96,7 +87,7 @@ function ConfirmPage() {
           </button>
         </form>
       )}
-      <SomebodyIsHere />
+      <SomebodyIsHere then="When the new account is made" />
     </Entrance>
   );
 }
@@ -123,25 +114,8 @@ function InvitationPage() {
           </button>
         </form>
       )}
-      <SomebodyIsHere />
+      <SomebodyIsHere then="When the new account is made" />
     </Entrance>
-  );
-}
-
-const BrokenLink = () => (
-  <Notice tone="warn" action={<Link href="/">Go to the first page</Link>}>
-    This link is not whole. Copy all of it, up to the end of its line.
-  </Notice>
-);
-
-/** Accounts are not mixed up without a word. */
-function SomebodyIsHere() {
-  const viewer = useStore(viewerStore);
-  if (!viewer) return null;
-  return (
-    <p className="note">
-      You are signed in as {viewer.email}. When the new account is made, this browser is signed in with that one.
-    </p>
   );
 }
 

@@ -11,16 +11,17 @@ import { signIn } from '../session.js';
 import { Entrance } from './entrance.js';
 import styles from './entrance.module.css';
 
-const SignUpModeDocument = graphql(`
-  query SignUpMode {
+const EntranceDocument = graphql(`
+  query Entrance {
     signUpMode
+    passwordResetOffered
   }
 `);
 
 const nothing = {};
 
-/** Who may make an account. Null until the server has said so. */
-export const useSignUpMode = () => useData(SignUpModeDocument, nothing).data?.signUpMode ?? null;
+/** Who may make an account, and what to do without the password. Null until the server has said so. */
+export const useEntrance = () => useData(EntranceDocument, nothing).data ?? null;
 
 export function SignInPage() {
   return (
@@ -33,9 +34,14 @@ export function SignInPage() {
 
 /** Of a height that is there from the beginning, so that nothing jumps. */
 function HowToGetIn() {
-  const mode = useSignUpMode();
+  const { signUpMode: mode, passwordResetOffered } = useEntrance() ?? {};
   return (
     <div className={`note ${styles.more}`}>
+      {passwordResetOffered && (
+        <p>
+          <Link href="/forgot">Forgot your password?</Link>
+        </p>
+      )}
       {mode === 'CLOSED' && (
         <p>
           Accounts are made by invitation. The first one’s address and password were printed when the server was started

@@ -1,0 +1,97 @@
+/**
+ * Replacing a forgotten password, by whoever reads the account's mails. A reset that waits for its mail to be followed is one document;
+ * storing the new password takes it away in the same transaction, and all sessions are over as after every change of the password.
+ */
+import type { Db } from 'mongodb';
+import { commitConcernOf, defineCollection, inTransaction } from '../../database/index.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { type Refusal, refuse } from '../../shared/outcome.js';
+import { HOUR_MS } from '../../shared/time.js';
+import { type Act, recordAct } from './audit.js';
+import { hashOfToken, newOneTimeToken } from './one-time-token.js';
+import { hashPassword, requireNewPassword } from './password.js';
+import { beginSession, type SessionRules } from './session.js';
+import type { SignedIn } from './sign-in.js';
+import { type Attempt, countAttempt, findThrottle, resetBounds, type Throttled } from './throttle.js';
+import { findUser, findUserByEmail, type UserDocument, users } from './user.js';
+
+interface PasswordResetDocument {
+  /** The hash of the token in the mail. */
+  _id: string;
+  /** Null where the address has no account: nobody knows the token. */
+  user_id: string | null;
+  /** Of the password that was forgotten: one that was changed since is not replaced. */
+  credentials_version: number;
+  expires_at: Date;
+}
+
+const resets = defineCollection<PasswordResetDocument>(
+  'auth.password_resets',
+  [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }], // MongoDB removes those that nobody followed
+  { isBookkeeping: true },
+);
+
+const FOLLOW_WITHIN_MS = HOUR_MS;
+
+/** What is to be mailed to an address for which somebody has asked. */
+export type PasswordResetMail =
+  | { readonly kind: 'reset-password'; readonly to: string; readonly token: string }
+  | { readonly kind: 'no-account'; readonly to: string };
+
+/** Begins a reset. What it takes, and all that the caller may tell, is the same whether the address has an account. */
+export async function requestPasswordReset(
+  db: Db,
+  { email, address }: Attempt,
+  now: Date,
+): Promise<PasswordResetMail | Throttled> {
+  const bounds = resetBounds({ email, address });
+  const throttled = await findThrottle(db, bounds, now);
+  if (throttled) return throttled;
+  await countAttempt(db, bounds, now);
+  failpoint('password-reset.counted'); // nothing else has happened: the attempt is repeated
+  const user = await findUserByEmail(db, email);
+  const token = newOneTimeToken();
+  const reset: PasswordResetDocument = {
+    _id: hashOfToken(token),
+    user_id: user?._id ?? null,
+    credentials_version: user?.credentials_version ?? 0,
+    expires_at: new Date(now.getTime() + FOLLOW_WITHIN_MS),
+  };
+  await resets(db).insertOne(reset, { writeConcern: { w: 'majority' } }); // in either case, so that both take as long
+  return user ? { kind: 'reset-password', to: email, token } : { kind: 'no-account', to: email };
+}
+
+/**
+ * @param actOf the act of the account's owner, for the audit trail
+ * @returns a new session in the place of all others, or a refusal, and then nothing has changed
+ * @throws InputError @throws BusyError too many people at once
+ */
+export async function resetPassword(
+  db: Db,
+  rules: SessionRules,
+  { token, newPassword }: { readonly token: string; readonly newPassword: string },
+  actOf: (user: UserDocument) => Act,
+  now: Date,
+): Promise<SignedIn | Refusal<'TokenNotGood'>> {
+  requireNewPassword('newPassword', newPassword);
+  const notGood = () => refuse('TokenNotGood', 'This link has expired or was used before. Ask for another one');
+  const reset = await resets(db).findOne({ _id: hashOfToken(token), expires_at: { $gt: now } });
+  const user = reset?.user_id ? await findUser(db, reset.user_id) : null;
+  if (!reset || !user || (user.credentials_version ?? 0) !== reset.credentials_version) return notGood();
+  const password_hash = await hashPassword(newPassword);
+  const { value: changed } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    // Guard: of several that follow the link at once one takes it away.
+    const { deletedCount } = await resets(db).deleteOne({ _id: reset._id }, { session });
+    if (deletedCount === 0) return null;
+    const stored = await users(db).findOneAndUpdate(
+      { _id: user._id, password_hash: user.password_hash }, // guard: nobody has changed the password meanwhile
+      { $set: { password_hash }, $inc: { credentials_version: 1 } }, // ends all sessions, as in `password-change.ts`
+      { session, returnDocument: 'after' },
+    );
+    if (stored) await recordAct(db, session, actOf(user), { action: 'PASSWORD_RESET', subject: user.email });
+    return stored;
+  });
+  if (!changed) return notGood();
+  failpoint('password-reset.done'); // the answer is lost: the person signs in, by the new password
+  return { user: changed, session: await beginSession(db, rules, changed, now) };
+}

@@ -1,0 +1,38 @@
+/** Forgotten passwords. */
+import type {
+  MutationResolvers,
+  QueryResolvers,
+  RequestPasswordResetResultResolvers,
+  ResetPasswordResultResolvers,
+} from '../../generated/resolvers.js';
+import {
+  requestPasswordReset as requestPasswordResetOf,
+  resetPassword as resetPasswordBy,
+} from '../../models/people/password-reset.js';
+import { refuse } from '../../shared/outcome.js';
+import { actOf } from './act.js';
+import { answerWithTokens } from './tokens.js';
+
+const typeName = (result: { readonly __typename?: string | undefined }) => result.__typename as never;
+
+export const RequestPasswordResetResult: RequestPasswordResetResultResolvers = { __resolveType: typeName };
+export const ResetPasswordResult: ResetPasswordResultResolvers = { __resolveType: typeName };
+
+export const Query: Pick<QueryResolvers, 'passwordResetOffered'> = {
+  passwordResetOffered: (_root, _args, { config }) => config.SMTP_URL !== undefined,
+};
+
+export const Mutation: Pick<MutationResolvers, 'requestPasswordReset' | 'resetPassword'> = {
+  requestPasswordReset: async (_root, { email }, { config, db, address, now, mailer }) => {
+    if (!config.SMTP_URL) return refuse('NoMail', 'This server sends no mails: ask an administrator');
+    const mail = await requestPasswordResetOf(db, { email, address }, now());
+    if ('__typename' in mail) return mail;
+    await mailer.send(mail);
+    return refuse('CheckYourMail', 'We have sent you a mail that says how to go on');
+  },
+  resetPassword: async (_root, args, context) => {
+    const { db, sessionRules, now } = context;
+    const act = ({ email }: { readonly email: string }) => actOf(context, email);
+    return answerWithTokens(context, await resetPasswordBy(db, sessionRules, args, act, now()));
+  },
+};

@@ -1,0 +1,59 @@
+/** When the password is forgotten: asking for a mail, and choosing a new one by its link. */
+import { useState } from 'react';
+import { useLocation } from '../location.js';
+import { Link } from '../parts/link.js';
+import { Notice } from '../parts/notice.js';
+import { EmailField, NewPasswordField } from '../parts/text-field.js';
+import { textOf, useForm } from '../parts/use-form.js';
+import { requestPasswordReset, resetPassword } from './account.js';
+import { BrokenLink, CheckYourMail, Entrance, SomebodyIsHere } from './entrance.js';
+import styles from './entrance.module.css';
+
+export function ForgottenPasswordPage() {
+  const [mailedTo, setMailedTo] = useState<string | null>(null);
+  const { busy, refusal, submit } = useForm(async (fields) => {
+    const email = textOf(fields, 'email').trim();
+    const refused = await requestPasswordReset(email);
+    if (refused === null) setMailedTo(email);
+    return refused;
+  });
+  if (mailedTo !== null) return <CheckYourMail address={mailedTo} good="an hour" />;
+  return (
+    <Entrance title="Forgot your password?">
+      <form className={styles.form} onSubmit={submit}>
+        <p className={styles.lead}>Enter the address of your account: a mail says how to choose a new password.</p>
+        <EmailField autoFocus />
+        {refusal && <Notice tone="bad">{refusal}</Notice>}
+        <button type="submit" className="button primary" disabled={busy}>
+          {busy ? 'Sending…' : 'Send the mail'}
+        </button>
+      </form>
+      <p className={`note ${styles.more}`}>
+        You remember it? <Link href="/">Sign in</Link>
+      </p>
+    </Entrance>
+  );
+}
+
+/** The mail's link: its token stands behind `#`, where no server sees it. */
+export function NewPasswordPage() {
+  const token = useLocation().fragment;
+  const { busy, refusal, submit } = useForm((fields) => resetPassword(token, textOf(fields, 'newPassword')));
+  return (
+    <Entrance title="Choose a new password">
+      {token === '' ? (
+        <BrokenLink />
+      ) : (
+        <form className={styles.form} onSubmit={submit}>
+          <p className={styles.lead}>You will be signed out everywhere else.</p>
+          <NewPasswordField label="New password" name="newPassword" />
+          {refusal && <Notice tone="bad">{refusal}</Notice>}
+          <button type="submit" className="button primary" disabled={busy}>
+            {busy ? 'Changing…' : 'Change the password'}
+          </button>
+        </form>
+      )}
+      <SomebodyIsHere then="When the password is changed" />
+    </Entrance>
+  );
+}
