@@ -27,7 +27,16 @@ import {
 import { events } from './scenarios/events.js';
 import { hits } from './scenarios/hits.js';
 import { logImport, logOfAnother, logRepeat, logUndo } from './scenarios/log-import.js';
-import { apiKey, confirmation, invitation, passwordChange, signUpBegun, signUpDone } from './scenarios/people.js';
+import {
+  apiKey,
+  confirmation,
+  invitation,
+  passwordChange,
+  passwordForgotten,
+  passwordReset,
+  signUpBegun,
+  signUpDone,
+} from './scenarios/people.js';
 import { preAllocation } from './scenarios/pre-allocation.js';
 import { session } from './scenarios/session.js';
 import { transferBegunAgain, transferTakenBack, transferWorker } from './scenarios/transfers.js';
@@ -60,6 +69,8 @@ const scenarios = [
   orderRaiseDeclined,
   orderRaised,
   passwordChange,
+  passwordForgotten,
+  passwordReset,
   preAllocation,
   session,
   signUpBegun,
