@@ -1,5 +1,5 @@
 /** A log file on disk. */
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { LogFileError, type LogSource } from '../models/analytics/log-source.js';
@@ -26,13 +26,14 @@ export class CountedFile implements LogSource {
 
   /** To be closed by whoever asked for it. @throws LogFileError there is no such file, or it may not be read */
   static async find(path: string): Promise<CountedFile> {
-    const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-      throw new LogFileError(`The file cannot be read: ${error.message}`);
-    });
-    const found = await file.stat();
-    if (found.isFile()) return new CountedFile(path, found.size, file);
-    await file.close();
-    throw new LogFileError('It is not a file');
+    try {
+      if (!(await stat(path)).isFile()) throw new LogFileError('It is not a file'); // opening a pipe waits for who writes into it
+      const file = await open(path);
+      return new CountedFile(path, (await file.stat()).size, file);
+    } catch (error) {
+      if (error instanceof LogFileError) throw error;
+      throw new LogFileError(`The file cannot be read: ${(error as Error).message}`);
+    }
   }
 
   /** From 0 to 1. */
