@@ -267,17 +267,6 @@ describe('the same file again', () => {
     expect(await events()).toBe(2345 + 6);
   });
 
-  it('is not stored as another one that has its name by the time it is read', async () => {
-    const rotated = memorySource(lines.map((line) => line.replace('GET', 'HEAD')));
-    const { _id } = await enlist(memorySource(lines));
-    const failure = 'The file is another one by now. Import it again';
-    expect(await importer().run(_id, rotated)).toMatchObject({ state: 'FAILED', failure, lines: 0 });
-    expect(await events()).toBe(0);
-    for (const source of [rotated, memorySource(lines), rotated]) await importAll(source);
-    expect(await events()).toBe(2 * 2345);
-    expect(await enlist(memorySource(lines))).toMatchObject({ _id, state: 'FINISHED', lines: 2345 });
-  });
-
   it('counts equal lines each', async () => {
     await importAll(memorySource(Array.from({ length: 1500 }, () => logLine({ path: '/same' }))));
     expect(await hitsOf('/same')).toEqual({ days: 1500, months: 1500 });
