@@ -10,7 +10,7 @@ import { acceptInvitation, confirmSignUp, signUp } from './account.js';
 import { BrokenLink, CheckYourMail, Entrance, SomebodyIsHere } from './entrance.js';
 import styles from './entrance.module.css';
 import { ForgottenPasswordPage, NewPasswordPage } from './password-reset-page.js';
-import { useEntrance } from './sign-in.js';
+import { useSignUpMode } from './sign-in.js';
 
 export function NewcomerPage({ path }: { path: string }) {
   switch (path) {
@@ -30,7 +30,7 @@ export function NewcomerPage({ path }: { path: string }) {
 }
 
 function SignUpPage() {
-  const mode = useEntrance()?.signUpMode ?? null;
+  const mode = useSignUpMode();
   const [mailedTo, setMailedTo] = useState<string | null>(null);
   if (mailedTo !== null) return <CheckYourMail address={mailedTo} good="24 hours" />;
   return (

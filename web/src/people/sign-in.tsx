@@ -20,8 +20,21 @@ const EntranceDocument = graphql(`
 
 const nothing = {};
 
-/** Who may make an account, and what to do without the password. Null until the server has said so. */
-export const useEntrance = () => useData(EntranceDocument, nothing).data ?? null;
+/** Null until the server has said it. */
+const useEntrance = () => useData(EntranceDocument, nothing).data ?? null;
+
+/** Who may make an account. Null until the server has said so. */
+export const useSignUpMode = () => useEntrance()?.signUpMode ?? null;
+
+/** What to do without the password, where mails are sent. */
+export function ForgottenPassword() {
+  if (!useEntrance()?.passwordResetOffered) return null;
+  return (
+    <p className="note">
+      <Link href="/forgot">Forgot your password?</Link>
+    </p>
+  );
+}
 
 export function SignInPage() {
   return (
@@ -34,14 +47,10 @@ export function SignInPage() {
 
 /** Of a height that is there from the beginning, so that nothing jumps. */
 function HowToGetIn() {
-  const { signUpMode: mode, passwordResetOffered } = useEntrance() ?? {};
+  const mode = useSignUpMode();
   return (
     <div className={`note ${styles.more}`}>
-      {passwordResetOffered && (
-        <p>
-          <Link href="/forgot">Forgot your password?</Link>
-        </p>
-      )}
+      <ForgottenPassword />
       {mode === 'CLOSED' && (
         <p>
           Accounts are made by invitation. The first one’s address and password were printed when the server was started

@@ -5,7 +5,7 @@ import { Segmented } from '../parts/segmented.js';
 import { EmailField, NameField, NewPasswordField } from '../parts/text-field.js';
 import { textOf, useForm } from '../parts/use-form.js';
 import { signUp } from '../people/account.js';
-import { SignInForm, useSignUpMode } from '../people/sign-in.js';
+import { ForgottenPassword, SignInForm, useSignUpMode } from '../people/sign-in.js';
 import styles from './door.module.css';
 
 type Way = 'in' | 'up';
@@ -36,6 +36,7 @@ export function Door({ to }: { to: string }) {
         />
       )}
       {way === 'in' ? <SignInForm /> : <NewCustomerForm to={to} onMailed={setMailedTo} />}
+      {way === 'in' && <ForgottenPassword />}
       {mode === 'CLOSED' && (
         <p className="note">Accounts are made by invitation: ask the people of this shop for one.</p>
       )}
