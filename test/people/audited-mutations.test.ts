@@ -67,14 +67,13 @@ const notAdministrative: Readonly<Record<string, string>> = {
 };
 
 const known: Known = {};
-const actions = async () =>
-  (await database.db.collection('audit').find().sort({ _id: 1 }).toArray()).map(({ action }) => String(action));
+const entries = () => database.db.collection('audit').find().toArray();
 
 /** @returns what the trail has gained */
 async function recordedBy(work: () => Promise<unknown>): Promise<string[]> {
-  const before = (await actions()).length;
+  const before = new Set((await entries()).map(({ _id }) => String(_id)));
   await work();
-  return (await actions()).slice(before);
+  return (await entries()).filter(({ _id }) => !before.has(String(_id))).map(({ action }) => String(action));
 }
 
 async function send({ mutation, text, tells, as }: Step): Promise<void> {
