@@ -2,6 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { saveProducts } from '../../src/models/commerce/catalog.js';
+import { addCategory } from '../../src/models/commerce/category-change.js';
+import { restock } from '../../src/models/commerce/inventory.js';
 import { runSextant } from '../support/command.js';
 import { describeInBrowser } from './chromium.js';
 import { eventually, figure, useDashboard } from './dashboard.js';
@@ -66,5 +69,29 @@ describeInBrowser('a server that takes trusted documents only, with those of the
     await page.getByRole('button', { name: 'Save the name' }).click();
     await page.getByRole('button', { name: 'Signed in as Captain' }).waitFor();
     await eventually(() => page.getByRole('banner').getByRole('status').textContent()).toBe('Live');
+  });
+
+  it('runs the whole shop: shelves, search, a live product, the cart, the checkout', async () => {
+    await addCategory(dashboard.db, 'test', { name: 'Music', slug: 'music' });
+    const price = { amount: 1299, currency: 'EUR' };
+    const record = { sku: 'CD-1', title: 'Kind of Blue', type: 'CD', price, categories: ['music'], properties: [] };
+    expect(await saveProducts(dashboard.db, [record], 'EUR')).toMatchObject({ saved: 1 });
+    await restock(dashboard.db, { call: 'test', sku: 'CD-1', quantity: 3 });
+    const page = await dashboard.openSignedIn('/shop');
+    await page.getByRole('link', { name: /^Music/ }).click();
+    await page.getByRole('link', { name: 'Kind of Blue' }).waitFor();
+    await page.getByRole('link', { name: 'All products' }).click();
+    await page.getByRole('link', { name: /^€10 to €25/ }).click();
+    await page.getByRole('combobox', { name: 'Search the shop' }).fill('kind');
+    await page.getByRole('option', { name: 'Kind of Blue' }).click();
+    await page.getByRole('button', { name: 'Add to cart' }).click();
+    await page.getByText('Only 2 left').waitFor(); // over the socket
+    await page.getByRole('link', { name: /^Cart, / }).click();
+    await page.getByRole('link', { name: 'Go to checkout' }).click();
+    await page.getByRole('button', { name: 'Open an account with €1,000.00' }).click();
+    await page.getByRole('button', { name: 'Pay €12.99' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Thank you. It is yours.' }).waitFor();
+    await page.getByRole('link', { name: 'All your orders' }).click();
+    await page.getByText('Kind of Blue').waitFor();
   });
 });

@@ -16,15 +16,19 @@ interface AddButtonProps {
   readonly large?: boolean;
   /** Tells why not, in the place of a short word at the edge of the page. */
   readonly onRefused?: (refusal: LineRefusal) => void;
+  /** Tells that a unit is on its way: what then leaves the shelf is this customer's. */
+  readonly onBusy?: (busy: boolean) => void;
 }
 
-export function AddButton({ sku, title, quantity = 1, soldOut, large = false, onRefused }: AddButtonProps) {
+export function AddButton({ sku, title, quantity = 1, soldOut, large = false, onRefused, onBusy }: AddButtonProps) {
   const [busy, setBusy] = useState(false);
   const add = async () => {
     if (busy) return;
     setBusy(true);
+    onBusy?.(true);
     const refusal = await addToCart(sku, quantity);
     setBusy(false);
+    onBusy?.(false);
     if (!refusal)
       say({ tone: 'good', text: `“${title}” is in your cart`, action: <Link href={cartAddress}>Cart</Link> });
     else if (onRefused) onRefused(refusal);

@@ -67,10 +67,8 @@ function Lines({ cart }: { cart: Cart }) {
       </ul>
       <aside className={styles.sum} aria-label="Total">
         <dl>
-          <dt>{units === 1 ? 'One unit' : `${units} units`}</dt>
+          <dt>Total, {units === 1 ? 'one unit' : `${units} units`}</dt>
           <dd>{formatMoney(cart.total)}</dd>
-          <dt className={styles.total}>Total</dt>
-          <dd className={styles.total}>{formatMoney(cart.total)}</dd>
         </dl>
         {paying && <Notice tone="plain">This cart is just being paid for.</Notice>}
         {gone && <Notice tone="warn">Take out what is no longer sold; then you can pay for the rest.</Notice>}

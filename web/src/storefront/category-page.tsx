@@ -45,7 +45,7 @@ export function CategoryPage({ slug }: { slug: string }) {
   }
   return (
     <div className={styles.page}>
-      <aside className={styles.facets} aria-label="Categories">
+      <aside className={`${styles.facets} ${tree.aside}`} aria-label="Categories">
         {data && category ? <CategoryTree data={data} /> : <SkeletonRows rows={12} />}
       </aside>
       <section className={styles.list} aria-labelledby="list-title">

@@ -116,7 +116,7 @@ function Shelf({ title, more, products }: ShelfProps) {
           See all
         </Link>
       </header>
-      <ProductGrid heading="h3" products={products} label={title} />
+      <ProductGrid shelf products={products} label={title} />
     </section>
   );
 }
@@ -137,6 +137,6 @@ const Waiting = () => (
     <div className={styles.blank}>
       <Skeleton height="100%" />
     </div>
-    <WaitingGrid count={12} />
+    <WaitingGrid shelf count={12} />
   </div>
 );

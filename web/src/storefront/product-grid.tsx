@@ -12,20 +12,20 @@ import { StockMark } from './stock-mark.js';
 interface ProductGridProps {
   readonly products: readonly ShelfProduct[];
   readonly label: string;
-  /** What a title is on this page: one step below what stands above the grid. */
-  readonly heading: 'h2' | 'h3';
+  /** A shelf of a page that has several, of six or twelve. */
+  readonly shelf?: boolean;
 }
 
-export function ProductGrid({ products, label, heading }: ProductGridProps) {
+export function ProductGrid({ products, label, shelf = false }: ProductGridProps) {
   const stock = useStock(products.map(({ sku }) => sku));
   return (
-    <ul className={styles.grid} aria-label={label}>
+    <ul className={styles.grid} aria-label={label} data-shelf={shelf || undefined}>
       {products.map((product) => (
         <ProductCard
           key={product.sku}
           product={product}
           level={stock?.get(product.sku) ?? product.stock}
-          heading={heading}
+          heading={shelf ? 'h3' : 'h2'} // one step below what stands above the grid
         />
       ))}
     </ul>
@@ -35,7 +35,7 @@ export function ProductGrid({ products, label, heading }: ProductGridProps) {
 interface ProductCardProps {
   readonly product: ShelfProduct;
   readonly level: StockLevel;
-  readonly heading: ProductGridProps['heading'];
+  readonly heading: 'h2' | 'h3';
 }
 
 function ProductCard({ product, level, heading: Heading }: ProductCardProps) {
@@ -62,9 +62,9 @@ function ProductCard({ product, level, heading: Heading }: ProductCardProps) {
 }
 
 /** Of the size of what will be there. */
-export function WaitingGrid({ count }: { count: number }) {
+export function WaitingGrid({ count, shelf = false }: { count: number; shelf?: boolean }) {
   return (
-    <div className={styles.grid} role="status" aria-label="Loading">
+    <div className={styles.grid} role="status" aria-label="Loading" data-shelf={shelf || undefined}>
       {Array.from({ length: count }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are alike and never move
         <div key={index} className={styles.card}>

@@ -72,6 +72,7 @@ function Offer({ product, level }: { product: Product; level: StockLevel }) {
   const { sku, type, title, description } = product;
   const [quantity, setQuantity] = useState(1);
   const [refusal, setRefusal] = useState<LineRefusal | null>(null);
+  const [taking, setTaking] = useState(false);
   const { cart } = useStore(cartStore);
   const own = hasExpired(cart) ? 0 : (linesOf(cart).find((line) => line.sku === sku)?.quantity ?? 0);
   const category = product.categories[0];
@@ -106,9 +107,17 @@ function Offer({ product, level }: { product: Product; level: StockLevel }) {
           {!soldOut && level.available > 1 && (
             <QuantityField label="Quantity" value={wanted} max={level.available} onChange={setQuantity} />
           )}
-          <AddButton large sku={sku} title={title} quantity={wanted} soldOut={soldOut} onRefused={setRefusal} />
+          <AddButton
+            large
+            sku={sku}
+            title={title}
+            quantity={wanted}
+            soldOut={soldOut}
+            onRefused={setRefusal}
+            onBusy={setTaking}
+          />
         </div>
-        <SupplyNotice level={level} own={own} refusal={refusal} title={title} />
+        {!taking && <SupplyNotice level={level} own={own} refusal={refusal} title={title} />}
         {description && <p className={styles.description}>{description}</p>}
         <Facts product={product} />
         {'tracks' in product && product.tracks.length > 0 && <Tracks tracks={product.tracks} />}
@@ -154,7 +163,7 @@ function Others({ slug, sku, soldOut }: { slug: string; sku: string; soldOut: bo
   return (
     <section className={styles.others} aria-labelledby="others-title">
       <h2 id="others-title">{title}</h2>
-      <ProductGrid heading="h3" products={others.slice(0, 6)} label={title} />
+      <ProductGrid shelf products={others.slice(0, 6)} label={title} />
     </section>
   );
 }

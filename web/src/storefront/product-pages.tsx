@@ -7,7 +7,7 @@ import styles from './product-pages.module.css';
 import type { ShelfProduct } from './shelf.js';
 import { useShopData } from './use-shop-data.js';
 
-/** Full rows, whether two, three, four or six stand side by side; and one subscription follows them all. */
+/** Full rows, whether two, three or four stand side by side; and one subscription follows them all. */
 const PAGE = 24;
 const WAITING = 8;
 
@@ -73,9 +73,7 @@ function Page<Data, Variables extends PageVariables>(props: PageProps<Data, Vari
           {page && ' What stands below may be old.'}
         </Failure>
       )}
-      {page && page.edges.length > 0 && (
-        <ProductGrid heading="h2" label={label} products={page.edges.map(({ node }) => node)} />
-      )}
+      {page && page.edges.length > 0 && <ProductGrid label={label} products={page.edges.map(({ node }) => node)} />}
       {page && page.edges.length === 0 && after === null && empty}
       {!page && !error && <WaitingGrid count={WAITING} />}
       {left > 1 && page?.pageInfo.endCursor && <Page {...props} after={page.pageInfo.endCursor} left={left - 1} />}
