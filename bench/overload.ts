@@ -14,7 +14,7 @@ import { format } from './report.js';
 import { chartBody, seed, sendRequests } from './requests.js';
 
 /** As it is by default. */
-const DELAY_MAX_MS = '5';
+const DELAY_MAX_MS = '2';
 const PROGRAM = fileURLToPath(new URL('load/arrivals.js', import.meta.url));
 const BODIES = 1000;
 /** Of what it can serve. */

@@ -178,7 +178,7 @@ export const settings = z.object({
   MAX_OPERATIONS: whole(10_000, 1, 100_000).describe(
     'operations that may run at once, without subscriptions; fewer when the event loop is late',
   ),
-  MAX_EVENT_LOOP_DELAY_MS: whole(5, 1, 60_000).describe(
+  MAX_EVENT_LOOP_DELAY_MS: whole(2, 1, 60_000).describe(
     'how late callbacks may be before fewer operations are taken at once',
   ),
   MAX_SOCKETS: whole(10_000, 1, 100_000).describe('sockets that may be open at once'),

@@ -76,6 +76,7 @@ export function watchCarrier({ metrics, services: { hub, hits }, desk, allowance
   metrics.counter('sextant_hits_total', 'Hits written', () => hits.health.hits);
   metrics.counter('sextant_hit_groups_total', 'Groups of hits written', () => hits.health.groups);
   metrics.gauge('sextant_operations_running', 'Operations that run, without subscriptions', () => gate.health.running);
+  metrics.gauge('sextant_operations_waiting', 'Operations that wait for a place', () => gate.health.waiting);
   metrics.gauge(
     'sextant_operations_limit',
     'How many may run at once, by the delay of the event loop',
