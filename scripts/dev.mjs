@@ -41,11 +41,19 @@ const processes = [
   [bin('tsc'), '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
   [process.execPath, '--watch', '--watch-preserve-output', '--enable-source-maps', SERVER],
   [bin('vite'), 'web'],
-].map(([command, ...parameters]) => spawn(command, parameters, { stdio: 'inherit' }));
+].map(([command, ...parameters]) => spawn(command, parameters, { stdio: 'inherit', detached: true })); // groups of their own
 
 const stop = () => {
-  for (const child of processes) child.kill('SIGTERM');
+  for (const { pid } of processes) endGroup(pid);
   process.exit();
 };
+
+/** The compiler's command starts another process, which its own end would leave behind. */
+function endGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGTERM');
+  } catch {} // it has ended
+}
+
 process.once('SIGINT', stop).once('SIGTERM', stop);
 for (const child of processes) child.once('exit', stop); // one that is missing is not development: say so by ending
