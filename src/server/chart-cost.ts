@@ -3,7 +3,7 @@ import { type FieldNode, type GraphQLField, type ValueNode, valueFromASTUntyped 
 import { countSlots, slotOf, timeUnits } from '../models/analytics/hit-slot.js';
 import { parseDateTime, parseDuration } from '../shared/time.js';
 import { directiveOf, intOf, textOf } from './cost-directive.js';
-import type { Variables } from './operation-cost.js';
+import type { Variables } from './parameters.js';
 
 /** @returns points, from the variables; null for a field that is no chart */
 export function prepareChartCost(

@@ -2,7 +2,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config.js';
-import type { Carrier } from './carrier.js';
 
 export type CarrierName = 'http' | 'socket' | 'event-stream';
 export type OperationOutcome = 'ok' | 'errors' | 'refused';
@@ -62,34 +61,6 @@ export class Metrics {
       },
     });
   }
-}
-
-export function watchCarrier({ metrics, services: { hub, hits }, desk, allowance, gate }: Carrier): void {
-  metrics.gauge('sextant_subscriptions', 'Subscriptions that are running', () => hub.health.subscribers);
-  metrics.gauge('sextant_channels', 'States and lists that are being followed', () => hub.health.channels);
-  metrics.gauge('sextant_stream_lag_seconds', 'How far the change stream is behind', () => hub.health.lagMs / 1000);
-  metrics.gauge('sextant_ring_events', 'Change events kept for clients that come back', () => hub.health.ringEvents);
-  metrics.gauge('sextant_ring_reach_seconds', 'How far back they reach', () => hub.health.ringReachSeconds);
-  metrics.gauge('sextant_catch_ups', 'Streams that catch up for late clients', () => hub.health.catchingUp);
-  metrics.counter('sextant_stream_resets_total', 'Fresh starts of the change stream', () => hub.health.resets);
-  metrics.gauge('sextant_hits_waiting', 'Hits that wait to be written', () => hits.health.waiting);
-  metrics.counter('sextant_hits_total', 'Hits written', () => hits.health.hits);
-  metrics.counter('sextant_hit_groups_total', 'Groups of hits written', () => hits.health.groups);
-  metrics.gauge('sextant_operations_running', 'Operations that run, without subscriptions', () => gate.health.running);
-  metrics.gauge('sextant_operations_waiting', 'Operations that wait for a place', () => gate.health.waiting);
-  metrics.gauge(
-    'sextant_operations_limit',
-    'How many may run at once, by the delay of the event loop',
-    () => gate.health.limit,
-  );
-  metrics.counter(
-    'sextant_operations_turned_away_total',
-    'Operations refused since there was too much to do',
-    () => gate.health.refused,
-  );
-  metrics.gauge('sextant_allowances', 'Addresses and users whose spending is remembered', () => allowance.count);
-  metrics.gauge('sextant_operation_cache_entries', 'Operations kept parsed', () => desk.cache.count);
-  metrics.gauge('sextant_operation_cache_characters', 'The length of their texts', () => desk.cache.size);
 }
 
 /** Serves the metrics, on a port of their own when the configuration names one. @returns closes that port */

@@ -21,8 +21,7 @@ import {
 import { LimitError } from '../shared/errors.js';
 import { prepareChartCost } from './chart-cost.js';
 import { directiveOf, intOf, textOf } from './cost-directive.js';
-
-export type Variables = Readonly<Record<string, unknown>>;
+import type { Variables } from './parameters.js';
 
 /** A number that the variables decide, or that they do not. */
 type Estimate = number | ((variables: Variables) => number);

@@ -19,8 +19,9 @@ import type { Config } from '../config.js';
 import { InputError, LimitError, SextantError } from '../shared/errors.js';
 import { BoundedCache } from './bounded-cache.js';
 import { toGraphQLError, withCode } from './failure.js';
-import { prepareCost, type Variables } from './operation-cost.js';
+import { prepareCost } from './operation-cost.js';
 import { requireReadable, requireShape } from './operation-limits.js';
+import type { Variables } from './parameters.js';
 import { UnconditionalSubscriptionsRule } from './subscription-rule.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 

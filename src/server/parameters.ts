@@ -1,6 +1,7 @@
 /** The parts of a GraphQL request over HTTP, read exactly as Apollo reads them: what is admitted is what is executed. */
 import type { FastifyRequest } from 'fastify';
-import type { Variables } from './operation-cost.js';
+
+export type Variables = Readonly<Record<string, unknown>>;
 
 export interface Parameters {
   readonly query: string | undefined;
