@@ -30,7 +30,9 @@ export function Header() {
       <div className={styles.search}>
         <SearchField />
       </div>
-      <LiveMark />
+      <div className={styles.mark}>
+        <LiveMark />
+      </div>
       <div className={styles.own}>
         <ThemeButton />
         <Link

@@ -117,49 +117,51 @@ function Offer({ product, level }: { product: Product; level: StockLevel }) {
             onBusy={setTaking}
           />
         </div>
-        {!taking && <SupplyNotice level={level} own={own} refusal={refusal} title={title} />}
+        <SupplyNotice lines={taking ? [] : supplyWords(level, own, refusal, title)} />
         {description && <p className={styles.description}>{description}</p>}
         <Facts product={product} />
         {'tracks' in product && product.tracks.length > 0 && <Tracks tracks={product.tracks} />}
       </div>
-      {category && <Others slug={category.slug} sku={sku} soldOut={soldOut} />}
+      {category && <Others slug={category.slug} sku={sku} instead={soldOut && own === 0} />}
     </article>
   );
 }
 
-interface SupplyNoticeProps {
-  readonly level: StockLevel;
-  /** Units in this customer's cart. */
-  readonly own: number;
-  readonly refusal: LineRefusal | null;
-  readonly title: string;
-}
-
-/** Why it cannot be had just now, and what may come of it. */
-function SupplyNotice({ level: { available, inCarts }, own, refusal, title }: SupplyNoticeProps) {
+/**
+ * Why it cannot be had just now, and what may come of it.
+ * @param own units in this customer's cart
+ */
+function supplyWords(
+  { available, inCarts }: StockLevel,
+  own: number,
+  refusal: LineRefusal | null,
+  title: string,
+): readonly string[] {
   const lines: string[] = [];
   if (refusal && (available === 0 || refusal.__typename !== 'InsufficientStock' || refusal.available > 0))
     lines.push(tellRefusal(refusal, title));
-  if (available === 0) {
-    if (inCarts > own)
-      lines.push('The last ones lie in other customers’ carts. If one is put back, you can take it here at once.');
-    else if (own > 0) lines.push('You have the last of it in your cart.');
-    else lines.push('It is sold out. When more comes in, this page shows it at once.');
-  }
-  return (
-    <div role="status" className={styles.supply}>
-      {lines.map((line) => (
-        <p key={line}>{line}</p>
-      ))}
-    </div>
-  );
+  if (available > 0) return lines;
+  if (inCarts > own)
+    lines.push('The last ones lie in other customers’ carts. If one is put back, you can take it here at once.');
+  else if (own > 0) lines.push('You have the last of it in your cart.');
+  else lines.push('It is sold out. When more comes in, this page shows it at once.');
+  return lines;
 }
 
-function Others({ slug, sku, soldOut }: { slug: string; sku: string; soldOut: boolean }) {
+const SupplyNotice = ({ lines }: { lines: readonly string[] }) => (
+  <div role="status" className={styles.supply}>
+    {lines.map((line) => (
+      <p key={line}>{line}</p>
+    ))}
+  </div>
+);
+
+/** @param instead of what cannot be had */
+function Others({ slug, sku, instead }: { slug: string; sku: string; instead: boolean }) {
   const { data } = useShopData(ShelfDocument, { slug });
   const others = (data?.category?.products.edges ?? []).map(({ node }) => node).filter((other) => other.sku !== sku);
   if (others.length === 0) return null;
-  const title = soldOut ? 'You may like one of these instead' : 'From the same shelf';
+  const title = instead ? 'You may like one of these instead' : 'From the same shelf';
   return (
     <section className={styles.others} aria-labelledby="others-title">
       <h2 id="others-title">{title}</h2>
