@@ -21,7 +21,7 @@ import { ProductPage } from './product-page.js';
 import { SearchPage } from './search-page.js';
 import { SignInPage } from './sign-in-page.js';
 import styles from './storefront.module.css';
-import { ToastPlace } from './toast.js';
+import { hush, ToastPlace } from './toast.js';
 
 const RETRY_MS = 3_000;
 
@@ -70,6 +70,7 @@ function useTop(path: string) {
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
+    hush();
     window.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
   }, [path]);

@@ -16,11 +16,14 @@ const toastStore = createStore<Toast | null>(null);
 
 export const say = (toast: Toast): void => toastStore.set(toast);
 
+/** On another page it has been read, or does not matter any more. */
+export const hush = (): void => toastStore.set(null);
+
 export function ToastPlace() {
   const toast = useStore(toastStore);
   useEffect(() => {
     if (!toast) return;
-    const timer = setTimeout(() => toastStore.set(null), SHOWN_MS);
+    const timer = setTimeout(hush, SHOWN_MS);
     return () => clearTimeout(timer);
   }, [toast]);
   return (
