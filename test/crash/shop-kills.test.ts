@@ -1,26 +1,13 @@
 /** SEED=… repeats a run. `npm run soak` does the same for a long time. */
-import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { chooseSeed } from '../support/random.js';
-import { type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
-import { killShopAtRandom } from './shop-kills.js';
+import { blows, strikeShop } from './shop-kills.js';
 
-const KILLS = 3;
+const COUNT = 2;
 
-describe('a shop that is killed at random while 50 customers buy', () => {
-  const seed = chooseSeed('shop kills');
-  let set: ReplicaSet;
-  let client: MongoClient;
-  beforeAll(async () => {
-    set = await startReplicaSet();
-    client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' } });
-  });
-  afterAll(async () => {
-    await client.close();
-    await set.stop();
-  });
-
-  it('loses no unit, no cent and no order, and charges nobody twice', { timeout: 180_000 }, () =>
-    killShopAtRandom(set.uri, client.db('shop_kills'), seed, (kills) => kills < KILLS),
+describe.each(blows)('a shop $name while 50 customers buy', (blow) => {
+  const seed = chooseSeed(`a shop ${blow.name}`);
+  it('loses no unit, no cent and nothing that it acknowledged, and charges nobody twice', { timeout: 180_000 }, () =>
+    strikeShop(blow, seed, (count) => count < COUNT),
   );
 });

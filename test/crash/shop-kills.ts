@@ -1,36 +1,78 @@
-/** Kills the server again and again while customers buy, at moments that a seed chooses: counted in answers, so that they can be repeated. */
-import type { Db } from 'mongodb';
+/**
+ * Kills the server or the database of a shop again and again while customers buy, at moments that a seed chooses: counted in answers, so
+ * that they can be repeated.
+ */
+import { MongoClient } from 'mongodb';
 import { expect } from 'vitest';
-import { startProduct } from '../support/product.js';
+import { type Product, startProduct } from '../support/product.js';
 import { makeRandom } from '../support/random.js';
+import { type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
 import { violationsOf } from './invariants.js';
 import { letTimePass, letWorkersRun } from './scenarios/shop.js';
-import { ShopLedger, sendCustomers } from './shop-load.js';
+import { ShopLedger, startCustomers } from './shop-load.js';
 
 const CUSTOMERS = 50;
 const ANSWERS_MAX = 400;
-const LOOK_MS = 2;
+const ANSWERS_AFTER = 100;
 
-/** @param goesOn asked before each kill, with how many there were. What the processes do at once is theirs: a seed repeats the rest */
-export async function killShopAtRandom(
-  mongodbUri: string,
-  db: Db,
+export interface Blow {
+  /** What happens to a shop. */
+  readonly name: string;
+  /** Of the database. */
+  readonly members: 1 | 3;
+  /** Otherwise it must go on by itself. */
+  readonly killsServer: boolean;
+  strike(set: ReplicaSet, product: Product): Promise<void>;
+}
+
+export const blows: readonly Blow[] = [
+  { name: 'whose server is killed', members: 1, killsServer: true, strike: (_set, product) => product.kill() },
+  {
+    name: 'whose database is killed and started again',
+    members: 1,
+    killsServer: false,
+    async strike(set) {
+      const primary = await set.primary();
+      await primary.kill();
+      await primary.start();
+    },
+  },
+  {
+    name: 'whose database has a primary that steps down',
+    members: 3,
+    killsServer: false,
+    strike: (set) => set.stepDown(),
+  },
+];
+
+/** @throws Error when it has ended */
+async function endOf({ process: { ended }, output }: Product): Promise<never> {
+  await ended;
+  throw new Error(`The server did not live on:\n${output()}`);
+}
+
+/** @param goesOn asked before each blow, with how many there were. What the processes do at once is theirs: a seed repeats the rest */
+export async function strikeShop(
+  { members, killsServer, strike }: Blow,
   seed: number,
-  goesOn: (kills: number) => boolean,
+  goesOn: (blows: number) => boolean,
 ): Promise<void> {
   const random = makeRandom(seed);
-  const place = { mongodbUri, database: db.databaseName };
+  const set = await startReplicaSet({ members });
+  const client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' } });
+  const db = client.db('struck_shop');
+  const place = { mongodbUri: set.uri, database: db.databaseName };
   let product = await startProduct(place);
   try {
     const ledger = await ShopLedger.open(db);
-    for (let kills = 0; goesOn(kills); kills += 1) {
-      const end = ledger.answers + 1 + random.below(ANSWERS_MAX);
-      const load = sendCustomers(product, ledger, random, CUSTOMERS);
-      while (ledger.answers < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-      await product.kill();
-      await load;
+    for (let count = 0; goesOn(count); count += 1) {
+      const customers = startCustomers(product, ledger, random, CUSTOMERS);
+      await ledger.reach(1 + random.below(ANSWERS_MAX));
+      await strike(set, product);
+      if (killsServer) product = await startProduct(place);
+      else await Promise.race([ledger.reach(ANSWERS_AFTER), endOf(product)]);
+      await customers.leave();
       await letTimePass(db);
-      product = await startProduct(place);
       await ledger.repeat(product); // half of the work is carried on by the customers, the rest by the workers
       await letWorkersRun(db);
       await ledger.check(db);
@@ -38,5 +80,7 @@ export async function killShopAtRandom(
     }
   } finally {
     await product.kill();
+    await client.close();
+    await set.stop();
   }
 }

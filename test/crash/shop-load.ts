@@ -1,15 +1,20 @@
 /** Customers who buy without a pause, and a ledger of what they were told: what the database must hold after any crash. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
+import type { CartDocument } from '../../src/models/commerce/cart.js';
 import type { OrderDocument } from '../../src/models/commerce/order.js';
 import { idOfType, toGlobalId } from '../../src/shared/global-id.js';
 import { openShop, type Shop, stockOfSku } from '../commerce/shop.js';
-import type { Product } from '../support/product.js';
+import type { Answer, Product } from '../support/product.js';
 import type { Random } from '../support/random.js';
 import { answerOrNull } from './scenario.js';
 
 const SKUS = ['A', 'B', 'C'] as const; // few, so that the customers meet
 const PRICE = 7;
+const LOOK_MS = 2;
+
+/** The lines of a cart: quantities by SKU. */
+type Lines = Readonly<Record<string, number>>;
 
 /** A checkout that was sent: the customer repeats it until it is answered. */
 interface Purchase {
@@ -20,6 +25,8 @@ interface Purchase {
 export class ShopLedger {
   /** Orders that were acknowledged. */
   readonly #orders = new Map<string, number>();
+  /** Carts as they were last acknowledged; without those that were sent something since that was not answered. */
+  readonly #carts = new Map<string, Lines>();
   #unanswered: Purchase[] = [];
   #answers = 0;
 
@@ -35,12 +42,20 @@ export class ShopLedger {
     return new ShopLedger(shop, (await shop.open(1_000_000_000))._id);
   }
 
-  get answers(): number {
-    return this.#answers;
+  /** Waits until so many more calls are answered. */
+  async reach(answers: number): Promise<void> {
+    const end = this.#answers + answers;
+    while (this.#answers < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 
   answered(): void {
     this.#answers += 1;
+  }
+
+  /** @param lines null: nobody knows, or the cart is being paid for */
+  filled(cart: string, lines: Lines | null): void {
+    if (lines) this.#carts.set(cart, lines);
+    else this.#carts.delete(cart);
   }
 
   ordered(id: string, total: number): void {
@@ -56,8 +71,9 @@ export class ShopLedger {
     for (const purchase of this.#unanswered.splice(0)) await checkOut(product, this, purchase);
   }
 
-  /** Every acknowledged order is there, each was paid for and sold once, and nothing else was. */
+  /** Every acknowledged order and line is there, each order was paid for and sold once, and nothing else was. */
   async check(db: Db): Promise<void> {
+    await this.#checkCarts(db);
     const orders = await db.collection<OrderDocument>('orders').find().toArray();
     const totals = new Map(orders.map(({ _id, total }) => [_id, total]));
     for (const [id, total] of this.#orders) expect(totals.get(id), id).toBe(total);
@@ -69,60 +85,100 @@ export class ShopLedger {
       expect(sold, sku).toBe(lines.reduce((sum, { qty }) => sum + qty, 0));
     }
   }
-}
 
-type Answered = { readonly answer: { readonly id?: string; readonly total?: { readonly amount: number } } };
-
-/** @returns null when the process died */
-async function mutate(product: Product, mutation: string) {
-  return answerOrNull(product.request<Answered>(`mutation { answer: ${mutation} }`));
-}
-
-/** @returns false when the process died */
-async function checkOut(product: Product, ledger: ShopLedger, purchase: Purchase): Promise<boolean> {
-  const { cart, key } = purchase;
-  const account = toGlobalId('Account', ledger.account);
-  const answer = await mutate(
-    product,
-    `checkOut(cartId: "${cart}", payment: { account: "${account}" }, idempotencyKey: "${key}") { ... on Order { id total { amount } } }`,
-  );
-  if (!answer?.data) ledger.unanswered(purchase);
-  else if (answer.data.answer.id)
-    ledger.ordered(idOfType('Order', answer.data.answer.id) ?? '', answer.data.answer.total?.amount ?? 0);
-  return answer !== null;
-}
-
-/** Buys until the process dies. */
-async function customer(product: Product, ledger: ShopLedger, random: Random): Promise<void> {
-  for (;;) {
-    const started = await mutate(product, 'startCart { id }');
-    if (started === null) return;
-    const cart = started.data?.answer.id;
-    if (!cart) continue;
-    const line = () => `cartId: "${cart}", sku: "${random.pick(SKUS)}"`;
-    const changes = [
-      `addToCart(${line()}, quantity: ${1 + random.below(3)}) { __typename }`,
-      `addToCart(${line()}, quantity: ${1 + random.below(3)}, idempotencyKey: "add") { __typename }`,
-      `changeQuantity(${line()}, quantity: ${1 + random.below(5)}) { __typename }`,
-      `removeFromCart(${line()}) { __typename }`,
-    ];
-    for (const change of changes) {
-      if (random.below(4) === 0) continue;
-      if ((await mutate(product, change)) === null) return;
-      ledger.answered();
-    }
-    if (random.below(5) === 0) continue; // leaves the cart
-    if (!(await checkOut(product, ledger, { cart, key: `pay ${random.below(1_000_000)}` }))) return;
-    ledger.answered();
+  async #checkCarts(db: Db): Promise<void> {
+    const stored = await db.collection<CartDocument>('carts').find({ state: 'ACTIVE' }).toArray();
+    const lines = new Map(stored.map(({ _id, items }) => [_id, items.map(({ sku, qty }) => [sku, qty])]));
+    for (const [cart, acknowledged] of this.#carts)
+      expect(Object.fromEntries(lines.get(idOfType('Cart', cart) ?? '') ?? [['the cart', 0]]), cart).toEqual(
+        acknowledged,
+      );
   }
 }
 
-/** @returns when all have found that the process died */
-export async function sendCustomers(
-  product: Product,
-  ledger: ShopLedger,
-  random: Random,
-  customers: number,
-): Promise<void> {
-  await Promise.all(Array.from({ length: customers }, () => customer(product, ledger, random)));
+/** What mutations answer, as far as customers look at it. */
+interface Outcome {
+  readonly id?: string;
+  readonly total?: { readonly amount: number };
+  readonly lines?: readonly { readonly sku: string; readonly quantity: number }[];
+}
+
+/** Null: the process died. */
+type Reply = Answer<{ readonly answer: Outcome }> | null;
+
+async function mutate(product: Product, mutation: string): Promise<Reply> {
+  const reply: Reply = await answerOrNull(product.request(`mutation { answer: ${mutation} }`));
+  if (reply?.errors) expect(WITHOUT_DATABASE).toContain(reply.errors[0]?.extensions?.code);
+  return reply;
+}
+
+/** What may be answered while the database is away; then nobody knows what was done. */
+const WITHOUT_DATABASE: readonly unknown[] = ['SERVER_BUSY', 'INTERNAL_SERVER_ERROR'];
+
+async function checkOut(product: Product, ledger: ShopLedger, purchase: Purchase): Promise<Reply> {
+  const { cart, key } = purchase;
+  const account = toGlobalId('Account', ledger.account);
+  ledger.filled(cart, null);
+  const reply = await mutate(
+    product,
+    `checkOut(cartId: "${cart}", payment: { account: "${account}" }, idempotencyKey: "${key}") { ... on Order { id total { amount } } }`,
+  );
+  const order = reply?.data?.answer;
+  if (!order) ledger.unanswered(purchase);
+  else if (order.id) ledger.ordered(idOfType('Order', order.id) ?? '', order.total?.amount ?? 0);
+  return reply;
+}
+
+/** @returns null when the process died */
+async function change(product: Product, ledger: ShopLedger, cart: string, mutation: string): Promise<Reply> {
+  const reply = await mutate(product, `${mutation} { __typename ... on Cart { lines { sku quantity } } }`);
+  const lines = reply?.data?.answer.lines;
+  if (!reply?.data) ledger.filled(cart, null);
+  else if (lines) ledger.filled(cart, Object.fromEntries(lines.map(({ sku, quantity }) => [sku, quantity])));
+  return reply;
+}
+
+/** A visit to the shop. @returns null when the process died */
+async function visit(product: Product, ledger: ShopLedger, random: Random): Promise<Reply> {
+  const started = await mutate(product, 'startCart { id }');
+  const cart = started?.data?.answer.id;
+  if (!cart) return started;
+  const line = () => `cartId: "${cart}", sku: "${random.pick(SKUS)}"`;
+  const changes = [
+    `addToCart(${line()}, quantity: ${1 + random.below(3)})`,
+    `addToCart(${line()}, quantity: ${1 + random.below(3)}, idempotencyKey: "add")`,
+    `changeQuantity(${line()}, quantity: ${1 + random.below(5)})`,
+    `removeFromCart(${line()})`,
+  ];
+  for (const mutation of changes) {
+    if (random.below(4) === 0) continue;
+    const reply = await change(product, ledger, cart, mutation);
+    if (reply?.data) ledger.answered();
+    else return reply;
+  }
+  if (random.below(5) === 0) return started; // leaves the cart
+  const paid = await checkOut(product, ledger, { cart, key: `pay ${random.below(1_000_000)}` });
+  if (paid?.data) ledger.answered();
+  return paid;
+}
+
+export interface Customers {
+  /** No new visits. Resolves when the last customer has gone. */
+  leave(): Promise<void>;
+}
+
+/** They come again and again, until they are told to leave or the process dies. */
+export function startCustomers(product: Product, ledger: ShopLedger, random: Random, count: number): Customers {
+  let isOpen = true;
+  const customer = async () => {
+    while (isOpen) if ((await visit(product, ledger, random)) === null) return;
+  };
+  const all = Promise.all(Array.from({ length: count }, customer));
+  all.catch(() => undefined); // told when they leave
+  return {
+    async leave() {
+      isOpen = false;
+      await all;
+    },
+  };
 }
