@@ -2,14 +2,12 @@
  * Periodic work. Agenda gives each turn of a job to one process. Nothing depends on its locks: a job may run twice, overlap with
  * itself, or die half-way, and what must not be lost is a state in a document, which the next turn finds.
  */
-import { randomUUID } from 'node:crypto';
 import { MongoBackend } from '@agendajs/mongo-backend';
 import { Agenda } from 'agenda';
 import type { Db } from 'mongodb';
 import { deleteOldFiles } from '../models/analytics/log-file.js';
 import type { LogImporter } from '../models/analytics/log-importer.js';
-import { repairCatalog } from '../models/commerce/catalog-repair.js';
-import { recover, recoveryWorkers } from '../models/commerce/recovery.js';
+import { catalogRepair, type RecoveryWorker, recover, recoveryWorkers } from '../models/commerce/recovery.js';
 import type { Store } from '../models/commerce/store.js';
 import { JOBS_COLLECTION } from '../models/system/job.js';
 
@@ -44,21 +42,19 @@ export const jobs: readonly JobDeclaration[] = [
       while ((await deleteOldFiles(db, now())) > 0);
     },
   },
-  {
-    name: 'Derive the counts and paths of the catalog again',
-    every: '1 day',
-    run: async ({ db }) => {
-      await repairCatalog(db, randomUUID());
-    },
-  },
-  ...recoveryWorkers.map((worker) => ({
+  recovery(catalogRepair, '1 day'),
+  ...recoveryWorkers.map((worker) => recovery(worker, '30 seconds')),
+];
+
+function recovery(worker: RecoveryWorker, every: string): JobDeclaration {
+  return {
     name: worker.name,
-    every: '30 seconds',
-    run: async ({ db, store, now }: JobServices) => {
+    every,
+    run: async ({ db, store, now }) => {
       await recover(db, store, worker, { now: now() });
     },
-  })),
-];
+  };
+}
 
 const POLL = '5 seconds';
 const LOCK_LIFETIME_MS = 60_000; // a job whose process died is free again after this

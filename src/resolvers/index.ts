@@ -8,8 +8,10 @@ import * as commerceAccount from './commerce/account.js';
 import * as cart from './commerce/cart.js';
 import * as category from './commerce/category.js';
 import * as inventory from './commerce/inventory.js';
+import * as money from './commerce/money.js';
 import * as order from './commerce/order.js';
 import * as product from './commerce/product.js';
+import * as recovery from './commerce/recovery.js';
 import * as node from './node.js';
 import * as account from './people/account.js';
 import * as apiKey from './people/api-key.js';
@@ -35,6 +37,8 @@ const modules: Module[] = [
   cart,
   order,
   commerceAccount,
+  recovery,
+  money,
   user,
   session,
   account,

@@ -70,6 +70,16 @@ describe('the page of a category', () => {
     expect(category.children[1]?.products.edges.map(({ node }) => node.sku)).toEqual(['P-00', 'P-01']);
   });
 
+  it('counts the children of all that are listed together', async () => {
+    const roots = await commandsOf('{ categories { childCount } }');
+    expect(roots.commands).toEqual(['find categories', 'aggregate categories']);
+    expect(roots.data).toEqual({ categories: [{ childCount: 30 }] });
+    const shop = await commandsOf('{ category(slug: "shop") { childCount children { childCount } } }');
+    expect(shop.commands).toEqual(['aggregate categories', 'aggregate categories']);
+    const leaves = Array.from({ length: 30 }, () => ({ childCount: 0 }));
+    expect(shop.data).toEqual({ category: { childCount: 30, children: leaves } });
+  });
+
   it('is null for a category that is not there', async () => {
     expect((await commandsOf('{ category(slug: "none") { slug children { slug } } }')).data).toEqual({
       category: null,

@@ -103,6 +103,20 @@ describe('a list of products, read page by page', () => {
     expect(skus(await readAll(list({}, 'DISCOUNT_DESC'), 100))).toHaveLength(420);
   });
 
+  it('has those of a genre, of whatever type', async () => {
+    await save(test.db, aFilm('a-bop-film', { genres: ['Bop'] }));
+    const found = skus(await readAll(list({ genre: 'Bop' })));
+    expect(found).toHaveLength(31);
+    expect(found).toEqual(
+      await expected(
+        ({ details }) => details.genres?.includes('Bop') ?? false,
+        () => 0,
+      ),
+    );
+    expect(found[0]).toBe('a-bop-film');
+    await products(test.db).deleteOne({ _id: 'a-bop-film' });
+  });
+
   it('has albums of a genre and films of an actor, the newest first', async () => {
     const albums = await readAll((page) => findAlbums(test.db, 'Bop', page, 'LATEST'));
     expect(albums).toHaveLength(30);
@@ -155,6 +169,8 @@ describe('a list of products, read page by page', () => {
     ['two filters', { filter: { type: 'FILM', discountAtLeast: 1 } }, 'filter'],
     ['a price range by discount', { filter: { price: { min: 1, max: 2 } }, sort: 'DISCOUNT_DESC' }, 'sort'],
     ['a type by price', { filter: { type: 'FILM' }, sort: 'PRICE_ASC' }, 'sort'],
+    ['a genre and a type', { filter: { type: 'FILM', genre: 'Bop' } }, 'filter'],
+    ['a genre by price', { filter: { genre: 'Bop' }, sort: 'PRICE_ASC' }, 'sort'],
     ['a discount over 100 %', { filter: { discountAtLeast: 101 } }, 'filter.discountAtLeast'],
     ['a discount that is no number', { filter: { discountAtLeast: Number.NaN } }, 'filter.discountAtLeast'],
     ['an empty price range', { filter: { price: { min: 2, max: 1 } } }, 'filter.price'],

@@ -14,6 +14,7 @@ export interface PageEntry {
 
 const pages: readonly PageEntry[] = [
   { path: '/', name: 'Traffic', icon: 'chart', role: 'EDITOR' },
+  { path: '/commerce', name: 'Shop', icon: 'cart', role: 'EDITOR' },
   { path: '/people', name: 'People', icon: 'people', role: 'ADMIN' },
   { path: '/system', name: 'System', icon: 'system', role: 'ADMIN' },
 ];

@@ -14,10 +14,12 @@ import { Header } from './shell/header.js';
 import { NotForYou, Welcome } from './shell/not-for-you.js';
 
 const loadTraffic = () => import('./traffic/page.js').then((module) => ({ default: module.TrafficPage }));
+const loadShop = () => import('./shop/section.js').then((module) => ({ default: module.ShopSection }));
 const loadSystem = () => import('./system/page.js').then((module) => ({ default: module.SystemPage }));
 const loadPeople = () => import('./people/section.js').then((module) => ({ default: module.PeopleSection }));
 const loadProfile = () => import('./people/profile-page.js').then((module) => ({ default: module.ProfilePage }));
 const TrafficPage = lazy(loadTraffic);
+const ShopSection = lazy(loadShop);
 const SystemPage = lazy(loadSystem);
 const PeopleSection = lazy(loadPeople);
 const ProfilePage = lazy(loadProfile);
@@ -56,7 +58,7 @@ export function App() {
     if (!viewer) return;
     // When there is nothing else to do, so that the other pages open at once, and also while the server is away.
     const timer = setTimeout(
-      () => void Promise.allSettled([loadTraffic(), loadSystem(), loadPeople(), loadProfile()]),
+      () => void Promise.allSettled([loadTraffic(), loadShop(), loadSystem(), loadPeople(), loadProfile()]),
       PRELOAD_AFTER_MS,
     );
     return () => clearTimeout(timer);
@@ -95,6 +97,14 @@ function Page({ path, viewer }: { path: string; viewer: Viewer }) {
   switch (path) {
     case '/':
       return <TrafficPage />;
+    case '/commerce':
+    case '/commerce/categories':
+    case '/commerce/carts':
+    case '/commerce/till':
+    case '/commerce/orders':
+    case '/commerce/accounts':
+    case '/commerce/recovery':
+      return <ShopSection />;
     case '/system':
       return <SystemPage />;
     case '/people':

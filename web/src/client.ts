@@ -7,6 +7,7 @@ import {
   cacheExchange,
   fetchExchange,
   type OperationContext,
+  stringifyDocument,
 } from 'urql';
 import { explainGraphQLError } from './errors.js';
 import { ENDPOINT, fetchInSession } from './session.js';
@@ -40,3 +41,27 @@ export async function mutate<Data, Variables extends AnyVariables>(
   if (error) return explainError(error);
   return data ?? 'The server did not answer.';
 }
+
+/** Keys of requests whose answer never came: whoever asks for the same again sends the same key. */
+const openKeys = new Map<string, string>();
+
+/**
+ * Sends a mutation that must not happen twice. When no answer comes, sending the same again has the effect of once.
+ * @returns as `mutate`
+ */
+export async function mutateOnce<Data, Variables extends AnyVariables & { readonly key: string }>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Omit<Variables, 'key'>,
+  context?: Partial<OperationContext>,
+): Promise<Data | string> {
+  const request = `${stringifyDocument(document)} ${JSON.stringify(variables)}`;
+  const key = openKeys.get(request) ?? newKey();
+  openKeys.set(request, key);
+  const answer = await mutate(document, { ...variables, key } as Variables, context);
+  if (typeof answer !== 'string') openKeys.delete(request);
+  return answer;
+}
+
+/** A key that nobody else has. Not `randomUUID`, which pages without TLS are not given. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

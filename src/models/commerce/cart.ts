@@ -11,7 +11,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
-import { defineCollection } from '../../database/index.js';
+import { defineCollection, findNewestFirst } from '../../database/index.js';
+import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
 import { DAY_MS } from '../../shared/time.js';
 import type { Money } from './money.js';
@@ -60,7 +61,7 @@ export interface CartDocument {
 }
 
 export const carts = defineCollection<CartDocument>('carts', [
-  { key: { state: 1, last_modified: 1 } }, // expiry, checkout recovery, findCarts
+  { key: { state: 1, last_modified: -1, _id: -1 } }, // findCarts, expiry, checkout recovery
   { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes those that have ended
 ]);
 
@@ -104,6 +105,26 @@ export async function startCart(
 
 export function findCart(db: Db, id: string): Promise<CartDocument | null> {
   return carts(db).findOne({ _id: id });
+}
+
+const FIRST_MAX = 100;
+
+/** Those in a state, the last changed first. @throws LimitError `first` is over 100 @throws CursorError */
+export async function findCarts(
+  db: Db,
+  state: CartState,
+  { first, after }: PageInput,
+): Promise<Connection<CartDocument>> {
+  requireFirst(first, FIRST_MAX);
+  return findNewestFirst<CartDocument>(
+    {
+      list: `carts/${state}`,
+      moment: 'last_modified',
+      filter: { state },
+      read: (filter, limit) => carts(db).find(filter).sort({ last_modified: -1, _id: -1 }).limit(limit).toArray(),
+    },
+    { first, after },
+  );
 }
 
 export function lineOf(cart: CartDocument, sku: string): CartLine | undefined {

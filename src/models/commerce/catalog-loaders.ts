@@ -5,7 +5,8 @@
 import DataLoader from 'dataloader';
 import type { Db } from 'mongodb';
 import type { Connection } from '../../shared/connection.js';
-import { type CategoryDocument, findCategories, findChildren } from './category.js';
+import { findUsersById } from '../people/user.js';
+import { type CategoryDocument, countChildren, findCategories, findChildren } from './category.js';
 import { type CategoryProducts, findProductsOfCategories } from './category-products.js';
 import type { ProductDocument } from './product.js';
 import { findProductsBySku } from './product-list.js';
@@ -14,6 +15,9 @@ export interface CatalogLoaders {
   readonly product: DataLoader<string, ProductDocument | null>;
   readonly category: DataLoader<string, CategoryDocument | null>;
   readonly children: DataLoader<string, readonly CategoryDocument[]>;
+  readonly childCount: DataLoader<string, number>;
+  /** The names of people; empty for those that are no more. */
+  readonly personName: DataLoader<string, string>;
   /** Pages of the products of categories that are asked for by the same arguments. */
   productsOf(args: CategoryProducts): DataLoader<string, Connection<ProductDocument>>;
 }
@@ -32,6 +36,14 @@ export function makeCatalogLoaders(db: Db): CatalogLoaders {
     children: batched(async (ids) => {
       const found = await findChildren(db, ids);
       return ids.map((id) => found.filter(({ parent }) => parent === id));
+    }),
+    childCount: batched(async (ids) => {
+      const counts = await countChildren(db, ids);
+      return ids.map((id) => counts.get(id) ?? 0);
+    }),
+    personName: batched(async (ids) => {
+      const names = new Map((await findUsersById(db, ids)).map(({ _id, name }) => [_id, name]));
+      return ids.map((id) => names.get(id) ?? '');
     }),
     productsOf: (args) => {
       const key = JSON.stringify([args.first, args.after, args.includeDescendants, args.freshness]);

@@ -34,7 +34,7 @@ export const categories = defineCollection<CategoryDocument>(
   'categories',
   [
     { key: { slug: 1 }, unique: true }, // findCategory
-    { key: { parent: 1, name: 1, _id: 1 } }, // findChildren, findRoots
+    { key: { parent: 1, name: 1, _id: 1 } }, // findChildren, findRoots, countChildren
     { key: { 'ancestors._id': 1, _id: 1 } }, // all below a category
   ],
   { shardKey: {} }, // never sharded: slugs are unique among all categories
@@ -113,6 +113,17 @@ export function findChildren(db: Db, parents: readonly string[]): Promise<Catego
     .find({ parent: { $in: [...parents] } })
     .sort({ parent: 1, name: 1, _id: 1 })
     .toArray();
+}
+
+/** How many children each of these categories has. @returns by id; one without children is left out */
+export async function countChildren(db: Db, parents: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const counts = await categories(db)
+    .aggregate<{ _id: string; count: number }>([
+      { $match: { parent: { $in: [...parents] } } },
+      { $group: { _id: '$parent', count: { $sum: 1 } } },
+    ])
+    .toArray();
+  return new Map(counts.map(({ _id, count }) => [_id, count]));
 }
 
 /** Reads where the categories with these ids stand. @returns gives them and all their ancestors, without repeats; unknown ones are left out */

@@ -23,6 +23,7 @@ export interface ProductFilter {
   readonly price?: { readonly min: number; readonly max: number } | null | undefined;
   readonly property?: { readonly name: string; readonly value: string } | null | undefined;
   readonly type?: string | null | undefined;
+  readonly genre?: string | null | undefined;
 }
 
 export const FIRST_MAX = 200;
@@ -64,6 +65,7 @@ const sortsOf: Readonly<Record<keyof ProductFilter | 'none', readonly ProductSor
   price: ['PRICE_ASC', 'PRICE_DESC'],
   property: ['SKU'],
   type: ['SKU'],
+  genre: ['SKU'],
 };
 
 const orderOf: Readonly<Record<ProductSort, Order | null>> = {
@@ -99,7 +101,9 @@ export function findProducts(
   page: PageInput,
   freshness: Freshness,
 ): Promise<Connection<ProductDocument>> {
-  const given = (['discountAtLeast', 'price', 'property', 'type'] as const).filter((field) => filter[field] != null);
+  const given = (['discountAtLeast', 'price', 'property', 'type', 'genre'] as const).filter(
+    (field) => filter[field] != null,
+  );
   if (given.length > 1) throw new InputError('filter', 'must have at most one of its fields: each has its own index');
   const [by = 'none'] = given;
   const [usual = 'SKU'] = sortsOf[by];
@@ -110,7 +114,7 @@ export function findProducts(
 }
 
 /** @throws InputError */
-function queryOf({ discountAtLeast, price, property, type }: ProductFilter): Filter<ProductDocument> {
+function queryOf({ discountAtLeast, price, property, type, genre }: ProductFilter): Filter<ProductDocument> {
   if (discountAtLeast != null) {
     if (!(discountAtLeast >= 0 && discountAtLeast <= 100))
       throw new InputError('filter.discountAtLeast', 'must be from 0 to 100');
@@ -122,6 +126,7 @@ function queryOf({ discountAtLeast, price, property, type }: ProductFilter): Fil
     return { 'pricing.retail': { $gte: price.min, $lte: price.max } };
   }
   if (property != null) return { properties: { $elemMatch: { name: property.name, value: property.value } } };
+  if (genre != null) return { 'details.genres': genre };
   return type == null ? {} : { type };
 }
 

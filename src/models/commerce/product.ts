@@ -90,6 +90,7 @@ export const products = defineCollection<ProductDocument>('products', [
   { key: { 'pricing.pct_savings': 1, _id: 1 } }, // findProducts by discount
   { key: { 'pricing.retail': 1, _id: 1 } }, // findProducts by price
   { key: { type: 1, _id: 1 } }, // findProducts of a type
+  { key: { 'details.genres': 1, _id: 1 } }, // findProducts of a genre
   { key: { 'properties.name': 1, 'properties.value': 1, _id: 1 } }, // findProducts with a property
   {
     key: { type: 1, 'details.genres': 1, 'details.issued_on': 1, _id: 1 }, // findAlbums

@@ -8,6 +8,7 @@ import { releaseLease, takeLease } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { LATEST_MS, MINUTE_MS } from '../../shared/time.js';
 import { expireCarts } from './cart-expiry.js';
+import { repairCatalog } from './catalog-repair.js';
 import { finishTreeWork } from './category-tree.js';
 import { recoverCheckouts } from './checkout.js';
 import { repairHolds } from './inventory-repair.js';
@@ -55,6 +56,15 @@ export const recoveryWorkers: readonly RecoveryWorker[] = [
   },
 ];
 
+/** Reads the whole catalog, and so runs daily: no step of a workflow leaves work to it. */
+export const catalogRepair: RecoveryWorker = {
+  name: 'Derive the counts and paths of the catalog again',
+  work: async (db) => (await repairCatalog(db, randomUUID())).wrongCounters,
+};
+
+/** All that may mend what `violations` finds. */
+export const allRecoveryWorkers: readonly RecoveryWorker[] = [...recoveryWorkers, catalogRepair];
+
 /**
  * Lets a worker do what there is to do.
  * @param all also what may still be under way: only when nothing else runs on this database
@@ -76,5 +86,6 @@ export async function recover(
   } finally {
     failpoint('recovery.worked');
     await releaseLease(db, lease);
+    failpoint('recovery.released');
   }
 }

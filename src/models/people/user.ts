@@ -61,6 +61,13 @@ export function findUser(db: Db, id: string): Promise<UserDocument | null> {
   return users(db).findOne({ _id: id });
 }
 
+/** The people with these ids, in any order. */
+export function findUsersById(db: Db, ids: readonly string[]): Promise<UserDocument[]> {
+  return users(db)
+    .find({ _id: { $in: [...ids] } })
+    .toArray();
+}
+
 export function findUserByEmail(db: Db, email: string): Promise<UserDocument | null> {
   return users(db).findOne({ email: email.toLowerCase() });
 }

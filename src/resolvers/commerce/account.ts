@@ -32,6 +32,8 @@ import { ifOwned, ownerFilter } from './ownership.js';
 export const Account: AccountResolvers = {
   id: ({ _id }) => toGlobalId('Account', _id),
   owner: ({ owner, name }) => (owner === null ? (name ?? '') : toGlobalId('User', owner)),
+  ownerName: ({ owner, name }, _args, { loaders }) =>
+    owner === null ? (name ?? '') : loaders().personName.load(owner),
   balance: ({ balance, currency }) => ({ amount: balance, currency }),
   pending: ({ pending }, _args, { db }) => findPendingTransfers(db, pending),
   transfers: ({ _id }, { first, after }, { db }) => findTransfersOf(db, _id, { first, after }),

@@ -15,6 +15,7 @@ import {
   type CartLine as CartLineDocument,
   cartNotFound,
   findCart,
+  findCarts,
   startCart,
   totalOf,
 } from '../../models/commerce/cart.js';
@@ -53,11 +54,12 @@ export const CheckOutResult: CheckOutResultResolvers = {
   __resolveType: (result) => ('_id' in result ? 'Order' : (result.__typename ?? null)),
 };
 
-export const Query: Pick<QueryResolvers, 'cart'> = {
+export const Query: Pick<QueryResolvers, 'cart' | 'carts'> = {
   cart: (_root, { id: globalId }, { db }) => {
     const id = idOfType('Cart', globalId);
     return id === null ? null : findCart(db, id);
   },
+  carts: (_root, { state, first, after }, { db }) => findCarts(db, state, { first, after }),
 };
 
 type LineOperation = 'addToCart' | 'changeQuantity' | 'removeFromCart';

@@ -17,6 +17,8 @@ export const Category: CategoryResolvers = {
   id: ({ _id }) => toGlobalId('Category', _id),
   children: (category, _args, { loaders }) =>
     'children' in category ? (category.children as never) : loaders().children.load(category._id),
+  childCount: (category, _args, { loaders }) =>
+    'children' in category ? (category.children as readonly unknown[]).length : loaders().childCount.load(category._id),
   productCount: ({ product_count }) => product_count,
   products: ({ _id }, { includeDescendants, first, after, freshness }, { loaders }) =>
     loaders().productsOf({ includeDescendants, first, after, freshness }).load(_id),

@@ -97,7 +97,13 @@ async function claimCall(db: Db): Promise<string> {
 /** Transfers that did not get on, a debit that came too late, and a worker that dies while it sees to them. */
 export const transferWorker: Scenario<void> = {
   // The workers' first turn, at the start, passes the last two four times.
-  failpoints: { 'transfer.recovered': 1, 'transfer.stray-returned': 1, 'recovery.leased': 6, 'recovery.worked': 6 },
+  failpoints: {
+    'transfer.recovered': 1,
+    'transfer.stray-returned': 1,
+    'recovery.leased': 6,
+    'recovery.worked': 6,
+    'recovery.released': 6,
+  },
   environment: { RECOVER_AFTER_SECONDS: '1' },
   async act(product, db) {
     await open(db);

@@ -30,3 +30,11 @@ export function formatRoundMoney(money: Amount): string {
   const format = formatOf(money.currency, 'stripIfInteger');
   return format.format(inMajorUnits(money, format));
 }
+
+/** "19.99" as 1999, by the digits that the currency has. @returns null when it is no amount */
+export function parseAmount(text: string, currency: string): number | null {
+  const digits = formatOf(currency, 'auto').resolvedOptions().maximumFractionDigits ?? 0;
+  const [, whole, fraction = ''] = /^(\d{1,12})(?:[.,](\d+))?$/.exec(text.trim()) ?? [];
+  if (whole === undefined || fraction.length > digits) return null;
+  return Number(whole + fraction.padEnd(digits, '0'));
+}

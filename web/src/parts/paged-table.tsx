@@ -9,12 +9,17 @@ import styles from './table.module.css';
 import { useData } from './use-data.js';
 
 const FIRST = 50;
-/** People come and go by what others do. Only the first page looks for them: it moves where the next begin. */
+/** Things come and go by what others do. Only the first page looks for them: it moves where the next begin. */
 const POLL_MS = 10_000;
 const WAITING_ROWS = 5;
 
+export interface Edge<Node> {
+  readonly cursor: string;
+  readonly node: Node;
+}
+
 interface Connection<Node> {
-  readonly edges: readonly { readonly cursor: string; readonly node: Node }[];
+  readonly edges: readonly Edge<Node>[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null };
 }
 
@@ -26,10 +31,12 @@ interface PageVariables extends Record<string, unknown> {
 interface PagedTableProps<Data, Variables extends PageVariables, Node> {
   readonly label: string;
   readonly query: TypedDocumentNode<Data, Variables>;
+  /** What is asked for besides the page. Other values need another `key`, so that the list begins at its first page. */
+  readonly variables?: Omit<Variables, 'first' | 'after'>;
   readonly connectionOf: (data: Data) => Connection<Node>;
   readonly columns: readonly string[];
-  /** A `tr` with a key. */
-  readonly row: (node: Node, cursor: string) => ReactNode;
+  /** The rows of a page: a `tr` with a key for each. */
+  readonly rows: (edges: readonly Edge<Node>[]) => ReactNode;
   /** What stands there when there is nothing. */
   readonly empty: ReactNode;
 }
@@ -67,8 +74,8 @@ interface PageProps<Data, Variables extends PageVariables, Node> extends PagedTa
 }
 
 function Page<Data, Variables extends PageVariables, Node>(props: PageProps<Data, Variables, Node>) {
-  const { query, connectionOf, columns, row, after, left, polls, onEnd } = props;
-  const { data, error, again } = useData(query, { first: FIRST, after } as Variables);
+  const { query, variables, connectionOf, columns, rows, after, left, polls, onEnd } = props;
+  const { data, error, again } = useData(query, { ...variables, first: FIRST, after } as unknown as Variables);
   usePolling(again, polls ? POLL_MS : null);
   const page = data && connectionOf(data);
   const endCursor = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
@@ -90,7 +97,7 @@ function Page<Data, Variables extends PageVariables, Node>(props: PageProps<Data
             </td>
           </tr>
         )}
-        {page?.edges.map(({ node, cursor }) => row(node, cursor))}
+        {page && rows(page.edges)}
         {!page && !error && <WaitingRows columns={columns.length} />}
       </tbody>
       {left > 1 && endCursor && <Page {...props} after={endCursor} left={left - 1} />}

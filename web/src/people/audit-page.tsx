@@ -1,11 +1,12 @@
 /** What administrators have done, newest first. */
 import { graphql } from '../../generated/gql.js';
 import type { AuditTrailQuery } from '../../generated/graphql.js';
+import cells from '../parts/cells.module.css';
 import { formatMoment } from '../parts/format.js';
 import { Empty } from '../parts/notice.js';
 import { PagedTable } from '../parts/paged-table.js';
+import styles from './audit-page.module.css';
 import { type Act, sentenceOf } from './audit-words.js';
-import styles from './section.module.css';
 
 const AuditTrailDocument = graphql(`
   query AuditTrail($first: Int!, $after: String) {
@@ -31,7 +32,7 @@ export function AuditPage() {
           query={AuditTrailDocument}
           connectionOf={connectionOf}
           columns={['What', 'Who', 'When', 'From']}
-          row={(act, cursor) => <ActRow key={cursor} act={act} />}
+          rows={(edges) => edges.map(({ node, cursor }) => <ActRow key={cursor} act={node} />)}
           empty={
             <Empty icon="table" title="Nothing has been done yet">
               Who gives roles, invites and deletes people, makes API keys or registers sites is written down here.
@@ -53,11 +54,11 @@ function ActRow({ act }: { act: Act }) {
         </span>
       </th>
       <td className={styles.actor}>{act.actor}</td>
-      <td className={styles.moment}>
+      <td className={cells.moment}>
         <time dateTime={act.at}>{formatMoment(Date.parse(act.at))}</time>
       </td>
       <td>
-        <code className={styles.moment}>{act.address}</code>
+        <code className={cells.moment}>{act.address}</code>
       </td>
     </tr>
   );

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { InvitationsQuery } from '../../generated/graphql.js';
+import styles from '../parts/cells.module.css';
 import { Confirmation } from '../parts/confirmation.js';
 import { formatDate, formatMoment } from '../parts/format.js';
 import { Empty, Failure } from '../parts/notice.js';
@@ -11,7 +12,6 @@ import { ACTIONS, Table } from '../parts/table.js';
 import { useData } from '../parts/use-data.js';
 import { ofInvitations, withdrawInvitation } from './people.js';
 import { RoleBadges } from './role-badges.js';
-import styles from './section.module.css';
 
 const InvitationsDocument = graphql(`
   query Invitations {

@@ -1,5 +1,6 @@
 /** The keys of programs: what they may do, and when they were last used. */
 import { useState } from 'react';
+import styles from '../parts/cells.module.css';
 import { useClock } from '../parts/clock.js';
 import { Confirmation } from '../parts/confirmation.js';
 import { formatAgo, formatDate, formatMoment } from '../parts/format.js';
@@ -10,7 +11,6 @@ import { SkeletonRows } from '../parts/skeleton.js';
 import { ACTIONS, Table } from '../parts/table.js';
 import { CreateKeyModal } from './create-key-modal.js';
 import { type ApiKey, revokeApiKey, useApiKeys } from './keys.js';
-import styles from './section.module.css';
 import { scopeWords } from './words.js';
 
 const POLL_MS = 10_000;

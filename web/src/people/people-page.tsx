@@ -1,6 +1,7 @@
 /** Everybody with an account, what they may do, and who has been invited. */
 import { useState } from 'react';
 import type { PeopleQuery } from '../../generated/graphql.js';
+import styles from '../parts/cells.module.css';
 import { formatDate, formatMoment } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
 import { PagedTable } from '../parts/paged-table.js';
@@ -13,7 +14,6 @@ import { InviteModal } from './invite-modal.js';
 import { PeopleDocument, type Person } from './people.js';
 import { RoleBadges } from './role-badges.js';
 import { RolesModal } from './roles-modal.js';
-import styles from './section.module.css';
 
 const connectionOf = (data: PeopleQuery) => data.people;
 
@@ -37,7 +37,7 @@ export function PeoplePage() {
             query={PeopleDocument}
             connectionOf={connectionOf}
             columns={['Person', 'Roles', 'Since', ACTIONS]}
-            row={(person) => <PersonRow key={person.id} person={person} onDialog={setDialog} />}
+            rows={(edges) => edges.map(({ node }) => <PersonRow key={node.id} person={node} onDialog={setDialog} />)}
             empty={null}
           />
         </div>

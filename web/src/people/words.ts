@@ -8,7 +8,10 @@ export interface Word {
 
 export const roleWords: Readonly<Record<Role, Word>> = {
   ADMIN: { name: 'Administrator', meaning: 'Everything, people and API keys as well' },
-  EDITOR: { name: 'Editor', meaning: 'Reads the figures of all sites, and imports logs' },
+  EDITOR: {
+    name: 'Editor',
+    meaning: 'Reads the figures of all sites, imports logs, and keeps the catalog of the shop',
+  },
   ADVERTISER: { name: 'Advertiser', meaning: 'Places advertisements' },
   MEMBER: { name: 'Member', meaning: 'Takes part: what people who sign up get' },
 };

@@ -4,7 +4,8 @@ import { graphql } from '../../generated/gql.js';
 import type { SystemQuery } from '../../generated/graphql.js';
 import { useClock } from '../parts/clock.js';
 import { formatAgo, formatCount, formatMoment, formatSpan } from '../parts/format.js';
-import { Failure } from '../parts/notice.js';
+import { JobList } from '../parts/jobs.js';
+import { Empty, Failure } from '../parts/notice.js';
 import { usePolling } from '../parts/polling.js';
 import { Skeleton, SkeletonRows } from '../parts/skeleton.js';
 import { useTitle } from '../parts/title.js';
@@ -12,7 +13,6 @@ import { useData } from '../parts/use-data.js';
 import { CollectionsCard } from './collections.js';
 import { ExplainCard } from './explain.js';
 import { type Fact, Facts } from './facts.js';
-import { JobsCard } from './jobs.js';
 import styles from './page.module.css';
 import { Sparkline } from './sparkline.js';
 
@@ -58,7 +58,15 @@ export function SystemPage() {
           <CollectionsCard collections={system.collections} />
           <div className={styles.columns}>
             <ExplainCard />
-            <JobsCard jobs={system.jobs} />
+            <section className="card" aria-labelledby="jobs">
+              <header>
+                <h2 id="jobs">Jobs</h2>
+              </header>
+              <div className="body">
+                {system.jobs.length === 0 && <Empty icon="system" title="No periodic work is planned" />}
+                <JobList jobs={system.jobs} />
+              </div>
+            </section>
           </div>
         </>
       )}

@@ -1,0 +1,98 @@
+/** Accounts with their balances, and the money that moves between them. */
+import { useState } from 'react';
+import type { AccountsQuery } from '../../generated/graphql.js';
+import { useRole } from '../access.js';
+import cells from '../parts/cells.module.css';
+import { Icon } from '../parts/icon.js';
+import { formatMoney } from '../parts/money.js';
+import { Empty } from '../parts/notice.js';
+import { PagedTable } from '../parts/paged-table.js';
+import { useStore } from '../parts/store.js';
+import { ACTIONS } from '../parts/table.js';
+import { viewerStore } from '../session.js';
+import { type Account, AccountsDocument, nameOf, transferStates, useAccount } from './accounts.js';
+import styles from './accounts-page.module.css';
+import { shortId } from './carts.js';
+import { OpenAccountModal } from './open-account-modal.js';
+import { StateBadge } from './state-badge.js';
+import { TransferForm } from './transfer-form.js';
+import { TransfersCard } from './transfers-card.js';
+
+const connectionOf = (data: AccountsQuery) => data.accounts;
+
+export function AccountsPage() {
+  const administers = useRole('ADMIN');
+  const [opening, setOpening] = useState(false);
+  /** Whose transfers are listed; null: all. */
+  const [account, setAccount] = useState<Account | null>(null);
+  return (
+    <>
+      <div className={styles.columns}>
+        <section className="card" aria-labelledby="accounts">
+          <header>
+            <h2 id="accounts">{administers ? 'All accounts' : 'Your accounts'}</h2>
+            <button type="button" className="button" onClick={() => setOpening(true)}>
+              <Icon name="plus" /> Open an account
+            </button>
+          </header>
+          <div className="body">
+            <PagedTable
+              label="Accounts"
+              query={AccountsDocument}
+              connectionOf={connectionOf}
+              columns={['Account', 'Under way', 'Balance', ACTIONS]}
+              rows={(edges) => edges.map(({ node }) => <AccountRow key={node.id} account={node} onList={setAccount} />)}
+              empty={
+                <Empty icon="user" title="You have no account">
+                  Open one to pay from, or to take money.
+                </Empty>
+              }
+            />
+          </div>
+        </section>
+        <TransferForm />
+      </div>
+      <TransfersCard account={account} onAll={() => setAccount(null)} />
+      {opening && <OpenAccountModal onClose={() => setOpening(false)} />}
+    </>
+  );
+}
+
+function AccountRow({ account: listed, onList }: { account: Account; onList: (account: Account) => void }) {
+  const account = useAccount(listed.id) ?? listed;
+  const isMine = useStore(viewerStore)?.id === account.owner;
+  return (
+    <tr>
+      <th scope="row">
+        <span className={cells.who}>
+          {nameOf(account)} {isMine && <span className="badge">you</span>}
+        </span>
+        <span className={`mono ${cells.second}`}>{shortId(account.id)}</span>
+      </th>
+      <td>
+        {account.pending.length === 0 ? (
+          <span className="note">nothing</span>
+        ) : (
+          <span className="badges">
+            {account.pending.map(({ id, state }) => (
+              <StateBadge key={id} words={transferStates[state]} tone="busy" />
+            ))}
+          </span>
+        )}
+      </td>
+      <td className={styles.balance}>{formatMoney(account.balance)}</td>
+      <td>
+        <div className={cells.actions}>
+          <button
+            type="button"
+            className="button small"
+            aria-label={`Transfers of ${nameOf(account)} ${shortId(account.id)}`}
+            onClick={() => onList(account)}
+          >
+            Transfers
+          </button>
+        </div>
+      </td>
+    </tr>
+  );
+}

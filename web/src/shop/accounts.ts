@@ -1,0 +1,146 @@
+/** Accounts, and money on its way between them. */
+import { graphql } from '../../generated/gql.js';
+import type {
+  AccountBalanceChangedSubscription,
+  AccountBalanceFragment,
+  AllTransfersQuery,
+  OpenAccountInput,
+  TransferState,
+} from '../../generated/graphql.js';
+import { mutateOnce } from '../client.js';
+import type { EventOf } from '../live/subscription.js';
+import { useLive } from '../live/use-live.js';
+import { usePolling } from '../parts/polling.js';
+import { useData } from '../parts/use-data.js';
+
+export type Account = AccountBalanceFragment;
+export type Transfer = AllTransfersQuery['transfers']['edges'][number]['node'];
+
+graphql(`
+  fragment AccountBalance on Account {
+    id
+    owner
+    ownerName
+    balance { amount currency }
+    pending { id state }
+  }
+`);
+
+graphql(`
+  fragment TransferFields on Transfer { id state amount { amount currency } from to createdAt }
+`);
+
+const AccountChoiceDocument = graphql(`
+  query AccountChoice {
+    accounts(first: 100) { edges { node { ...AccountBalance } } }
+    storeCurrency
+  }
+`);
+
+export const AccountsDocument = graphql(`
+  query Accounts($first: Int!, $after: String) {
+    accounts(first: $first, after: $after) {
+      edges { cursor node { ...AccountBalance } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+export const AllTransfersDocument = graphql(`
+  query AllTransfers($first: Int!, $after: String) {
+    transfers(first: $first, after: $after) {
+      edges { cursor node { ...TransferFields } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+export const AccountTransfersDocument = graphql(`
+  query AccountTransfers($id: ID!, $first: Int!, $after: String) {
+    account(id: $id) {
+      id
+      transfers(first: $first, after: $after) {
+        edges { cursor node { ...TransferFields } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+`);
+
+const AccountBalanceChangedDocument = graphql(`
+  subscription AccountBalanceChanged($id: ID!, $after: String) {
+    accountChanged(id: $id, after: $after) { cursor account { ...AccountBalance } }
+  }
+`);
+
+const TransferDocument = graphql(`
+  mutation Transfer($from: ID!, $to: ID!, $amount: MoneyInput!, $key: String!) {
+    transfer(from: $from, to: $to, amount: $amount, idempotencyKey: $key) {
+      __typename
+      ... on Transfer { ...TransferFields }
+      ... on Refusal { message }
+      ... on InsufficientFunds { balance { amount currency } }
+    }
+  }
+`);
+
+const OpenAccountDocument = graphql(`
+  mutation OpenAccount($input: OpenAccountInput!, $key: String!) {
+    openAccount(input: $input, idempotencyKey: $key) { ...AccountBalance }
+  }
+`);
+
+const POLL_MS = 10_000;
+const nothing = {};
+const ofAccounts = { additionalTypenames: ['Account'] };
+/** Lists name their type also when they are empty. */
+const ofMoney = { additionalTypenames: ['Account', 'TransferConnection'] };
+
+/** The accounts that one may choose from, at most 100, and the store's currency. */
+export function useAccounts() {
+  const { data, error, again } = useData(AccountChoiceDocument, nothing, ofAccounts);
+  usePolling(again, POLL_MS);
+  return {
+    accounts: data?.accounts.edges.map(({ node }) => node) ?? null,
+    currency: data?.storeCurrency ?? '',
+    error,
+    again,
+  };
+}
+
+const takeAccount = (_before: Account | null, { account }: EventOf<AccountBalanceChangedSubscription>): Account =>
+  account;
+
+/** The account as it is now. @param id null: of none @returns null until it is known */
+export const useAccount = (id: string | null): Account | null =>
+  useLive(AccountBalanceChangedDocument, id === null ? null : { id }, takeAccount).state;
+
+/** @param amount in minor units @returns the transfer, or why there is none */
+export async function transfer(from: string, to: string, amount: number, currency: string): Promise<Transfer | string> {
+  const answer = await mutateOnce(TransferDocument, { from, to, amount: { amount, currency } }, ofMoney);
+  if (typeof answer === 'string') return answer;
+  return 'message' in answer.transfer ? answer.transfer.message : answer.transfer;
+}
+
+/** @returns the account, or why there is none */
+export async function openAccount(input: OpenAccountInput): Promise<Account | string> {
+  const answer = await mutateOnce(OpenAccountDocument, { input }, ofAccounts);
+  return typeof answer === 'string' ? answer : answer.openAccount;
+}
+
+export interface StateWords {
+  readonly name: string;
+  readonly meaning: string;
+}
+
+export const transferStates: Readonly<Record<TransferState, StateWords>> = {
+  NEW: { name: 'Prepared', meaning: 'It is being prepared: the payer is debited' },
+  COMMIT: { name: 'Carried out', meaning: 'It is being carried out: nothing takes it back any more' },
+  RETIRED: { name: 'Done', meaning: 'The money has arrived' },
+  ROLLBACK: { name: 'Taken back', meaning: 'It is being taken back: the payer gets the money again' },
+  REVERSED: { name: 'Not made', meaning: 'It was taken back; nothing was moved' },
+};
+
+/** An account in words. */
+export const nameOf = ({ id, ownerName }: Pick<Account, 'id' | 'ownerName'>): string =>
+  ownerName || `Account …${id.replace(/=+$/, '').slice(-6)}`;

@@ -1,0 +1,141 @@
+/** The carts of all customers, by how far they have got. Those in sight move as their customers change them. */
+import { useState } from 'react';
+import type { CartState, CartsQuery } from '../../generated/graphql.js';
+import { navigate } from '../location.js';
+import cells from '../parts/cells.module.css';
+import { useClock } from '../parts/clock.js';
+import { formatAgo, formatCount, formatMoment } from '../parts/format.js';
+import { Modal } from '../parts/modal.js';
+import { formatMoney } from '../parts/money.js';
+import { Empty } from '../parts/notice.js';
+import { PagedTable } from '../parts/paged-table.js';
+import { Segmented } from '../parts/segmented.js';
+import { ACTIONS } from '../parts/table.js';
+import { type Cart, CartsDocument, cartStates, shortId, unitsIn, useCart } from './carts.js';
+import { LinesTable } from './lines-table.js';
+import { StateBadge, type Tone } from './state-badge.js';
+import { tillCart } from './till.js';
+
+const states: readonly CartState[] = ['ACTIVE', 'PENDING', 'COMPLETE', 'EXPIRED'];
+const connectionOf = (data: CartsQuery) => data.carts;
+
+export const cartTones: Readonly<Record<CartState, Tone>> = {
+  ACTIVE: 'busy',
+  PENDING: 'busy',
+  COMPLETE: 'done',
+  EXPIRING: 'over',
+  EXPIRED: 'over',
+};
+
+export function CartsPage() {
+  const [state, setState] = useState<CartState>('ACTIVE');
+  const [opened, setOpened] = useState<Cart | null>(null);
+  return (
+    <section className="card" aria-labelledby="carts">
+      <header>
+        <h2 id="carts">Carts</h2>
+        <Segmented
+          label="State"
+          value={state}
+          onChange={setState}
+          options={states.map((value) => ({
+            value,
+            label: cartStates[value].name,
+            name: `${cartStates[value].name}: ${cartStates[value].meaning}`,
+          }))}
+        />
+      </header>
+      <div className="body">
+        <PagedTable
+          key={state}
+          label="Carts"
+          query={CartsDocument}
+          variables={{ state }}
+          connectionOf={connectionOf}
+          columns={['Cart', 'State', 'Units', 'Total', 'Last changed', ACTIONS]}
+          rows={(edges) => edges.map(({ node }) => <CartRow key={node.id} cart={node} onOpen={setOpened} />)}
+          empty={
+            <Empty icon="cart" title={`No cart is ${cartStates[state].name.toLowerCase()}`}>
+              {cartStates[state].meaning}. Carts that have ended are kept for 30 days.
+            </Empty>
+          }
+        />
+      </div>
+      {opened && <CartModal cart={opened} onClose={() => setOpened(null)} />}
+    </section>
+  );
+}
+
+interface CartRowProps {
+  readonly cart: Cart;
+  readonly onOpen: (cart: Cart) => void;
+}
+
+/** A cart that has ended is not followed: nothing changes it. */
+const hasEnded = ({ state }: Cart) => state === 'COMPLETE' || state === 'EXPIRED';
+
+function CartRow({ cart: listed, onOpen }: CartRowProps) {
+  const cart = useCart(hasEnded(listed) ? null : listed.id).state ?? listed;
+  const changed = Date.parse(cart.lastModified);
+  const ago = useClock(1000, (now) => formatAgo(changed, now));
+  return (
+    <tr>
+      <th scope="row">
+        <span className={`mono ${cells.who}`}>{shortId(cart.id)}</span>
+        <span className={cells.second}>{cart.lines.map(({ title }) => title).join(', ') || 'nothing in it'}</span>
+      </th>
+      <td>
+        <StateBadge words={cartStates[cart.state]} tone={cartTones[cart.state]} />
+      </td>
+      <td>
+        {formatCount(unitsIn(cart))}
+        <span className={cells.narrow}> units</span>
+      </td>
+      <td className={cells.moment}>{formatMoney(cart.total)}</td>
+      <td className={cells.moment} title={`${formatMoment(changed)} UTC`}>
+        {ago}
+      </td>
+      <td>
+        <div className={cells.actions}>
+          <button
+            type="button"
+            className="button small"
+            aria-label={`Open the cart ${shortId(cart.id)}`}
+            onClick={() => onOpen(cart)}
+          >
+            Open
+          </button>
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+function CartModal({ cart: opened, onClose }: { cart: Cart; onClose: () => void }) {
+  const cart = useCart(opened.id).state ?? opened;
+  return (
+    <Modal title={`Cart ${shortId(cart.id)}`} open onOpenChange={onClose} wide>
+      <p>
+        <StateBadge words={cartStates[cart.state]} tone={cartTones[cart.state]} />{' '}
+        <span className="note">{cartStates[cart.state].meaning}</span>
+      </p>
+      {cart.lines.length === 0 ? (
+        <Empty icon="cart" title="Nothing is in it" />
+      ) : (
+        <LinesTable label="Lines of the cart" lines={cart.lines} />
+      )}
+      {cart.state === 'ACTIVE' && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            tillCart.set(cart.id);
+            navigate('/commerce/till');
+          }}
+        >
+          Take it to the till
+        </button>
+      )}
+    </Modal>
+  );
+}

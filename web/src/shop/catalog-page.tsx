@@ -1,0 +1,131 @@
+/** What is sold: found by a facet, by words or by the beginning of a title, with the stock as it is now. */
+import { useState } from 'react';
+import type { CatalogProductsQuery, CatalogSearchQuery, ProductSort } from '../../generated/graphql.js';
+import { Icon } from '../parts/icon.js';
+import { Empty, Failure } from '../parts/notice.js';
+import { PagedTable } from '../parts/paged-table.js';
+import { SkeletonRows } from '../parts/skeleton.js';
+import styles from './catalog-page.module.css';
+import { type CatalogView, sortsFor, sortWords, useCatalogView } from './catalog-view.js';
+import { useFacets } from './facet-data.js';
+import { describeFilter, FacetList } from './facets.js';
+import { ShopFirstSteps } from './first-steps.js';
+import { ProductModal } from './product-modal.js';
+import { ProductRows, productColumns } from './product-rows.js';
+import { CatalogProductsDocument, CatalogSearchDocument } from './products.js';
+import { TitleFinder } from './title-finder.js';
+
+const listOf = (data: CatalogProductsQuery) => data.products;
+const foundOf = (data: CatalogSearchQuery) => data.searchProducts;
+
+export function CatalogPage() {
+  const [view, setView] = useCatalogView();
+  const { facets, currency, error, again } = useFacets();
+  // Decided once: the first steps stay when the first product has come, until somebody goes on.
+  const [newcomer, setNewcomer] = useState<boolean | null>(null);
+  if (newcomer === null && facets) setNewcomer(facets.types.length === 0);
+  const openProduct = (sku: string) => setView({ sku });
+
+  if (newcomer) return <ShopFirstSteps currency={currency} onDone={() => setNewcomer(false)} />;
+  return (
+    <div className={styles.columns}>
+      <aside className={`card ${styles.facets}`} aria-label="Facets">
+        {error && (
+          <Failure again={again}>
+            {error}
+            {facets && ' What stands below may be old.'}
+          </Failure>
+        )}
+        {!facets && !error && <SkeletonRows rows={9} height="24px" />}
+        {facets && (
+          <FacetList
+            facets={facets}
+            currency={currency}
+            filter={view.filter}
+            onFilter={(filter) => setView({ filter, sort: null, text: filter.type ? view.text : null })}
+          />
+        )}
+      </aside>
+      <section className="card" aria-labelledby="products">
+        <header className={styles.head}>
+          <h2 id="products">{headingOf(view, currency)}</h2>
+          <div className={styles.finder}>
+            <TitleFinder
+              label="Find a product"
+              onProduct={openProduct}
+              onWords={(text) => setView({ text, filter: {}, sort: null })}
+            />
+          </div>
+          {view.text === null && sortsFor(view.filter).length > 1 && (
+            <SortPicker view={view} onSort={(sort) => setView({ sort })} />
+          )}
+          {(view.text !== null || Object.keys(view.filter).length > 0) && (
+            <button type="button" className="button" onClick={() => setView({ text: null, filter: {}, sort: null })}>
+              <Icon name="close" /> Show all
+            </button>
+          )}
+        </header>
+        <div className="body">
+          <Results view={view} onOpen={openProduct} />
+        </div>
+      </section>
+      {view.sku && <ProductModal key={view.sku} sku={view.sku} onClose={() => setView({ sku: null })} />}
+    </div>
+  );
+}
+
+function headingOf({ text, filter }: CatalogView, currency: string): string {
+  const narrowed = describeFilter(filter, currency);
+  if (text !== null) return `“${text}”${narrowed && ` in ${narrowed}`}`;
+  return narrowed || 'All products';
+}
+
+function Results({ view: { text, filter, sort }, onOpen }: { view: CatalogView; onOpen: (sku: string) => void }) {
+  const shared = { label: 'Products', columns: productColumns } as const;
+  if (text !== null) {
+    return (
+      <PagedTable
+        {...shared}
+        key={JSON.stringify([text, filter])}
+        query={CatalogSearchDocument}
+        variables={{ text, type: filter.type ?? null }}
+        connectionOf={foundOf}
+        rows={(edges) => <ProductRows edges={edges} onOpen={onOpen} />}
+        empty={
+          <Empty icon="search" title={`No title has the words “${text}”`}>
+            Whole words are found, whatever their case and accents. While you type, titles that begin so are offered.
+          </Empty>
+        }
+      />
+    );
+  }
+  return (
+    <PagedTable
+      {...shared}
+      key={JSON.stringify([filter, sort])}
+      query={CatalogProductsDocument}
+      variables={{ filter, sort }}
+      connectionOf={listOf}
+      rows={(edges) => <ProductRows edges={edges} onOpen={onOpen} />}
+      empty={<Empty icon="search" title="No product is left by this" />}
+    />
+  );
+}
+
+function SortPicker({ view: { filter, sort }, onSort }: { view: CatalogView; onSort: (sort: ProductSort) => void }) {
+  const sorts = sortsFor(filter);
+  return (
+    <select
+      className={`input ${styles.sort}`}
+      aria-label="Sorted"
+      value={sort ?? sorts[0]}
+      onChange={(event) => onSort(event.target.value as ProductSort)}
+    >
+      {sorts.map((each) => (
+        <option key={each} value={each}>
+          {sortWords[each]}
+        </option>
+      ))}
+    </select>
+  );
+}

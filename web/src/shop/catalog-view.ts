@@ -1,0 +1,77 @@
+/** What of the catalog is looked at: all of it, or what one facet or a search leaves. It stands in the address. */
+import type { ProductFilter, ProductSort } from '../../generated/graphql.js';
+import { navigate, useLocation } from '../location.js';
+
+export interface CatalogView {
+  /** Words to search for; null: the list. */
+  readonly text: string | null;
+  readonly filter: ProductFilter;
+  readonly sort: ProductSort | null;
+  /** The product that is looked at. */
+  readonly sku: string | null;
+}
+
+/** No price is higher. */
+export const PRICE_MAX = 1_000_000_000;
+
+/** Which orders an index gives, by what is filtered; the first is the usual one. */
+const sortsOf = {
+  price: ['PRICE_ASC', 'PRICE_DESC'],
+  other: ['SKU'],
+  none: ['SKU', 'PRICE_ASC', 'PRICE_DESC', 'DISCOUNT_DESC'],
+} as const satisfies Record<string, readonly ProductSort[]>;
+
+export const sortWords: Readonly<Record<ProductSort, string>> = {
+  SKU: 'By SKU',
+  PRICE_ASC: 'Cheapest first',
+  PRICE_DESC: 'Dearest first',
+  DISCOUNT_DESC: 'Highest discount first',
+};
+
+export function sortsFor(filter: ProductFilter): readonly ProductSort[] {
+  if (filter.price) return sortsOf.price;
+  return Object.keys(filter).length === 0 ? sortsOf.none : sortsOf.other;
+}
+
+function readFilter(query: URLSearchParams): ProductFilter {
+  const [type, genre, name, value] = ['type', 'genre', 'property', 'value'].map((key) => query.get(key));
+  if (query.has('from')) {
+    return { price: { min: Number(query.get('from')) || 0, max: Number(query.get('to')) || PRICE_MAX } };
+  }
+  if (genre) return { genre };
+  if (name && value) return { property: { name, value } };
+  return type ? { type } : {};
+}
+
+function writeView({ text, filter, sort, sku }: CatalogView): string {
+  const query = new URLSearchParams();
+  const { type, genre, price, property } = filter;
+  if (text) query.set('q', text);
+  if (type) query.set('type', type);
+  if (genre) query.set('genre', genre);
+  if (price) {
+    query.set('from', String(price.min));
+    if (price.max < PRICE_MAX) query.set('to', String(price.max));
+  }
+  if (property) {
+    query.set('property', property.name);
+    query.set('value', property.value);
+  }
+  if (sort) query.set('sort', sort);
+  if (sku) query.set('sku', sku);
+  return query.size === 0 ? '/commerce' : `/commerce?${query}`;
+}
+
+/** The view of the address, and how to change a part of it. */
+export function useCatalogView(): [CatalogView, (change: Partial<CatalogView>) => void] {
+  const { query } = useLocation();
+  const filter = readFilter(query);
+  const asked = query.get('sort') as ProductSort | null;
+  const view: CatalogView = {
+    text: query.get('q'),
+    filter,
+    sort: asked && sortsFor(filter).includes(asked) ? asked : null,
+    sku: query.get('sku'),
+  };
+  return [view, (change) => navigate(writeView({ ...view, ...change }))];
+}

@@ -1,0 +1,145 @@
+/** The tree of categories beside the category that is looked at. */
+import { useState } from 'react';
+import { navigate, useLocation } from '../location.js';
+import { formatCount } from '../parts/format.js';
+import { Icon } from '../parts/icon.js';
+import { Empty, Failure, Notice } from '../parts/notice.js';
+import { usePolling } from '../parts/polling.js';
+import { SkeletonRows } from '../parts/skeleton.js';
+import { useData } from '../parts/use-data.js';
+import { type CategoryNode, CategoryRootsDocument, moveCategory, ofCategories } from './categories.js';
+import styles from './categories-page.module.css';
+import { CategoryCard } from './category-card.js';
+import { AddCategoryModal } from './category-modals.js';
+import { CategoryTree, type Moving, useDrop } from './category-tree.js';
+
+const nothing = {};
+const POLL_MS = 15_000;
+
+const choose = (slug: string | null) =>
+  navigate(slug === null ? '/commerce/categories' : `/commerce/categories?category=${encodeURIComponent(slug)}`);
+
+export function CategoriesPage() {
+  const { data, error, again } = useData(CategoryRootsDocument, nothing, ofCategories);
+  usePolling(again, POLL_MS);
+  const chosen = useLocation().query.get('category');
+  const [moving, setMoving] = useState<Moving | null>(null);
+  const [adding, setAdding] = useState(false);
+  const [outcome, setOutcome] = useState<{ readonly tone: 'good' | 'bad'; readonly text: string } | null>(null);
+  const roots = data?.categories;
+
+  const move = async (category: Moving, under: string | null) => {
+    setMoving(null);
+    setOutcome(null);
+    const moved = await moveCategory(category.slug, under);
+    setOutcome(
+      typeof moved === 'string'
+        ? { tone: 'bad', text: moved }
+        : { tone: 'good', text: under === null ? `${category.name} is at the top now` : `${category.name} has moved` },
+    );
+  };
+
+  return (
+    <div className={styles.columns}>
+      <section className="card" aria-labelledby="tree">
+        <header>
+          <h2 id="tree">All categories</h2>
+          <button type="button" className="button" onClick={() => setAdding(true)}>
+            <Icon name="plus" /> Add
+          </button>
+        </header>
+        <div className={`body ${styles.tree}`}>
+          <MoveBar moving={moving} onTop={(category) => void move(category, null)} onCancel={() => setMoving(null)} />
+          {outcome && (
+            <Notice tone={outcome.tone} icon={outcome.tone === 'good' ? 'check' : 'warning'}>
+              {outcome.text}
+            </Notice>
+          )}
+          {error && (
+            <Failure again={again}>
+              {error}
+              {roots && ' What stands below may be old.'}
+            </Failure>
+          )}
+          {!roots && !error && <SkeletonRows rows={8} height="28px" />}
+          {roots?.length === 0 && (
+            <Empty icon="folder" title="There is no category yet">
+              Products are found by their categories, and by those above them. Add the first one, or import a catalog.
+            </Empty>
+          )}
+          {roots && roots.length > 0 && (
+            <CategoryTree
+              roots={roots}
+              chosen={chosen}
+              onChoose={choose}
+              moving={moving}
+              onMoving={setMoving}
+              onMove={(category, under) => void move(category, under)}
+            />
+          )}
+        </div>
+      </section>
+      {chosen === null ? (
+        <Overview roots={roots ?? null} />
+      ) : (
+        <CategoryCard key={chosen} slug={chosen} onMoving={setMoving} onSlug={choose} />
+      )}
+      {adding && (
+        <AddCategoryModal
+          under={null}
+          onAdded={({ slug }) => {
+            setAdding(false);
+            choose(slug);
+          }}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface MoveBarProps {
+  readonly moving: Moving | null;
+  readonly onTop: (moving: Moving) => void;
+  readonly onCancel: () => void;
+}
+
+/** Always there, so that the tree stays where it is when a category is taken up. */
+function MoveBar({ moving, onTop, onCancel }: MoveBarProps) {
+  const drop = useDrop(moving !== null, () => moving && onTop(moving));
+  return (
+    <div className={styles.bar} data-moving={moving !== null} {...drop}>
+      <p role="status">
+        {moving ? (
+          <>
+            Where does <strong>{moving.name}</strong> go? Choose a category.
+          </>
+        ) : (
+          <span className="note">Drag a category to where it belongs, or press M on it.</span>
+        )}
+      </p>
+      {moving && (
+        <div className={styles.choices}>
+          <button type="button" className="button small" onClick={() => onTop(moving)}>
+            To the top
+          </button>
+          <button type="button" className="button small quiet" onClick={onCancel}>
+            Cancel
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Overview({ roots }: { roots: readonly CategoryNode[] | null }) {
+  return (
+    <section className="card">
+      <Empty icon="folder" title="No category is chosen">
+        {roots &&
+          `${formatCount(roots.length)} ${roots.length === 1 ? 'category stands' : 'categories stand'} at the top. `}
+        Choose one to see its products, to rename or remove it, or to add others to it.
+      </Empty>
+    </section>
+  );
+}

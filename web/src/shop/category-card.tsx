@@ -1,0 +1,121 @@
+/** A category: where it stands, what is in it, and what can be done with it. */
+import { useState } from 'react';
+import { formatCount } from '../parts/format.js';
+import { Icon } from '../parts/icon.js';
+import { Link } from '../parts/link.js';
+import { Empty, Failure } from '../parts/notice.js';
+import { SkeletonRows } from '../parts/skeleton.js';
+import { Table } from '../parts/table.js';
+import { useData } from '../parts/use-data.js';
+import { type CategoryDetail, CategoryPageDocument, ofCategories } from './categories.js';
+import styles from './category-card.module.css';
+import { AddCategoryModal, RemoveCategoryModal, RenameCategoryModal } from './category-modals.js';
+import type { Moving } from './category-tree.js';
+import { ProductModal } from './product-modal.js';
+import { ProductRows, productColumns } from './product-rows.js';
+
+interface CategoryCardProps {
+  readonly slug: string;
+  readonly onMoving: (moving: Moving) => void;
+  /** Looks at another category; null: at none. */
+  readonly onSlug: (slug: string | null) => void;
+}
+
+type Dialog = 'add' | 'rename' | 'remove';
+
+export function CategoryCard({ slug, onMoving, onSlug }: CategoryCardProps) {
+  const { data, error, again } = useData(CategoryPageDocument, { slug }, ofCategories);
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const category = data?.category;
+  const close = () => setDialog(null);
+  const go = (to: string | null) => {
+    close();
+    onSlug(to);
+  };
+  return (
+    <section className="card" aria-labelledby="category">
+      <header>
+        <h2 id="category">{category?.name ?? slug}</h2>
+        {category && (
+          <div className={styles.actions}>
+            <button type="button" className="button small" onClick={() => setDialog('add')}>
+              <Icon name="plus" /> Add within
+            </button>
+            <button type="button" className="button small" onClick={() => setDialog('rename')}>
+              Rename
+            </button>
+            <button type="button" className="button small" onClick={() => onMoving(category)}>
+              Move
+            </button>
+            <button type="button" className="button small danger" onClick={() => setDialog('remove')}>
+              Remove
+            </button>
+          </div>
+        )}
+      </header>
+      <div className="body">
+        {error && (
+          <Failure again={again}>
+            {error}
+            {category && ' What stands below may be old.'}
+          </Failure>
+        )}
+        {!data && !error && <SkeletonRows rows={6} />}
+        {data && !category && (
+          <Empty icon="folder" title="There is no such category">
+            It may have been renamed or removed.
+          </Empty>
+        )}
+        {category && <Content category={category} />}
+      </div>
+      {category && dialog === 'add' && (
+        <AddCategoryModal under={category} onAdded={(added) => go(added.slug)} onClose={close} />
+      )}
+      {category && dialog === 'rename' && (
+        <RenameCategoryModal category={category} onRenamed={(renamed) => go(renamed.slug)} onClose={close} />
+      )}
+      {category && dialog === 'remove' && (
+        <RemoveCategoryModal
+          category={category}
+          onRemoved={() => go(category.ancestors[0]?.slug ?? null)}
+          onClose={close}
+        />
+      )}
+    </section>
+  );
+}
+
+function Content({ category: { slug, ancestors, productCount, products } }: { category: CategoryDetail }) {
+  const [opened, setOpened] = useState<string | null>(null);
+  return (
+    <>
+      <p className={styles.place}>
+        {ancestors.toReversed().map((ancestor) => (
+          <span key={ancestor.id}>
+            <Link href={`/commerce/categories?category=${ancestor.slug}`}>{ancestor.name}</Link> ›{' '}
+          </span>
+        ))}
+        <code>{slug}</code>
+      </p>
+      {products.edges.length === 0 ? (
+        <Empty icon="page" title="No product is in it">
+          Products name their categories when they are saved or imported.
+        </Empty>
+      ) : (
+        <>
+          <p className="note">
+            {products.pageInfo.hasNextPage
+              ? `The first ${products.edges.length} of ${formatCount(productCount)} products in it and below it`
+              : `${formatCount(productCount)} ${productCount === 1 ? 'product' : 'products'} in it and below it`}
+          </p>
+          <Table label="Products of the category" columns={productColumns}>
+            <tbody>
+              <ProductRows edges={products.edges} onOpen={setOpened} />
+            </tbody>
+          </Table>
+        </>
+      )}
+      {opened && <ProductModal sku={opened} onClose={() => setOpened(null)} />}
+    </>
+  );
+}

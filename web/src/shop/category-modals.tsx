@@ -1,0 +1,163 @@
+/** What is asked for when a category is added, renamed or removed. */
+import { useState } from 'react';
+import { Modal } from '../parts/modal.js';
+import styles from '../parts/modal.module.css';
+import { Notice } from '../parts/notice.js';
+import { TextField } from '../parts/text-field.js';
+import { useData } from '../parts/use-data.js';
+import { textOf, useForm } from '../parts/use-form.js';
+import {
+  addCategory,
+  type CategoryDetail,
+  type CategoryNode,
+  CategoryRootsDocument,
+  ofCategories,
+  removeCategory,
+  renameCategory,
+  slugOf,
+} from './categories.js';
+
+const SLUG_HINT = 'Names it in addresses: lower-case letters, digits and single hyphens between them.';
+const SLUG_PATTERN = '[a-z0-9]+(-[a-z0-9]+)*';
+const nothing = {};
+
+interface AddCategoryModalProps {
+  /** Null: it is a root. */
+  readonly under: CategoryNode | null;
+  readonly onAdded: (category: CategoryNode) => void;
+  readonly onClose: () => void;
+}
+
+export function AddCategoryModal({ under, onAdded, onClose }: AddCategoryModalProps) {
+  const [name, setName] = useState('');
+  const [slug, setSlug] = useState<string | null>(null);
+  const { busy, refusal, submit } = useForm(async (fields) => {
+    const added = await addCategory({ name, slug: textOf(fields, 'slug'), under: under?.slug ?? null });
+    if (typeof added === 'string') return added;
+    onAdded(added);
+    return null;
+  });
+  return (
+    <Modal title={under ? `Add a category to ${under.name}` : 'Add a category'} open onOpenChange={onClose}>
+      <form className={styles.form} onSubmit={submit}>
+        <TextField
+          label="Name"
+          name="name"
+          maxLength={200}
+          required
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <TextField
+          label="Slug"
+          name="slug"
+          hint={SLUG_HINT}
+          pattern={SLUG_PATTERN}
+          maxLength={100}
+          required
+          value={slug ?? slugOf(name)}
+          onChange={(event) => setSlug(event.target.value)}
+        />
+        {refusal && <Notice tone="bad">{refusal}</Notice>}
+        <div className={styles.choice}>
+          <button type="submit" className="button primary" disabled={busy}>
+            {busy ? 'Adding…' : 'Add the category'}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+interface RenameCategoryModalProps {
+  readonly category: CategoryNode;
+  readonly onRenamed: (category: CategoryNode) => void;
+  readonly onClose: () => void;
+}
+
+export function RenameCategoryModal({ category, onRenamed, onClose }: RenameCategoryModalProps) {
+  const { busy, refusal, submit } = useForm(async (fields) => {
+    const renamed = await renameCategory(category.slug, textOf(fields, 'name'), textOf(fields, 'slug'));
+    if (typeof renamed === 'string') return renamed;
+    onRenamed(renamed);
+    return null;
+  });
+  return (
+    <Modal title={`Rename ${category.name}`} open onOpenChange={onClose}>
+      <form className={styles.form} onSubmit={submit}>
+        <TextField label="Name" name="name" maxLength={200} required defaultValue={category.name} />
+        <TextField
+          label="Slug"
+          name="slug"
+          hint={`${SLUG_HINT} Links to the old one lead nowhere.`}
+          pattern={SLUG_PATTERN}
+          maxLength={100}
+          required
+          defaultValue={category.slug}
+        />
+        {refusal && <Notice tone="bad">{refusal}</Notice>}
+        <div className={styles.choice}>
+          <button type="submit" className="button primary" disabled={busy}>
+            {busy ? 'Renaming…' : 'Rename'}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+interface RemoveCategoryModalProps {
+  readonly category: CategoryDetail;
+  readonly onRemoved: () => void;
+  readonly onClose: () => void;
+}
+
+export function RemoveCategoryModal({ category, onRemoved, onClose }: RemoveCategoryModalProps) {
+  const { slug, name, childCount, productCount, ancestors } = category;
+  const isEmpty = childCount === 0 && productCount === 0;
+  const roots = useData(CategoryRootsDocument, nothing, ofCategories).data?.categories ?? [];
+  const above = new Set(ancestors.map((each) => each.slug));
+  const places = [...ancestors, ...roots.filter((root) => root.slug !== slug && !above.has(root.slug))];
+  const { busy, refusal, submit } = useForm(async (fields) => {
+    const refused = await removeCategory(slug, isEmpty ? null : textOf(fields, 'to'));
+    if (refused === null) onRemoved();
+    return refused;
+  });
+  return (
+    <Modal
+      title={`Remove ${name}?`}
+      description={
+        isEmpty
+          ? 'Nothing is in it. This cannot be undone.'
+          : 'What is in it, products and categories, goes to another category. This cannot be undone.'
+      }
+      open
+      onOpenChange={onClose}
+    >
+      <form className={styles.form} onSubmit={submit}>
+        {!isEmpty && (
+          <div className="field">
+            <label htmlFor="remove-to">Where what is in it goes</label>
+            <select className="input" id="remove-to" name="to" required>
+              {places.map((place) => (
+                <option key={place.slug} value={place.slug}>
+                  {place.name}
+                </option>
+              ))}
+            </select>
+            {places.length === 0 && <span className="note">There is no other category. Add one first.</span>}
+          </div>
+        )}
+        {refusal && <Notice tone="bad">{refusal}</Notice>}
+        <div className={styles.choice}>
+          <button type="button" className="button" onClick={onClose}>
+            Keep it
+          </button>
+          <button type="submit" className="button danger" disabled={busy || (!isEmpty && places.length === 0)}>
+            {busy ? 'Removing…' : 'Remove the category'}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

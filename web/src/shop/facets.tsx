@@ -1,0 +1,119 @@
+/** How many products there are of what. Choosing a value lists those. */
+import { useState } from 'react';
+import type { ProductFilter } from '../../generated/graphql.js';
+import { formatCount } from '../parts/format.js';
+import { formatRoundMoney } from '../parts/money.js';
+import { PRICE_MAX } from './catalog-view.js';
+import type { Facets } from './facet-data.js';
+import styles from './facets.module.css';
+import { typeName } from './products.js';
+
+const SHORT = 6;
+
+interface Value {
+  readonly name: string;
+  readonly count: number;
+  readonly filter: ProductFilter;
+}
+
+interface FacetListProps {
+  readonly facets: Facets;
+  readonly currency: string;
+  readonly filter: ProductFilter;
+  readonly onFilter: (filter: ProductFilter) => void;
+}
+
+export function FacetList({ facets, currency, filter, onFilter }: FacetListProps) {
+  const chosen = JSON.stringify(filter);
+  const groups = groupsOf(facets, currency);
+  // On a narrow page all but the first group begin closed: the products come first.
+  return (
+    <div className={styles.groups}>
+      {groups.map(({ name, values }) => (
+        <Group
+          key={name}
+          name={name}
+          values={values}
+          chosen={chosen}
+          onChoose={(each) => onFilter(JSON.stringify(each) === chosen ? {} : each)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function groupsOf(facets: Facets, currency: string): { readonly name: string; readonly values: readonly Value[] }[] {
+  const { types, genres, priceBands, properties } = facets;
+  const named = new Map<string, Value[]>();
+  for (const { name, value, count } of properties) {
+    named.set(name, [...(named.get(name) ?? []), { name: value, count, filter: { property: { name, value } } }]);
+  }
+  const groups = [
+    {
+      name: 'Type',
+      values: types.map(({ value, count }) => ({ name: typeName(value), count, filter: { type: value } })),
+    },
+    { name: 'Price', values: priceBands.map((band) => priceValue(band, currency)) },
+    { name: 'Genre', values: genres.map(({ value, count }) => ({ name: value, count, filter: { genre: value } })) },
+    ...[...named].map(([name, values]) => ({ name: typeName(name), values })),
+  ];
+  return groups.filter(({ values }) => values.length > 0);
+}
+
+function priceValue({ from, below, count }: Facets['priceBands'][number], currency: string): Value {
+  const max = typeof below === 'number' ? below - 1 : PRICE_MAX;
+  return { name: describePrice(from, max, currency), count, filter: { price: { min: from, max } } };
+}
+
+function describePrice(min: number, max: number, currency: string): string {
+  const money = (amount: number) => formatRoundMoney({ amount, currency });
+  if (max >= PRICE_MAX) return `${money(min)} and more`;
+  return min === 0 ? `Below ${money(max + 1)}` : `${money(min)} to below ${money(max + 1)}`;
+}
+
+/** The filter in words; empty when there is none. @param currency empty while it is not known */
+export function describeFilter({ type, genre, price, property }: ProductFilter, currency: string): string {
+  if (type) return typeName(type);
+  if (genre) return genre;
+  if (price) return currency && describePrice(price.min, price.max, currency);
+  return property ? `${typeName(property.name)}: ${property.value}` : '';
+}
+
+interface GroupProps {
+  readonly name: string;
+  readonly values: readonly Value[];
+  readonly chosen: string;
+  readonly onChoose: (filter: ProductFilter) => void;
+}
+
+function Group({ name, values, chosen, onChoose }: GroupProps) {
+  const [all, setAll] = useState(false);
+  const most = Math.max(...values.map(({ count }) => count));
+  return (
+    <details className={styles.group} open>
+      <summary>{name}</summary>
+      <ul>
+        {(all ? values : values.slice(0, SHORT)).map((value) => (
+          <li key={value.name}>
+            <button
+              type="button"
+              className={styles.value}
+              aria-pressed={JSON.stringify(value.filter) === chosen}
+              onClick={() => onChoose(value.filter)}
+            >
+              <span className={styles.bar} style={{ width: `${(100 * value.count) / most}%` }} />
+              <span className={styles.name}>{value.name}</span>
+              <span className={styles.count}>{formatCount(value.count)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {values.length > SHORT && (
+        <button type="button" className={`link ${styles.more}`} onClick={() => setAll(!all)}>
+          {all ? 'Fewer' : `${values.length - SHORT} more`}
+          <span className="hidden"> of {name}</span>
+        </button>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,67 @@
+/** Nothing is sold yet: the two ways to change that. */
+import { useState } from 'react';
+import { CopyButton } from '../parts/copy-button.js';
+import { Notice } from '../parts/notice.js';
+import styles from './first-steps.module.css';
+import { addSamples, SAMPLES } from './samples.js';
+
+const EXAMPLE = `{"category": {"slug": "jazz", "name": "Jazz"}}
+{"sku": "LP-1", "title": "Blue Tide", "type": "VINYL",
+ "price": {"amount": 1990, "currency": "CUR"},
+ "categories": ["jazz"]}`;
+
+const COMMAND = 'sextant import-catalog catalog.jsonl';
+
+export function ShopFirstSteps({ currency, onDone }: { currency: string; onDone: () => void }) {
+  const [state, setState] = useState<'idle' | 'adding' | 'added'>('idle');
+  const [failure, setFailure] = useState<string | null>(null);
+  const add = async () => {
+    setState('adding');
+    const failed = await addSamples(currency);
+    setFailure(failed);
+    setState(failed === null ? 'added' : 'idle');
+  };
+  return (
+    <div className={styles.steps}>
+      <header className={styles.head}>
+        <h2>The shelves are empty</h2>
+        <p>Bring in your catalog, or a few made-up products to see how everything works.</p>
+      </header>
+      <ul className={styles.list}>
+        <li className="card">
+          <h3>Import a catalog</h3>
+          <p>
+            A file of JSON lines, plain or compressed: categories and products, one each line. It shows as it comes in.
+          </p>
+          <pre className={styles.example}>{EXAMPLE.replace('CUR', currency || 'EUR')}</pre>
+          <div className={styles.command}>
+            <code>{COMMAND}</code>
+            <CopyButton text={COMMAND} />
+          </div>
+        </li>
+        <li className="card">
+          <h3>Try it with samples</h3>
+          <p>
+            {SAMPLES} made-up products in a few categories, with stock. Products cannot be taken out again, so do this
+            where you try things, not in a shop that sells.
+          </p>
+          {failure && <Notice tone="bad">{failure}</Notice>}
+          {state === 'added' ? (
+            <>
+              <Notice tone="good" icon="check">
+                {SAMPLES} products are on the shelves.
+              </Notice>
+              <button type="button" className="button primary" onClick={onDone}>
+                Go to the catalog
+              </button>
+            </>
+          ) : (
+            <button type="button" className="button" disabled={state === 'adding'} onClick={() => void add()}>
+              {state === 'adding' ? 'Adding…' : 'Add sample products'}
+            </button>
+          )}
+        </li>
+      </ul>
+    </div>
+  );
+}

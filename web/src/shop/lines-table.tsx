@@ -1,0 +1,46 @@
+/** What is in a cart or an order. */
+import type { ReactNode } from 'react';
+import cells from '../parts/cells.module.css';
+import { formatCount } from '../parts/format.js';
+import { formatMoney } from '../parts/money.js';
+import { ACTIONS, Table } from '../parts/table.js';
+import type { CartLine } from './carts.js';
+import type { Order } from './orders.js';
+
+type Line = CartLine | Order['lines'][number];
+
+interface LinesTableProps {
+  readonly label: string;
+  readonly lines: readonly Line[];
+  /** What stands for the quantity; left out: the number. */
+  readonly quantity?: (line: Line) => ReactNode;
+  /** A button at the end of the line. */
+  readonly action?: (line: Line) => ReactNode;
+}
+
+export function LinesTable({ label, lines, quantity, action }: LinesTableProps) {
+  const columns = ['Product', 'Price', 'Units', 'Together', ...(action ? [ACTIONS] : [])];
+  return (
+    <Table label={label} columns={columns}>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={`${line.sku} ${line.unitPrice.amount}`}>
+            <th scope="row">
+              <span className={cells.who}>{line.title}</span>
+              <span className={`mono ${cells.second}`}>{line.sku}</span>
+            </th>
+            <td className={cells.moment}>
+              {formatMoney(line.unitPrice)}
+              <span className={cells.narrow}> each</span>
+            </td>
+            <td>{quantity ? quantity(line) : formatCount(line.quantity)}</td>
+            <td className={cells.moment}>
+              {formatMoney({ ...line.unitPrice, amount: line.unitPrice.amount * line.quantity })}
+            </td>
+            {action && <td>{action(line)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

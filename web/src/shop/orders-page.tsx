@@ -1,0 +1,183 @@
+/** What was bought, newest first; and above it what is being paid for just now. */
+import { useState } from 'react';
+import type { CartsQuery, OrdersQuery } from '../../generated/graphql.js';
+import { useRole } from '../access.js';
+import cells from '../parts/cells.module.css';
+import { Confirmation } from '../parts/confirmation.js';
+import { formatCount, formatMoment } from '../parts/format.js';
+import { Modal } from '../parts/modal.js';
+import { formatMoney } from '../parts/money.js';
+import { Empty, Notice } from '../parts/notice.js';
+import { PagedTable } from '../parts/paged-table.js';
+import { usePolling } from '../parts/polling.js';
+import { ACTIONS, Table } from '../parts/table.js';
+import { useData } from '../parts/use-data.js';
+import { CartsDocument, cartStates, shortId } from './carts.js';
+import { LinesTable } from './lines-table.js';
+import { deleteOrder, type Order, OrdersDocument, raiseOrder } from './orders.js';
+import { StateBadge } from './state-badge.js';
+
+const connectionOf = (data: OrdersQuery) => data.orders;
+
+const paid = { name: 'Paid', meaning: 'An order is there once it has been paid for' } as const;
+
+export function OrdersPage() {
+  const administers = useRole('ADMIN');
+  const [opened, setOpened] = useState<Order | null>(null);
+  return (
+    <>
+      {administers && <CheckoutsCard />}
+      <section className="card" aria-labelledby="orders">
+        <header>
+          <h2 id="orders">{administers ? 'All orders' : 'Your orders'}</h2>
+          <span className="note">newest first, times in UTC</span>
+        </header>
+        <div className="body">
+          <PagedTable
+            label="Orders"
+            query={OrdersDocument}
+            connectionOf={connectionOf}
+            columns={['Order', 'State', 'Units', 'Total', 'Placed', ACTIONS]}
+            rows={(edges) => edges.map(({ node }) => <OrderRow key={node.id} order={node} onOpen={setOpened} />)}
+            empty={
+              <Empty icon="cart" title="Nothing has been bought yet">
+                Try it at the till: fill a cart, and pay for it.
+              </Empty>
+            }
+          />
+        </div>
+        {opened && <OrderModal order={opened} onClose={() => setOpened(null)} />}
+      </section>
+    </>
+  );
+}
+
+const UNDER_WAY = { state: 'PENDING', first: 20 } as const;
+const POLL_MS = 5_000;
+const ofCarts = { additionalTypenames: ['CartConnection'] };
+const pendingOf = (data: CartsQuery) => data.carts.edges.map(({ node }) => node);
+
+/** Checkouts that have not got to their orders: there as long as there are any. */
+function CheckoutsCard() {
+  const { data, again } = useData(CartsDocument, UNDER_WAY, ofCarts);
+  usePolling(again, POLL_MS);
+  const pending = data ? pendingOf(data) : [];
+  if (pending.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="checkouts">
+      <header>
+        <h2 id="checkouts">Being paid for</h2>
+        <span className="note">what does not get on is finished or taken back by a worker</span>
+      </header>
+      <div className="body">
+        <Table label="Checkouts under way" columns={['Cart', 'State', 'Total', 'Since']}>
+          <tbody>
+            {pending.map((cart) => (
+              <tr key={cart.id}>
+                <th scope="row">
+                  <span className={`mono ${cells.who}`}>{shortId(cart.id)}</span>
+                </th>
+                <td>
+                  <StateBadge words={cartStates[cart.state]} tone="busy" />
+                </td>
+                <td>{formatMoney(cart.total)}</td>
+                <td className={cells.moment}>{formatMoment(Date.parse(cart.lastModified))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    </section>
+  );
+}
+
+function OrderRow({ order, onOpen }: { order: Order; onOpen: (order: Order) => void }) {
+  return (
+    <tr>
+      <th scope="row">
+        <span className={`mono ${cells.who}`}>{shortId(order.id)}</span>
+        <span className={cells.second}>{order.lines.map(({ title }) => title).join(', ')}</span>
+      </th>
+      <td>
+        <StateBadge words={paid} tone="done" />
+      </td>
+      <td>
+        {formatCount(order.lines.reduce((sum, { quantity }) => sum + quantity, 0))}
+        <span className={cells.narrow}> units</span>
+      </td>
+      <td className={cells.moment}>{formatMoney(order.total)}</td>
+      <td className={cells.moment}>{formatMoment(Date.parse(order.placedAt))}</td>
+      <td>
+        <div className={cells.actions}>
+          <button
+            type="button"
+            className="button small"
+            aria-label={`Open the order ${shortId(order.id)}`}
+            onClick={() => onOpen(order)}
+          >
+            Open
+          </button>
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+function OrderModal({ order: opened, onClose }: { order: Order; onClose: () => void }) {
+  const administers = useRole('ADMIN');
+  const [order, setOrder] = useState(opened);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [erasing, setErasing] = useState(false);
+  const raise = async (sku: string) => {
+    setBusy(true);
+    const raised = await raiseOrder(order.id, sku, 1);
+    setBusy(false);
+    setRefusal(typeof raised === 'string' ? raised : null);
+    if (typeof raised !== 'string') setOrder(raised);
+  };
+  if (erasing) {
+    return (
+      <Confirmation
+        title="Erase the record of this order?"
+        consequence="Only the record goes: stock, sales and money stay as they are. This cannot be undone."
+        no="Keep it"
+        yes="Erase the record"
+        act={() => deleteOrder(order.id)}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Modal title={`Order ${shortId(order.id)}`} open onOpenChange={onClose} wide>
+      <p>
+        <StateBadge words={paid} tone="done" />{' '}
+        <span className="note">
+          {formatMoney(order.total)} on {formatMoment(Date.parse(order.placedAt))} UTC
+        </span>
+      </p>
+      {refusal && <Notice tone="bad">{refusal}</Notice>}
+      <LinesTable
+        label="Lines of the order"
+        lines={order.lines}
+        action={({ sku, title }) => (
+          <button
+            type="button"
+            className="button small"
+            aria-label={`One more of ${title}`}
+            title="Takes one from stock and charges it at the order’s price"
+            disabled={busy}
+            onClick={() => void raise(sku)}
+          >
+            One more
+          </button>
+        )}
+      />
+      {administers && (
+        <button type="button" className="button danger" onClick={() => setErasing(true)}>
+          Erase the record
+        </button>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,141 @@
+/** A product: what is known of it, and its stock as it is now. */
+import type { ReactNode } from 'react';
+import { formatCount, formatDate, formatSpan } from '../parts/format.js';
+import { Modal } from '../parts/modal.js';
+import { formatMoney } from '../parts/money.js';
+import { Empty, Failure, Notice } from '../parts/notice.js';
+import { SkeletonRows } from '../parts/skeleton.js';
+import { TextField } from '../parts/text-field.js';
+import { useData } from '../parts/use-data.js';
+import { textOf, useForm } from '../parts/use-form.js';
+import styles from './product-modal.module.css';
+import { CatalogProductDocument, type ProductDetail, restock, typeName } from './products.js';
+import { type StockFigures, useStock } from './stock.js';
+
+export function ProductModal({ sku, onClose }: { sku: string; onClose: () => void }) {
+  const { data, error, again } = useData(CatalogProductDocument, { sku });
+  const product = data?.product;
+  return (
+    <Modal title={product?.title ?? sku} open onOpenChange={onClose} wide>
+      {error && !product && <Failure again={again}>{error}</Failure>}
+      {!data && !error && <SkeletonRows rows={6} />}
+      {data && !product && <Empty icon="search" title={`There is no product ${sku}`} />}
+      {product && <Product product={product} />}
+    </Modal>
+  );
+}
+
+function Product({ product }: { product: ProductDetail }) {
+  const stock = useStock([product.sku])?.get(product.sku) ?? product.stock;
+  return (
+    <div className={styles.columns}>
+      <div className={styles.side}>
+        <Stock stock={stock} />
+        <RestockForm sku={product.sku} />
+      </div>
+      <div>
+        {product.description && <p className={styles.description}>{product.description}</p>}
+        <dl className={styles.facts}>
+          {factsOf(product).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {product.__typename === 'AudioAlbum' && product.tracks.length > 0 && (
+          <ol className={styles.tracks} aria-label="Tracks">
+            {product.tracks.map(({ title, seconds }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: tracks have nothing but their place
+              <li key={at}>
+                {title} <span className="note">{formatSpan(seconds)}</span>
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function factsOf(product: ProductDetail): [name: string, value: ReactNode][] {
+  const { sku, type, price, listPrice, discountPercent, asin, shipping, properties, categories } = product;
+  const discounted = listPrice.amount > price.amount;
+  const facts: [string, ReactNode][] = [
+    ['SKU', <code key="sku">{sku}</code>],
+    ['Type', typeName(type)],
+    ['Price', formatMoney(price)],
+    ['Elsewhere', discounted && `${formatMoney(listPrice)}: ${discountPercent}% less here`],
+    ['ASIN', asin],
+    ...detailsOf(product),
+    ['Weight', shipping?.weight && `${formatCount(shipping.weight)} g`],
+    ['Size', shipping?.dimensions && sizeOf(shipping.dimensions)],
+    ['Categories', categories.map(({ name }) => name).join(', ')],
+    ...properties.map(({ name, value }): [string, ReactNode] => [typeName(name), value]),
+  ];
+  return facts.filter(([, value]) => value);
+}
+
+const sizeOf = ({ width, height, depth }: { width: number; height: number; depth: number }) =>
+  `${formatCount(width)} × ${formatCount(height)} × ${formatCount(depth)} mm`;
+
+function detailsOf(product: ProductDetail): [name: string, value: ReactNode][] {
+  if (product.__typename === 'GeneralProduct') return [];
+  const issued = product.issuedOn && formatDate(Date.parse(product.issuedOn));
+  const shared: [string, ReactNode][] = [
+    ['Genres', product.genres.join(', ')],
+    ['Came out', issued],
+  ];
+  if (product.__typename === 'AudioAlbum') return [['Artist', product.artist], ...shared];
+  return [
+    ['Directed by', product.directors.join(', ')],
+    ['Written by', product.writers.join(', ')],
+    ['With', product.actors.join(', ')],
+    ...shared,
+    ['Picture', product.aspectRatio],
+  ];
+}
+
+function Stock({ stock: { available, inCarts, sold, stocked } }: { stock: StockFigures }) {
+  const figures: [string, number][] = [
+    ['Available', available],
+    ['In carts', inCarts],
+    ['Sold', sold],
+    ['Ever stocked', stocked],
+  ];
+  return (
+    <dl className={styles.stock}>
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{formatCount(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function RestockForm({ sku }: { sku: string }) {
+  const { busy, refusal, submit } = useForm(async (fields, form) => {
+    const refused = await restock(sku, Number(textOf(fields, 'quantity')));
+    if (refused === null) form.reset();
+    return refused;
+  });
+  return (
+    <form className={styles.restock} onSubmit={submit}>
+      <TextField
+        label="Units that came in"
+        name="quantity"
+        type="number"
+        min={1}
+        max={1_000_000_000}
+        step={1}
+        required
+      />
+      {refusal && <Notice tone="bad">{refusal}</Notice>}
+      <button type="submit" className="button" disabled={busy}>
+        {busy ? 'Bringing in…' : 'Bring in'}
+      </button>
+    </form>
+  );
+}

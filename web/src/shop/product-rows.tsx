@@ -1,0 +1,71 @@
+/** Rows of products, whose stock moves as it changes. */
+
+import cells from '../parts/cells.module.css';
+import { formatCount } from '../parts/format.js';
+import { formatMoney } from '../parts/money.js';
+import type { Edge } from '../parts/paged-table.js';
+import styles from './product-rows.module.css';
+import { type ProductSummary, typeName } from './products.js';
+import { type StockFigures, useStock } from './stock.js';
+
+export const productColumns = ['Product', 'Type', 'Price', 'Available', 'In carts', 'Sold'] as const;
+
+interface ProductRowsProps {
+  readonly edges: readonly Edge<ProductSummary>[];
+  readonly onOpen: (sku: string) => void;
+}
+
+export function ProductRows({ edges, onOpen }: ProductRowsProps) {
+  const stock = useStock(edges.map(({ node }) => node.sku));
+  return edges.map(({ node }) => (
+    <ProductRow key={node.sku} product={node} stock={stock?.get(node.sku) ?? node.stock} onOpen={onOpen} />
+  ));
+}
+
+interface ProductRowProps {
+  readonly product: ProductSummary;
+  readonly stock: StockFigures;
+  readonly onOpen: (sku: string) => void;
+}
+
+function ProductRow({
+  product: { sku, title, type, price, listPrice, discountPercent },
+  stock,
+  onOpen,
+}: ProductRowProps) {
+  return (
+    <tr className={styles.row}>
+      <th scope="row">
+        <button type="button" className={`${cells.who} ${styles.title}`} onClick={() => onOpen(sku)}>
+          {title}
+        </button>
+        <span className={`mono ${cells.second}`}>{sku}</span>
+      </th>
+      <td>
+        <span className="badge">{typeName(type)}</span>
+      </td>
+      <td className={cells.moment}>
+        {formatMoney(price)}
+        {listPrice.amount > price.amount && (
+          <span className={cells.second}>
+            <s>{formatMoney(listPrice)}</s> −{discountPercent}%
+          </span>
+        )}
+      </td>
+      <td>
+        <span className={cells.narrow}>available </span>
+        <span className={styles.available} data-none={stock.available === 0}>
+          {formatCount(stock.available)}
+        </span>
+      </td>
+      <td>
+        <span className={cells.narrow}>in carts </span>
+        {formatCount(stock.inCarts)}
+      </td>
+      <td>
+        <span className={cells.narrow}>sold </span>
+        {formatCount(stock.sold)}
+      </td>
+    </tr>
+  );
+}

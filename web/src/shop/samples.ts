@@ -1,0 +1,236 @@
+/** A small made-up shop for trying things out, put in by the same public mutations that anybody has. */
+import { graphql } from '../../generated/gql.js';
+import type { AddCategoryInput, ProductInput } from '../../generated/graphql.js';
+import { mutate } from '../client.js';
+import { restock } from './products.js';
+
+const AddSampleCategoryDocument = graphql(`
+  mutation AddSampleCategory($input: AddCategoryInput!) {
+    addCategory(input: $input) {
+      __typename
+      ... on Refusal { message }
+    }
+  }
+`);
+
+const SaveSampleProductsDocument = graphql(`
+  mutation SaveSampleProducts($products: [ProductInput!]!) {
+    saveProducts(products: $products) {
+      saved
+      rejected { index message }
+    }
+  }
+`);
+
+const categories: readonly AddCategoryInput[] = [
+  { slug: 'music', name: 'Music' },
+  { slug: 'folk', name: 'Folk', under: 'music' },
+  { slug: 'electronic', name: 'Electronic', under: 'music' },
+  { slug: 'films', name: 'Films' },
+  { slug: 'navigation', name: 'Navigation' },
+  { slug: 'instruments', name: 'Instruments', under: 'navigation' },
+  { slug: 'charts', name: 'Sea charts', under: 'navigation' },
+];
+
+interface Sample {
+  readonly product: Omit<ProductInput, 'price' | 'listPrice'>;
+  /** Minor units. */
+  readonly price: number;
+  readonly listPrice?: number;
+  readonly units: number;
+}
+
+const album = (artist: string, issuedOn: string, genres: string[], titles: readonly string[]) => ({
+  artist,
+  issuedOn,
+  genres,
+  tracks: titles.map((title, at) => ({ title, seconds: 171 + ((at * 67) % 140) })),
+});
+
+const samples: readonly Sample[] = [
+  {
+    product: {
+      sku: 'LP-1001',
+      title: 'Songs for a Slack Tide',
+      type: 'AUDIO_ALBUM',
+      categories: ['folk'],
+      album: album(
+        'The Tidewaiters',
+        '2011-09-02',
+        ['Folk', 'Sea shanty'],
+        ['Slack Tide', 'Hawser', 'The Pilot’s Wife'],
+      ),
+    },
+    price: 1490,
+    listPrice: 1890,
+    units: 40,
+  },
+  {
+    product: {
+      sku: 'LP-1002',
+      title: 'Night Watch',
+      type: 'AUDIO_ALBUM',
+      categories: ['electronic'],
+      album: album(
+        'Aphelion Drift',
+        '2019-03-15',
+        ['Electronic', 'Ambient'],
+        ['Dog Watch', 'Noctiluca', 'First Light'],
+      ),
+    },
+    price: 1250,
+    units: 12,
+  },
+  {
+    product: {
+      sku: 'LP-1003',
+      title: 'Élégie pour un phare',
+      type: 'AUDIO_ALBUM',
+      categories: ['folk', 'electronic'],
+      album: album('Ondine Kerval', '2016-11-25', ['Folk', 'Electronic'], ['Le gardien', 'Brume', 'Éclipse du feu']),
+    },
+    price: 1690,
+    listPrice: 1690,
+    units: 1,
+  },
+  {
+    product: {
+      sku: 'DVD-2001',
+      title: 'The Longitude Prize',
+      type: 'FILM',
+      categories: ['films'],
+      film: {
+        directors: ['Maud Ferrand'],
+        writers: ['Maud Ferrand', 'Tom Ashgrove'],
+        actors: ['Ilse Marrow', 'Tom Ashgrove'],
+        genres: ['Drama'],
+        issuedOn: '2004-05-14',
+        aspectRatio: '2.35:1',
+      },
+    },
+    price: 1299,
+    listPrice: 1999,
+    units: 25,
+  },
+  {
+    product: {
+      sku: 'DVD-2002',
+      title: 'Night Ferry to Ostend',
+      type: 'FILM',
+      categories: ['films'],
+      film: {
+        directors: ['Jonas Veld'],
+        writers: [],
+        actors: ['Ilse Marrow'],
+        genres: ['Thriller', 'Drama'],
+        issuedOn: '1998-10-30',
+      },
+    },
+    price: 999,
+    units: 8,
+  },
+  {
+    product: {
+      sku: 'NAV-3001',
+      title: 'Brass sextant',
+      type: 'INSTRUMENT',
+      description: 'A working replica with a 130° arc and a vernier of 0.2 minutes, in a wooden box.',
+      categories: ['instruments'],
+      properties: [
+        { name: 'material', value: 'brass' },
+        { name: 'maker', value: 'Harrow & Sons' },
+      ],
+      shipping: { weight: 1850, dimensions: { width: 270, height: 140, depth: 250 } },
+    },
+    price: 28_900,
+    listPrice: 34_900,
+    units: 6,
+  },
+  {
+    product: {
+      sku: 'NAV-3002',
+      title: 'Hand bearing compass',
+      type: 'INSTRUMENT',
+      categories: ['instruments'],
+      properties: [
+        { name: 'material', value: 'rubber' },
+        { name: 'maker', value: 'Polaris Works' },
+      ],
+      shipping: { weight: 240 },
+    },
+    price: 8950,
+    units: 30,
+  },
+  {
+    product: {
+      sku: 'NAV-3003',
+      title: 'Parallel rulers, 45 cm',
+      type: 'INSTRUMENT',
+      categories: ['instruments', 'charts'],
+      properties: [
+        { name: 'material', value: 'acrylic' },
+        { name: 'maker', value: 'Harrow & Sons' },
+      ],
+    },
+    price: 2490,
+    units: 55,
+  },
+  {
+    product: {
+      sku: 'MAP-4001',
+      title: 'Chart of the Lesser Skerries',
+      type: 'CHART',
+      categories: ['charts'],
+      properties: [
+        { name: 'scale', value: '1:50,000' },
+        { name: 'material', value: 'paper' },
+      ],
+    },
+    price: 3200,
+    units: 18,
+  },
+  {
+    product: {
+      sku: 'MAP-4002',
+      title: 'Chart of Fiddler’s Bay',
+      type: 'CHART',
+      categories: ['charts'],
+      properties: [
+        { name: 'scale', value: '1:12,500' },
+        { name: 'material', value: 'paper' },
+      ],
+    },
+    price: 3200,
+    listPrice: 3600,
+    units: 0,
+  },
+];
+
+export const SAMPLES = samples.length;
+
+/**
+ * Adds categories, products and stock. What is there already stays.
+ * @returns what went wrong, or null
+ */
+export async function addSamples(currency: string): Promise<string | null> {
+  for (const input of categories) {
+    const answer = await mutate(AddSampleCategoryDocument, { input });
+    if (typeof answer === 'string') return answer;
+    const { addCategory: outcome } = answer;
+    if (outcome.__typename === 'CategoryNotFound') return outcome.message; // a slug that is taken is one of before
+  }
+  const products = samples.map(({ product, price, listPrice = price }) => ({
+    ...product,
+    price: { amount: price, currency },
+    listPrice: { amount: listPrice, currency },
+  }));
+  const answer = await mutate(SaveSampleProductsDocument, { products });
+  if (typeof answer === 'string') return answer;
+  const [rejected] = answer.saveProducts.rejected;
+  if (rejected) return rejected.message;
+  for (const { product, units } of samples) {
+    const refused = units > 0 ? await restock(product.sku, units) : null;
+    if (refused !== null) return refused;
+  }
+  return null;
+}

@@ -1,0 +1,15 @@
+/** How far something has got. */
+import styles from './state-badge.module.css';
+
+export type Tone = 'done' | 'busy' | 'over';
+
+interface StateBadgeProps {
+  readonly words: { readonly name: string; readonly meaning: string };
+  readonly tone: Tone;
+}
+
+export const StateBadge = ({ words: { name, meaning }, tone }: StateBadgeProps) => (
+  <span className={`badge ${styles.state}`} data-state={tone} title={meaning}>
+    {name}
+  </span>
+);

@@ -1,0 +1,119 @@
+/** A till: a cart is filled, paid from an account, and becomes an order. Everything on it is as it is now. */
+import { useState } from 'react';
+import { useRole } from '../access.js';
+import { formatCount } from '../parts/format.js';
+import { Icon } from '../parts/icon.js';
+import { formatMoney } from '../parts/money.js';
+import { Empty, Notice } from '../parts/notice.js';
+import { QuantityField } from '../parts/quantity-field.js';
+import { SkeletonRows } from '../parts/skeleton.js';
+import { useStore } from '../parts/store.js';
+import { type Cart, cartStates, changeLine, type PaidOrder, removeLine, shortId, useCart } from './carts.js';
+import { LinesTable } from './lines-table.js';
+import { useStock } from './stock.js';
+import { ringUp, tillCart } from './till.js';
+import styles from './till-page.module.css';
+import { Receipt, TillPayment } from './till-payment.js';
+import { TitleFinder } from './title-finder.js';
+
+export function TillPage() {
+  const cartId = useStore(tillCart);
+  const { state: cart, refused } = useCart(cartId);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [order, setOrder] = useState<PaidOrder | null>(null);
+  const administers = useRole('ADMIN');
+  const act = async (change: Promise<string | null>) => setRefusal(await change);
+  const next = () => {
+    setRefusal(null);
+    setOrder(null);
+    tillCart.set(null);
+  };
+
+  if (order) return <Receipt order={order} onNext={next} />;
+  const ended = refused !== null || (cart !== null && cart.state !== 'ACTIVE' && cart.state !== 'PENDING');
+  return (
+    <div className={styles.columns}>
+      <section className="card" aria-labelledby="cart">
+        <header>
+          <h2 id="cart">{cartId === null ? 'A new cart' : `Cart ${shortId(cartId)}`}</h2>
+          {cartId !== null && (
+            <button type="button" className="button" onClick={next}>
+              Start another
+            </button>
+          )}
+        </header>
+        <div className={`body ${styles.cart}`}>
+          {ended ? (
+            <Notice tone="warn">
+              {cart
+                ? `This cart is of the past: ${cartStates[cart.state].meaning.toLowerCase()}.`
+                : 'This cart is gone.'}{' '}
+              Start another.
+            </Notice>
+          ) : (
+            <TitleFinder label="Add a product" onProduct={(sku) => void act(ringUp(sku))} />
+          )}
+          {refusal && <Notice tone="bad">{refusal}</Notice>}
+          {cartId !== null && !cart && !refused && <SkeletonRows rows={3} height="44px" />}
+          {(cartId === null || cart?.lines.length === 0) && (
+            <Empty icon="cart" title="Nothing is in it">
+              Type the beginning of a title above. What is put in is held for this cart, and nobody else gets it.
+            </Empty>
+          )}
+          {cart && cart.lines.length > 0 && (
+            <Lines cart={cart} fixed={cart.state !== 'ACTIVE'} onChange={(change) => void act(change)} />
+          )}
+        </div>
+      </section>
+      <TillPayment cart={ended ? null : cart} mayEndow={administers} onPaid={setOrder} onRefused={setRefusal} />
+    </div>
+  );
+}
+
+interface LinesProps {
+  readonly cart: Cart;
+  readonly fixed: boolean;
+  readonly onChange: (change: Promise<string | null>) => void;
+}
+
+function Lines({ cart, fixed, onChange }: LinesProps) {
+  const stock = useStock(cart.lines.map(({ sku }) => sku));
+  return (
+    <>
+      <LinesTable
+        label="Lines of the cart"
+        lines={cart.lines}
+        quantity={({ sku, title, quantity }) => {
+          const left = stock?.get(sku)?.available;
+          return (
+            <span className={styles.quantity}>
+              <QuantityField
+                label={`Units of ${title}`}
+                value={quantity}
+                max={quantity + (left ?? 0)}
+                disabled={fixed}
+                onChange={(wanted) => onChange(changeLine(cart.id, sku, wanted))}
+              />
+              <span className="note">{left !== undefined && `${formatCount(left)} left`}</span>
+            </span>
+          );
+        }}
+        action={({ sku, title }) => (
+          <button
+            type="button"
+            className="button quiet icon small"
+            aria-label={`Take out ${title}`}
+            title="Take out"
+            disabled={fixed}
+            onClick={() => onChange(removeLine(cart.id, sku))}
+          >
+            <Icon name="trash" />
+          </button>
+        )}
+      />
+      <p className={styles.total}>
+        Together <strong>{formatMoney(cart.total)}</strong>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+/** The account that pays for the cart at the till, and the receipt. */
+import { useState } from 'react';
+import { navigate } from '../location.js';
+import { formatMoment } from '../parts/format.js';
+import { formatMoney } from '../parts/money.js';
+import { Failure, Notice } from '../parts/notice.js';
+import { SkeletonRows } from '../parts/skeleton.js';
+import { useStore } from '../parts/store.js';
+import { viewerStore } from '../session.js';
+import { nameOf, openAccount, useAccount, useAccounts } from './accounts.js';
+import { type Cart, type PaidOrder, pay, shortId } from './carts.js';
+import { LinesTable } from './lines-table.js';
+import styles from './till-page.module.css';
+
+/** What an account for trying out is opened with, in minor units. */
+const ENDOWMENT = 50_000;
+
+interface TillPaymentProps {
+  /** Null: nothing can be paid. */
+  readonly cart: Cart | null;
+  /** Whether whoever stands here may open accounts with money in them. */
+  readonly mayEndow: boolean;
+  readonly onPaid: (order: PaidOrder) => void;
+  readonly onRefused: (message: string | null) => void;
+}
+
+export function TillPayment({ cart, mayEndow, onPaid, onRefused }: TillPaymentProps) {
+  const { accounts, currency, error, again } = useAccounts();
+  const own = useStore(viewerStore)?.id;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  // The store does not pay itself.
+  const payers = accounts?.filter(({ owner }) => owner !== STORE) ?? null;
+  const id = chosen ?? payers?.find(({ owner }) => owner === own)?.id ?? payers?.[0]?.id ?? null;
+  const account = useAccount(id) ?? payers?.find((each) => each.id === id);
+
+  const doIt = async (work: () => Promise<void>) => {
+    setBusy(true);
+    onRefused(null);
+    await work();
+    setBusy(false);
+  };
+  const checkOut = () =>
+    doIt(async () => {
+      if (!cart || id === null) return;
+      const paid = await pay(cart.id, id);
+      if (typeof paid === 'string') onRefused(paid);
+      else onPaid(paid);
+    });
+  const open = () =>
+    doIt(async () => {
+      const opened = await openAccount(mayEndow ? { openingBalance: { amount: ENDOWMENT, currency } } : {});
+      if (typeof opened === 'string') onRefused(opened);
+      else setChosen(opened.id);
+    });
+
+  return (
+    <section className="card" aria-labelledby="payment">
+      <header>
+        <h2 id="payment">Payment</h2>
+        <span className="note">between accounts of this shop: no real money</span>
+      </header>
+      <div className={`body ${styles.payment}`}>
+        {error && !payers && <Failure again={again}>{error}</Failure>}
+        {!payers && !error && <SkeletonRows rows={2} height="36px" />}
+        {payers && (
+          <div className="field">
+            <label htmlFor="payer">Paid from</label>
+            <select
+              className="input"
+              id="payer"
+              value={id ?? ''}
+              disabled={payers.length === 0}
+              onChange={(event) => setChosen(event.target.value)}
+            >
+              {payers.length === 0 && <option value="">No account yet</option>}
+              {payers.map((payer) => (
+                <option key={payer.id} value={payer.id}>
+                  {nameOf(payer)} {shortId(payer.id)}
+                </option>
+              ))}
+            </select>
+            {account && <span className="note">It has {formatMoney(account.balance)}.</span>}
+          </div>
+        )}
+        <div className={styles.choice}>
+          {payers && (
+            <button type="button" className="button" disabled={busy} onClick={() => void open()}>
+              {mayEndow ? `Open an account with ${formatMoney({ amount: ENDOWMENT, currency })}` : 'Open an account'}
+            </button>
+          )}
+          <button
+            type="button"
+            className="button primary"
+            disabled={busy || id === null || !cart || cart.lines.length === 0}
+            onClick={() => void checkOut()}
+          >
+            {busy ? 'One moment…' : `Pay ${cart && cart.lines.length > 0 ? formatMoney(cart.total) : ''}`}
+          </button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The name of the account to which customers pay. */
+const STORE = 'The store';
+
+export function Receipt({ order, onNext }: { order: PaidOrder; onNext: () => void }) {
+  return (
+    <section className={`card ${styles.receipt}`} aria-labelledby="receipt">
+      <header>
+        <h2 id="receipt">Order {shortId(order.id)}</h2>
+        <span className="note">{formatMoment(Date.parse(order.placedAt))} UTC</span>
+      </header>
+      <div className="body">
+        <Notice tone="good" icon="check">
+          Paid: {formatMoney(order.total)}.
+        </Notice>
+        <LinesTable label="Lines of the order" lines={order.lines} />
+        <div className={styles.choice}>
+          <button type="button" className="button" onClick={() => navigate('/commerce/orders')}>
+            See all orders
+          </button>
+          <button type="button" className="button primary" onClick={onNext}>
+            Next customer
+          </button>
+        </div>
+      </div>
+    </section>
+  );
+}

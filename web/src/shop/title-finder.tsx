@@ -1,0 +1,54 @@
+/** Finds a product by the beginning of its title, whatever the case and the accents. */
+import { useState } from 'react';
+import { SearchBox } from '../parts/combobox.js';
+import { useData } from '../parts/use-data.js';
+import { TitleCompletionsDocument } from './products.js';
+import styles from './title-finder.module.css';
+
+interface TitleFinderProps {
+  readonly label: string;
+  readonly onProduct: (sku: string) => void;
+  /** What is done with words that were entered as they are. Left out: only products can be chosen. */
+  readonly onWords?: (text: string) => void;
+}
+
+const PREFIX_MAX = 100;
+/** Stands among the options for the words themselves. No SKU begins so. */
+const WORDS = ' ';
+
+export function TitleFinder({ label, onProduct, onWords }: TitleFinderProps) {
+  const [text, setText] = useState('');
+  const prefix = text.trim().slice(0, PREFIX_MAX);
+  const { data } = useData(TitleCompletionsDocument, prefix === '' ? null : { prefix });
+  const completions = (data?.completeTitle ?? []).map(({ title, sku }) => ({
+    value: sku,
+    content: (
+      <>
+        <span className={styles.title}>{title}</span>
+        <code className={styles.sku}>{sku}</code>
+      </>
+    ),
+  }));
+  const words = {
+    value: WORDS,
+    content: <span className={styles.title}>Titles with the words “{prefix}”</span>,
+  };
+  const enter = () => {
+    if (onWords && prefix !== '') onWords(prefix);
+  };
+  return (
+    <SearchBox
+      label={label}
+      listLabel="Titles that begin so"
+      text={text}
+      onText={setText}
+      options={onWords && prefix !== '' ? [...completions, words] : completions}
+      onChoose={(value) => {
+        if (value === WORDS) return enter();
+        setText('');
+        onProduct(value);
+      }}
+      onEnter={enter}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+/** Moves money from one account to another. */
+import { useState } from 'react';
+import { formatMoney, parseAmount } from '../parts/money.js';
+import { Failure, Notice } from '../parts/notice.js';
+import { SkeletonRows } from '../parts/skeleton.js';
+import { TextField } from '../parts/text-field.js';
+import { textOf, useForm } from '../parts/use-form.js';
+import { type Account, nameOf, type Transfer, transfer, transferStates, useAccounts } from './accounts.js';
+import styles from './accounts-page.module.css';
+import { shortId } from './carts.js';
+import { StateBadge } from './state-badge.js';
+import { transferTones } from './transfers-card.js';
+
+export function TransferForm() {
+  const { accounts, currency, error, again } = useAccounts();
+  const [done, setDone] = useState<Transfer | null>(null);
+  const { busy, refusal, submit } = useForm(async (fields) => {
+    setDone(null);
+    const amount = parseAmount(textOf(fields, 'amount'), currency);
+    if (amount === null) return `That is no amount of ${currency}`;
+    const moved = await transfer(textOf(fields, 'from'), textOf(fields, 'to'), amount, currency);
+    if (typeof moved === 'string') return moved;
+    setDone(moved);
+    return null;
+  });
+  return (
+    <section className="card" aria-labelledby="transfer">
+      <header>
+        <h2 id="transfer">Transfer</h2>
+      </header>
+      <div className="body">
+        {error && !accounts && <Failure again={again}>{error}</Failure>}
+        {!accounts && !error && <SkeletonRows rows={4} height="36px" />}
+        {accounts && (
+          <form className={styles.form} onSubmit={submit}>
+            <AccountField label="From" name="from" accounts={accounts} />
+            <AccountField label="To" name="to" accounts={accounts} others />
+            <TextField
+              label={`Amount in ${currency}`}
+              name="amount"
+              inputMode="decimal"
+              autoComplete="off"
+              placeholder="0"
+              required
+            />
+            {refusal && <Notice tone="bad">{refusal}</Notice>}
+            {done && (
+              <Notice tone="good" icon="check">
+                {formatMoney(done.amount)}{' '}
+                <StateBadge words={transferStates[done.state]} tone={transferTones[done.state]} />
+              </Notice>
+            )}
+            <button type="submit" className="button primary" disabled={busy || accounts.length === 0}>
+              {busy ? 'On its way…' : 'Transfer'}
+            </button>
+          </form>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface AccountFieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly accounts: readonly Account[];
+  /** An account that is not in the list may be meant, by its id. */
+  readonly others?: boolean;
+}
+
+function AccountField({ label, name, accounts, others = false }: AccountFieldProps) {
+  // Whoever has one account alone pays to accounts of others, whose ids were told.
+  if (others && accounts.length < 2) return <TextField label={label} name={name} hint="The account’s id" required />;
+  return (
+    <div className="field">
+      <label htmlFor={`transfer-${name}`}>{label}</label>
+      <select className="input" id={`transfer-${name}`} name={name} required>
+        {accounts.map((account) => (
+          <option key={account.id} value={account.id}>
+            {nameOf(account)} {shortId(account.id)} · {formatMoney(account.balance)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
