@@ -20,7 +20,7 @@ const states: readonly CartState[] = ['ACTIVE', 'PENDING', 'COMPLETE', 'EXPIRED'
 const connectionOf = (data: CartsQuery) => data.carts;
 
 export const cartTones: Readonly<Record<CartState, Tone>> = {
-  ACTIVE: 'busy',
+  ACTIVE: 'open',
   PENDING: 'busy',
   COMPLETE: 'done',
   EXPIRING: 'over',

@@ -1,6 +1,8 @@
 /** A product: what is known of it, and its stock as it is now. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatCount, formatDate, formatSpan } from '../parts/format.js';
+import { Icon } from '../parts/icon.js';
+import { Link } from '../parts/link.js';
 import { Modal } from '../parts/modal.js';
 import { formatMoney } from '../parts/money.js';
 import { Empty, Failure, Notice } from '../parts/notice.js';
@@ -11,6 +13,7 @@ import { textOf, useForm } from '../parts/use-form.js';
 import styles from './product-modal.module.css';
 import { CatalogProductDocument, type ProductDetail, restock, typeName } from './products.js';
 import { type StockFigures, useStock } from './stock.js';
+import { ringUp } from './till.js';
 
 export function ProductModal({ sku, onClose }: { sku: string; onClose: () => void }) {
   const { data, error, again } = useData(CatalogProductDocument, { sku });
@@ -32,6 +35,7 @@ function Product({ product }: { product: ProductDetail }) {
       <div className={styles.side}>
         <Stock stock={stock} />
         <RestockForm sku={product.sku} />
+        <SellButton sku={product.sku} soldOut={stock.available === 0} />
       </div>
       <div>
         {product.description && <p className={styles.description}>{product.description}</p>}
@@ -137,5 +141,24 @@ function RestockForm({ sku }: { sku: string }) {
         {busy ? 'Bringing in…' : 'Bring in'}
       </button>
     </form>
+  );
+}
+
+/** Puts one into the cart that stands at the till. */
+function SellButton({ sku, soldOut }: { sku: string; soldOut: boolean }) {
+  const [outcome, setOutcome] = useState<{ readonly refusal: string | null } | null>(null);
+  const sell = async () => setOutcome({ refusal: await ringUp(sku) });
+  return (
+    <>
+      {outcome?.refusal && <Notice tone="bad">{outcome.refusal}</Notice>}
+      {outcome && !outcome.refusal && (
+        <Notice tone="good" icon="check" action={<Link href="/commerce/till">Go to the till</Link>}>
+          One is in the cart at the till.
+        </Notice>
+      )}
+      <button type="button" className="button" disabled={soldOut} onClick={() => void sell()}>
+        <Icon name="cart" /> {soldOut ? 'None is left to sell' : 'Put one into the cart at the till'}
+      </button>
+    </>
   );
 }

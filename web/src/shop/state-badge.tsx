@@ -1,7 +1,7 @@
 /** How far something has got. */
 import styles from './state-badge.module.css';
 
-export type Tone = 'done' | 'busy' | 'over';
+export type Tone = 'open' | 'busy' | 'done' | 'over';
 
 interface StateBadgeProps {
   readonly words: { readonly name: string; readonly meaning: string };

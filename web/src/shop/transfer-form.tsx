@@ -34,7 +34,7 @@ export function TransferForm() {
         {accounts && (
           <form className={styles.form} onSubmit={submit}>
             <AccountField label="From" name="from" accounts={accounts} />
-            <AccountField label="To" name="to" accounts={accounts} others />
+            <AccountField label="To" name="to" accounts={accounts} others preset={accounts[1]?.id} />
             <TextField
               label={`Amount in ${currency}`}
               name="amount"
@@ -66,15 +66,17 @@ interface AccountFieldProps {
   readonly accounts: readonly Account[];
   /** An account that is not in the list may be meant, by its id. */
   readonly others?: boolean;
+  /** The one that is chosen at first; left out: the first. */
+  readonly preset?: string | undefined;
 }
 
-function AccountField({ label, name, accounts, others = false }: AccountFieldProps) {
+function AccountField({ label, name, accounts, others = false, preset }: AccountFieldProps) {
   // Whoever has one account alone pays to accounts of others, whose ids were told.
   if (others && accounts.length < 2) return <TextField label={label} name={name} hint="The account’s id" required />;
   return (
     <div className="field">
       <label htmlFor={`transfer-${name}`}>{label}</label>
-      <select className="input" id={`transfer-${name}`} name={name} required>
+      <select className="input" id={`transfer-${name}`} name={name} defaultValue={preset} required>
         {accounts.map((account) => (
           <option key={account.id} value={account.id}>
             {nameOf(account)} {shortId(account.id)} · {formatMoney(account.balance)}
