@@ -164,6 +164,7 @@ describeInBrowser('people, as administrators see them', () => {
     await page.getByText('This page is not for you').waitFor();
     expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()).toEqual([
       'Traffic',
+      'Shop',
       'GraphiQL',
     ]);
     await page.getByRole('link', { name: 'Go to the first page' }).click();

@@ -47,7 +47,7 @@ describeInBrowser('a server that takes trusted documents only, with those of the
     await page.getByRole('button', { name: 'Page: /atlas. Choose another' }).waitFor();
     await eventually(() => figure(page, 'In the chart')).toBe('1'); // over the socket
     const links = page.getByRole('navigation', { name: 'Pages' });
-    expect(await links.getByRole('link').allTextContents()).toEqual(['Traffic', 'People', 'System']);
+    expect(await links.getByRole('link').allTextContents()).toEqual(['Traffic', 'Shop', 'People', 'System']);
 
     await links.getByRole('link', { name: 'System' }).click();
     await page.getByRole('heading', { name: 'Storage' }).waitFor();

@@ -12,7 +12,7 @@ interface QuantityFieldProps {
 }
 
 /** What a line takes at most. */
-const LINE_MAX = 10_000;
+export const LINE_MAX = 10_000;
 
 export function QuantityField({ label, value, max, disabled = false, onChange }: QuantityFieldProps) {
   const [typed, setTyped] = useState(String(value));

@@ -55,13 +55,14 @@ export function CategoryTree(props: CategoryTreeProps) {
     const isOpen = open.has(node.id);
     const items = [...(tree.current?.querySelectorAll<HTMLElement>('[role="treeitem"]') ?? [])];
     const at = items.indexOf(item);
+    const firstBelow = item.querySelector<HTMLElement>('[role="treeitem"]'); // none while the branch is loading
     const parent = item.parentElement?.closest<HTMLElement>('[role="treeitem"]');
     const actions: Record<string, () => void> = {
       ArrowDown: () => items[at + 1]?.focus(),
       ArrowUp: () => items[at - 1]?.focus(),
       Home: () => items[0]?.focus(),
       End: () => items.at(-1)?.focus(),
-      ArrowRight: () => (isOpen ? items[at + 1]?.focus() : node.childCount > 0 && turn(node.id, true)),
+      ArrowRight: () => (isOpen ? firstBelow?.focus() : node.childCount > 0 && turn(node.id, true)),
       ArrowLeft: () => (isOpen ? turn(node.id, false) : parent?.focus()),
       Enter: () => choose(node),
       ' ': () => choose(node),

@@ -5,7 +5,7 @@ import { formatCount } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
 import { formatMoney } from '../parts/money.js';
 import { Empty, Notice } from '../parts/notice.js';
-import { QuantityField } from '../parts/quantity-field.js';
+import { LINE_MAX, QuantityField } from '../parts/quantity-field.js';
 import { SkeletonRows } from '../parts/skeleton.js';
 import { useStore } from '../parts/store.js';
 import { type Cart, cartStates, changeLine, type PaidOrder, removeLine, shortId, useCart } from './carts.js';
@@ -90,7 +90,7 @@ function Lines({ cart, fixed, onChange }: LinesProps) {
               <QuantityField
                 label={`Units of ${title}`}
                 value={quantity}
-                max={quantity + (left ?? 0)}
+                max={left === undefined ? LINE_MAX : quantity + left}
                 disabled={fixed}
                 onChange={(wanted) => onChange(changeLine(cart.id, sku, wanted))}
               />

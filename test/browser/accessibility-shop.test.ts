@@ -1,0 +1,101 @@
+/** The pages of the shop by axe-core, as `accessibility.test.ts` has the others. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { faultsOf } from './axe.js';
+import { describeInBrowser } from './chromium.js';
+import { useDashboard } from './dashboard.js';
+
+const expectNoFaults = async (page: Page) => expect.soft(await faultsOf(page)).toEqual([]);
+
+describeInBrowser('axe-core on the pages of the shop', () => {
+  const dashboard = useDashboard();
+
+  it('finds nothing wrong with an empty shop', async () => {
+    const page = await dashboard.openSignedIn('/commerce');
+    await page.getByRole('button', { name: 'Add sample products' }).waitFor();
+    await expectNoFaults(page);
+    for (const [path, text] of [
+      ['categories', 'There is no category yet'],
+      ['carts', 'No cart is active'],
+      ['till', 'No account yet'],
+      ['orders', 'Nothing has been bought yet'],
+      ['accounts', 'Nothing has been moved yet'],
+    ] as const) {
+      await page.goto(`${dashboard.url}/commerce/${path}`);
+      await page.getByText(text).waitFor({ state: 'attached' });
+      await expectNoFaults(page);
+    }
+  });
+
+  it('finds nothing wrong with the catalog, its facets, a product, and what is offered while one types', async () => {
+    const page = await dashboard.openSignedIn('/commerce');
+    await page.getByRole('button', { name: 'Add sample products' }).click();
+    await page.getByRole('button', { name: 'Go to the catalog' }).click();
+    await page.getByRole('row', { name: /Brass sextant/ }).waitFor();
+    await expectNoFaults(page);
+    await page.getByRole('combobox', { name: 'Find a product' }).fill('night');
+    await page.getByRole('option', { name: 'Night Watch' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await expectNoFaults(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText('Aphelion Drift').waitFor();
+    await expectNoFaults(page);
+  });
+
+  it('finds nothing wrong with the categories: the tree, one that is moved, what is asked', async () => {
+    const page = await dashboard.openSignedIn('/commerce/categories?category=music');
+    await page.getByRole('row', { name: /Night Watch/ }).waitFor();
+    await page.getByRole('treeitem', { name: /^Music/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('treeitem', { name: /^Folk/ }).waitFor();
+    await expectNoFaults(page);
+    await page.keyboard.press('m');
+    await page.getByText('Where does Music go?').waitFor();
+    await expectNoFaults(page);
+    await page.getByRole('button', { name: 'Add within' }).click();
+    await expectNoFaults(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByLabel('Where what is in it goes').waitFor();
+    await expectNoFaults(page);
+  });
+
+  it('finds nothing wrong with the till, the carts, a receipt and an order', async () => {
+    const page = await dashboard.openSignedIn('/commerce?sku=LP-1001');
+    await page.getByRole('button', { name: 'Put one into the cart at the till' }).click();
+    await page.getByRole('link', { name: 'Go to the till' }).click();
+    await page.getByRole('button', { name: 'Open an account with €500.00' }).click();
+    await page.getByText('It has €500.00.').waitFor();
+    await page.getByText('39 left').waitFor();
+    await expectNoFaults(page);
+    await page.getByRole('link', { name: 'Carts' }).click();
+    await page.getByRole('button', { name: /^Open the cart/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectNoFaults(page);
+    await page.getByRole('button', { name: 'Take it to the till' }).click();
+    await page.getByRole('button', { name: 'Pay €14.90' }).click();
+    await page.getByText('Paid: €14.90.').waitFor();
+    await expectNoFaults(page);
+    await page.getByRole('button', { name: 'See all orders' }).click();
+    await page.getByRole('button', { name: /^Open the order/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectNoFaults(page);
+  });
+
+  it('finds nothing wrong with the accounts, and with what is violated', async () => {
+    const page = await dashboard.openSignedIn('/commerce/accounts');
+    await page.getByRole('table', { name: 'Transfers' }).getByText('Done').waitFor();
+    await expectNoFaults(page);
+    await page.getByRole('button', { name: 'Open an account' }).click();
+    await page.getByLabel('Name', { exact: true }).waitFor();
+    await expectNoFaults(page);
+    await page.keyboard.press('Escape');
+    await dashboard.db.collection('catalog.facets').updateMany({ kind: 'TYPE' }, { $inc: { count: 5 } });
+    await page.getByRole('link', { name: 'Recovery' }).click();
+    await page.getByRole('table', { name: 'Violations' }).waitFor();
+    await expectNoFaults(page);
+    await page.getByRole('button', { name: 'Recover now' }).click();
+    await page.getByText('Every invariant holds').waitFor();
+    await expectNoFaults(page);
+  });
+});

@@ -1,0 +1,316 @@
+/** The shop as the staff see it. It begins empty, and is filled by its own samples. */
+import type { Locator, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { Product } from '../support/product.js';
+import { addAccount } from './accounts.js';
+import { describeInBrowser } from './chromium.js';
+import { eventually, useDashboard } from './dashboard.js';
+
+describeInBrowser('the shop page', () => {
+  const dashboard = useDashboard();
+
+  it('leads an empty shop to its first products', async () => {
+    const page = await dashboard.openSignedIn('/commerce');
+    await page.getByRole('heading', { name: 'The shelves are empty' }).waitFor();
+    await page.getByText('sextant import-catalog').waitFor();
+    await page.getByRole('button', { name: 'Add sample products' }).click();
+    await page.getByText('10 products are on the shelves').waitFor();
+    await page.getByRole('button', { name: 'Go to the catalog' }).click();
+    await eventually(() => titles(page)).toHaveLength(10);
+  });
+
+  it('narrows the catalog by type, price, genre and property, and keeps that in the address', async () => {
+    const page = await dashboard.openSignedIn('/commerce');
+    const facets = page.getByRole('complementary', { name: 'Facets' });
+    const choose = (value: string) => facets.getByRole('button', { name: value }).click();
+    await choose('Instrument 3');
+    await eventually(() => titles(page)).toEqual(['Brass sextant', 'Hand bearing compass', 'Parallel rulers, 45 cm']);
+    await choose('Below €10 1');
+    await eventually(() => titles(page)).toEqual(['Night Ferry to Ostend']);
+    await choose('Folk 2');
+    await eventually(() => titles(page)).toEqual(['Songs for a Slack Tide', 'Élégie pour un phare']);
+    await choose('brass 1');
+    await eventually(() => titles(page)).toEqual(['Brass sextant']);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Material: brass' }).waitFor();
+    await eventually(() => titles(page)).toEqual(['Brass sextant']);
+    await page.goBack();
+    await eventually(() => titles(page)).toEqual(['Songs for a Slack Tide', 'Élégie pour un phare']);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByLabel('Sorted').selectOption('Highest discount first');
+    await eventually(async () => (await titles(page))[0]).toBe('The Longitude Prize');
+  });
+
+  it('completes a title without its accents by the keyboard alone, and finds words', async () => {
+    const page = await dashboard.openSignedIn('/commerce');
+    const finder = page.getByRole('combobox', { name: 'Find a product' });
+    await finder.pressSequentially('elegie');
+    await page.getByRole('option', { name: 'Élégie pour un phare' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Élégie pour un phare' });
+    await dialog.getByText('Ondine Kerval').waitFor();
+    await page.keyboard.press('Escape');
+    await finder.fill('night');
+    await page.getByRole('option', { name: 'Night Watch' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '“night”' }).waitFor();
+    await eventually(async () => (await titles(page)).toSorted()).toEqual(['Night Ferry to Ostend', 'Night Watch']);
+  });
+
+  it('shows stock as it moves, without being loaded anew, and brings units in', async () => {
+    const page = await dashboard.openSignedIn('/commerce');
+    await page.evaluate('globalThis.sameDocument = true');
+    const row = page.getByRole('row', { name: /Night Watch/ });
+    await eventually(() => stockIn(row)).toEqual(['12', '0', '0']);
+    const cart = await startCart(dashboard.product);
+    await addToCart(dashboard.product, cart, 'LP-1002', 5);
+    await eventually(() => stockIn(row)).toEqual(['7', '5', '0']);
+    await row.getByRole('button', { name: 'Night Watch' }).click();
+    await page.getByLabel('Units that came in').fill('3');
+    await page.getByRole('button', { name: 'Bring in' }).click();
+    await eventually(() => page.locator('dt:text-is("Ever stocked") + dd').textContent()).toBe('15');
+    await page.keyboard.press('Escape');
+    await eventually(() => stockIn(row)).toEqual(['10', '5', '0']);
+    expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
+  });
+
+  it('moves a category where it is dragged, with its products', async () => {
+    const page = await dashboard.openSignedIn('/commerce/categories');
+    await node(page, 'Music').focus();
+    await page.keyboard.press('ArrowRight');
+    await node(page, 'Folk').waitFor();
+    await node(page, 'Folk').getByText('Folk').dragTo(node(page, 'Films').getByText('Films'));
+    await page.getByText('Folk has moved').waitFor();
+    await node(page, 'Films, 4 products').waitFor(); // two films and two albums
+    await node(page, 'Music, 2 products').waitFor();
+    await node(page, 'Films').focus();
+    await page.keyboard.press('ArrowRight');
+    await node(page, 'Films').getByRole('treeitem', { name: 'Folk' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Folk, 2 products');
+  });
+
+  it('moves a category by the keyboard alone, and tells why it may not go somewhere', async () => {
+    const page = await dashboard.openSignedIn('/commerce/categories');
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await node(page, 'Films').focus();
+    await press('ArrowRight');
+    await node(page, 'Folk').waitFor();
+    await press('m', 'ArrowDown', 'Enter'); // Films under Folk, which is under Films
+    await page.getByRole('alert').getByText('Films').waitFor();
+    await press('m'); // Folk, which has the keyboard
+    await page.getByText('Where does Folk go?').waitFor();
+    await press('Escape');
+    await page.getByText('or press M on it').waitFor();
+    await press('m');
+    await page.getByRole('button', { name: 'To the top' }).click();
+    await page.getByText('Folk is at the top now').waitFor();
+    expect(await node(page, 'Folk').getAttribute('aria-level')).toBe('1');
+    await node(page, 'Folk').focus();
+    await press('m');
+    await node(page, 'Music').focus();
+    await press('Enter');
+    await node(page, 'Music, 3 products').waitFor();
+  });
+
+  it('adds, renames and removes a category', async () => {
+    const page = await dashboard.openSignedIn('/commerce/categories?category=music');
+    await page.getByRole('button', { name: 'Add within' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Chamber music');
+    expect(await page.getByLabel('Slug').inputValue()).toBe('chamber-music');
+    await page.getByRole('button', { name: 'Add the category' }).click();
+    await page.getByRole('heading', { name: 'Chamber music' }).waitFor();
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Slug').fill('folk');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor(); // taken
+    await page.getByLabel('Name', { exact: true }).fill('Quartets');
+    await page.getByLabel('Slug').fill('quartets');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'Quartets' }).waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove the category' }).click();
+    await page.getByRole('heading', { name: 'Music' }).waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByLabel('Where what is in it goes').selectOption('Films');
+    await page.keyboard.press('Escape');
+    await node(page, 'Music').waitFor();
+  });
+
+  it('sells at the till: a cart, a payment, an order', async () => {
+    const page = await dashboard.openSignedIn('/commerce/till');
+    await page.getByRole('button', { name: 'Open an account with €500.00' }).click();
+    await page.getByText('It has €500.00.').waitFor();
+    await ringUp(page, 'brass', 'Brass sextant');
+    await ringUp(page, 'song', 'Songs for a Slack Tide');
+    const line = page.getByRole('row', { name: /Songs/ });
+    await line.getByText('39 left').waitFor();
+    await line.getByRole('button', { name: 'one more' }).click();
+    await line.getByText('38 left').waitFor();
+    await page
+      .getByRole('row', { name: /sextant/ })
+      .getByRole('button', { name: 'Take out Brass sextant' })
+      .click();
+    await eventually(() => page.getByRole('row', { name: /sextant/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Pay €29.80' }).click();
+    await page.getByText('Paid: €29.80.').waitFor();
+    await page.getByRole('button', { name: 'See all orders' }).click();
+    const order = page.getByRole('row', { name: /Songs for a Slack Tide/ });
+    await order.getByText('Paid').waitFor();
+    await order.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('button', { name: 'One more of Songs for a Slack Tide' }).click();
+    await page.getByRole('dialog').getByText('€44.70 on').waitFor();
+  });
+
+  it('tells at the till what cannot be had and what cannot be paid, and charges nothing', async () => {
+    const { product } = dashboard;
+    await addToCart(product, await startCart(product), 'LP-1003', 1);
+    const page = await dashboard.openSignedIn('/commerce/till');
+    await ringUp(page, 'élégie', 'Élégie pour un phare');
+    await page.getByRole('alert').getByText('LP-1003 is sold out').waitFor();
+    await ringUp(page, 'brass', 'Brass sextant');
+    await page
+      .getByRole('row', { name: /sextant/ })
+      .getByLabel('Units of Brass sextant', { exact: true })
+      .fill('3');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Pay €867.00' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByText('It has €455.30.').waitFor();
+    await page.getByRole('button', { name: 'Start another' }).click();
+    await page.getByText('Nothing is in it').waitFor();
+  });
+
+  it('lists the carts of customers, which move as they are changed', async () => {
+    const { product } = dashboard;
+    const cart = await startCart(product);
+    await addToCart(product, cart, 'MAP-4001', 1);
+    const page = await dashboard.openSignedIn('/commerce/carts');
+    const row = page.getByRole('row', { name: /Chart of the Lesser Skerries/ });
+    await row.getByText('€32.00').waitFor();
+    await addToCart(product, cart, 'MAP-4001', 2);
+    await row.getByText('€96.00').waitFor();
+    await row.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('button', { name: 'Take it to the till' }).click();
+    await page
+      .getByRole('row', { name: /Skerries/ })
+      .getByText('15 left')
+      .waitFor();
+    await page.goto(`${dashboard.url}/commerce/carts`);
+    await page.getByRole('radio', { name: /^Paid/ }).click();
+    await page
+      .getByRole('row', { name: /Songs for a Slack Tide/ })
+      .first()
+      .getByText('Paid')
+      .waitFor();
+  });
+
+  it('transfers between accounts, and shows balances and states', async () => {
+    const page = await dashboard.openSignedIn('/commerce/accounts');
+    await page.getByRole('button', { name: 'Open an account' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Petty cash');
+    await page.getByLabel('Opening balance in EUR').fill('10.5');
+    await page.getByRole('button', { name: 'Open the account' }).click();
+    const petty = page.getByRole('table', { name: 'Accounts' }).getByRole('row', { name: /Petty cash/ });
+    await petty.getByText('€10.50').waitFor();
+    const choose = (label: string, name: RegExp) => chooseOption(page.getByLabel(label, { exact: true }), name);
+    await choose('From', /Petty cash/);
+    await choose('To', /The store/);
+    await page.getByLabel('Amount in EUR').fill('11');
+    await page.getByRole('button', { name: 'Transfer', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Amount in EUR').fill('2,50');
+    await page.getByRole('button', { name: 'Transfer', exact: true }).click();
+    await petty.getByText('€8.00').waitFor();
+    const transfers = page.getByRole('table', { name: 'Transfers' });
+    await transfers.getByRole('row', { name: 'Petty cash → The store' }).getByText('Done').waitFor();
+    await petty.getByRole('button', { name: /^Transfers of/ }).click();
+    await page.getByRole('heading', { name: 'Transfers of Petty cash' }).waitFor();
+    await eventually(() => transfers.locator('tbody tr').count()).toBe(1);
+  });
+
+  it('shows what is violated, mends it at once, and tells how the workers went', async () => {
+    const page = await dashboard.openSignedIn('/commerce/recovery');
+    await page.getByText('Every invariant holds').waitFor();
+    await dashboard.db
+      .collection<{ _id: string }>('catalog.facets')
+      .updateOne({ _id: 'TYPE//FILM' }, { $inc: { count: 5 } });
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('table', { name: 'Violations' }).getByText('7 where 2 was expected').waitFor();
+    await page.getByRole('button', { name: 'Recover now' }).click();
+    await page.getByText('Derive the counts and paths of the catalog again: 1').waitFor();
+    await page.getByText('Every invariant holds').waitFor();
+    const worker = page.getByRole('listitem').filter({ hasText: 'Settle transfers that did not get on' });
+    await worker.getByText(/^Ran .* ago, took \d+ ms$/).waitFor();
+  });
+
+  it('has for editors what they may do', async () => {
+    const edith = await addAccount(dashboard.product, 'Edith', ['EDITOR']);
+    const page = await dashboard.openSignedIn('/commerce/accounts', edith);
+    await page.getByText('You have no account').waitFor();
+    const links = page.getByRole('navigation', { name: 'Shop' }).getByRole('link');
+    expect(await links.allTextContents()).toEqual(['Catalog', 'Categories', 'Till', 'Orders', 'Accounts']);
+    await page.getByRole('link', { name: 'Till' }).click();
+    await page.getByRole('button', { name: 'Open an account' }).click();
+    await page.getByText('It has €0.00.').waitFor();
+    await ringUp(page, 'chart of the', 'Chart of the Lesser Skerries');
+    await page.getByRole('button', { name: 'Pay €32.00' }).click();
+    await page.getByRole('alert').waitFor();
+  });
+
+  it('stays in sight while the server is away, and goes on when it is back', async () => {
+    const page = await dashboard.openSignedIn('/commerce');
+    const row = page.getByRole('row', { name: /Hand bearing compass/ });
+    await eventually(() => stockIn(row)).toEqual(['30', '0', '0']);
+    dashboard.expectErrors(/WebSocket connection|ERR_CONNECTION_REFUSED/);
+    await dashboard.product.stop();
+    await page.getByText('The server cannot be reached. What stands below may be old.').first().waitFor();
+    expect(await titles(page)).toHaveLength(10);
+    await dashboard.restart();
+    const cart = await startCart(dashboard.product);
+    await addToCart(dashboard.product, cart, 'NAV-3002', 4);
+    await eventually(() => stockIn(row)).toEqual(['26', '4', '0']);
+    await eventually(() => page.getByText('may be old').count()).toBe(0);
+  });
+});
+
+/** The products that are listed. */
+const titles = (page: Page) =>
+  page.getByRole('table', { name: 'Products' }).locator('tbody th button').allTextContents();
+
+/** Available, in carts, sold: without the words that a narrow page needs. */
+async function stockIn(row: Locator): Promise<string[]> {
+  const cells = await row.getByRole('cell').allTextContents();
+  return cells.slice(-3).map((text) => text.replace(/^\D+/, ''));
+}
+
+const node = (page: Page, name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name}`) });
+
+/** Puts one into the cart by typing the beginning of its title. */
+async function ringUp(page: Page, beginning: string, title: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Add a product' }).fill(beginning);
+  await page.getByRole('option', { name: title }).click();
+  await page.getByRole('combobox', { name: 'Add a product' }).and(page.locator('[value=""]')).waitFor();
+}
+
+async function chooseOption(select: Locator, name: RegExp): Promise<void> {
+  const value = await select.locator('option').filter({ hasText: name }).getAttribute('value');
+  await select.selectOption(value);
+}
+
+async function startCart(product: Product): Promise<string> {
+  const { data } = await product.request<{ startCart: { id: string } }>('mutation { startCart { id } }', {}, null);
+  return data?.startCart.id ?? '';
+}
+
+async function addToCart(product: Product, cart: string, sku: string, quantity: number): Promise<void> {
+  const { data } = await product.request(
+    'mutation ($cart: ID!, $sku: String!, $quantity: Int!) { addToCart(cartId: $cart, sku: $sku, quantity: $quantity) { __typename } }',
+    { cart, sku, quantity },
+    null,
+  );
+  expect(data).toEqual({ addToCart: { __typename: 'Cart' } });
+}
