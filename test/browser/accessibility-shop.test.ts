@@ -38,7 +38,7 @@ describeInBrowser('axe-core on the pages of the shop', () => {
     await page.keyboard.press('ArrowDown');
     await expectNoFaults(page);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByText('Aphelion Drift').waitFor();
+    await page.getByRole('dialog').getByText('Jonas Veld').waitFor();
     await expectNoFaults(page);
   });
 

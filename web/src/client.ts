@@ -10,6 +10,7 @@ import {
   stringifyDocument,
 } from 'urql';
 import { explainGraphQLError } from './errors.js';
+import { newKey } from './request-key.js';
 import { ENDPOINT, fetchInSession } from './session.js';
 
 export const client = new Client({
@@ -61,7 +62,3 @@ export async function mutateOnce<Data, Variables extends AnyVariables & { readon
   if (typeof answer !== 'string') openKeys.delete(request);
   return answer;
 }
-
-/** A key that nobody else has. Not `randomUUID`, which pages without TLS are not given. */
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -51,12 +51,13 @@ export function CategoryTree(props: CategoryTreeProps) {
 
   const press = (event: KeyboardEvent<HTMLLIElement>, node: CategoryNode) => {
     const item = event.currentTarget;
-    if (event.target !== item || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.metaKey || event.ctrlKey || event.altKey) return;
     const isOpen = open.has(node.id);
     const items = [...(tree.current?.querySelectorAll<HTMLElement>('[role="treeitem"]') ?? [])];
     const at = items.indexOf(item);
-    const firstBelow = item.querySelector<HTMLElement>('[role="treeitem"]'); // none while the branch is loading
-    const parent = item.parentElement?.closest<HTMLElement>('[role="treeitem"]');
+    const level = levelOf(item);
+    const firstBelow = items.slice(at + 1, at + 2).find((next) => levelOf(next) > level); // none while the branch is loading
+    const parent = items.slice(0, at).findLast((before) => levelOf(before) < level);
     const actions: Record<string, () => void> = {
       ArrowDown: () => items[at + 1]?.focus(),
       ArrowUp: () => items[at - 1]?.focus(),
@@ -77,7 +78,7 @@ export function CategoryTree(props: CategoryTreeProps) {
 
   const shared = { ...props, open, turn, enterable, onFocus: setFocused, press, choose };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a list of lists is what a tree falls back to
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a list is what a tree falls back to
     <ul ref={tree} role="tree" aria-label="Categories" className={styles.tree}>
       {roots.map((node) => (
         <Item key={node.id} {...shared} node={node} level={1} />
@@ -85,6 +86,8 @@ export function CategoryTree(props: CategoryTreeProps) {
     </ul>
   );
 }
+
+const levelOf = (item: HTMLElement) => Number(item.ariaLevel);
 
 interface ItemProps extends CategoryTreeProps {
   readonly node: CategoryNode;
@@ -98,30 +101,27 @@ interface ItemProps extends CategoryTreeProps {
   readonly choose: (node: CategoryNode) => void;
 }
 
+/** A category, and those in it behind it: all items stand in one list, and their levels make the tree. */
 function Item(props: ItemProps) {
   const { node, level, chosen, moving, open, turn, enterable, onFocus, press, choose, onMoving, onMove } = props;
   const { id, slug, name, childCount, productCount } = node;
   const isOpen = open.has(id) && childCount > 0;
   const drop = useDrop(moving !== null && moving.id !== id, () => moving && onMove(moving, slug));
   return (
-    <li
-      role="treeitem"
-      aria-label={`${name}, ${formatCount(productCount)} ${productCount === 1 ? 'product' : 'products'}`}
-      aria-level={level}
-      aria-selected={slug === chosen}
-      aria-expanded={childCount > 0 ? isOpen : undefined}
-      tabIndex={id === enterable ? 0 : -1}
-      data-moving={moving?.id === id}
-      className={styles.item}
-      onFocus={(event) => event.target === event.currentTarget && onFocus(id)}
-      onKeyDown={(event) => press(event, node)}
-    >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the item takes the keys */}
-      <div
-        className={styles.row}
+    <>
+      <li
+        role="treeitem"
+        aria-level={level}
+        aria-selected={slug === chosen}
+        aria-expanded={childCount > 0 ? isOpen : undefined}
+        tabIndex={id === enterable ? 0 : -1}
+        data-moving={moving?.id === id}
+        className={styles.item}
         style={{ paddingInlineStart: `${level * 18 - 12}px` }}
         draggable
         {...drop}
+        onFocus={() => onFocus(id)}
+        onKeyDown={(event) => press(event, node)}
         onClick={() => choose(node)}
         onDragStart={(event) => {
           event.dataTransfer.setData('text/plain', name);
@@ -145,10 +145,11 @@ function Item(props: ItemProps) {
         <span className={styles.name}>{name}</span>
         <span className={styles.count} title={`${formatCount(productCount)} products in it and below it`}>
           {formatCompact(productCount)}
+          <span className="hidden"> {productCount === 1 ? 'product' : 'products'}</span>
         </span>
-      </div>
+      </li>
       {isOpen && <Branch {...props} level={level + 1} />}
-    </li>
+    </>
   );
 }
 
@@ -157,8 +158,7 @@ function Branch(props: ItemProps) {
   usePolling(again, POLL_MS);
   const children = data?.category?.children;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a branch of a tree, not of a form
-    <ul role="group">
+    <>
       {error && !children && (
         <li role="none">
           <Failure again={again}>{error}</Failure>
@@ -172,7 +172,7 @@ function Branch(props: ItemProps) {
       {children?.map((node) => (
         <Item key={node.id} {...props} node={node} />
       ))}
-    </ul>
+    </>
   );
 }
 

@@ -53,12 +53,6 @@ export const CatalogProductDocument = graphql(`
   }
 `);
 
-export const TitleCompletionsDocument = graphql(`
-  query TitleCompletions($prefix: String!) {
-    completeTitle(prefix: $prefix, first: 8) { title sku }
-  }
-`);
-
 const RestockDocument = graphql(`
   mutation Restock($sku: String!, $quantity: Int!, $key: String!) {
     restock(sku: $sku, quantity: $quantity, idempotencyKey: $key) { ...StockFigures }

@@ -1,8 +1,7 @@
 /** Finds a product by the beginning of its title, whatever the case and the accents. */
 import { useState } from 'react';
 import { SearchBox } from '../parts/combobox.js';
-import { useData } from '../parts/use-data.js';
-import { TitleCompletionsDocument } from './products.js';
+import { PREFIX_MAX, useTitleCompletions } from '../title-completions.js';
 import styles from './title-finder.module.css';
 
 interface TitleFinderProps {
@@ -12,15 +11,13 @@ interface TitleFinderProps {
   readonly onWords?: (text: string) => void;
 }
 
-const PREFIX_MAX = 100;
 /** Stands among the options for the words themselves. No SKU begins so. */
 const WORDS = ' ';
 
 export function TitleFinder({ label, onProduct, onWords }: TitleFinderProps) {
   const [text, setText] = useState('');
   const prefix = text.trim().slice(0, PREFIX_MAX);
-  const { data } = useData(TitleCompletionsDocument, prefix === '' ? null : { prefix });
-  const completions = (data?.completeTitle ?? []).map(({ title, sku }) => ({
+  const completions = useTitleCompletions(text).map(({ title, sku }) => ({
     value: sku,
     content: (
       <>

@@ -4,7 +4,8 @@
  */
 import { graphql } from '../../generated/gql.js';
 import type { CheckOutMutation } from '../../generated/graphql.js';
-import { command, type Failed, isFailed, newKey } from './commands.js';
+import { newKey } from '../request-key.js';
+import { command, type Failed, isFailed } from './commands.js';
 
 const CheckOutDocument = graphql(`
   mutation CheckOut($cartId: ID!, $account: ID!, $key: String!) {

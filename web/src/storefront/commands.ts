@@ -5,6 +5,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { Client, type CombinedError, fetchExchange } from 'urql';
 import { explainError } from '../client.js';
+import { newKey } from '../request-key.js';
 import { ENDPOINT, fetchInSession } from '../session.js';
 
 /** Without a cache: what has changed is told by subscriptions, and lists of products need not be asked for again. */
@@ -53,10 +54,6 @@ function isOpen(error: CombinedError | undefined): boolean {
   const code = error?.graphQLErrors[0]?.extensions?.code;
   return code === undefined || code === 'SERVER_BUSY' || code === 'INTERNAL_SERVER_ERROR';
 }
-
-/** A key that nobody else has. Not `randomUUID`, which pages without TLS are not given. */
-export const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Keys of changes whose answer never came: whoever asks for the same again gets the same key. */
 const openKeys = new Map<string, string>();

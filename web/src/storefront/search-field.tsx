@@ -1,25 +1,10 @@
 /** Finds products: titles that begin as is typed, or all with a word. A combobox as WAI-ARIA describes it. */
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from 'react';
-import { graphql } from '../../generated/gql.js';
-import type { ShopCompletionQuery } from '../../generated/graphql.js';
+import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import { navigate, useLocation } from '../location.js';
 import { Icon } from '../parts/icon.js';
-import { useData } from '../parts/use-data.js';
+import { PREFIX_MAX, useTitleCompletions } from '../title-completions.js';
 import { productAddress, searchAddress } from './addresses.js';
 import styles from './search-field.module.css';
-
-const CompletionDocument = graphql(`
-  query ShopCompletion($prefix: String!) {
-    completeTitle(prefix: $prefix, first: 8) { title sku }
-  }
-`);
-
-type Completion = ShopCompletionQuery['completeTitle'][number];
-
-/** What the API takes. */
-const TEXT_MAX = 100;
-/** Somebody who types is not asked after each letter. */
-const QUIET_MS = 120;
 
 export function SearchField() {
   const list = useId();
@@ -27,11 +12,7 @@ export function SearchField() {
   const [text, setText] = useState(query.get('q') ?? '');
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState<number | null>(null);
-  const prefix = useQuiet(text.trim());
-  const { data } = useData(CompletionDocument, open && prefix !== '' ? { prefix } : null);
-  const [known, setKnown] = useState<readonly Completion[]>([]); // until the next ones have come
-  if (data && data.completeTitle !== known) setKnown(data.completeTitle);
-  const options = open && text.trim() !== '' ? known : [];
+  const options = useTitleCompletions(open ? text : '');
 
   const close = () => {
     setOpen(false);
@@ -70,7 +51,7 @@ export function SearchField() {
           placeholder="Search the shop"
           autoComplete="off"
           spellCheck={false}
-          maxLength={TEXT_MAX}
+          maxLength={PREFIX_MAX}
           value={text}
           onChange={(event) => {
             setText(event.target.value);
@@ -103,14 +84,4 @@ export function SearchField() {
       </div>
     </search>
   );
-}
-
-/** A text once it has stood still. */
-function useQuiet(text: string): string {
-  const [quiet, setQuiet] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setQuiet(text), QUIET_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return quiet;
 }
