@@ -1,8 +1,6 @@
 /** Carts, stock, orders and accounts through the API: who may do what, what is answered, what is told live. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accounts } from '../../src/models/commerce/account.js';
-import { carts } from '../../src/models/commerce/cart.js';
-import { facets } from '../../src/models/commerce/facet.js';
 import type { Role } from '../../src/models/people/user.js';
 import { idOfType, toGlobalId } from '../../src/shared/global-id.js';
 import { useDatabase } from '../support/database.js';
@@ -250,59 +248,6 @@ describe('the staff', () => {
     expect((await query('violations { domain invariant subject detail }', admin())).answer).toEqual([
       { domain: 'commerce', invariant: 'money-is-conserved', subject: 'accounts', detail: '73 where 70 was expected' },
     ]);
-  });
-});
-
-describe('an administrator', () => {
-  it('lists the carts in a state page by page, the last changed first; nobody else does', async () => {
-    const [first, second, third] = [await newCart(), await newCart(), await newCart()];
-    await add(first);
-    const list = (page: string, token?: string) =>
-      query<{ edges: { node: { id: string } }[]; pageInfo: { endCursor: string } }>(
-        `carts(${page}) { edges { node { id } } pageInfo { endCursor } }`,
-        token ?? admin(),
-      );
-    const ids = ({ answer: { edges } }: Awaited<ReturnType<typeof list>>) => edges.map(({ node }) => node.id);
-    const page = await list('first: 2');
-    expect(ids(page)).toEqual([first, third]);
-    expect(ids(await list(`first: 2, after: "${page.answer.pageInfo.endCursor}"`))).toEqual([second]);
-    expect(ids(await list('state: PENDING'))).toEqual([]);
-    expect((await list('first: 101')).code).toBe('LIMIT_EXCEEDED');
-    expect((await list('first: 2', editor.token)).code).toBe('FORBIDDEN');
-  });
-
-  it('sees whose an account is by name', async () => {
-    const [his, hers] = [await accountOf(ann, 1), await accountOf({ id: 'gone', token: '' }, 1)];
-    const nameOf = (id: string) => query(`account(id: "${id}") { ownerName }`, admin());
-    expect((await nameOf(his)).answer).toEqual({ ownerName: 'ann' });
-    expect((await nameOf(hers)).answer).toEqual({ ownerName: '' });
-    expect((await nameOf(toGlobalId('Account', 'store'))).answer).toEqual({ ownerName: 'The store' });
-  });
-
-  it('lets the workers begin at once, who leave alone what is under way and mend what was left', async () => {
-    const [cart, account] = [await newCart(), await accountOf(ann, 1000)];
-    await add(cart, { quantity: 2 });
-    const id = idOfType('Cart', cart) ?? '';
-    const checkout = { call: 'left', account: idOfType('Account', account) ?? '', owner: ann.id, at: new Date() };
-    const leave = (at: Date) =>
-      carts(database.db).updateOne({ _id: id }, { $set: { state: 'PENDING', checkout, last_modified: at } });
-    const recover = async (token = admin()) => {
-      const { answer, code } = await call<{ worker: string; found: number }[]>('recover { worker found }', token);
-      return { found: answer?.map(({ found }) => found), workers: answer?.map(({ worker }) => worker), code };
-    };
-    await leave(new Date());
-    expect((await recover(editor.token)).code).toBe('FORBIDDEN');
-    expect((await recover()).found).toEqual([0, 0, 0, 0, 0, 0, 0]);
-    expect((await query(`cart(id: "${cart}") { state }`)).answer).toEqual({ state: 'PENDING' });
-    await leave(new Date(Date.now() - 600_000));
-    await facets(database.db).updateOne({ kind: 'TYPE' }, { $inc: { count: 5 } });
-    const { found, workers } = await recover();
-    expect(found).toEqual([0, 1, 0, 0, 0, 0, 1]);
-    expect((await query(`cart(id: "${cart}") { state }`)).answer).toEqual({ state: 'ACTIVE' });
-    expect((await query('violations { invariant subject }', admin())).answer).toEqual([]);
-    const jobs = await query<{ name: string }[]>('recoveryJobs { name lastRunAt failure }', admin());
-    expect(jobs.answer).toEqual(workers?.map((name) => ({ name, lastRunAt: null, failure: null })));
-    expect((await query('recoveryJobs { name }', editor.token)).code).toBe('FORBIDDEN');
   });
 });
 

@@ -1,0 +1,93 @@
+/** What administrators see of the shop, and how they bring it in order. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { carts } from '../../src/models/commerce/cart.js';
+import { facets } from '../../src/models/commerce/facet.js';
+import { idOfType, toGlobalId } from '../../src/shared/global-id.js';
+import { useDatabase } from '../support/database.js';
+import { addPerson, beginTestSession } from '../support/people.js';
+import { useServer } from '../support/server.js';
+import { emptyShop, openShop, type Shop } from './shop.js';
+
+const database = useDatabase();
+const server = useServer(database);
+let shop: Shop;
+let ann: string;
+let editor: string;
+
+beforeAll(async () => {
+  ann = (await addPerson(database.db, 'ann', ['MEMBER']))._id;
+  const edith = await addPerson(database.db, 'edith', ['EDITOR']);
+  editor = (await beginTestSession(database.db, server.services.config, edith)).token;
+});
+
+beforeEach(async () => {
+  await emptyShop(database.db);
+  shop = await openShop(database.db);
+  await shop.stock('A', 10, 250);
+});
+
+/** Asks as an administrator unless another token is given. */
+async function ask<T>(operation: string, token = server.token) {
+  const { data, errors } = await server.request<{ answer: T }>(operation, {}, token);
+  return { answer: data?.answer as T, code: errors?.[0]?.extensions.code };
+}
+const query = <T>(field: string, token?: string) => ask<T>(`{ answer: ${field} }`, token);
+const call = <T>(field: string, token?: string) => ask<T>(`mutation { answer: ${field} }`, token);
+
+const newCart = async () => (await call<{ id: string }>('startCart { id }')).answer.id;
+const add = (cart: string, quantity = 1) =>
+  call(`addToCart(cartId: "${cart}", sku: "A", quantity: ${quantity}) { __typename }`);
+const accountOf = async (owner: string) => toGlobalId('Account', (await shop.open(1000, owner))._id);
+
+describe('an administrator', () => {
+  it('lists the carts in a state page by page, the last changed first; nobody else does', async () => {
+    const [first, second, third] = [await newCart(), await newCart(), await newCart()];
+    await add(first);
+    const list = (page: string, token?: string) =>
+      query<{ edges: { node: { id: string } }[]; pageInfo: { endCursor: string } }>(
+        `carts(${page}) { edges { node { id } } pageInfo { endCursor } }`,
+        token,
+      );
+    const ids = ({ answer: { edges } }: Awaited<ReturnType<typeof list>>) => edges.map(({ node }) => node.id);
+    const page = await list('first: 2');
+    expect(ids(page)).toEqual([first, third]);
+    expect(ids(await list(`first: 2, after: "${page.answer.pageInfo.endCursor}"`))).toEqual([second]);
+    expect(ids(await list('state: PENDING'))).toEqual([]);
+    expect((await list('first: 101')).code).toBe('LIMIT_EXCEEDED');
+    expect((await list('first: 2', editor)).code).toBe('FORBIDDEN');
+  });
+
+  it('sees whose an account is by name', async () => {
+    const [his, hers] = [await accountOf(ann), await accountOf('gone')];
+    const nameOf = (id: string) => query(`account(id: "${id}") { ownerName }`);
+    expect((await nameOf(his)).answer).toEqual({ ownerName: 'ann' });
+    expect((await nameOf(hers)).answer).toEqual({ ownerName: '' });
+    expect((await nameOf(toGlobalId('Account', 'store'))).answer).toEqual({ ownerName: 'The store' });
+  });
+
+  it('lets the workers begin at once, who leave alone what is under way and mend what was left', async () => {
+    const [cart, account] = [await newCart(), await accountOf(ann)];
+    await add(cart, 2);
+    const id = idOfType('Cart', cart) ?? '';
+    const checkout = { call: 'left', account: idOfType('Account', account) ?? '', owner: ann, at: new Date() };
+    const leave = (at: Date) =>
+      carts(database.db).updateOne({ _id: id }, { $set: { state: 'PENDING', checkout, last_modified: at } });
+    const recover = async (token?: string) => {
+      const { answer, code } = await call<{ worker: string; found: number }[]>('recover { worker found }', token);
+      return { found: answer?.map(({ found }) => found), workers: answer?.map(({ worker }) => worker), code };
+    };
+    await leave(new Date());
+    expect((await recover(editor)).code).toBe('FORBIDDEN');
+    expect((await recover()).found).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect((await query(`cart(id: "${cart}") { state }`)).answer).toEqual({ state: 'PENDING' });
+    await leave(new Date(Date.now() - 600_000));
+    await facets(database.db).updateOne({ kind: 'TYPE' }, { $inc: { count: 5 } });
+    const { found, workers } = await recover();
+    expect(found).toEqual([0, 1, 0, 0, 0, 0, 1]);
+    expect((await query(`cart(id: "${cart}") { state }`)).answer).toEqual({ state: 'ACTIVE' });
+    expect((await query('violations { invariant subject }')).answer).toEqual([]);
+    const jobs = await query<{ name: string }[]>('recoveryJobs { name lastRunAt failure }');
+    expect(jobs.answer).toEqual(workers?.map((name) => ({ name, lastRunAt: null, failure: null })));
+    expect((await query('recoveryJobs { name }', editor)).code).toBe('FORBIDDEN');
+  });
+});
