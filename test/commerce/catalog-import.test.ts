@@ -85,15 +85,20 @@ describe('a catalog file', () => {
       JSON.stringify({ ...book, categories: ['none'] }),
       JSON.stringify({ category: { slug: 'A B', name: 'Bad' } }),
       JSON.stringify({ category: { slug: 'lost', name: 'Lost', under: 'none' } }),
+      JSON.stringify({ ...book, sku: undefined }),
     ];
     const { progress, rejects } = await run([...bad, '', ...LINES]);
-    expect(progress).toEqual({ lines: 14, products: 2, categories: 2, rejected: bad.length });
-    expect(rejects.map(([line]) => line).toSorted((left, right) => left - right)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(progress).toEqual({ lines: 15, products: 2, categories: 2, rejected: bad.length });
+    expect(rejects.map(([line]) => line).toSorted((left, right) => left - right)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    ]);
     expect(Object.fromEntries(rejects)).toMatchObject({
       1: 'The line is not JSON',
+      4: 'price: must be of the type object',
       6: 'film.issuedOn: must be a day such as 1971-11-08',
       7: 'categories.0 names no category: none',
       9: 'No category has the slug none',
+      10: 'sku: is missing',
     });
     await expectWhole();
   });

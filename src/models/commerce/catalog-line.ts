@@ -80,5 +80,11 @@ export function parseCatalogLine(line: Buffer): CatalogLine {
 
 function rejected({ issues: [issue] }: z.ZodError): CatalogLine {
   const field = issue?.path.join('.') || 'The line';
-  return { kind: 'rejected', reason: `${field}: ${issue?.message ?? 'is not a product'}` };
+  return { kind: 'rejected', reason: `${field}: ${issue ? whyNot(issue) : 'is not a product'}` };
+}
+
+/** In words for whoever made the file. */
+function whyNot(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type') return issue.message;
+  return issue.message.endsWith('received undefined') ? 'is missing' : `must be of the type ${issue.expected}`;
 }
