@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { carts, findCart, LINES_MAX, startCart } from '../../src/models/commerce/cart.js';
-import { addToCart } from '../../src/models/commerce/cart-line.js';
+import { addToCart, changeQuantity } from '../../src/models/commerce/cart-line.js';
 import { HOLDS_MAX } from '../../src/models/commerce/inventory.js';
 import { products } from '../../src/models/commerce/product.js';
 import { useDatabase } from '../support/database.js';
+import { Died, dyingDatabase, slowDatabase } from './interruptions.js';
 import { cartOf, emptyShop, expectNoViolations, minutesLater, now, openShop, type Shop, stockOfSku } from './shop.js';
 
 const database = useDatabase();
@@ -185,6 +186,25 @@ describe('calls at the same time', () => {
     expect(await stock('A')).toEqual([98, 2, 0, 100]);
     await shop.add(cart, { sku: 'A', quantity: 2, call });
     expect(await stock('A')).toEqual([98, 2, 0, 100]);
+  });
+});
+
+describe('a call that two processes carry out', () => {
+  it('leaves its units to the line, which the slower one finds changed by a process that died', async () => {
+    await shop.stock('A', 10);
+    const cart = await shop.start();
+    const change = { call: randomUUID(), cartId: cart._id, sku: 'A', quantity: 3 };
+    const meanwhile = async () => {
+      await addToCart(database.db, change, now);
+      const lower = { ...change, call: randomUUID(), quantity: 1 };
+      await expect(changeQuantity(dyingDatabase(database.db, 1), lower, now)).rejects.toBeInstanceOf(Died);
+    };
+    const slow = slowDatabase(database.db, 'carts', meanwhile);
+    expect(cartOf(await addToCart(slow, change, now)).items).toMatchObject([{ sku: 'A', qty: 1 }]);
+    await shop.recover(minutesLater(11));
+    expect(await stock('A')).toEqual([9, 1, 0, 10]);
+    expect(await findCart(database.db, cart._id)).toMatchObject({ items: [{ sku: 'A', qty: 1 }] });
+    await expectNoViolations(database.db);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * A process that dies, within the process of a test: a database that stops answering after a number of writes. What was written is
- * written; everything that is sent afterwards fails, as if nobody had sent it.
+ * written; everything that is sent afterwards fails, as if nobody had sent it. And one that is slow.
  */
 import type { Collection, Db } from 'mongodb';
 
@@ -19,12 +19,7 @@ export class Died extends Error {}
 /** @param writes how many are carried out before the process dies */
 export function dyingDatabase(db: Db, writes: number): Db {
   const life = { left: writes };
-  return new Proxy(db, {
-    get: (target, property) => {
-      if (property !== 'collection') return Reflect.get(target, property, target);
-      return (name: string) => dyingCollection(target.collection(name), life);
-    },
-  });
+  return withCollections(db, (collection) => dyingCollection(collection, life));
 }
 
 function dyingCollection(collection: Collection, life: { left: number }): Collection {
@@ -39,6 +34,35 @@ function dyingCollection(collection: Collection, life: { left: number }): Collec
         if (isWrite) life.left -= 1;
         return Reflect.apply(method, target, args);
       };
+    },
+  });
+}
+
+/** A process that is slow: something else happens right before its first `findOneAndUpdate` of a collection. */
+export function slowDatabase(db: Db, name: string, meanwhile: () => Promise<unknown>): Db {
+  let waiting: (() => Promise<unknown>) | null = meanwhile;
+  const slow = (collection: Collection): Collection =>
+    new Proxy(collection, {
+      get: (target, property) => {
+        const method: unknown = Reflect.get(target, property, target);
+        if (typeof method !== 'function') return method;
+        if (property !== 'findOneAndUpdate') return method.bind(target);
+        return async (...args: unknown[]) => {
+          const before = waiting;
+          waiting = null;
+          await before?.();
+          return Reflect.apply(method, target, args);
+        };
+      },
+    });
+  return withCollections(db, (collection) => (collection.collectionName === name ? slow(collection) : collection));
+}
+
+function withCollections(db: Db, wrap: (collection: Collection) => Collection): Db {
+  return new Proxy(db, {
+    get: (target, property) => {
+      if (property !== 'collection') return Reflect.get(target, property, target);
+      return (name: string) => wrap(target.collection(name));
     },
   });
 }

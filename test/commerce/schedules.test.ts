@@ -50,6 +50,8 @@ const step = fc.record({
   quantity: fc.integer({ min: 1, max: 3 }),
   /** After how many writes the process dies; null for one that lives. */
   dies: fc.option(fc.nat(14), { nil: null, freq: 3 }),
+  /** Whether another process carries the same call out at the same time, as when it is repeated. */
+  isRepeated: fc.boolean(),
 });
 const schedule = fc.array(fc.array(step, { minLength: 1, maxLength: 5, size: 'max' }), {
   minLength: 2,
@@ -80,10 +82,15 @@ async function start(n: number): Promise<void> {
 }
 
 async function perform(one: Step): Promise<void> {
+  await newCartAfterAnOrder(one.cart);
+  const call = randomUUID();
   const db = one.dies === null ? database.db : dyingDatabase(database.db, one.dies);
+  await Promise.all([attempt(one, call, db), one.isRepeated && attempt(one, call, database.db)]);
+}
+
+async function attempt(one: Step, call: string, db: typeof database.db): Promise<void> {
   try {
-    await newCartAfterAnOrder(one.cart);
-    const outcome = await operate(one, db);
+    const outcome = await operate(one, call, db);
     if (outcome && typeof outcome === 'object' && '__typename' in outcome) reached.refused += 1;
   } catch (error) {
     if (error instanceof Died) reached.died += 1;
@@ -99,9 +106,8 @@ async function newCartAfterAnOrder(n: number): Promise<void> {
   await startCart(database.db, 'EUR', now, { id: cartIds[n] });
 }
 
-function operate({ kind, cart, sku, quantity }: Step, db: typeof database.db): Promise<unknown> {
+function operate({ kind, cart, sku, quantity }: Step, call: string, db: typeof database.db): Promise<unknown> {
   const cartId = cartIds[cart] ?? '';
-  const call = randomUUID();
   switch (kind) {
     case 'add':
       return addToCart(db, { call, cartId, sku, quantity }, now);

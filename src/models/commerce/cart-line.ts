@@ -139,17 +139,19 @@ async function raise(
     : await pushLine(db, cart, { ...to, sku, price, title: held.title }, call, now);
   if (raised) return raised;
   // Compensation: the cart is no longer active, or the line has changed. The hold is given back by the attempt that took it.
-  const isGivenUp = await giveUp(db, cart, id);
+  const isGivenUp = await giveUp(db, cart, id, call);
   failpoint('cart.given-up');
-  if (isGivenUp) await lowerHold(db, place, to, line ?? null); // when it is not there any more, the repair gave it back
+  if (isGivenUp)
+    await lowerHold(db, place, to, line ?? null); // when it is not there any more, the repair gave it back
+  else await settleHold(db, place, now); // what is held is the line's, whoever has changed it since
   failpoint('cart.hold-returned');
   return null; // read again: the reason is in the cart
 }
 
-/** @returns false when another process has carried this very attempt on, so that its hold has its line */
-async function giveUp(db: Db, { _id }: CartDocument, id: string): Promise<boolean> {
+/** @returns false when another process has carried this very call on, so that its hold has had its line */
+async function giveUp(db: Db, { _id }: CartDocument, id: string, call: string): Promise<boolean> {
   const { matchedCount } = await carts(db).updateOne(
-    { _id, 'items.call': { $ne: id } }, // guard: no line came of it, and none will
+    { _id, calls: { $ne: call } }, // guard: no line came of it, and none will
     { $push: { revoked: rememberedCall(id) } },
     MAJORITY,
   );
