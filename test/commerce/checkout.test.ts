@@ -134,7 +134,11 @@ class Provider implements PaymentProvider {
     return { state: 'PAID' };
   }
 
+  /** A charge that it tells nothing of, for now. */
+  mute: string | undefined;
+
   async settle({ key }: Charge): Promise<PaymentOutcome> {
+    if (key === this.mute) throw new Error('No answer');
     if (this.charged.has(key)) return { state: 'PAID' };
     this.#forbidden.add(key);
     return declined;
@@ -193,6 +197,26 @@ describe('another provider of payments', () => {
     expect(first).toEqual(second);
     expect(await orders(database.db).countDocuments()).toBe(1);
     expect(await stock('A')).toEqual([8, 0, 2, 10]);
+    await expectNoViolations(database.db);
+  });
+
+  it('that cannot tell of one checkout yet: the others are brought to their ends, and this one when it tells', async () => {
+    provider.behaviour = 'pay and time out';
+    const account = await other.open(0);
+    const carts = [await fullCart(other), await fullCart(other), await fullCart(other)];
+    const calls = carts.map(() => randomUUID());
+    for (const [at, cart] of carts.entries())
+      await expect(other.checkOut(cart, account, { call: calls[at] ?? '' })).rejects.toMatchObject({
+        code: 'SERVER_BUSY',
+      });
+    provider.mute = calls[0];
+    await expect(other.recover(minutesLater(5))).rejects.toThrow('No answer');
+    expect(await Promise.all(carts.map(stateOf))).toEqual(['PENDING', 'COMPLETE', 'COMPLETE']);
+    provider.mute = undefined;
+    await other.recover(minutesLater(6));
+    expect(await Promise.all(carts.map(stateOf))).toEqual(['COMPLETE', 'COMPLETE', 'COMPLETE']);
+    expect([...provider.charged.values()]).toEqual([800, 800, 800]);
+    expect(await orders(database.db).countDocuments()).toBe(3);
     await expectNoViolations(database.db);
   });
 

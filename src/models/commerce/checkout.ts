@@ -173,26 +173,34 @@ async function orderOf(db: Db, { checkout, raises }: PendingCart): Promise<Order
   throw new SextantError('NOT_FOUND', 'The order was deleted');
 }
 
-/** @param since checkouts that have not got on since @returns how many were brought to their ends */
+/**
+ * One that fails keeps none of the others waiting; the next turn comes back to it.
+ * @param since checkouts that have not got on since
+ * @returns how many were brought to their ends
+ * @throws AggregateError some failed, otherwise than by the provider's not being able to tell yet
+ */
 export async function recoverCheckouts(db: Db, provider: PaymentProvider, since: Date, now: Date): Promise<number> {
   let count = 0;
+  const failures: unknown[] = [];
   for await (const cart of carts(db).find({ state: 'PENDING', last_modified: { $lt: since } })) {
-    if (await recoverCheckout(db, provider, cart, now)) count += 1;
+    try {
+      await recoverCheckout(db, provider, cart, now);
+      count += 1;
+    } catch (error) {
+      if (!(error instanceof BusyError)) failures.push(error);
+    }
     failpoint('checkout.recovered');
   }
+  if (failures.length > 0) throw new AggregateError(failures, `Checkouts that failed again: ${failures.map(String)}`);
   return count;
 }
 
-/** @returns false when the provider cannot tell yet: the next turn asks again */
-async function recoverCheckout(db: Db, provider: PaymentProvider, cart: CartDocument, now: Date): Promise<boolean> {
-  if (!cart.checkout) return false;
+async function recoverCheckout(db: Db, provider: PaymentProvider, cart: CartDocument, now: Date): Promise<void> {
+  if (!cart.checkout) return;
   const pending = { ...cart, checkout: cart.checkout };
-  try {
-    await conclude(db, pending, await provider.settle(chargeOf(pending), now), now);
-    return true;
-  } catch (error) {
-    if (error instanceof BusyError) return false;
-    if (error instanceof SextantError) return true; // its order was deleted; all else is done
-    throw error;
-  }
+  const outcome = await provider.settle(chargeOf(pending), now);
+  await conclude(db, pending, outcome, now).catch((error: unknown) => {
+    const isDone = error instanceof SextantError && error.code === 'CONFLICT'; // its order was deleted; all else is done
+    if (!isDone) throw error;
+  });
 }
