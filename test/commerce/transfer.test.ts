@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type AccountDocument, accounts, openAccount, STORE_ACCOUNT } from '../../src/models/commerce/account.js';
+import {
+  type AccountDocument,
+  accounts,
+  openAccount,
+  openAccountAs,
+  STORE_ACCOUNT,
+} from '../../src/models/commerce/account.js';
+import { AMOUNT_MAX } from '../../src/models/commerce/money.js';
 import {
   findTransfer,
   settleTransfer,
@@ -93,6 +100,27 @@ describe('what a transfer refuses', () => {
     expect(await move(1, { to: dollars._id })).toMatchObject({ __typename: 'CurrencyMismatch' });
     expect(await balances()).toEqual([1000, 50]);
     expect(await transactions(database.db).countDocuments()).toBe(0);
+  });
+});
+
+describe('all the money there is', () => {
+  it('stays below 2^53, however many accounts are opened at once, so that every balance and every sum is exact', async () => {
+    const act = { actor: 'ada@example.org', address: '::1', at: now, keptUntil: minutesLater(1) };
+    const opening = { owner: null, name: 'rich', opening: euros(AMOUNT_MAX) };
+    const open = (id: string) => openAccountAs(database.db, act, { id, ...opening });
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => open(`rich-${n}`)));
+    const opened = outcomes.filter(({ status }) => status === 'fulfilled').length;
+    expect(outcomes.filter((one) => one.status === 'rejected').map(({ reason }) => reason.code)).toEqual(
+      Array(10 - opened).fill('LIMIT_EXCEEDED'),
+    );
+    expect(opened).toBe(9);
+    const [first] = await accounts(database.db).find({ name: 'rich' }).toArray();
+    expect(await open(first?._id ?? '')).toEqual(first); // repeated by its call, it counts once
+    const rich = await accounts(database.db).find({ name: 'rich' }).toArray();
+    for (const { _id } of rich.slice(1)) await move(AMOUNT_MAX, { from: _id, to: first?._id ?? '' });
+    await move(1, { to: first?._id ?? '' });
+    expect(await shop.balance({ _id: first?._id ?? '' })).toBe(9 * AMOUNT_MAX + 1);
+    await expectNoViolations(database.db);
   });
 });
 

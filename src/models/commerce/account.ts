@@ -3,7 +3,7 @@
  * Invariant: no balance is below zero; the balances, with what has been debited and not yet credited, sum up to what the accounts were
  * opened with.
  */
-import type { Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, defineCollection, inTransaction } from '../../database/index.js';
 import {
   type Connection,
@@ -13,9 +13,9 @@ import {
   requireFirst,
   toConnection,
 } from '../../shared/connection.js';
-import { InputError } from '../../shared/errors.js';
+import { InputError, LimitError } from '../../shared/errors.js';
 import { type Act, recordAct } from '../people/audit.js';
-import { AMOUNT_MAX, type Money, requireAmount } from './money.js';
+import { AMOUNT_MAX, MONEY_MAX, type Money, requireAmount } from './money.js';
 
 export interface AccountDocument {
   _id: string;
@@ -31,6 +31,8 @@ export interface AccountDocument {
   /** Transfers under way at it: `transfer#run`. */
   pending: string[];
   opened_at: Date;
+  /** Of the store's account: what administrators have opened accounts with, all together. */
+  issued?: number;
 }
 
 export const accounts = defineCollection<AccountDocument>('accounts', [
@@ -51,7 +53,7 @@ export interface NewAccount {
   readonly opening: Money;
 }
 
-/** @throws InputError */
+/** For an account that begins empty; money comes by `openAccountAs`. @throws InputError */
 export async function openAccount(db: Db, account: NewAccount, now: Date): Promise<AccountDocument> {
   const { _id, ...fields } = toDocument(account, now);
   // Guard: `_id`. A repeat of the call finds the account that it opened.
@@ -63,7 +65,10 @@ export async function openAccount(db: Db, account: NewAccount, now: Date): Promi
   return opened ?? { _id, ...fields };
 }
 
-/** The same as an administrative act, which the audit trail tells. @throws InputError */
+/**
+ * The same as an administrative act, which the audit trail tells.
+ * @throws InputError @throws LimitError there would be more than MONEY_MAX in all accounts together
+ */
 export async function openAccountAs(db: Db, act: Act, account: NewAccount): Promise<AccountDocument> {
   const { _id, ...fields } = toDocument(account, act.at);
   const { value } = await inTransaction(
@@ -76,6 +81,7 @@ export async function openAccountAs(db: Db, act: Act, account: NewAccount): Prom
         { upsert: true, session },
       );
       if (before) return before;
+      if (fields.opened_with > 0) await issue(db, session, fields.opened_with);
       const detail = `${fields.opened_with} ${fields.currency}`;
       await recordAct(db, session, act, { action: 'ACCOUNT_OPENED', subject: _id, detail });
       return { _id, ...fields };
@@ -83,6 +89,17 @@ export async function openAccountAs(db: Db, act: Act, account: NewAccount): Prom
     { retryDuplicateKeys: true }, // the same call, by two at once
   );
   return value;
+}
+
+/** @throws LimitError */
+async function issue(db: Db, session: ClientSession, amount: number): Promise<void> {
+  const { matchedCount } = await accounts(db).updateOne(
+    // Guard: the sum stays exact. Two at once write this one document: the second repeats its transaction.
+    { _id: STORE_ACCOUNT, issued: { $not: { $gt: MONEY_MAX - amount } } },
+    { $inc: { issued: amount } },
+    { session },
+  );
+  if (matchedCount === 0) throw new LimitError(`All accounts together hold at most ${MONEY_MAX}`, MONEY_MAX);
 }
 
 /** @throws InputError */

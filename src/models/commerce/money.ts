@@ -1,4 +1,4 @@
-/** Money: whole minor units of the store's one currency. Sums stay exact, because every amount is bounded far below 2^53. */
+/** Money: whole minor units of the store's one currency. Sums stay exact, because every amount, and all of them together, are bounded below 2^53. */
 import { InputError } from '../../shared/errors.js';
 
 export interface Money {
@@ -13,6 +13,9 @@ export const PRICE_MAX = 1_000_000_000;
 
 /** The largest amount that an account is opened with or a transfer moves, in minor units: what the dearest cart costs. */
 export const AMOUNT_MAX = 1_000_000_000_000_000;
+
+/** All the money that accounts are opened with, in minor units: so every balance, and every sum of them, is exact. */
+export const MONEY_MAX = Number.MAX_SAFE_INTEGER;
 
 /**
  * A price as the catalog stores it. @returns minor units
