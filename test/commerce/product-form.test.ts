@@ -4,11 +4,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { findCatalogViolations } from '../../src/models/commerce/catalog-invariants.js';
 import { findCategory } from '../../src/models/commerce/category.js';
 import { findFacets } from '../../src/models/commerce/facet.js';
+import { restock } from '../../src/models/commerce/inventory.js';
+import { repairHolds } from '../../src/models/commerce/inventory-repair.js';
 import { migrateProducts } from '../../src/models/commerce/product-form.js';
 import { findAlbums, findProduct } from '../../src/models/commerce/product-list.js';
 import { completeTitle } from '../../src/models/commerce/product-title.js';
 import { useDatabase } from '../support/database.js';
 import { add, anAlbum, emptyCatalog, save } from './catalog-support.js';
+import { expectNoViolations } from './shop.js';
 
 const test = useDatabase();
 beforeEach(() => emptyCatalog(test.db));
@@ -72,6 +75,22 @@ describe('a product of the old form', () => {
     await insert(old('OLD'));
     await save(test.db, anAlbum('OLD'));
     expect(await findFacets(test.db, 'TYPE', { first: 5 }, 'LATEST')).toMatchObject([{ count: 1 }]);
-    expect(await findProduct(test.db, 'OLD')).toMatchObject({ qty: 3, version: 2 });
+    expect(await findProduct(test.db, 'OLD')).toMatchObject({ qty: 3, carted: [], sold: 0, stocked: 3, version: 2 });
+    await expectNoViolations(test.db);
+  });
+
+  it('has its stock whole before and after its turn: what carts hold and what came in meanwhile', async () => {
+    const hold = { cart_id: 'of the source', qty: 2, timestamp: new Date() };
+    await insert({ ...old('A'), carted: [hold] }, { ...old('B'), carted: [hold] }, old('C'));
+    await expectNoViolations(test.db);
+    await restock(test.db, { call: 'one', sku: 'C', quantity: 4 });
+    await save(test.db, anAlbum('A'));
+    while ((await migrateProducts(test.db)) > 0);
+    expect(await findProduct(test.db, 'A')).toMatchObject({ qty: 3, sold: 0, stocked: 5 });
+    expect(await findProduct(test.db, 'B')).toMatchObject({ qty: 3, sold: 0, stocked: 5 });
+    expect(await findProduct(test.db, 'C')).toMatchObject({ qty: 7, sold: 0, stocked: 7 });
+    await repairHolds(test.db, new Date(Date.now() + 1000), new Date());
+    expect(await findProduct(test.db, 'A')).toMatchObject({ qty: 5, carted: [], stocked: 5 });
+    await expectNoViolations(test.db);
   });
 });

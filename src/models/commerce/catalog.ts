@@ -9,6 +9,7 @@ import { failpoint } from '../../shared/failpoint.js';
 import { type CountedChange, moveCounters } from './catalog-counters.js';
 import { categories } from './category.js';
 import { PRODUCT_VERSION, type ProductDocument, products } from './product.js';
+import { stockOfFirstForm } from './product-form.js';
 import { type CatalogFields, OPTIONAL_FIELDS, type ProductInput, readProduct } from './product-input.js';
 
 export interface RejectedProduct {
@@ -88,9 +89,12 @@ async function saveBatch(db: Db, session: ClientSession, batch: readonly Item[])
     category_ids: paths.flatMap(([id]) => id ?? []),
     category_tree_ids: [...new Set(paths.flat())],
   }));
-  const before = await findCounted(db, session, [...latest.keys()]);
-  const changes = after.map((product): CountedChange => ({ before: before.get(product._id) ?? null, after: product }));
-  await updateInTransaction(db, products.collectionName, after.map(saving), session);
+  const stored = await findStored(db, session, [...latest.keys()]);
+  const changes = after.map(
+    (product): CountedChange => ({ before: stored.counted.get(product._id) ?? null, after: product }),
+  );
+  const updates = after.map((product) => saving(product, stored.firstStock.get(product._id)));
+  await updateInTransaction(db, products.collectionName, updates, session);
   await moveCounters(db, session, changes);
   return rejected;
 }
@@ -112,24 +116,37 @@ async function findPaths(
   );
 }
 
-/** @returns what is counted of those that are there in the present form */
-async function findCounted(db: Db, session: ClientSession, skus: string[]): Promise<Map<string, ProductDocument>> {
+type StockFields = Pick<ProductDocument, 'qty' | 'carted' | 'sold' | 'stocked'>;
+
+/** @returns what is counted of those that are there in the present form, and the stock of those that are in the first one */
+async function findStored(db: Db, session: ClientSession, skus: string[]) {
   const projection = { type: 1, details: 1, pricing: 1, properties: 1, category_tree_ids: 1, version: 1 };
   const found = await products(db)
     .find({ _id: { $in: skus } }, { session, projection })
     .toArray();
-  return new Map(found.filter(({ version }) => version === PRODUCT_VERSION).map((product) => [product._id, product]));
+  const isPresent = ({ version }: ProductDocument) => version === PRODUCT_VERSION;
+  const counted = new Map(found.filter(isPresent).map((product) => [product._id, product]));
+  const firstStock = new Map<string, StockFields>();
+  const first = found.filter((product) => !isPresent(product)).map(({ _id }) => _id);
+  if (first.length > 0) {
+    const stocks = products(db).find({ _id: { $in: first } }, { session, projection: { qty: 1, carted: 1, sold: 1 } });
+    for await (const product of stocks) firstStock.set(product._id, stockOfFirstForm(product));
+  }
+  return { counted, firstStock };
 }
 
-/** Guard: the catalog's fields alone are set, so whatever is done to the stock at the same time stands. */
-function saving({ _id, ...fields }: Omit<ProductDocument, 'qty' | 'carted' | 'sold' | 'stocked'>) {
+/**
+ * Guard: the catalog's fields alone are set, so whatever is done to the stock at the same time stands. A product of the first form
+ * gets its stock whole with them; there whatever is done at the same time is in conflict with the transaction, which is then repeated.
+ */
+function saving({ _id, ...fields }: Omit<ProductDocument, keyof StockFields>, firstStock?: StockFields) {
   const absent = OPTIONAL_FIELDS.filter((field) => fields[field] === undefined);
   return {
     q: { _id },
     u: {
-      $set: fields,
+      $set: { ...fields, ...firstStock },
       ...(absent.length > 0 && { $unset: Object.fromEntries(absent.map((field) => [field, ''])) }),
-      $setOnInsert: { qty: 0, carted: [], sold: 0, stocked: 0 },
+      ...(!firstStock && { $setOnInsert: { qty: 0, carted: [], sold: 0, stocked: 0 } }),
     },
     upsert: true,
   };

@@ -18,6 +18,12 @@ export function toPresentForm(document: ProductDocument): ProductDocument {
   return document.version === PRODUCT_VERSION ? document : fromFirstForm(document);
 }
 
+/** What the inventory counts by. What was ever brought in follows from the rest, whatever the document says. */
+export function stockOfFirstForm({ qty = 0, carted = [], sold = 0 }: Partial<ProductDocument>) {
+  const held = carted.reduce((sum, hold) => sum + hold.qty, 0);
+  return { qty, carted, sold, stocked: qty + held + sold };
+}
+
 function fromFirstForm({ details = {}, ...document }: Partial<ProductDocument> & Document): ProductDocument {
   const { genre, issue_date, ...others } = details as Document;
   const present: ProductDetails = {
@@ -25,13 +31,12 @@ function fromFirstForm({ details = {}, ...document }: Partial<ProductDocument> &
     ...(genre && { genres: [genre].flat() }),
     ...(issue_date && { issued_on: issue_date }),
   };
-  const stock = { qty: 0, carted: [], sold: 0, stocked: document.qty ?? 0 };
   const category_ids = document.category_ids ?? [];
   return {
-    ...stock,
     properties: [],
     category_tree_ids: category_ids,
     ...document,
+    ...stockOfFirstForm(document),
     category_ids,
     details: present,
     title_key: titleKey(document.title ?? ''),
