@@ -41,7 +41,7 @@ const slug = fc.constantFrom(...SLUGS);
 const operation = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('move' as const), slug, under: fc.option(slug) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('add' as const), slug, under: fc.option(slug) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), slug, to: fc.option(slug) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), slug, to: fc.option(slug, { freq: 1 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rename' as const), slug, newSlug: slug }) },
   {
     weight: 3,
