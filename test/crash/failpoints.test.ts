@@ -39,7 +39,7 @@ import {
 } from './scenarios/people.js';
 import { preAllocation } from './scenarios/pre-allocation.js';
 import { session } from './scenarios/session.js';
-import { transferBegunAgain, transferTakenBack, transferWorker } from './scenarios/transfers.js';
+import { jobsInterrupted, transferBegunAgain, transferTakenBack, transferWorker } from './scenarios/transfers.js';
 
 const scenarios = [
   categoryMove,
@@ -61,6 +61,7 @@ const scenarios = [
   hits,
   holdsRepaired,
   invitation,
+  jobsInterrupted,
   logImport,
   logOfAnother,
   logRepeat,

@@ -1,10 +1,11 @@
 /** Runs a scenario at one failpoint. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
+import { runSextant } from '../support/command.js';
 import { expireLeases } from '../support/leases.js';
-import { type Product, startProduct } from '../support/product.js';
+import { type ProductOptions, startProduct, startProductHere } from '../support/product.js';
 import { violationsOf } from './invariants.js';
-import type { Scenario } from './scenario.js';
+import type { Scenario, ServerScenario, WorkerScenario } from './scenario.js';
 
 export interface CrashRun<Seen> {
   readonly mongodbUri: string;
@@ -15,40 +16,57 @@ export interface CrashRun<Seen> {
   readonly signal: AbortSignal;
 }
 
+/** The process that dies is a real one. The fresh server is in this process: that real ones start anew is for the random kills to show. */
 export async function crash<Seen>({ mongodbUri, db, failpoint, scenario, signal }: CrashRun<Seen>): Promise<void> {
   const { environment = {} } = scenario;
   const place = { mongodbUri, database: db.databaseName, environment };
   const armed = `${failpoint}:${scenario.failpoints[failpoint]}`;
-  const doomed = await startProduct({ ...place, environment: { ...environment, SEXTANT_FAILPOINT: armed } });
-  const seen = await withProduct(doomed, signal, async (product) => {
-    const seen = await scenario.act(product, db);
-    expect(await product.process.ended).toMatchObject({ signal: 'SIGKILL' });
-    return seen;
-  });
+  const doomed = { ...place, environment: { ...environment, SEXTANT_FAILPOINT: armed } };
+  const seen = await ('act' in scenario
+    ? dieAsServer(doomed, db, scenario, signal)
+    : dieAsWorker(doomed, db, scenario));
   await expireLeases(db);
-  await withProduct(await startProduct(place), signal, async (product) => {
-    await scenario.judge(product, db, seen);
+  const fresh = await startProductHere(place);
+  try {
+    await scenario.judge(fresh, db, seen);
     expect(await violationsOf(db)).toEqual([]);
-  });
+  } finally {
+    await fresh.close();
+  }
 }
 
 /** The process ends with the work, or with the test's time: a scenario that does not pass its failpoint waits for a death in vain. */
-async function withProduct<T>(
-  product: Product,
+async function dieAsServer<Seen>(
+  place: ProductOptions,
+  db: Db,
+  scenario: ServerScenario<Seen>,
   signal: AbortSignal,
-  work: (product: Product) => Promise<T>,
-): Promise<T> {
+): Promise<Seen> {
+  const doomed = await startProduct(place);
   const giveUp = () => {
-    process.stderr.write(`Until it was given up, the product said:\n${product.output()}\n`);
-    void product.kill();
+    process.stderr.write(`Until it was given up, the product said:\n${doomed.output()}\n`);
+    void doomed.kill();
   };
   signal.addEventListener('abort', giveUp);
   try {
-    const result = await work(product);
+    const seen = await scenario.act(doomed, db);
+    expect(await doomed.process.ended).toMatchObject({ signal: 'SIGKILL' });
     signal.throwIfAborted();
-    return result;
+    return seen;
   } finally {
     signal.removeEventListener('abort', giveUp);
-    await product.kill();
+    await doomed.kill();
   }
+}
+
+async function dieAsWorker<Seen>(
+  { mongodbUri, database, environment }: ProductOptions,
+  db: Db,
+  scenario: WorkerScenario<Seen>,
+): Promise<Seen> {
+  const seen = await scenario.leave(db);
+  const place = { MONGODB_URI: mongodbUri ?? '', MONGODB_DATABASE: database };
+  const { code, output, errors } = await runSextant(['recover'], { ...place, ...environment });
+  expect(code, `${output}${errors}`).toBeNull(); // by a signal
+  return seen;
 }

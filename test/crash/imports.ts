@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { takeUpload } from '../../src/models/analytics/log-upload.js';
-import type { Product } from '../support/product.js';
+import type { ProductClient } from '../support/product.js';
 import type { AccessLog } from './access-log.js';
 
 const SITE = 'import.example';
@@ -25,7 +25,7 @@ interface Progress {
 }
 
 /** @returns the import's id */
-export async function upload(product: Product, log: AccessLog): Promise<string> {
+export async function upload(product: ProductClient, log: AccessLog): Promise<string> {
   const answer = await product.upload<{ importLog: { id: string } }>(IMPORT, { input: { site: SITE } }, log.file);
   expect(answer).toMatchObject({ data: { importLog: { id: expect.any(String) } } });
   return answer.data?.importLog.id ?? '';
@@ -41,7 +41,7 @@ export async function leaveUpload(db: Db, { file }: AccessLog): Promise<void> {
 
 /** Waits until an import has reached a state. @returns the import as it then is */
 export async function reach(
-  product: Product,
+  product: ProductClient,
   id: string,
   state: string,
 ): Promise<Progress['logImportChanged']['import']> {

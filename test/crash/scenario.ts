@@ -1,20 +1,32 @@
 /**
- * A scenario sends real operations to a real server process that kills itself at a failpoint, and then judges what a fresh process
- * makes of what was left: what was acknowledged is there, what was not is wholly there or wholly absent.
+ * A scenario lets a real process kill itself at a failpoint, and then judges what a fresh server makes of what was left: what was
+ * acknowledged is there, what was not is wholly there or wholly absent.
  */
 import type { Db } from 'mongodb';
-import type { Product } from '../support/product.js';
+import type { Product, ProductClient } from '../support/product.js';
 
-export interface Scenario<Seen> {
+interface CommonScenario<Seen> {
   /** Failpoints that this scenario passes, with the pass at which the process dies: not always the first, which may find nothing done before. */
   readonly failpoints: Readonly<Record<string, number>>;
   /** Settings that it needs. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Sends operations until the connection breaks. @returns what the client saw: what was acknowledged, what was sent */
-  act(product: Product, db: Db): Promise<Seen>;
-  /** With a fresh process: waits for the recovery, then checks the client's view. Throws by `expect`. */
-  judge(product: Product, db: Db, seen: Seen): Promise<void>;
+  /** With a fresh server: waits for the recovery, then checks the client's view. Throws by `expect`. */
+  judge(product: ProductClient, db: Db, seen: Seen): Promise<void>;
 }
+
+/** A server dies while it answers. */
+export interface ServerScenario<Seen> extends CommonScenario<Seen> {
+  /** Sends real operations until the connection breaks. @returns what the client saw: what was acknowledged, what was sent */
+  act(product: Product, db: Db): Promise<Seen>;
+}
+
+/** `sextant recover` dies while it sees to what another process has left: it does what the jobs of a server do, without their waits. */
+export interface WorkerScenario<Seen> extends CommonScenario<Seen> {
+  /** Makes what the dead process has left. */
+  leave(db: Db): Promise<Seen>;
+}
+
+export type Scenario<Seen> = ServerScenario<Seen> | WorkerScenario<Seen>;
 
 /** The answer, or null when the connection broke: the process died, and the client does not know whether it was done. */
 export async function answerOrNull<T>(answer: Promise<T>): Promise<T | null> {

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
+import { startApplication } from '../../src/application.js';
+import { readConfig } from '../../src/config.js';
+import { openDatabase } from '../../src/database/open-database.js';
 import { type Guarded, spawnGuarded } from './process.js';
 import { projectRoot } from './project-root.js';
 
@@ -24,12 +27,10 @@ export interface ProductOptions {
   readonly nodeOptions?: readonly string[];
 }
 
-export interface Product {
+/** What clients do with a running server. */
+export interface ProductClient {
   readonly url: string;
   readonly port: number;
-  readonly process: Guarded;
-  /** What it has written to its outputs: for the message of a failure. */
-  output(): string;
   /** Sends an operation. Signed in as the administrator unless `token` is null. @throws Error the connection broke: the process died */
   request<Data = Record<string, unknown>>(
     query: string,
@@ -42,6 +43,12 @@ export interface Product {
   upload<Data = Record<string, unknown>>(query: string, variables: object, file: File): Promise<Answer<Data>>;
   /** An access token of the administrator; the same one each time. */
   token(): Promise<string>;
+}
+
+export interface Product extends ProductClient {
+  readonly process: Guarded;
+  /** What it has written to its outputs: for the message of a failure. */
+  output(): string;
   /** SIGKILL. */
   kill(): Promise<void>;
   /** SIGTERM, and waits for the end. */
@@ -62,24 +69,48 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   const guarded = await spawnGuarded(process.execPath, [...(options.nodeOptions ?? []), main], {
     cwd: projectRoot,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      DATA_DIR: folder,
-      ...(options.mongodbUri === null ? {} : { MONGODB_URI: options.mongodbUri }),
-      MONGODB_DATABASE: options.database,
-      ADMIN_EMAIL: administrator.email,
-      ADMIN_PASSWORD: administrator.password,
-      TOKEN_SECRET: 'a secret that only tests and benchmarks use',
-      MAX_EVENT_LOOP_DELAY_MS: '60000', // what else the machine does must not make a test's operations too many
-      ...options.environment,
-    },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder, ...settingsOf(options) },
   });
   if (!options.dataFolder) void guarded.ended.then(() => rm(folder, { recursive: true, force: true }));
-  const url = await address(guarded);
-  return product(guarded, url);
+  const { url, output } = await address(guarded);
+  return {
+    ...clientOf(url),
+    process: guarded,
+    output,
+    kill: () => guarded.end('SIGKILL'),
+    stop: () => guarded.end('SIGTERM'),
+  };
+}
+
+/**
+ * Starts the same in this process: a fresh server for what a dead one has left, without the second that a process needs to load its code.
+ * @returns closes it
+ */
+export async function startProductHere(options: ProductOptions): Promise<ProductClient & { close(): Promise<void> }> {
+  const config = readConfig({ ...settingsOf(options), NODE_ENV: 'test', LOG_LEVEL: 'silent' });
+  const database = await openDatabase(config, () => undefined);
+  const { url, close } = await startApplication(config, database, () => undefined);
+  return {
+    ...clientOf(url),
+    close: async () => {
+      await close();
+      await database.close();
+    },
+  };
+}
+
+function settingsOf({ mongodbUri, database, environment }: ProductOptions): Record<string, string> {
+  return {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...(mongodbUri === null ? {} : { MONGODB_URI: mongodbUri }),
+    MONGODB_DATABASE: database,
+    ADMIN_EMAIL: administrator.email,
+    ADMIN_PASSWORD: administrator.password,
+    TOKEN_SECRET: 'a secret that only tests and benchmarks use',
+    MAX_EVENT_LOOP_DELAY_MS: '60000', // what else the machine does must not make a test's operations too many
+    ...environment,
+  };
 }
 
 /** Reads the output for the address that it listens on, and keeps the last of it. */
@@ -109,7 +140,7 @@ async function address(guarded: Guarded): Promise<{ url: string; output: () => s
   }
 }
 
-function product(guarded: Guarded, { url, output }: { url: string; output: () => string }): Product {
+function clientOf(url: string): ProductClient {
   let signedIn: Promise<string> | null = null;
   const send = async <Data>(query: string, variables: object, token: string | null): Promise<Answer<Data>> => {
     const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
@@ -135,12 +166,8 @@ function product(guarded: Guarded, { url, output }: { url: string; output: () =>
     upload,
     subscribe: (query, variables = {}) => subscribeAt(url, token, query, variables),
     port: Number(new URL(url).port),
-    process: guarded,
-    output,
     token,
     request: async (query, variables = {}, own) => send(query, variables, own === undefined ? await token() : own),
-    kill: () => guarded.end('SIGKILL'),
-    stop: () => guarded.end('SIGTERM'),
   };
 }
 

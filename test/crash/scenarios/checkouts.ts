@@ -1,9 +1,8 @@
 /** Checkouts, and orders that are raised, while the process dies: paid once or not at all, and the cart does not stay pending. */
 import { expect } from 'vitest';
-import type { Product } from '../../support/product.js';
+import type { ProductClient } from '../../support/product.js';
 import type { Scenario } from '../scenario.js';
 import {
-  callJobs,
   checkOut,
   expectOnce,
   expectStock,
@@ -82,13 +81,12 @@ export const checkoutDeclined: Scenario<Furnished> = {
 export const checkoutWorker: Scenario<Furnished> = {
   failpoints: { 'transfer.forbidden': 1, 'transfer.settled': 1, 'checkout.recovered': 1 },
   environment: { RECOVER_AFTER_SECONDS: '1' },
-  async act(product, db) {
+  async leave(db) {
     const furnished = await furnish(db);
     const checkout = { call: 'left', account: furnished.account, owner: null, at: new Date(0) };
     await db
       .collection<{ _id: string }>('carts')
       .updateOne({ _id: furnished.cart }, { $set: { state: 'PENDING', checkout, last_modified: new Date(0) } });
-    await callJobs(db, product);
     return furnished;
   },
   async judge(product, db, furnished) {
@@ -103,7 +101,7 @@ export const checkoutWorker: Scenario<Furnished> = {
 const raise = (order: string) =>
   `raiseOrderQuantity(orderId: "${order}", sku: "A", by: 3, idempotencyKey: "${KEY}") { __typename }`;
 
-async function buy(product: Product, furnished: Furnished): Promise<string> {
+async function buy(product: ProductClient, furnished: Furnished): Promise<string> {
   const { id } = await outcomeOf(product, checkOut(furnished));
   return id ?? '';
 }

@@ -1,11 +1,11 @@
 /** Requests that are recorded one call at a time: those of a call that was not acknowledged may be sent again. */
 import { expect } from 'vitest';
-import type { Product } from '../../support/product.js';
+import type { ProductClient } from '../../support/product.js';
 import { answerOrNull, type Scenario } from '../scenario.js';
 
 const RECORD = 'mutation ($events: [LogEventInput!]!) { recordEvents(events: $events) { inserted } }';
 
-function record(product: Product) {
+function record(product: ProductClient) {
   const event = { site: 'events.example', time: '2026-01-05T00:00:00Z', host: '192.0.2.1', path: '/', status: 200 };
   return product.request(RECORD, { events: [event, event, event] });
 }

@@ -1,7 +1,7 @@
 /** Hits of many callers at once: each acknowledged one is counted once, in the day and in the month. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
-import type { Product } from '../../support/product.js';
+import type { ProductClient } from '../../support/product.js';
 import { answerOrNull, type Scenario } from '../scenario.js';
 
 const SITE = 'crash.example';
@@ -32,7 +32,7 @@ export const hits: Scenario<HitsSeen> = {
   },
 };
 
-async function sendHits(product: Product): Promise<HitsSeen> {
+async function sendHits(product: ProductClient): Promise<HitsSeen> {
   const seen = { acknowledged: Array<number>(PAGES).fill(0), sent: Array<number>(PAGES).fill(0) };
   const query = 'mutation ($hit: HitInput!) { recordHit(hit: $hit) { recorded } }';
   const add = (counts: number[], page: number) => {

@@ -1,6 +1,6 @@
 /** An import dies at any of its steps: it goes on by itself, and in the end every line counted once. */
 import { expect } from 'vitest';
-import type { Product } from '../../support/product.js';
+import type { ProductClient } from '../../support/product.js';
 import { type AccessLog, expectCountedOnce, makeAccessLog } from '../access-log.js';
 import { leaveUpload, reach, upload } from '../imports.js';
 import { answerOrNull, type Scenario } from '../scenario.js';
@@ -38,7 +38,7 @@ export const logImport: Scenario<string | null> = {
 };
 
 /** @returns the id of an import that has finished */
-async function importLog(product: Product): Promise<string> {
+async function importLog(product: ProductClient): Promise<string> {
   const id = await upload(product, log);
   await reach(product, id, 'FINISHED');
   return id;

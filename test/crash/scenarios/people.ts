@@ -3,14 +3,14 @@ import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { hashOfToken } from '../../../src/models/people/one-time-token.js';
 import { hashPassword } from '../../../src/models/people/password.js';
-import { administrator, type Product } from '../../support/product.js';
+import { administrator, type ProductClient } from '../../support/product.js';
 import { answerOrNull, type Scenario } from '../scenario.js';
 
 const ann = { email: 'ann@example.org', password: 'a password of Ann', name: 'Ann' };
 const TOKEN = 'the token of the mail, known to the test';
 
 /** @returns the name of the answer's type */
-async function ask(product: Product, mutation: string, token: string | null = null): Promise<string | undefined> {
+async function ask(product: ProductClient, mutation: string, token: string | null = null): Promise<string | undefined> {
   const { data, errors } = await product.request<{ answer: { __typename: string } }>(
     `mutation { ${mutation} }`,
     {},
@@ -21,9 +21,9 @@ async function ask(product: Product, mutation: string, token: string | null = nu
 }
 
 const text = JSON.stringify;
-const signIn = (product: Product, { email, password } = ann) =>
+const signIn = (product: ProductClient, { email, password } = ann) =>
   ask(product, `answer: signIn(email: ${text(email)}, password: ${text(password)}) { __typename }`);
-const signUp = (product: Product) =>
+const signUp = (product: ProductClient) =>
   ask(
     product,
     `answer: signUp(input: { email: ${text(ann.email)}, password: ${text(ann.password)}, name: "Ann" }) { __typename }`,
@@ -31,7 +31,7 @@ const signUp = (product: Product) =>
 const accounts = (db: Db) => db.collection('users').countDocuments({ email: ann.email });
 
 /** The mutation's answer was lost, and the account is there as if it had not been. */
-async function expectAccount(product: Product, db: Db): Promise<void> {
+async function expectAccount(product: ProductClient, db: Db): Promise<void> {
   expect(await accounts(db)).toBe(1);
   expect(await signIn(product)).toBe('SignedIn');
 }
@@ -61,7 +61,7 @@ export const signUpDone: Scenario<void> = {
   },
 };
 
-const confirm = (product: Product) =>
+const confirm = (product: ProductClient) =>
   ask(product, `answer: confirmSignUp(token: ${text(TOKEN)}, password: ${text(ann.password)}) { __typename }`);
 
 export const confirmation: Scenario<void> = {
@@ -83,7 +83,7 @@ export const confirmation: Scenario<void> = {
   },
 };
 
-const accept = (product: Product, token: string) =>
+const accept = (product: ProductClient, token: string) =>
   ask(
     product,
     `answer: acceptInvitation(input: { token: ${text(token)}, name: "Ann", password: ${text(ann.password)} }) { __typename }`,
@@ -145,7 +145,7 @@ export const apiKey: Scenario<string> = {
   },
 };
 
-const forget = (product: Product) =>
+const forget = (product: ProductClient) =>
   ask(product, `answer: requestPasswordReset(email: ${text(administrator.email)}) { __typename }`);
 const resetsOf = (db: Db) => db.collection('auth.password_resets').countDocuments();
 
@@ -162,7 +162,7 @@ export const passwordForgotten: Scenario<void> = {
   },
 };
 
-const reset = (product: Product) =>
+const reset = (product: ProductClient) =>
   ask(product, `answer: resetPassword(token: ${text(TOKEN)}, newPassword: ${text(NEW_PASSWORD)}) { __typename }`);
 
 /** @returns an access token that was good before */

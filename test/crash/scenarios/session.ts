@@ -1,6 +1,6 @@
 /** A session that is renewed while the process dies: the client still has a token that is good, and only one family of tokens lives. */
 import { expect } from 'vitest';
-import { administrator, type Product } from '../../support/product.js';
+import { administrator, type ProductClient } from '../../support/product.js';
 import { answerOrNull, type Scenario } from '../scenario.js';
 
 const SIGN_IN = `mutation ($email: EmailAddress!, $password: String!) {
@@ -10,7 +10,7 @@ const REFRESH = `mutation ($token: String!) {
   refresh(refreshToken: $token) { __typename ... on SignedIn { refreshToken } }
 }`;
 
-async function renew(product: Product, token: string): Promise<string | null> {
+async function renew(product: ProductClient, token: string): Promise<string | null> {
   const { data } = await product.request<{ refresh: { refreshToken?: string } }>(REFRESH, { token }, null);
   return data?.refresh.refreshToken ?? null;
 }

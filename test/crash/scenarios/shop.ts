@@ -3,14 +3,16 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { type CartDocument, startCart } from '../../../src/models/commerce/cart.js';
+import { recover, recoveryWorkers } from '../../../src/models/commerce/recovery.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
 import { openShop, stockOfSku } from '../../commerce/shop.js';
-import type { Answer, Product } from '../../support/product.js';
+import type { Answer, Product, ProductClient } from '../../support/product.js';
 import { answerOrNull } from '../scenario.js';
 
 export const STOCK = 100;
 export const PRICE = 10;
 const CALL_MS = 500;
+const LOOK_MS = 20;
 export const KEY = 'the key of the call';
 
 export interface Furnished {
@@ -32,7 +34,7 @@ export const cartId = (cart: string) => toGlobalId('Cart', cart);
 export const accountId = (account: string) => toGlobalId('Account', account);
 
 /** @returns null when the process died */
-export function mutate(product: Product, mutation: string): Promise<Answer<{ answer: Outcome }> | null> {
+export function mutate(product: ProductClient, mutation: string): Promise<Answer<{ answer: Outcome }> | null> {
   return answerOrNull(product.request<{ answer: Outcome }>(`mutation { answer: ${mutation} }`));
 }
 
@@ -42,7 +44,7 @@ export interface Outcome {
 }
 
 /** The mutation's answer, which must come. */
-export async function outcomeOf(product: Product, mutation: string): Promise<Outcome> {
+export async function outcomeOf(product: ProductClient, mutation: string): Promise<Outcome> {
   const answer = await mutate(product, mutation);
   expect(answer?.errors).toBeUndefined();
   if (!answer?.data) throw new Error('The process died');
@@ -63,8 +65,10 @@ export async function letTimePass(db: Db): Promise<void> {
 
 /** What the workers do once enough time has passed. */
 export async function letWorkersRun(db: Db): Promise<void> {
-  await (await openShop(db)).recover(new Date(), true);
-  await (await openShop(db)).recover(new Date(), true); // again changes nothing
+  const { store } = await openShop(db);
+  for (const worker of [...recoveryWorkers, ...recoveryWorkers]) // again changes nothing
+    while ((await recover(db, store, worker, { now: new Date(), all: true })) === null)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS)); // a server's own job is at it
 }
 
 /** Lets the running server's scheduler begin its jobs, again and again, until the process has died. */
