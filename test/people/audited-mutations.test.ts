@@ -64,6 +64,7 @@ const notAdministrative: Readonly<Record<string, string>> = {
   checkOut: CUSTOMER,
   raiseOrderQuantity: CUSTOMER,
   transfer: 'is kept as a transfer, with both accounts',
+  recover: 'does at once what the workers do by themselves',
 };
 
 const known: Known = {};

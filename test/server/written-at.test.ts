@@ -8,12 +8,13 @@ import { euros, type Known, type Step, steps } from './every-mutation.js';
 const database = useDatabase();
 const server = useServer(database, { SIGN_UP: 'open' });
 
-/** Told elsewhere: by the test of the same name, or in the file that is named. */
+/** Those that write later, elsewhere or not at all: in the file that is named. */
 const elsewhere = {
   importLog: 'test/analytics/log-api.test.ts: it is an upload',
   undoLogImport: 'test/analytics/log-api.test.ts',
   confirmSignUp: 'test/people/sign-up-mail.test.ts: it needs a mail',
   resetPassword: 'test/people/password-reset.test.ts: it needs a mail',
+  recover: 'it writes only where something was left half-way, which nobody does here',
   requestPasswordReset: 'test/people/password-reset.test.ts: it tells nobody that it has written',
 };
 
