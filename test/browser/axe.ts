@@ -10,6 +10,7 @@ const OPTIONS = JSON.stringify({
 });
 /** All but GraphiQL's own editors, which are as they come. */
 const CONTEXT = "{ exclude: ['.graphiql-container'] }";
+const ANSWER_MS = 20_000;
 const SCREENS = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
@@ -29,12 +30,27 @@ export async function faultsOf(page: Page): Promise<string[]> {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize(screen);
       await page.evaluate('scrollTo(0, 0)'); // nothing then lies below the header
-      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-      const { violations } = (await page.evaluate(`axe.run(${CONTEXT}, ${OPTIONS})`)) as { violations: Violation[] };
+      const look = async (script: string) =>
+        inTime(page.evaluate(script), `${page.url()} ${colorScheme} ${screen.width}`);
+      await look('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+      const { violations } = (await look(`axe.run(${CONTEXT}, ${OPTIONS})`)) as { violations: Violation[] };
       faults.push(...violations.flatMap(describeFaults).map((fault) => `${colorScheme}, ${screen.width}: ${fault}`));
     }
   }
   return faults;
+}
+
+/** A page that never draws or never ends is named. */
+async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The browser does not answer: ${what}`)), ANSWER_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function describeFaults({ id, nodes }: Violation): string[] {

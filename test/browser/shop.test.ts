@@ -108,7 +108,7 @@ describeInBrowser('the shop page', () => {
     await press('m');
     await page.getByRole('button', { name: 'To the top' }).click();
     await page.getByText('Folk is at the top now').waitFor();
-    expect(await node(page, 'Folk').getAttribute('aria-level')).toBe('1');
+    await eventually(() => node(page, 'Folk').getAttribute('aria-level')).toBe('1'); // it is said before it is seen
     await node(page, 'Folk').focus();
     await press('m');
     await node(page, 'Music').focus();
