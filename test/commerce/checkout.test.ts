@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { accounts, STORE_ACCOUNT } from '../../src/models/commerce/account.js';
 import { type CartDocument, findCart } from '../../src/models/commerce/cart.js';
+import { checkOut } from '../../src/models/commerce/checkout.js';
 import { deleteOrder, findOrder, orders, raiseLine } from '../../src/models/commerce/order.js';
 import { raiseOrderQuantity } from '../../src/models/commerce/order-raise.js';
 import type { Charge, PaymentOutcome, PaymentProvider } from '../../src/models/commerce/payment.js';
 import { products } from '../../src/models/commerce/product.js';
 import { BusyError } from '../../src/shared/errors.js';
 import { useDatabase } from '../support/database.js';
+import { Died, dyingDatabase } from './interruptions.js';
 import { cartOf, emptyShop, expectNoViolations, minutesLater, now, openShop, type Shop, stockOfSku } from './shop.js';
 
 const database = useDatabase();
@@ -232,6 +234,27 @@ describe('another provider of payments', () => {
 });
 
 describe('an order', () => {
+  it('cannot be erased before its checkout has ended, which would store it again', async () => {
+    const [provider, call] = [new Provider(), randomUUID()];
+    const [cart, other] = [await fullCart(), await openShop(database.db, provider)];
+    const input = { call, cartId: cart._id, account: 'any', owner: null };
+    await expect(checkOut(dyingDatabase(database.db, 2), provider, input, now)).rejects.toBeInstanceOf(Died);
+    const erase = () =>
+      deleteOrder(
+        database.db,
+        { actor: 'ada@example.org', address: '::1', at: now, keptUntil: minutesLater(1) },
+        { call: randomUUID(), id: call },
+      );
+    await expect(erase()).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    expect(await findOrder(database.db, call)).toMatchObject({ total: 800 });
+    await other.recover(minutesLater(5));
+    expect(await erase()).toBe(true);
+    await other.recover(minutesLater(10));
+    expect(await orders(database.db).countDocuments()).toBe(0);
+    expect(await stock('A')).toEqual([8, 0, 2, 10]);
+    await expectNoViolations(database.db);
+  });
+
   async function order(of: Shop = shop) {
     const account = await of.open(2000, 'ann');
     const placed = await of.checkOut(await fullCart(of), account);

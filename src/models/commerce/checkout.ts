@@ -150,6 +150,7 @@ async function unlock(db: Db, { _id, checkout }: PendingCart, now: Date): Promis
 const toOrder = (cart: PendingCart, now: Date): OrderDocument => ({
   _id: cart.checkout.call,
   owner: cart.checkout.owner,
+  cart: cart._id,
   account: cart.checkout.account,
   currency: cart.currency,
   lines: cart.items.map(({ sku, title, qty, price }) => ({ sku, title, qty, price })),

@@ -6,8 +6,10 @@
 import { type Db, MongoServerError } from 'mongodb';
 import { commitConcernOf, defineCollection, findNewestFirst, inTransaction } from '../../database/index.js';
 import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
+import { BusyError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { type Act, isRecorded, recordAct } from '../people/audit.js';
+import { carts } from './cart.js';
 
 export interface OrderLine {
   sku: string;
@@ -21,6 +23,8 @@ export interface OrderDocument {
   _id: string;
   /** The person who ordered. */
   owner: string | null;
+  /** The cart that it comes of: while that one is PENDING, a crashed checkout may still store the order again. */
+  cart: string;
   /** The account that paid, and pays when a quantity is raised. */
   account: string;
   currency: string;
@@ -94,11 +98,14 @@ function pushLine(
  * Erases the record. Stock, sales and money stay as they are.
  * @param call names the call: repeated with the same name, it tells the same
  * @returns whether there was one
+ * @throws BusyError its checkout has not ended: it would store the order again
  */
 export async function deleteOrder(db: Db, act: Act, { call, id }: { call: string; id: string }): Promise<boolean> {
   const { value: isDeleted } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const order = await orders(db).findOneAndDelete({ _id: id }, { session });
     if (!order) return isRecorded(db, session, call); // a process that died, perhaps, has done it for this call
+    const paying = await carts(db).findOne({ _id: order.cart, state: 'PENDING' }, { session, projection: { _id: 1 } });
+    if (paying) throw new BusyError('The checkout of the order has not ended yet');
     const detail = `${order.total} ${order.currency}`;
     await recordAct(db, session, act, { action: 'ORDER_DELETED', subject: id, detail, call });
     return true;
