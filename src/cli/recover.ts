@@ -19,14 +19,14 @@ export const recoverCommand = new Command('recover')
     const steps = makeSteps(process.stderr);
     const { db, close } = await openDatabase(config, steps.show);
     try {
-      const [{ storeRules }, { openStore }, { recover, recoveryWorkers }] = await Promise.all([
+      const [{ storeRules }, { openStore }, { recover, allRecoveryWorkers }] = await Promise.all([
         import('../services.js'),
         import('../models/commerce/store.js'),
         import('../models/commerce/recovery.js'),
       ]);
       await buildIndexes(db);
       const store = await openStore(db, storeRules(config), new Date());
-      for (const worker of recoveryWorkers) {
+      for (const worker of allRecoveryWorkers) {
         steps.show({ text: worker.name });
         const found = await recover(db, store, worker, { now: new Date(), all });
         process.stdout.write(`${worker.name}: ${found ?? 'another process is at it'}\n`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openAccount } from '../../src/models/commerce/account.js';
 import { carts, startCart } from '../../src/models/commerce/cart.js';
-import { recoveryWorkers } from '../../src/models/commerce/recovery.js';
+import { allRecoveryWorkers } from '../../src/models/commerce/recovery.js';
 import '../../src/server/index.js'; // declares the collections
 import { openShop, stockOfSku } from '../commerce/shop.js';
 import { runSextant } from '../support/command.js';
@@ -11,7 +11,7 @@ const database = useDatabase();
 const recover = (...parameters: string[]) =>
   runSextant(['recover', ...parameters], { MONGODB_URI: database.uri, MONGODB_DATABASE: database.db.databaseName });
 const told = (...counts: (number | string)[]) =>
-  recoveryWorkers.map(({ name }, at) => `${name}: ${counts[at] ?? 0}\n`).join('');
+  allRecoveryWorkers.map(({ name }, at) => `${name}: ${counts[at] ?? 0}\n`).join('');
 
 describe('sextant recover', () => {
   it('finds nothing to do where nothing was left', async () => {
@@ -39,7 +39,7 @@ describe('sextant recover', () => {
   it('lets another process go on with what it is at', async () => {
     const leases = database.db.collection<{ _id: string }>('leases');
     await leases.updateMany({}, { $set: { expires_at: new Date(Date.now() + 60_000) } });
-    const busy = recoveryWorkers.map(() => 'another process is at it');
+    const busy = allRecoveryWorkers.map(() => 'another process is at it');
     expect(await recover()).toMatchObject({ code: 0, output: told(...busy) });
   });
 });
