@@ -3,7 +3,8 @@ import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { runSextant } from '../support/command.js';
 import { expireLeases } from '../support/leases.js';
-import { type ProductOptions, startProduct, startProductHere } from '../support/product.js';
+import { type ProductOptions, startProduct } from '../support/product.js';
+import { startProductHere } from '../support/product-here.js';
 import { violationsOf } from './invariants.js';
 import type { Scenario, ServerScenario, WorkerScenario } from './scenario.js';
 

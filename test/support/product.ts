@@ -5,9 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { startApplication } from '../../src/application.js';
-import { readConfig } from '../../src/config.js';
-import { openDatabase } from '../../src/database/open-database.js';
 import { type Guarded, spawnGuarded } from './process.js';
 import { projectRoot } from './project-root.js';
 
@@ -82,24 +79,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   };
 }
 
-/**
- * Starts the same in this process: a fresh server for what a dead one has left, without the second that a process needs to load its code.
- * @returns closes it
- */
-export async function startProductHere(options: ProductOptions): Promise<ProductClient & { close(): Promise<void> }> {
-  const config = readConfig({ ...settingsOf(options), NODE_ENV: 'test', LOG_LEVEL: 'silent' });
-  const database = await openDatabase(config, () => undefined);
-  const { url, close } = await startApplication(config, database, () => undefined);
-  return {
-    ...clientOf(url),
-    close: async () => {
-      await close();
-      await database.close();
-    },
-  };
-}
-
-function settingsOf({ mongodbUri, database, environment }: ProductOptions): Record<string, string> {
+export function settingsOf({ mongodbUri, database, environment }: ProductOptions): Record<string, string> {
   return {
     HOST: '127.0.0.1',
     PORT: '0',
@@ -140,7 +120,7 @@ async function address(guarded: Guarded): Promise<{ url: string; output: () => s
   }
 }
 
-function clientOf(url: string): ProductClient {
+export function clientOf(url: string): ProductClient {
   let signedIn: Promise<string> | null = null;
   const send = async <Data>(query: string, variables: object, token: string | null): Promise<Answer<Data>> => {
     const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
