@@ -13,5 +13,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    maxConcurrency: 2, // of tests that say that they may run at once: they wait for processes half of their time
   },
 });

@@ -81,7 +81,7 @@ const scenarios = [
   transferWorker,
 ] as unknown as readonly Scenario<unknown>[];
 const sites = findFailpoints();
-const TIMEOUT_MS = 180_000; // two starts of the server and its work, also on a machine that does ten other things
+const TIMEOUT_MS = 180_000; // a start of the server and its work, also on a machine that does ten other things
 
 describe('the failpoints of the code', () => {
   it('have a name each', () => {
@@ -111,7 +111,7 @@ describe('a server that dies', () => {
     await set.stop();
   });
 
-  it.for(runs)(
+  it.concurrent.for(runs)(
     'at $failpoint leaves what was acknowledged, and nothing half done',
     { timeout: TIMEOUT_MS },
     async ({ failpoint, scenario }, { signal }) => {
