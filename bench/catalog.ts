@@ -100,6 +100,7 @@ const queries: readonly Query[] = [
     },
   },
   listed('of a type', (random) => ({ type: kindOf(random) })),
+  listed('of a genre', (random) => ({ genre: genreOf(random) })),
   listed('with a value of a property', (random) => ({ property: { name: 'maker', value: makerOf(random) } })),
   {
     name: 'albums of a genre',
