@@ -1,5 +1,6 @@
 /** Administrative acts in words: "Gave ada@example.org the role Editor". */
 import type { AuditAction, AuditTrailQuery, Role, Scope } from '../../generated/graphql.js';
+import { formatMoney } from '../parts/money.js';
 import { roleWords, scopeWords } from './words.js';
 
 export type Act = AuditTrailQuery['auditTrail']['edges'][number]['node'];
@@ -38,8 +39,7 @@ const roleName = (role: string): string => (role in roleWords ? roleWords[role a
 /** `1250 EUR`, in minor units, as people write it. */
 function amountOf(detail: string): string {
   const [amount, currency = 'EUR'] = detail.split(' ');
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.format(Number(amount) / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0));
+  return formatMoney({ amount: Number(amount), currency });
 }
 const scopeName = (scope: string): string => (scope in scopeWords ? scopeWords[scope as Scope].name : scope);
 const namesOf = (list: string, nameOf: (name: string) => string): string => list.split(', ').map(nameOf).join(', ');
