@@ -71,7 +71,9 @@ function AccountRow({ account: listed, onList }: { account: Account; onList: (ac
       </th>
       <td>
         {account.pending.length === 0 ? (
-          <span className="note">nothing</span>
+          <span className="note">
+            nothing<span className={cells.narrow}> under way</span>
+          </span>
         ) : (
           <span className="badges">
             {account.pending.map(({ id, state }) => (

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { CatalogProductsQuery, CatalogSearchQuery, ProductSort } from '../../generated/graphql.js';
 import { Icon } from '../parts/icon.js';
+import { useMedia } from '../parts/media.js';
 import { Empty, Failure } from '../parts/notice.js';
 import { PagedTable } from '../parts/paged-table.js';
 import { SkeletonRows } from '../parts/skeleton.js';
@@ -24,6 +25,7 @@ export function CatalogPage() {
   // Decided once: the first steps stay when the first product has come, until somebody goes on.
   const [newcomer, setNewcomer] = useState<boolean | null>(null);
   if (newcomer === null && facets) setNewcomer(facets.types.length === 0);
+  const isWide = useMedia('(min-width: 961px)');
   const openProduct = (sku: string) => setView({ sku });
 
   if (newcomer) return <ShopFirstSteps currency={currency} onDone={() => setNewcomer(false)} />;
@@ -38,12 +40,16 @@ export function CatalogPage() {
         )}
         {!facets && !error && <SkeletonRows rows={9} height="24px" />}
         {facets && (
-          <FacetList
-            facets={facets}
-            currency={currency}
-            filter={view.filter}
-            onFilter={(filter) => setView({ filter, sort: null, text: filter.type ? view.text : null })}
-          />
+          // Where it stands above the products it is closed, and again when something was chosen.
+          <details key={isWide ? 'wide' : JSON.stringify(view.filter)} open={isWide}>
+            <summary hidden={isWide}>Narrow down by type, price and more</summary>
+            <FacetList
+              facets={facets}
+              currency={currency}
+              filter={view.filter}
+              onFilter={(filter) => setView({ filter, sort: null, text: filter.type ? view.text : null })}
+            />
+          </details>
         )}
       </aside>
       <section className="card" aria-labelledby="products">

@@ -6,9 +6,9 @@ import styles from './first-steps.module.css';
 import { addSamples, SAMPLES } from './samples.js';
 
 const EXAMPLE = `{"category": {"slug": "jazz", "name": "Jazz"}}
-{"sku": "LP-1", "title": "Blue Tide", "type": "VINYL",
- "price": {"amount": 1990, "currency": "CUR"},
- "categories": ["jazz"]}`;
+{"sku": "LP-1", "title": "Blue Tide",
+ "type": "VINYL", "categories": ["jazz"],
+ "price": {"amount": 1990, "currency": "CUR"}}`;
 
 const COMMAND = 'sextant import-catalog catalog.jsonl';
 
@@ -25,7 +25,7 @@ export function ShopFirstSteps({ currency, onDone }: { currency: string; onDone:
     <div className={styles.steps}>
       <header className={styles.head}>
         <h2>The shelves are empty</h2>
-        <p>Bring in your catalog, or a few made-up products to see how everything works.</p>
+        <p>Bring in your catalog, or a few made‑up products to see how everything works.</p>
       </header>
       <ul className={styles.list}>
         <li className="card">
@@ -42,7 +42,7 @@ export function ShopFirstSteps({ currency, onDone }: { currency: string; onDone:
         <li className="card">
           <h3>Try it with samples</h3>
           <p>
-            {SAMPLES} made-up products in a few categories, with stock. Products cannot be taken out again, so do this
+            {SAMPLES} made‑up products in a few categories, with stock. Products cannot be taken out again, so do this
             where you try things, not in a shop that sells.
           </p>
           {failure && <Notice tone="bad">{failure}</Notice>}

@@ -37,7 +37,11 @@ export function LinesTable({ label, lines, quantity, action }: LinesTableProps) 
             <td className={cells.moment}>
               {formatMoney({ ...line.unitPrice, amount: line.unitPrice.amount * line.quantity })}
             </td>
-            {action && <td>{action(line)}</td>}
+            {action && (
+              <td>
+                <div className={cells.actions}>{action(line)}</div>
+              </td>
+            )}
           </tr>
         ))}
       </tbody>

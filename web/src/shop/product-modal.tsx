@@ -1,6 +1,6 @@
 /** A product: what is known of it, and its stock as it is now. */
 import { type ReactNode, useState } from 'react';
-import { formatCount, formatDate, formatSpan } from '../parts/format.js';
+import { formatCount, formatDate } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
 import { Modal } from '../parts/modal.js';
@@ -52,7 +52,7 @@ function Product({ product }: { product: ProductDetail }) {
             {product.tracks.map(({ title, seconds }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: tracks have nothing but their place
               <li key={at}>
-                {title} <span className="note">{formatSpan(seconds)}</span>
+                {title} <span className="note">{playingTime(seconds)}</span>
               </li>
             ))}
           </ol>
@@ -61,6 +61,10 @@ function Product({ product }: { product: ProductDetail }) {
     </div>
   );
 }
+
+/** 344 as 5:44. */
+const playingTime = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
 function factsOf(product: ProductDetail): [name: string, value: ReactNode][] {
   const { sku, type, price, listPrice, discountPercent, asin, shipping, properties, categories } = product;

@@ -48,7 +48,7 @@ function ProductRow({
         {formatMoney(price)}
         {listPrice.amount > price.amount && (
           <span className={cells.second}>
-            <s>{formatMoney(listPrice)}</s> −{discountPercent}%
+            <s>{formatMoney(listPrice)}</s> {discountPercent >= 1 && `−${Math.floor(discountPercent)}%`}
           </span>
         )}
       </td>

@@ -51,7 +51,10 @@ export function TillPage() {
               Start another.
             </Notice>
           ) : (
-            <TitleFinder label="Add a product" onProduct={(sku) => void act(ringUp(sku))} />
+            <TitleFinder
+              label="Add a product"
+              onProduct={(sku, title) => void act(ringUp(sku).then((why) => why && `${title}: ${why}`))}
+            />
           )}
           {refusal && <Notice tone="bad">{refusal}</Notice>}
           {cartId !== null && !cart && !refused && <SkeletonRows rows={3} height="44px" />}

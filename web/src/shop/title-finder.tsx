@@ -6,7 +6,7 @@ import styles from './title-finder.module.css';
 
 interface TitleFinderProps {
   readonly label: string;
-  readonly onProduct: (sku: string) => void;
+  readonly onProduct: (sku: string, title: string) => void;
   /** What is done with words that were entered as they are. Left out: only products can be chosen. */
   readonly onWords?: (text: string) => void;
 }
@@ -17,7 +17,8 @@ const WORDS = ' ';
 export function TitleFinder({ label, onProduct, onWords }: TitleFinderProps) {
   const [text, setText] = useState('');
   const prefix = text.trim().slice(0, PREFIX_MAX);
-  const completions = useTitleCompletions(text).map(({ title, sku }) => ({
+  const found = useTitleCompletions(text);
+  const completions = found.map(({ title, sku }) => ({
     value: sku,
     content: (
       <>
@@ -43,7 +44,7 @@ export function TitleFinder({ label, onProduct, onWords }: TitleFinderProps) {
       onChoose={(value) => {
         if (value === WORDS) return enter();
         setText('');
-        onProduct(value);
+        onProduct(value, found.find(({ sku }) => sku === value)?.title ?? value);
       }}
       onEnter={enter}
     />
