@@ -43,6 +43,42 @@ describeInBrowser('the traffic page', () => {
     expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
   });
 
+  it('shows the snippet of a site that is registered beside others until it is closed, then its page', async () => {
+    const page = await dashboard.openSignedIn(`/?site=${HOST}`);
+    await register(page, 'second.example');
+    const dialog = page.getByRole('dialog', { name: 'Count the visits of second.example' });
+    await dialog.waitFor();
+    expect(await dialog.locator('pre').textContent()).toContain('data-site="second.example"');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('heading', { name: 'Waiting for the first hit of second.example' }).waitFor();
+  });
+
+  it('shows the origins that a site was registered with that was there without', async () => {
+    await dashboard.db
+      .collection('sites')
+      .updateOne({ _id: 'second.example' as never }, { $unset: { allowed_origins: '' } });
+    const page = await dashboard.openSignedIn(`/?site=${HOST}`);
+    await register(page, 'second.example');
+    const dialog = page.getByRole('dialog', { name: 'Count the visits of second.example' });
+    expect(await dialog.getByLabel('Origins that may send hits').inputValue()).toBe('https://second.example');
+    expect(await dialog.getByRole('button', { name: 'Save the origins' }).isDisabled()).toBe(true);
+  });
+
+  it('sends again what the server was too busy for', async () => {
+    dashboard.expectErrors(/503/);
+    const page = await dashboard.openSignedIn(`/?site=${HOST}`);
+    let refused = 0;
+    await page.route('**/graphql', async (route) => {
+      if (refused === 2 || !route.request().postData()?.includes('RegisterSite')) return route.continue();
+      refused += 1;
+      const errors = [{ message: 'The server has too much to do', extensions: { code: 'SERVER_BUSY' } }];
+      await route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { errors } });
+    });
+    await register(page, 'third.example');
+    await page.getByRole('dialog', { name: 'Count the visits of third.example' }).waitFor();
+    expect(refused).toBe(2);
+  });
+
   it('imports a log that is dropped on it: progress, the chart, and the lines that could not be read', async () => {
     const page = await dashboard.openSignedIn('/');
     const end = Date.now() - 3_600_000;
@@ -97,6 +133,13 @@ describeInBrowser('the traffic page', () => {
     await eventually(() => figure(page, 'In the chart')).toBe('2');
   });
 });
+
+async function register(page: Page, host: string): Promise<void> {
+  await page.getByRole('button', { name: /^Site: / }).click();
+  await page.getByRole('menuitem', { name: 'Register a site…' }).click();
+  await page.getByLabel('Host name').fill(host);
+  await page.getByRole('button', { name: 'Register the site' }).click();
+}
 
 /** Drops a file as a person would with the pointer. */
 async function drop(page: Page, name: string, text: string): Promise<void> {

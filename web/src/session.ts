@@ -7,6 +7,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import { stringifyDocument } from 'urql';
 import { graphql } from '../generated/gql.js';
 import type { ChangePasswordMutation, PersonFragment, SessionFragment, SignInMutation } from '../generated/graphql.js';
+import { fetchPatiently } from './busy-server.js';
 import { explainGraphQLError } from './errors.js';
 import { createStore } from './parts/store.js';
 
@@ -103,7 +104,7 @@ export async function ask<Data, Variables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
 ): Promise<Data> {
-  const answer = await fetch(ENDPOINT, {
+  const answer = await fetchPatiently(ENDPOINT, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json' },
     body: JSON.stringify({ query: stringifyDocument(document), variables }),
@@ -208,10 +209,10 @@ export async function keepSession(): Promise<void> {
 /** `fetch` for GraphQL: renews a session that has ended, and asks again. */
 export async function fetchInSession(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   await keepSession();
-  const answer = await fetch(input, init);
+  const answer = await fetchPatiently(input, init);
   const body = await answer.clone().text();
   if (hasError(body, 'FORBIDDEN')) void findViewer().catch(() => {}); // a role may have been taken away
-  return hasError(body, 'UNAUTHENTICATED') && (await replaceRefusedSession()) ? fetch(input, init) : answer;
+  return hasError(body, 'UNAUTHENTICATED') && (await replaceRefusedSession()) ? fetchPatiently(input, init) : answer;
 }
 
 function hasError(body: string, code: string): boolean {

@@ -21,7 +21,8 @@ export function TrafficPage() {
   const administers = useRole('ADMIN');
   const [view, setView] = useView();
   const sites = data?.sites;
-  const site = sites?.find(({ host }) => host === view.site) ?? sites?.[0];
+  const named = sites?.find(({ host }) => host === view.site);
+  const site = named ?? sites?.[0];
   const choose = (host: string) => setView({ site: host, page: null });
   // Decided once: the first steps go on after the first of them, when there is a site.
   const [newcomer, setNewcomer] = useState<boolean | null>(null);
@@ -30,7 +31,8 @@ export function TrafficPage() {
     document.title = site ? `${site.host} · Sextant` : 'Sextant';
   }, [site]);
 
-  if (error && !sites) {
+  // A site that is asked for and not listed may be newer than a list that could not be had again.
+  if (error && (!sites || (view.site !== null && !named))) {
     return <Failure again={again}>{error}</Failure>;
   }
   if (!sites) return <Waiting />;

@@ -92,18 +92,17 @@ export function SiteSnippet({ site }: { site: Site }) {
 }
 
 function ChangeOriginsForm({ site }: { site: Site }) {
-  const [origins, setOrigins] = useState(site.allowedOrigins.join('\n'));
+  const [saved, setSaved] = useState(site.allowedOrigins);
+  const [origins, setOrigins] = useState(saved.join('\n'));
   const [outcome, setOutcome] = useState<{ tone: 'good' | 'bad'; text: string } | null>(null);
-  const changed = readOrigins(origins).join() !== site.allowedOrigins.join();
+  const changed = readOrigins(origins).join() !== saved.join();
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
     const answer = await changeOrigins(site.host, readOrigins(origins));
-    setOutcome(
-      typeof answer === 'string'
-        ? { tone: 'bad', text: answer }
-        : { tone: 'good', text: 'Saved. It holds from the next hit on.' },
-    );
+    if (typeof answer === 'string') return setOutcome({ tone: 'bad', text: answer });
+    setSaved(answer.allowedOrigins);
+    setOutcome({ tone: 'good', text: 'Saved. It holds from the next hit on.' });
   };
 
   return (

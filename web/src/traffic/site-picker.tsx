@@ -15,12 +15,17 @@ interface SitePickerProps {
 }
 
 export function SitePicker({ sites, site, onChoose }: SitePickerProps) {
-  const [dialog, setDialog] = useState<'register' | 'snippet' | null>(null);
+  const [registers, setRegisters] = useState(false);
+  const [snippetOf, setSnippetOf] = useState<Site | null>(null);
   const administers = useRole('ADMIN');
-  const close = () => setDialog(null);
+  // It is chosen when its snippet has been read: the page of another site is another one, with no dialog open.
   const registered = (added: Site) => {
-    onChoose(added.host);
-    setDialog('snippet');
+    setRegisters(false);
+    setSnippetOf(added);
+  };
+  const closeSnippet = () => {
+    setSnippetOf(null);
+    if (snippetOf && snippetOf.host !== site.host) onChoose(snippetOf.host);
   };
   return (
     <>
@@ -45,7 +50,7 @@ export function SitePicker({ sites, site, onChoose }: SitePickerProps) {
             {administers && (
               <>
                 <DropdownMenu.Separator className={styles.line} />
-                <DropdownMenu.Item className="menu-item" onSelect={() => setDialog('register')}>
+                <DropdownMenu.Item className="menu-item" onSelect={() => setRegisters(true)}>
                   <Icon name="plus" /> Register a site…
                 </DropdownMenu.Item>
               </>
@@ -53,15 +58,17 @@ export function SitePicker({ sites, site, onChoose }: SitePickerProps) {
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
-      <button type="button" className="button quiet" onClick={() => setDialog('snippet')}>
+      <button type="button" className="button quiet" onClick={() => setSnippetOf(site)}>
         <Icon name="code" /> Snippet
       </button>
-      <Modal title="Register a site" open={dialog === 'register'} onOpenChange={close}>
+      <Modal title="Register a site" open={registers} onOpenChange={setRegisters}>
         <RegisterSiteForm onRegistered={registered} />
       </Modal>
-      <Modal title={`Count the visits of ${site.host}`} open={dialog === 'snippet'} onOpenChange={close}>
-        <SiteSnippet key={site.host} site={site} />
-      </Modal>
+      {snippetOf && (
+        <Modal title={`Count the visits of ${snippetOf.host}`} open onOpenChange={closeSnippet}>
+          <SiteSnippet site={snippetOf} />
+        </Modal>
+      )}
     </>
   );
 }

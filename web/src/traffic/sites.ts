@@ -38,11 +38,13 @@ const nothing = {};
 const ofSites = { additionalTypenames: ['Site'] };
 export const useSites = () => useData(SitesDocument, nothing, ofSites);
 
-/** @returns the site, or why it was refused */
+/** @returns the site, which is in the list by then unless that cannot be had; or why it was refused */
 export async function registerSite(host: string, allowedOrigins: string[]): Promise<Site | string> {
   const { data, error } = await client.mutation(RegisterSiteDocument, { input: { host, allowedOrigins } }).toPromise();
   if (!data) return error ? explainError(error) : 'The server did not answer.';
-  return data.registerSite.__typename === 'Site' ? data.registerSite : data.registerSite.message;
+  if (data.registerSite.__typename !== 'Site') return data.registerSite.message;
+  await client.query(SitesDocument, nothing, { ...ofSites, requestPolicy: 'network-only' }).toPromise();
+  return data.registerSite;
 }
 
 /** @returns the site, or why it was refused */
