@@ -92,6 +92,13 @@ async function importFile(db: Db, path: string, { currency, rejects, isStopping 
   const display = new ProgressDisplay(process.stderr, () => performance.now());
   let progress = NOTHING;
   let source: CountedFile | null = null;
+  // What cannot be read is told before what is refused, a batch at a time; a person reads them from the first line on.
+  const outcome = (failure: string | null): FileOutcome => ({
+    file: path,
+    ...progress,
+    failure,
+    rejects: shown.sort((one, other) => one.line - other.line),
+  });
   try {
     const file = await CountedFile.find(path);
     source = file;
@@ -109,11 +116,10 @@ async function importFile(db: Db, path: string, { currency, rejects, isStopping 
         rejects?.write(`${JSON.stringify({ file: path, line, reason })}\n`);
       },
     });
-    const failure = isStopping() ? 'Stopped; the same command goes on' : null;
-    return { file: path, ...progress, failure, rejects: shown };
+    return outcome(isStopping() ? 'Stopped; the same command goes on' : null);
   } catch (error) {
     if (!isUnreadable(error)) throw error;
-    return { file: path, ...progress, failure: (error as Error).message, rejects: shown };
+    return outcome((error as Error).message);
   } finally {
     await source?.close();
     display.end();

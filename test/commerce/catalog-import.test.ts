@@ -193,6 +193,14 @@ describe('sextant import-catalog', () => {
     expect(await products(test.db).countDocuments()).toBe(2);
   });
 
+  it('tells what it did not take in the order of the lines', { timeout: 60_000 }, async () => {
+    const file = join(await temporaryFolder(), 'mixed.jsonl');
+    const inDollars = { sku: 'US-1', title: 'Elsewhere', type: 'TOY', price: { amount: 100, currency: 'USD' } };
+    await writeFile(file, `${JSON.stringify(inDollars)}\n{\n`);
+    const { output } = await sextant(file);
+    expect(output).toContain('  line 1: price.currency must be EUR\n  line 2: The line is not JSON\n');
+  });
+
   it('names a file that is not there, and one whose gzip is cut off', { timeout: 60_000 }, async () => {
     const folder = await temporaryFolder();
     const broken = join(folder, 'broken.gz');
