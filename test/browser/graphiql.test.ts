@@ -23,6 +23,8 @@ describeInBrowser('GraphiQL', () => {
       'LogImports',
       'System',
       'Viewer',
+      'Products',
+      'StartCart',
     ]);
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await page.getByRole('link', { name: 'Subscription' }).click();
