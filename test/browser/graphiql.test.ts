@@ -46,6 +46,13 @@ describeInBrowser('GraphiQL', () => {
     expect(await response.textContent()).toMatch(/"count":\s*2/);
   });
 
+  it('has room for its header on a narrow page', async () => {
+    const page = await dashboard.openSignedIn('/graphiql');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('navigation', { name: 'Pages' }).getByText('System').waitFor();
+    await eventually(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+
   it('takes a visitor, who may sign in from its header', async () => {
     const page = await dashboard.open('/graphiql');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
