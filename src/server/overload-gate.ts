@@ -5,8 +5,9 @@
  * the wait. When they do not, more: twice as many at first, a tenth more soon after a wait. (TCP's slow start and congestion avoidance.)
  * Operations that wait for the database cost nothing here: thousands of them may share a group commit, and the bound grows with them.
  *
- * A handful that come at once are no overload: who finds all places taken waits for one. When that goes on for PATIENCE_MS, whoever
- * waits is refused, and so is whoever finds no place, until for as long everybody has found one. (CoDel, by Nichols and Jacobson; for
+ * A handful that come at once are no overload, however busy others keep the machine: who finds all places taken waits for one. When
+ * that goes on for PATIENCE_MS and for more than a handful, whoever waits is refused, and so is whoever finds no place, until for as
+ * long everybody has found one. (CoDel, by Nichols and Jacobson; for
  * requests: Maurer, "Fail at Scale".)
  */
 import { BusyError } from '../shared/errors.js';
@@ -22,6 +23,8 @@ const INCREASE = 2;
 const INCREASE_AFTER_WAIT = 1.1;
 const AFTER_WAIT_MS = 1000;
 const PATIENCE_MS = 50;
+/** How often somebody found no place; each is asked for up to four times on the way of an operation. */
+const HANDFUL = 64;
 const WAITING_MAX = 1000;
 
 interface Waiting {
@@ -38,6 +41,8 @@ export class OverloadGate {
   /** Since when, and until when, somebody was without a place; with breaks shorter than PATIENCE_MS. */
   #fullSinceMs = Number.NEGATIVE_INFINITY;
   #fullUntilMs = Number.NEGATIVE_INFINITY;
+  /** How often, since then. */
+  #lacking = 0;
   /** Since the last tick: the most that ran at a moment, whether somebody found no place, and whether it was late. */
   #peak = 0;
   #wasFull = false;
@@ -115,12 +120,16 @@ export class OverloadGate {
     this.#lookAtClock();
     if (this.#running < Math.floor(this.#limit)) return true;
     this.#noteFull();
+    this.#lacking += 1;
     return false;
   }
 
   #noteFull(): void {
     const now = performance.now();
-    if (now - this.#fullUntilMs > PATIENCE_MS) this.#fullSinceMs = now;
+    if (now - this.#fullUntilMs > PATIENCE_MS) {
+      this.#fullSinceMs = now;
+      this.#lacking = 0;
+    }
     this.#fullUntilMs = now;
     this.#wasFull = true;
   }
@@ -130,7 +139,7 @@ export class OverloadGate {
   }
 
   #isOverloaded(): boolean {
-    if (this.#fullUntilMs - this.#fullSinceMs <= PATIENCE_MS) return false;
+    if (this.#fullUntilMs - this.#fullSinceMs <= PATIENCE_MS || this.#lacking <= HANDFUL) return false;
     return this.#isSoonAfterWait() || this.#limit >= this.runningMax; // else there are twice as many places soon
   }
 

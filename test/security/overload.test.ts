@@ -49,13 +49,13 @@ describe('the gate', () => {
     const gate = new OverloadGate(1, DELAY_MAX_MS);
     const release = hold(gate, 1);
     const work = vi.fn(async () => undefined);
-    const waiting = [gate.run(work), gate.run(work)].map((each) => expect(each).rejects.toMatchObject(BUSY));
+    const waiting = Array.from({ length: 100 }, () => expect(gate.run(work)).rejects.toMatchObject(BUSY));
     await Promise.all(waiting);
     expect(gate.hasRoom()).toBe(false);
     expect(() => gate.requireRoom()).toThrow('The server has too much to do');
     await expect(gate.run(work)).rejects.toMatchObject(BUSY);
     expect(work).not.toHaveBeenCalled();
-    expect(gate.health).toEqual({ running: 1, waiting: 0, limit: 1, refused: 5 });
+    expect(gate.health).toEqual({ running: 1, waiting: 0, limit: 1, refused: 103 });
     await release();
     const mayWait = async () => {
       const again = hold(gate, 1);
@@ -64,6 +64,16 @@ describe('the gate', () => {
       return has;
     };
     await expect.poll(mayWait).toBe(true);
+  });
+
+  it('lets a handful wait for as long as it takes', async () => {
+    const gate = new OverloadGate(1, DELAY_MAX_MS);
+    const release = hold(gate, 1);
+    const waiting = Array.from({ length: 15 }, () => gate.run(async () => 'done'));
+    await pause(200);
+    expect(gate.health).toEqual({ running: 1, waiting: 15, limit: 1, refused: 0 });
+    await release();
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['done']));
   });
 
   it('lets a thousand wait and no more', async () => {
@@ -116,12 +126,13 @@ describe('a server that cannot take more', () => {
     const raw = await openReadySocket(server.url, server.token);
     const other = await openReadySocket(server.url, server.token);
     const hit = 'mutation { recordHit(hit: { site: "example.org", page: "/" }) { recorded } }';
-    const ask = (path: string) =>
+    const ask = (path: string, query = hit) =>
       fetch(server.url + path, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${server.token}` },
-        body: JSON.stringify({ query: hit }),
+        body: JSON.stringify({ query }),
       });
+    const ofTheCrowd = () => ask('/graphql', '{ __typename }');
     /** Sends while an operation has held the only place for some time: it waits for a transaction of the test's. */
     const during = async <T>(send: () => Promise<T>): Promise<T> => {
       const name = randomBytes(8).toString('hex'); // another one each time: what changes nothing waits for nobody
@@ -134,8 +145,19 @@ describe('a server that cannot take more', () => {
           payload: { query: `mutation { changeName(name: "${name}") { name } }` },
         });
         await expect.poll(async () => (await fetch(`${server.url}/metrics`)).text()).toContain('operations_running 1');
-        expect((await ask('/graphql')).status).toBe(503); // after it has waited
-        return send();
+        const crowd = setInterval(
+          () =>
+            void ofTheCrowd().then(
+              (response) => response.text(),
+              () => undefined,
+            ),
+          3,
+        );
+        onTestFinished(() => clearInterval(crowd));
+        await expect.poll(async () => (await ofTheCrowd()).status).toBe(503); // after it has waited
+        const answer = await send();
+        clearInterval(crowd);
+        return answer;
       });
       expect(await raw.next()).toMatchObject({ type: 'next', payload: { data: { changeName: { name } } } });
       expect(await raw.next()).toMatchObject({ type: 'complete' });
