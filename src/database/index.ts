@@ -1,5 +1,6 @@
 export * from './changed-document.js';
 export * from './collection.js';
+export * from './counter.js';
 export * from './deployment.js';
 export * from './document-feed.js';
 export * from './durability.js';
@@ -8,6 +9,7 @@ export * from './feed.js';
 export * from './interruption.js';
 export * from './lease.js';
 export * from './newest-first.js';
+export * from './snapshot.js';
 export * from './transaction.js';
 export { lastWriteOf, noteWrite, withWriteClock } from './write-clock.js';
 export * from './write-command.js';

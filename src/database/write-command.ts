@@ -1,10 +1,9 @@
 /**
- * Many documents written by one plain command in a transaction. The driver's bulk write sends the same, but serialises each document
- * by itself, for up to twice the CPU time of this process (docs/request-log.md). The caller bounds number and size: at most 100,000
- * documents and 48 MB.
+ * Many documents written by one plain command. The driver's bulk write sends the same, but serialises each document by itself, for up
+ * to twice the CPU time of this process (docs/request-log.md). The caller bounds number and size: at most 100,000 documents and 48 MB.
  */
-import { type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
-import { noteInTransaction } from './write-clock.js';
+import { type ClientSession, type Db, type Document, MongoServerError, type WriteConcern } from 'mongodb';
+import { noteInTransaction, noteWrite } from './write-clock.js';
 
 /** @throws MongoServerError the first document that the server refuses; the transaction is over then */
 export async function insertInTransaction(
@@ -21,8 +20,29 @@ export async function insertInTransaction(
 /** One update of a single document, as the server takes it. */
 export interface UpdateStatement {
   readonly q: Document;
-  readonly u: Document;
+  /** Modifiers, or a pipeline. */
+  readonly u: Document | readonly Document[];
   readonly upsert: boolean;
+}
+
+/**
+ * Updates outside of a transaction, each by itself: those before one that fails stand. Not repeated when the connection breaks.
+ * @returns how many documents were changed or made
+ * @throws MongoServerError the first update that the server refuses; the others are made all the same
+ */
+export async function updateEach(
+  db: Db,
+  collection: string,
+  updates: readonly UpdateStatement[],
+  writeConcern: WriteConcern,
+): Promise<number> {
+  if (updates.length === 0) return 0;
+  const { w, wtimeoutMS: wtimeout, journal: j } = writeConcern;
+  const command = { update: collection, updates, ordered: false, writeConcern: { w, wtimeout, j } };
+  const reply = await db.command(command, { ignoreUndefined: true });
+  if (reply.nModified > 0 || reply.upserted) noteWrite(db, reply.operationTime);
+  if (reply.writeErrors) throw new MongoServerError(reply.writeErrors[0]);
+  return reply.nModified + (reply.upserted?.length ?? 0);
 }
 
 /** @throws MongoServerError the first update that the server refuses; the transaction is over then */

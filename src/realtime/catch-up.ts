@@ -4,13 +4,12 @@
  * clients back reads the past once or twice, not once for each.
  */
 import { type Db, Timestamp } from 'mongodb';
-import { isInterruption } from '../database/index.js';
+import { isInterruption, pauseBeforeAttempt } from '../database/index.js';
 import { clusterTimeParts } from '../shared/cluster-time.js';
 import { BusyError } from '../shared/errors.js';
 import { type Batch, ChangeStream, isHistoryLost } from './change-stream.js';
 import { comparePositions, type Position } from './position.js';
 import type { RingEntry } from './ring.js';
-import { pauseBeforeAttempt } from './snapshot.js';
 
 interface Request {
   readonly from: Position;

@@ -3,13 +3,12 @@
  * A subscriber that takes them too slowly is ended with SLOW_CONSUMER and the cursor to resume from; a reset begins with the
  * snapshot (the latest entries), as a first subscription does.
  */
-import type { EventFeed, FeedEvent } from '../database/index.js';
+import { type EventFeed, type FeedEvent, pauseBeforeAttempt } from '../database/index.js';
 import { BusyError, SextantError } from '../shared/errors.js';
 import { type Arrival, ChannelBase, type ChannelHost, type SeenPlace, wholeTime } from './channel.js';
 import { cursorScope } from './cursor.js';
 import { comparePositions, type Position, WHOLE_TIME } from './position.js';
 import type { RingEntry } from './ring.js';
-import { pauseBeforeAttempt } from './snapshot.js';
 import type { Subscriber } from './subscriber.js';
 
 type Event<View, Entry> = FeedEvent<View, Entry>;

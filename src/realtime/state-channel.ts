@@ -6,14 +6,13 @@
  * A subscriber that is behind costs the keys of what changed meanwhile; the values are taken from the state when it is ready.
  */
 import type { ClientSession } from 'mongodb';
-import type { FeedEvent, StateFeed } from '../database/index.js';
+import { type FeedEvent, pauseBeforeAttempt, type StateFeed } from '../database/index.js';
 import type { ClusterTime } from '../shared/cluster-time.js';
 import { BusyError } from '../shared/errors.js';
 import { type Arrival, ChannelBase, type ChannelHost, wholeTime } from './channel.js';
 import { cursorScope } from './cursor.js';
 import { comparePositions, laterPosition, type Position } from './position.js';
 import type { RingEntry } from './ring.js';
-import { pauseBeforeAttempt } from './snapshot.js';
 import type { Subscriber } from './subscriber.js';
 
 interface Pending {

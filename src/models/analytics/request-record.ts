@@ -1,9 +1,10 @@
 /** Requests that a program sends one by one or in bulk, in the place of a log file's lines. */
-import { type Db, MongoBulkWriteError, ObjectId, type WriteError } from 'mongodb';
-import { type Durability, writeConcernOf } from '../../database/index.js';
-import { type ErrorCode, InputError, LimitError } from '../../shared/errors.js';
+import { type Db, ObjectId } from 'mongodb';
+import type { Durability } from '../../database/index.js';
+import { InputError, LimitError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { DAY_MS } from '../../shared/time.js';
+import { insertEach, type RejectedItem } from './bulk-insert.js';
 import { type KeptFields, keepFields } from './log-fields.js';
 import { HOST_LENGTH_MAX, PATH_BYTES_MAX, pageOf, type RequestFields } from './log-line.js';
 import { type LogEventDocument, logEvents } from './request-log.js';
@@ -23,13 +24,6 @@ export interface RequestInput {
   readonly protocol?: string | null | undefined;
   readonly referrer?: string | null | undefined;
   readonly user_agent?: string | null | undefined;
-}
-
-export interface RejectedItem {
-  /** The item's position in the list that was sent, from 0. */
-  readonly index: number;
-  readonly code: ErrorCode;
-  readonly message: string;
 }
 
 export interface RecordedEvents {
@@ -77,37 +71,12 @@ export async function recordEvents(
   await noteSites(db, new Set(documents.map(({ site }) => site)), now);
   failpoint('log.events.site-noted');
   let inserted = documents.length;
-  for (const { index, code } of await insertEach(db, documents, durability)) {
-    rejected.push({ index: positions[index] ?? index, ...refusalOf(code) });
+  for (const refused of await insertEach(logEvents(db), documents, durability)) {
+    rejected.push({ ...refused, index: positions[refused.index] ?? refused.index });
     inserted -= 1;
   }
   rejected.sort((left, right) => left.index - right.index);
   return { inserted, rejected };
-}
-
-/** The driver tells each refused document by its position; anything else that fails is an error. */
-async function insertEach(
-  db: Db,
-  documents: readonly LogEventDocument[],
-  durability: Durability,
-): Promise<readonly WriteError[]> {
-  try {
-    await logEvents(db).insertMany(documents, { ordered: false, writeConcern: writeConcernOf[durability] });
-    return [];
-  } catch (error) {
-    const onlyRefused = error instanceof MongoBulkWriteError && error.result.getWriteConcernError() === undefined;
-    if (!onlyRefused) throw error;
-    return [error.writeErrors].flat();
-  }
-}
-
-const DUPLICATE_KEY = 11000;
-const DOCUMENT_REFUSED = 121; // by a validator of the database's owner
-
-function refusalOf(code: unknown): { code: ErrorCode; message: string } {
-  if (code === DUPLICATE_KEY) return { code: 'CONFLICT', message: 'A request with this id is stored already' };
-  if (code === DOCUMENT_REFUSED) return { code: 'BAD_USER_INPUT', message: "The database's own rules refuse it" };
-  return { code: 'INTERNAL_SERVER_ERROR', message: 'The database could not store it' };
 }
 
 /** @throws InputError names the field and the rule */

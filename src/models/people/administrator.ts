@@ -3,17 +3,12 @@
  * Invariant, at every instant after the first start: there is an administrator.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { defineCollection } from '../../database/index.js';
+import { counters } from '../../database/index.js';
 import { hashPassword, newPassword } from './password.js';
 import { isEmailTaken, type UserDocument, users } from './user.js';
 
-interface AdministratorsCounter {
-  _id: 'administrators';
-  /** How often somebody ceased to be one. */
-  losses: number;
-}
-
-const counters = defineCollection<AdministratorsCounter>('counters');
+/** Counts how often somebody ceased to be one. */
+const LOSSES = 'administrators';
 
 /**
  * Call it in the transaction in which an administrator ceases to be one, before that.
@@ -27,7 +22,7 @@ export async function anotherAdministratorStays(db: Db, session: ClientSession, 
   if (two.every(({ _id }) => _id === userId)) return false;
   // Guard: all who take an administrator away write this one document. Two at once, each of whom read the other's as the one that
   // stays, conflict here; the second repeats its transaction and reads again. A snapshot alone would let both through.
-  await counters(db).updateOne({ _id: 'administrators' }, { $inc: { losses: 1 } }, { session, upsert: true });
+  await counters(db).updateOne({ _id: LOSSES }, { $inc: { value: 1 } }, { session, upsert: true });
   return true;
 }
 

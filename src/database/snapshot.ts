@@ -1,0 +1,50 @@
+/** Reads of several commands at one cluster time. */
+import { type ClientSession, type Db, MongoError, type Timestamp } from 'mongodb';
+import { BusyError } from '../shared/errors.js';
+import { isInterruption } from './interruption.js';
+
+const ATTEMPTS_MAX = 10;
+const PAUSE_MIN_MS = 2; // until a majority has what the primary has
+const PAUSE_MAX_MS = 500; // a fail-over takes a moment
+/** SnapshotTooOld, SnapshotUnavailable: a later cluster time will do. */
+const AGAIN_CODES: ReadonlySet<unknown> = new Set([239, 246]);
+
+/**
+ * Runs `read` in a snapshot session: all its commands see the database as it was at the time that the first of them found, and what
+ * this process had acknowledged by a majority before. The first must read a collection that exists, which fixes the time.
+ * A read that a fail-over interrupts is begun again.
+ */
+export async function inSnapshot<T>(
+  db: Db,
+  read: (session: ClientSession) => Promise<T>,
+): Promise<{ value: T; time: Timestamp }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const session = db.client.startSession({ snapshot: true });
+    try {
+      const value = await read(session);
+      return { value, time: timeOf(session) };
+    } catch (error) {
+      if (!mayBeRead(error) || attempt === ATTEMPTS_MAX) throw error;
+      await pauseBeforeAttempt(attempt + 1);
+    } finally {
+      await session.endSession();
+    }
+  }
+}
+
+/** Waits a little longer each time. @param attempt the number of the one that follows, from 2 */
+export async function pauseBeforeAttempt(attempt: number): Promise<void> {
+  const ms = Math.min(PAUSE_MAX_MS, PAUSE_MIN_MS * 2 ** (attempt - 2));
+  await new Promise((resolve) => setTimeout(resolve, ms * (0.5 + Math.random() / 2)));
+}
+
+function mayBeRead(error: unknown): boolean {
+  return isInterruption(error) || (error instanceof MongoError && AGAIN_CODES.has(error.code));
+}
+
+/** The driver keeps the time on the session and leaves it out of its types. */
+function timeOf(session: ClientSession): Timestamp {
+  const { snapshotTime } = session as ClientSession & { snapshotTime?: Timestamp };
+  if (!snapshotTime) throw new BusyError('The database was dropped; start the server again');
+  return snapshotTime;
+}
