@@ -22,7 +22,7 @@ export const recoverCommand = new Command('recover')
       const [{ storeRules }, { openStore }, { recover, allRecoveryWorkers }] = await Promise.all([
         import('../services.js'),
         import('../models/commerce/store.js'),
-        import('../models/commerce/recovery.js'),
+        import('../models/recovery.js'),
       ]);
       await buildIndexes(db);
       const store = await openStore(db, storeRules(config), new Date());

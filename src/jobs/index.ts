@@ -7,8 +7,8 @@ import { Agenda } from 'agenda';
 import type { Db } from 'mongodb';
 import { deleteOldFiles } from '../models/analytics/log-file.js';
 import type { LogImporter } from '../models/analytics/log-importer.js';
-import { catalogRepair, type RecoveryWorker, recover, recoveryWorkers } from '../models/commerce/recovery.js';
 import type { Store } from '../models/commerce/store.js';
+import { catalogRepair, type RecoveryWorker, recover, recoveryWorkers } from '../models/recovery.js';
 import { JOBS_COLLECTION } from '../models/system/job.js';
 
 export interface JobServices {

@@ -2,6 +2,7 @@
 import type { Db } from 'mongodb';
 import { findHitViolations } from './analytics/invariants.js';
 import { findLogImportViolations } from './analytics/log-invariants.js';
+import { findRollUpViolations } from './analytics/roll-up-invariants.js';
 import { findCatalogViolations } from './commerce/catalog-invariants.js';
 import { findCommerceViolations } from './commerce/invariants.js';
 import { lacksAdministrator } from './people/invariants.js';
@@ -22,6 +23,10 @@ export async function* findViolations(db: Db): AsyncGenerator<Violation> {
   }
   for await (const { import: id, what, expected, found } of findLogImportViolations(db)) {
     yield { domain: 'analytics', invariant: `import-has-${what.replaceAll(' ', '-')}`, subject: id, expected, found };
+  }
+  for await (const { level, user, begin, figure, expected, found } of findRollUpViolations(db)) {
+    const subject = `${figure} of ${user}, ${level} ${begin.toISOString()}`;
+    yield { domain: 'analytics', invariant: 'roll-up-is-sum-of-its-children', subject, expected, found };
   }
   for await (const violation of findCatalogViolations(db)) yield { domain: 'commerce', ...violation };
   if (await lacksAdministrator(db))

@@ -3,6 +3,7 @@ import type { IResolvers } from '@graphql-tools/utils';
 import * as hitChart from './analytics/hit-chart.js';
 import * as logImport from './analytics/log-import.js';
 import * as requestLog from './analytics/request-log.js';
+import * as sessionStats from './analytics/session.js';
 import * as site from './analytics/site.js';
 import * as commerceAccount from './commerce/account.js';
 import * as cart from './commerce/cart.js';
@@ -30,6 +31,7 @@ const modules: Module[] = [
   hitChart,
   logImport,
   requestLog,
+  sessionStats,
   site,
   product,
   category,

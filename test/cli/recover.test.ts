@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openAccount } from '../../src/models/commerce/account.js';
 import { carts, startCart } from '../../src/models/commerce/cart.js';
-import { allRecoveryWorkers } from '../../src/models/commerce/recovery.js';
+import { allRecoveryWorkers } from '../../src/models/recovery.js';
 import '../../src/server/index.js'; // declares the collections
 import { openShop, stockOfSku } from '../commerce/shop.js';
 import { runSextant } from '../support/command.js';

@@ -10,8 +10,8 @@ import { type CheckoutInput, checkOut } from '../../src/models/commerce/checkout
 import { findCommerceViolations } from '../../src/models/commerce/invariants.js';
 import { restock } from '../../src/models/commerce/inventory.js';
 import { products } from '../../src/models/commerce/product.js';
-import { recover, recoveryWorkers } from '../../src/models/commerce/recovery.js';
 import { openStore, type Store } from '../../src/models/commerce/store.js';
+import { recover, recoveryWorkers } from '../../src/models/recovery.js';
 import { HOUR_MS, MINUTE_MS } from '../../src/shared/time.js';
 
 /** Ahead of the real time: MongoDB removes what has run out once a minute, and must not meet a test. */

@@ -3,8 +3,4 @@ export const later: Readonly<Record<string, string>> = {
   LogGrowth: 'log growth comes with "Analytics complete"',
   ChangeLogGrowth: 'log growth comes with "Analytics complete"',
   ShardAdvice: 'log growth comes with "Analytics complete"',
-  RecordSessions: 'sessions and roll-ups come with "Analytics complete"',
-  RollUp: 'sessions and roll-ups come with "Analytics complete"',
-  SessionStats: 'sessions and roll-ups come with "Analytics complete"',
-  LiveSessionStats: 'sessions and roll-ups come with "Analytics complete"',
 };

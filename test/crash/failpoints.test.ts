@@ -39,6 +39,7 @@ import {
 } from './scenarios/people.js';
 import { preAllocation } from './scenarios/pre-allocation.js';
 import { session } from './scenarios/session.js';
+import { sessionsRebuilt, sessionsRecorded, sessionsRolledUp } from './scenarios/sessions.js';
 import { jobsInterrupted, transferBegunAgain, transferTakenBack, transferWorker } from './scenarios/transfers.js';
 
 const scenarios = [
@@ -74,6 +75,9 @@ const scenarios = [
   passwordReset,
   preAllocation,
   session,
+  sessionsRebuilt,
+  sessionsRecorded,
+  sessionsRolledUp,
   signUpBegun,
   signUpDone,
   transferBegunAgain,

@@ -18,6 +18,8 @@ const operations = {
   record: 'mutation { recordHit(hit: { site: "example.org", page: "/" }) { recorded } }',
   log: `{ events(filter: { site: "example.org", ${range} }) { edges { cursor } } }`,
   recordLog: 'mutation { recordEvents(events: []) { inserted } }',
+  sessions: `{ sessionStats(level: DAY, ${range}) { edges { cursor } } }`,
+  recordSessions: 'mutation { recordSessions(sessions: []) { recorded } }',
   sites: '{ sites { host } }',
   people: '{ people { edges { node { email } } } }',
   audit: '{ auditTrail { edges { cursor } } }',
@@ -31,12 +33,18 @@ const callers: readonly [who: string, Role | Scope | null, readonly Name[]][] = 
   ['a visitor', null, ['viewer']],
   ['a member', 'MEMBER', ['name', 'viewer']],
   ['an advertiser', 'ADVERTISER', ['name', 'viewer']],
-  ['an editor', 'EDITOR', ['chart', 'log', 'sites', 'name', 'viewer']],
-  ['an administrator', 'ADMIN', ['chart', 'record', 'log', 'recordLog', 'sites', 'people', 'audit', 'name', 'viewer']],
+  ['an editor', 'EDITOR', ['chart', 'log', 'sessions', 'sites', 'name', 'viewer']],
+  [
+    'an administrator',
+    'ADMIN',
+    ['chart', 'record', 'log', 'recordLog', 'sessions', 'recordSessions', 'sites', 'people', 'audit', 'name', 'viewer'],
+  ],
   ['a program with hits:read', 'HITS_READ', ['chart', 'viewer']],
   ['a program with hits:write', 'HITS_WRITE', ['record', 'viewer']],
   ['a program with logs:read', 'LOGS_READ', ['log', 'viewer']],
   ['a program with logs:write', 'LOGS_WRITE', ['recordLog', 'viewer']],
+  ['a program with sessions:read', 'SESSIONS_READ', ['sessions', 'viewer']],
+  ['a program with sessions:write', 'SESSIONS_WRITE', ['recordSessions', 'viewer']],
 ];
 
 const isScope = (right: Role | Scope): right is Scope => /_(READ|WRITE)$/.test(right);

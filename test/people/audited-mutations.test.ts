@@ -50,6 +50,8 @@ const notAdministrative: Readonly<Record<string, string>> = {
   recordHit: FIGURES,
   recordHits: FIGURES,
   recordEvents: FIGURES,
+  recordSessions: FIGURES,
+  rollUp: 'does what the server does by itself every 30 seconds',
   importLog: 'is listed with its import, and can be taken back',
   addCategory: CATALOG,
   moveCategory: CATALOG,

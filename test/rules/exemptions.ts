@@ -46,6 +46,8 @@ export const multiDocumentWrites: Readonly<Record<string, string>> = {
     'takes a batch of an import back, in the transaction that removes its record',
   'delete many log.rejects {_id: {$gte, $lt}}':
     'takes a batch of an import back, in the transaction that removes its record',
+  'update many sessions {_id: {$in}}':
+    'takes the marks off sessions whose roll-ups are all written; a mark that a crash leaves makes the next run write the same again',
   'update many carts {state, last_modified: {$lt}}':
     'locks idle carts by their state; each is one atomic step, and the next turn locks what a crash has left out',
   'delete many log.chunks {files_id}':

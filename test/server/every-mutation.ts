@@ -35,6 +35,11 @@ export const steps: readonly Step[] = [
     text: () =>
       '(events: [{ site: "a.example.org", time: "2026-01-05T00:00:00Z", host: "192.0.2.1", path: "/", status: 200 }], durability: MAJORITY) { inserted }',
   },
+  {
+    mutation: 'recordSessions',
+    text: () => '(sessions: [{ userId: "ann", at: "2026-01-05T00:00:00Z", length: 10 }]) { recorded }',
+  },
+  { mutation: 'rollUp', text: () => '(cutoff: "PT0S") { level }' },
   { mutation: 'addCategory', text: () => '(input: { name: "Music", slug: "music" }) { __typename }' },
   { mutation: 'addCategory', text: () => '(input: { name: "Jazz", slug: "jazz" }) { __typename }' },
   { mutation: 'moveCategory', text: () => '(slug: "jazz", under: "music") { __typename }' },

@@ -11,7 +11,14 @@ import { MINUTE_MS } from '../../shared/time.js';
 import { type Act, recordAct } from './audit.js';
 import { requireName } from './user.js';
 
-export const scopes = ['HITS_READ', 'HITS_WRITE', 'LOGS_READ', 'LOGS_WRITE'] as const;
+export const scopes = [
+  'HITS_READ',
+  'HITS_WRITE',
+  'LOGS_READ',
+  'LOGS_WRITE',
+  'SESSIONS_READ',
+  'SESSIONS_WRITE',
+] as const;
 
 /** What a program may do with an API key. */
 export type Scope = (typeof scopes)[number];

@@ -1,6 +1,6 @@
-/** What brings a shop back in order, for whoever runs it. */
+/** What brings a database back in order, for whoever runs the shop. */
 import type { MutationResolvers, QueryResolvers } from '../../generated/resolvers.js';
-import { allRecoveryWorkers, recover as letWork } from '../../models/commerce/recovery.js';
+import { allRecoveryWorkers, recover as letWork } from '../../models/recovery.js';
 import { findJobs } from '../../models/system/job.js';
 
 export const Query: Pick<QueryResolvers, 'recoveryJobs'> = {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { type CartDocument, startCart } from '../../../src/models/commerce/cart.js';
-import { recover, recoveryWorkers } from '../../../src/models/commerce/recovery.js';
+import { recover, recoveryWorkers } from '../../../src/models/recovery.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
 import { openShop, stockOfSku } from '../../commerce/shop.js';
 import type { Answer, Product, ProductClient } from '../../support/product.js';

@@ -22,6 +22,8 @@ export const scopeWords: Readonly<Record<Scope, Word>> = {
   HITS_WRITE: { name: 'hits:write', meaning: 'Record hits' },
   LOGS_READ: { name: 'logs:read', meaning: 'Read the request log and its imports' },
   LOGS_WRITE: { name: 'logs:write', meaning: 'Record requests and import logs' },
+  SESSIONS_READ: { name: 'sessions:read', meaning: 'Read the roll-ups of sessions' },
+  SESSIONS_WRITE: { name: 'sessions:write', meaning: 'Record sessions' },
 };
 
 export const roles = Object.keys(roleWords) as readonly Role[];

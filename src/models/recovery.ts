@@ -1,20 +1,21 @@
 /**
- * The workers that bring to its end what a process has left half-way. Each is safe in any number of processes at once; a lease keeps them
+ * The workers of all domains that bring to its end what a process has left half-way. Each is safe in any number of processes at once; a lease keeps them
  * from doing the same work side by side. They run as jobs, and by `sextant recover`.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
-import { releaseLease, takeLease } from '../../database/index.js';
-import { failpoint } from '../../shared/failpoint.js';
-import { LATEST_MS, MINUTE_MS } from '../../shared/time.js';
-import { expireCarts } from './cart-expiry.js';
-import { repairCatalog } from './catalog-repair.js';
-import { finishTreeWork } from './category-tree.js';
-import { recoverCheckouts } from './checkout.js';
-import { repairHolds } from './inventory-repair.js';
-import { migrateAllProducts } from './product-form.js';
-import type { Store } from './store.js';
-import { recoverTransfers } from './transfer-recovery.js';
+import { releaseLease, takeLease } from '../database/index.js';
+import { failpoint } from '../shared/failpoint.js';
+import { LATEST_MS, MINUTE_MS } from '../shared/time.js';
+import { ROLL_UP_CUTOFF_MS, rollUpSessions } from './analytics/roll-up-run.js';
+import { expireCarts } from './commerce/cart-expiry.js';
+import { repairCatalog } from './commerce/catalog-repair.js';
+import { finishTreeWork } from './commerce/category-tree.js';
+import { recoverCheckouts } from './commerce/checkout.js';
+import { repairHolds } from './commerce/inventory-repair.js';
+import { migrateAllProducts } from './commerce/product-form.js';
+import type { Store } from './commerce/store.js';
+import { recoverTransfers } from './commerce/transfer-recovery.js';
 
 export interface RecoveryWorker {
   /** Shown to people. */
@@ -53,6 +54,13 @@ export const recoveryWorkers: readonly RecoveryWorker[] = [
   {
     name: 'Give old products the present form',
     work: (db) => migrateAllProducts(db),
+  },
+  {
+    name: 'Roll up the sessions that have arrived',
+    work: async (db, _store, now, before) => {
+      const levels = await rollUpSessions(db, { before: before(ROLL_UP_CUTOFF_MS), now });
+      return levels.reduce((sum, { documentsWritten }) => sum + documentsWritten, 0);
+    },
   },
 ];
 

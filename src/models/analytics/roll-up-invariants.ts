@@ -1,0 +1,104 @@
+/**
+ * What must hold of the roll-ups: a period below which no session is pending is the sum of its children. Those that a run has left half
+ * done are left out, since the next run does them again. Reads everything, in batches, each at one cluster time.
+ */
+import type { ClientSession, Db, Document } from 'mongodb';
+import { inSnapshot } from '../../database/index.js';
+import { childrenOf, type RollUpDocument, type RollUpValue, rollUps } from './roll-up.js';
+import { endOf, type Period, periodsOf, type RollUpLevel, rollUpLevels } from './roll-up-level.js';
+import { sumPeriods } from './roll-up-sum.js';
+import { sessions } from './session.js';
+
+export interface RollUpViolation {
+  readonly level: RollUpLevel;
+  readonly user: string;
+  readonly begin: Date;
+  readonly figure: Figure;
+  readonly expected: number;
+  readonly found: number;
+}
+
+const figures = ['total', 'count', 'mean'] as const;
+type Figure = (typeof figures)[number];
+type Figures = Readonly<Pick<RollUpValue, Figure>>;
+
+const NOTHING: Figures = { total: 0, count: 0, mean: 0 };
+const BATCH = 500;
+
+/** Goes over the periods that are stored, then over those that the children call for. */
+export async function* findRollUpViolations(db: Db): AsyncGenerator<RollUpViolation> {
+  for (const level of rollUpLevels) {
+    const stored = { collectionName: rollUps[level].collectionName, user: '_id.u', moment: '_id.d' };
+    for (const source of [stored, childrenOf[level]]) {
+      for await (const moments of inBatches(db, source))
+        yield* await checkPeriods(db, level, periodsOf(level, moments));
+    }
+  }
+}
+
+interface Source {
+  readonly collectionName: string;
+  readonly user: string;
+  readonly moment: string;
+}
+
+/** By user and moment, so that a batch has few periods. */
+async function* inBatches(db: Db, { collectionName, user, moment }: Source): AsyncGenerator<Period[]> {
+  const moments = db
+    .collection(collectionName)
+    .find({ [user]: { $gt: '' } })
+    .sort({ [user]: 1, [moment]: 1 })
+    .project<{ user: string; at: Date }>({ _id: 0, user: `$${user}`, at: `$${moment}` });
+  let batch: Period[] = [];
+  for await (const { user: name, at } of moments) {
+    if (batch.push({ user: name, begin: at.getTime() }) < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
+async function checkPeriods(db: Db, level: RollUpLevel, periods: readonly Period[]): Promise<RollUpViolation[]> {
+  if (periods.length === 0) return [];
+  const { value } = await inSnapshot(db, async (session) => {
+    const sums = new Map<string, Figures>();
+    for (const { total, count, ...period } of await sumPeriods(db, level, periods, session))
+      sums.set(nameOf(period), { total, count, mean: total / count });
+    const stored = await findStored(db, level, periods, session);
+    const violations: RollUpViolation[] = [];
+    for (const period of periods) {
+      const [expected, found] = [sums, stored].map((known) => known.get(nameOf(period)) ?? NOTHING) as [
+        Figures,
+        Figures,
+      ];
+      const wrong = figures.filter((figure) => expected[figure] !== found[figure]);
+      if (wrong.length === 0 || (await hasPending(db, level, period, session))) continue;
+      const subject = { level, user: period.user, begin: new Date(period.begin) };
+      for (const figure of wrong)
+        violations.push({ ...subject, figure, expected: expected[figure], found: found[figure] });
+    }
+    return violations;
+  });
+  return value;
+}
+
+async function findStored(
+  db: Db,
+  level: RollUpLevel,
+  periods: readonly Period[],
+  session: ClientSession,
+): Promise<Map<string, Figures>> {
+  const ids = periods.map(({ user, begin }): RollUpDocument['_id'] => ({ u: user, d: new Date(begin) }));
+  const found = await rollUps[level](db)
+    .find({ _id: { $in: ids } }, { session })
+    .toArray();
+  return new Map(found.map(({ _id, value }) => [nameOf({ user: _id.u, begin: _id.d.getTime() }), value]));
+}
+
+async function hasPending(db: Db, level: RollUpLevel, { user, begin }: Period, session: ClientSession) {
+  const within: Document = { $gte: new Date(begin), $lt: new Date(endOf(level, begin)) };
+  const options = { session, projection: { _id: 1 } };
+  return (await sessions(db).findOne({ userid: user, ts: within, pending: true }, options)) !== null;
+}
+
+const nameOf = ({ user, begin }: Period): string => `${begin}/${user}`;

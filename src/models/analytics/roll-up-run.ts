@@ -1,0 +1,137 @@
+/**
+ * A run brings what has arrived into the roll-ups, in batches. For each batch of pending sessions it sums the hours that they touch
+ * again from all their sessions, then the days of these hours, their weeks and months, and the years; and at last it takes the marks
+ * off exactly the sessions that it read.
+ *
+ * Runs may be repeated, may overlap, and may die anywhere; the result is the same. There are three rules:
+ * - Each level is summed at one cluster time T, and replaced only where `computed_at` is before T. So an older computation never
+ *   overwrites a newer one, and what a sum must have by T it has for ever, since sessions are neither changed nor removed.
+ * - A level is read after the level below was acknowledged by a majority. An update whose guard did not match is acknowledged in the
+ *   same way, when a majority has what made it not match. So each level has what this run read below, whoever has written it.
+ * - The mark goes last. It stands for the session's hour and for all that is above: whoever dies before leaves it, and the next run
+ *   does the whole way again, which changes nothing that is right already. No other mark is needed, and nothing is to be repaired.
+ *
+ * A run's work and memory follow from what has arrived: five sums and at most five updates for each session, of children that are at
+ * most 24 hours, 7 or 31 days or 12 months each, and the sessions of the same user's same hour.
+ */
+import type { Db, Timestamp } from 'mongodb';
+import { inSnapshot, type UpdateStatement, updateEach, writeConcernOf } from '../../database/index.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { MINUTE_MS } from '../../shared/time.js';
+import { rollUps } from './roll-up.js';
+import { type Period, periodsOf, type RollUpLevel } from './roll-up-level.js';
+import { type LevelProgress, RollUpProgress } from './roll-up-progress.js';
+import { isWorthRebuilding, rebuildRollUps } from './roll-up-rebuild.js';
+import { type PeriodSum, sumPeriods } from './roll-up-sum.js';
+import { sessions, unmarkSessions } from './session.js';
+
+export interface RollUpOptions {
+  /** Sessions that arrived later are left for later, unless an older one touches their hour: an hour in which many arrive is summed once. */
+  readonly before: Date;
+  readonly now: Date;
+  /** Sessions of a batch. */
+  readonly batchMax?: number;
+  /** Pending sessions from which on all is made anew, if they are half of all sessions. */
+  readonly rebuildMin?: number;
+}
+
+/** How old sessions are that the server rolls up by itself. */
+export const ROLL_UP_CUTOFF_MS = MINUTE_MS;
+
+/** Sessions of a batch: a few megabytes here, and one command of as many updates for each level. */
+const BATCH_MAX = 10_000;
+const REBUILD_MIN = 20_000; // two batches: below, they are soon done
+
+/**
+ * Runs until nothing is left of what had arrived by the cutoff.
+ * @returns for each level what was written, from hours to years
+ */
+export async function rollUpSessions(
+  db: Db,
+  { before, now, batchMax = BATCH_MAX, rebuildMin = REBUILD_MIN }: RollUpOptions,
+): Promise<LevelProgress[]> {
+  const progress = new RollUpProgress();
+  if (await isWorthRebuilding(db, rebuildMin)) await rebuildRollUps(db, now, progress);
+  while (await rollUpBatch(db, { before, now, batchMax }, progress));
+  return progress.levels;
+}
+
+interface Written {
+  readonly written: number;
+}
+
+type BatchOptions = Required<Omit<RollUpOptions, 'rebuildMin'>>;
+
+/** @returns false when there was nothing to do */
+async function rollUpBatch(db: Db, options: BatchOptions, progress: RollUpProgress): Promise<boolean> {
+  const { pending, hours } = await progress.of('HOUR', () => rollUpHours(db, options));
+  if (pending.length === 0) return false;
+  const { now } = options;
+  failpoint('roll-up.hours-written');
+  await progress.of('DAY', () => rollUpPeriods(db, 'DAY', hours, now));
+  failpoint('roll-up.days-written');
+  await progress.of('WEEK', () => rollUpPeriods(db, 'WEEK', hours, now));
+  failpoint('roll-up.weeks-written');
+  await progress.of('MONTH', () => rollUpPeriods(db, 'MONTH', hours, now));
+  failpoint('roll-up.months-written');
+  await progress.of('YEAR', () => rollUpPeriods(db, 'YEAR', hours, now));
+  failpoint('roll-up.years-written');
+  await unmarkSessions(db, pending);
+  failpoint('roll-up.unmarked');
+  return true;
+}
+
+interface Batch extends Written {
+  /** The sessions that were read as pending, by number. */
+  readonly pending: readonly number[];
+  /** The hours that they touch. */
+  readonly hours: readonly Period[];
+}
+
+/** The marks and the hours are read at one time, so every session that is unmarked later was in its hour's sum. */
+async function rollUpHours(db: Db, { before, now, batchMax }: BatchOptions): Promise<Batch> {
+  const { value, time } = await inSnapshot(db, async (session) => {
+    const found = await sessions(db)
+      .find({ pending: true, arrived_at: { $lte: before } }, { session, projection: { userid: 1, ts: 1 } })
+      .sort({ ts: 1 })
+      .limit(batchMax)
+      .toArray();
+    const moments = found.map(({ userid, ts }): Period => ({ user: userid, begin: ts.getTime() }));
+    const hours = periodsOf('HOUR', moments);
+    return { pending: found.map(({ _id }) => _id), hours, sums: await sumPeriods(db, 'HOUR', hours, session) };
+  });
+  return { ...value, written: await writeSums(db, 'HOUR', value.sums, time, now) };
+}
+
+async function rollUpPeriods(db: Db, level: RollUpLevel, hours: readonly Period[], now: Date): Promise<Written> {
+  const periods = periodsOf(level, hours);
+  const { value, time } = await inSnapshot(db, (session) => sumPeriods(db, level, periods, session));
+  return { written: await writeSums(db, level, value, time, now) };
+}
+
+/** @param time at which they were summed */
+function writeSums(
+  db: Db,
+  level: RollUpLevel,
+  sums: readonly PeriodSum[],
+  time: Timestamp,
+  now: Date,
+): Promise<number> {
+  const updates = sums.map(({ user, begin, total, count }): UpdateStatement => {
+    const value = { total, count, mean: total / count, ts: now };
+    return {
+      q: { _id: { u: user, d: new Date(begin) } },
+      // Guard: only over what was computed before, or over nothing, which compares as less than any time. In a pipeline and not in
+      // the filter, where an upsert would take a newer document for none, and fail on its `_id`.
+      u: [
+        {
+          $replaceWith: {
+            $cond: [{ $lt: ['$computed_at', time] }, { _id: '$_id', value, computed_at: time }, '$$ROOT'],
+          },
+        },
+      ],
+      upsert: true,
+    };
+  });
+  return updateEach(db, rollUps[level].collectionName, updates, writeConcernOf.MAJORITY);
+}

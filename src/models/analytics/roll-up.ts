@@ -1,0 +1,81 @@
+/**
+ * Roll-ups: how long and how many the sessions of each user were, for each hour, day, week, month and year in which there were any.
+ * Source pattern: hierarchical aggregation. Hours are summed from the sessions, days from hours, weeks and months from days, years
+ * from months. The source adds what is new to each parent, and so counts a child twice that changes after it was added; here every
+ * parent that is touched is summed again from all its children, and replaced (`roll-up-run.ts`).
+ * Invariant, of a period below which no session is pending: it is the sum of its children, and of its sessions
+ * (`roll-up-invariants.ts`).
+ */
+import type { Timestamp } from 'mongodb';
+import { type CollectionDeclaration, defineCollection } from '../../database/index.js';
+import type { RollUpLevel } from './roll-up-level.js';
+import { sessions } from './session.js';
+
+export interface RollUpValue {
+  /** Seconds. */
+  total: number;
+  /** Sessions. */
+  count: number;
+  /** Seconds. */
+  mean: number;
+  /** When it was written. */
+  ts: Date;
+}
+
+export interface RollUpDocument {
+  /** The user, and the begin of the period. */
+  _id: { u: string; d: Date };
+  value: RollUpValue;
+  /** The cluster time at which the children were read: the sum has all that was committed by then. It only rises. */
+  computed_at: Timestamp;
+}
+
+const indexes = [
+  { key: { '_id.u': 1, '_id.d': 1 } }, // a user's periods: session-stats.ts, and the children of periods, roll-up-sum.ts
+  { key: { '_id.d': 1, '_id.u': 1 } }, // all users' periods in a range: session-stats.ts
+] as const;
+
+const defineRollUps = (name: string) => defineCollection<RollUpDocument>(`rollup.${name}`, indexes);
+
+export const rollUps: Readonly<Record<RollUpLevel, CollectionDeclaration<RollUpDocument>>> = {
+  HOUR: defineRollUps('hourly'),
+  DAY: defineRollUps('daily'),
+  WEEK: defineRollUps('weekly'),
+  MONTH: defineRollUps('monthly'),
+  YEAR: defineRollUps('yearly'),
+};
+
+/** What the periods of a level are summed from. */
+export interface Children {
+  readonly collectionName: string;
+  /** Names of fields; the index on user and moment finds them. */
+  readonly user: string;
+  readonly moment: string;
+  /** What each adds: expressions. */
+  readonly total: string;
+  readonly count: string | 1;
+}
+
+const ofSessions: Children = {
+  collectionName: sessions.collectionName,
+  user: 'userid',
+  moment: 'ts',
+  total: '$length',
+  count: 1,
+};
+
+const ofLevel = (level: RollUpLevel): Children => ({
+  collectionName: rollUps[level].collectionName,
+  user: '_id.u',
+  moment: '_id.d',
+  total: '$value.total',
+  count: '$value.count',
+});
+
+export const childrenOf: Readonly<Record<RollUpLevel, Children>> = {
+  HOUR: ofSessions,
+  DAY: ofLevel('HOUR'),
+  WEEK: ofLevel('DAY'),
+  MONTH: ofLevel('DAY'),
+  YEAR: ofLevel('MONTH'),
+};

@@ -1,0 +1,127 @@
+/**
+ * Sessions of users, one document for each: what the roll-ups (`roll-up.ts`) are summed from.
+ * Source pattern: hierarchical aggregation (operational intelligence, chapter 4). Its window over the sessions' own time loses those
+ * that arrive late; here each session carries a mark until it is in all roll-ups, whenever it happened and whenever it came.
+ * Sessions are kept for good, so none is ever too late.
+ */
+import type { Db } from 'mongodb';
+import { type Durability, defineCollection, takeNumbers, writeConcernOf } from '../../database/index.js';
+import { InputError, LimitError } from '../../shared/errors.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { DAY_MS, SECOND_MS } from '../../shared/time.js';
+import { insertEach, type RejectedItem } from './bulk-insert.js';
+
+export interface SessionDocument {
+  /** From the counter `sessions`. */
+  _id: number;
+  userid: string;
+  /** When it began. */
+  ts: Date;
+  /** Whole seconds. */
+  length: number;
+  /** When it was recorded, by the clock of the process that did. Only the cutoff of a run looks at it. */
+  arrived_at: Date;
+  /** There until the session is in the roll-ups of all levels. */
+  pending?: true;
+}
+
+export const sessions = defineCollection<SessionDocument>(
+  'sessions',
+  [
+    { key: { userid: 1, ts: 1 } }, // roll-up-sum.ts: the sessions of a user's hours
+    { key: { pending: 1, ts: 1, arrived_at: 1 }, partialFilterExpression: { pending: true } }, // roll-up-run.ts: what is to be done, by hours
+  ],
+  { shardKey: { userid: 1, ts: 1 } }, // the user first: all inserts of a moment would go to one shard by the time
+);
+
+export interface SessionInput {
+  readonly userId: string;
+  readonly at: Date;
+  /** Seconds. */
+  readonly length: number;
+}
+
+export interface RecordedSessions {
+  /** For FIRE_AND_FORGET: how many were sent. */
+  readonly recorded: number;
+  readonly rejected: readonly RejectedItem[];
+}
+
+const SESSIONS_MAX = 1000;
+const USER_ID_BYTES_MAX = 256; // it is a part of every roll-up's `_id`
+const LENGTH_MAX = (366 * DAY_MS) / SECOND_MS; // so that the seconds of 285 million sessions stay below 2^53
+
+/**
+ * Stores sessions, with numbers from one counter update for all of them, in one unordered insert: one that breaks a rule or is refused
+ * costs the others nothing. A repeat stores them again. They reach the roll-ups with the next run.
+ * @throws LimitError more than 1000 sessions
+ */
+export async function recordSessions(
+  db: Db,
+  inputs: readonly SessionInput[],
+  durability: Durability,
+  now: Date,
+): Promise<RecordedSessions> {
+  if (inputs.length > SESSIONS_MAX) throw new LimitError(`At most ${SESSIONS_MAX} sessions at once`, SESSIONS_MAX);
+  const rejected: RejectedItem[] = [];
+  const accepted: { readonly index: number; readonly input: SessionInput }[] = [];
+  for (const [index, input] of inputs.entries()) {
+    try {
+      accepted.push({ index, input: requireSession(`sessions.${index}`, input, now) });
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      rejected.push({ index, code: error.code, message: error.message });
+    }
+  }
+  if (accepted.length === 0) return { recorded: 0, rejected };
+  const first = await takeNumbers(db, sessions.collectionName, accepted.length);
+  failpoint('session.numbers-taken');
+  const documents = accepted.map(
+    ({ input: { userId, at, length } }, offset): SessionDocument => ({
+      _id: first + offset,
+      userid: userId,
+      ts: at,
+      length,
+      arrived_at: now,
+      pending: true,
+    }),
+  );
+  const refused = await insertEach(sessions(db), documents, durability);
+  for (const item of refused) rejected.push({ ...item, index: accepted[item.index]?.index ?? item.index });
+  rejected.sort((left, right) => left.index - right.index);
+  return { recorded: accepted.length - refused.length, rejected };
+}
+
+/**
+ * Takes the marks off sessions that are in all roll-ups, at a majority.
+ * Guard: names exactly those that were read. One that has come since has its mark, and one without it never gets it again.
+ */
+export async function unmarkSessions(db: Db, numbers: readonly number[]): Promise<void> {
+  await sessions(db).updateMany(
+    { _id: { $in: [...numbers] } },
+    { $unset: { pending: true } },
+    { writeConcern: writeConcernOf.MAJORITY },
+  );
+}
+
+/** @throws InputError names the field and the rule */
+function requireSession(field: string, input: SessionInput, now: Date): SessionInput {
+  requireUserId(`${field}.userId`, input.userId);
+  const ms = input.at.getTime();
+  if (!(ms >= 0 && ms <= now.getTime() + DAY_MS)) {
+    throw new InputError(`${field}.at`, 'must be from 1970 to one day ahead of now');
+  }
+  if (!Number.isInteger(input.length) || input.length < 0 || input.length > LENGTH_MAX) {
+    throw new InputError(`${field}.length`, `must be whole seconds from 0 to ${LENGTH_MAX}`);
+  }
+  return input;
+}
+
+/** @throws InputError it is empty, over 256 bytes as UTF-8, or holds half a surrogate pair (it has no UTF-8) */
+export function requireUserId(field: string, userId: string): string {
+  if (userId === '' || Buffer.byteLength(userId, 'utf8') > USER_ID_BYTES_MAX) {
+    throw new InputError(field, `must be text of 1 to ${USER_ID_BYTES_MAX} bytes as UTF-8`);
+  }
+  if (!userId.isWellFormed()) throw new InputError(field, 'must be well-formed text: it holds half a surrogate pair');
+  return userId;
+}

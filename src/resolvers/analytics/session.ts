@@ -1,0 +1,48 @@
+/** Sessions: recording them, rolling them up, and the roll-ups, also live. */
+import type { FeedEvent } from '../../database/index.js';
+import type {
+  MutationResolvers,
+  QueryResolvers,
+  SessionStatsResolvers,
+  SubscriptionResolvers,
+} from '../../generated/resolvers.js';
+import type { RollUpDocument } from '../../models/analytics/roll-up.js';
+import { rollUpSessions } from '../../models/analytics/roll-up-run.js';
+import { recordSessions } from '../../models/analytics/session.js';
+import { findSessionStats } from '../../models/analytics/session-stats.js';
+import { requireSessionStatsArgs, sessionStatsFeed } from '../../models/analytics/session-stats-feed.js';
+
+export const SessionStats: Pick<SessionStatsResolvers, 'userId' | 'at' | 'total' | 'count' | 'mean'> = {
+  userId: ({ _id }) => _id.u,
+  at: ({ _id }) => _id.d,
+  total: ({ value }) => value.total,
+  count: ({ value }) => value.count,
+  mean: ({ value }) => value.mean,
+};
+
+export const Query: Pick<QueryResolvers, 'sessionStats'> = {
+  sessionStats: (_root, { userId, range, level, first, after }, { db }) =>
+    findSessionStats(db, { userId, range, level }, { first, after }),
+};
+
+export const Mutation: Pick<MutationResolvers, 'recordSessions' | 'rollUp'> = {
+  recordSessions: (_root, { sessions, durability }, { db, now }) => recordSessions(db, sessions, durability, now()),
+  rollUp: (_root, { cutoff }, { db, now }) => {
+    const at = now();
+    return rollUpSessions(db, { before: new Date(at.getTime() - cutoff.ms), now: at });
+  },
+};
+
+type StatsEvent = FeedEvent<readonly RollUpDocument[], readonly RollUpDocument[]>;
+
+export const Subscription: Pick<SubscriptionResolvers, 'sessionStatsChanged'> = {
+  sessionStatsChanged: {
+    subscribe: (_root, { userId, level, after }, { hub }) =>
+      hub.follow(sessionStatsFeed, requireSessionStatsArgs({ userId, level }), { after }),
+    resolve: (event: StatsEvent) => ({
+      cursor: event.cursor,
+      reset: event.reset,
+      stats: event.kind === 'snapshot' ? event.view : event.change,
+    }),
+  },
+};

@@ -1,0 +1,162 @@
+/** Sessions for tests, the roll-ups that they ought to give, and workers that are halted before each of their writes. */
+import type { Collection, Db, Document } from 'mongodb';
+import { rollUps } from '../../src/models/analytics/roll-up.js';
+import { type RollUpLevel, rollUpLevels } from '../../src/models/analytics/roll-up-level.js';
+import { rollUpSessions } from '../../src/models/analytics/roll-up-run.js';
+import { sessions } from '../../src/models/analytics/session.js';
+
+/** Total, count and mean by level, user and begin: `DAY ann 2026-01-05T00:00:00.000Z`. */
+export type Figures = Record<string, readonly [total: number, count: number, mean: number]>;
+
+/** What one clean aggregation over all sessions gives, made here and not by the product. */
+export async function fromScratch(db: Db): Promise<Figures> {
+  const sums = new Map<string, { total: number; count: number }>();
+  for (const { userid, ts, length } of await sessions(db).find().toArray()) {
+    for (const level of rollUpLevels) {
+      const key = `${level} ${userid} ${beginOf(level, ts).toISOString()}`;
+      const sum = sums.get(key) ?? { total: 0, count: 0 };
+      sums.set(key, { total: sum.total + length, count: sum.count + 1 });
+    }
+  }
+  return Object.fromEntries(
+    [...sums].sort(byKey).map(([key, { total, count }]) => [key, [total, count, total / count]]),
+  );
+}
+
+function beginOf(level: RollUpLevel, ts: Date): Date {
+  const [year, month, date, hour] = [ts.getUTCFullYear(), ts.getUTCMonth(), ts.getUTCDate(), ts.getUTCHours()];
+  const sinceMonday = (ts.getUTCDay() + 6) % 7;
+  return {
+    HOUR: new Date(Date.UTC(year, month, date, hour)),
+    DAY: new Date(Date.UTC(year, month, date)),
+    WEEK: new Date(Date.UTC(year, month, date - sinceMonday)),
+    MONTH: new Date(Date.UTC(year, month, 1)),
+    YEAR: new Date(Date.UTC(year, 0, 1)),
+  }[level];
+}
+
+export async function stored(db: Db): Promise<Figures> {
+  const figures: [string, readonly [number, number, number]][] = [];
+  for (const level of rollUpLevels) {
+    for (const { _id, value } of await rollUps[level](db).find().toArray())
+      figures.push([`${level} ${_id.u} ${_id.d.toISOString()}`, [value.total, value.count, value.mean]]);
+  }
+  return Object.fromEntries(figures.sort(byKey));
+}
+
+const byKey = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]) => (left < right ? -1 : 1);
+
+export async function emptyRollUps(db: Db): Promise<void> {
+  for (const collection of [sessions, ...Object.values(rollUps)])
+    await db.collection(collection.collectionName).deleteMany({});
+}
+
+/** The process is dead. */
+class Died extends Error {}
+
+/** A run in a process of its own, which halts before each write: what it has read grows old meanwhile. */
+export class HaltedRun {
+  /** Updates that the guard refused, since something newer was there. */
+  refused = 0;
+  private readonly ended: Promise<void>;
+  private hasEnded = false;
+  private proceed: ((alive: boolean) => void) | undefined;
+  private halted!: Promise<void>;
+  private halt!: () => void;
+
+  constructor(db: Db, size: { readonly batchMax: number; readonly rebuildMin: number }) {
+    this.expectHalt();
+    const options = { before: new Date(), now: new Date(), ...size };
+    this.ended = rollUpSessions(this.slow(db), options).then(
+      () => this.end(),
+      (error: unknown) => {
+        this.end();
+        if (!(error instanceof Died)) throw error;
+      },
+    );
+  }
+
+  /** Lets it do its next writes, and read on to the one after. @returns false when it has ended */
+  async advance(writes: number): Promise<boolean> {
+    await this.reading();
+    for (let left = writes; left > 0 && !this.hasEnded; left -= 1) {
+      this.expectHalt();
+      this.proceed?.(true);
+      await this.reading();
+    }
+    return !this.hasEnded;
+  }
+
+  /** Waits until it has read, and halts before a write. */
+  async reading(): Promise<void> {
+    await Promise.race([this.halted, this.ended]);
+  }
+
+  /** It has read, and not written. */
+  async kill(): Promise<void> {
+    await this.reading();
+    this.proceed?.(false);
+    await this.ended;
+  }
+
+  async finish(): Promise<void> {
+    while (await this.advance(1));
+    await this.ended;
+  }
+
+  private end(): void {
+    this.hasEnded = true;
+  }
+
+  private expectHalt(): void {
+    this.halted = new Promise((resolve) => {
+      this.halt = resolve;
+    });
+  }
+
+  private async gate(): Promise<void> {
+    const alive = await new Promise<boolean>((proceed) => {
+      this.proceed = proceed;
+      this.halt();
+    });
+    if (!alive) throw new Died('The process is dead');
+  }
+
+  private slow(db: Db): Db {
+    return new Proxy(db, {
+      get: (target, property) => {
+        if (property === 'command') {
+          return async (command: Document, options: object) => {
+            await this.gate();
+            const reply = await target.command(command, options);
+            this.refused += reply.n - reply.nModified - (reply.upserted?.length ?? 0);
+            return reply;
+          };
+        }
+        if (property === 'collection') return (name: string) => this.slowCollection(target.collection(name));
+        return Reflect.get(target, property, target);
+      },
+    });
+  }
+
+  private slowCollection(collection: Collection): Collection {
+    return new Proxy(collection, {
+      get: (target, property) => {
+        const method: unknown = Reflect.get(target, property, target);
+        if (typeof method !== 'function') return method;
+        if (property === 'aggregate') {
+          return (pipeline: Document[], options: object) => {
+            const cursor = target.aggregate(pipeline, options);
+            if (!pipeline.some((stage) => '$merge' in stage)) return cursor;
+            return { toArray: () => this.gate().then(() => cursor.toArray()) };
+          };
+        }
+        if (property !== 'updateMany') return method.bind(target);
+        return async (...args: unknown[]) => {
+          await this.gate();
+          return Reflect.apply(method, target, args);
+        };
+      },
+    });
+  }
+}

@@ -1,0 +1,85 @@
+/** Sessions are recorded and rolled up while the process dies: each that was acknowledged counts once, in all levels. */
+import type { Db } from 'mongodb';
+import { expect } from 'vitest';
+import { fromScratch, stored } from '../../analytics/roll-up-support.js';
+import type { ProductClient } from '../../support/product.js';
+import { answerOrNull, type Scenario } from '../scenario.js';
+
+const RECORD = 'mutation ($sessions: [SessionInput!]!) { recordSessions(sessions: $sessions) { recorded } }';
+const ROLL_UP = 'mutation { rollUp(cutoff: "PT0S") { documentsWritten } }';
+const DAY_MS = 86_400_000;
+const MANY = 25_000; // so many that all roll-ups are made anew
+
+const sessionsOf = (userId: string) =>
+  Array.from({ length: 20 }, (_, n) => ({ userId, at: new Date(Date.UTC(2025, 11, 25) + n * DAY_MS), length: n }));
+
+async function record(product: ProductClient, userId: string): Promise<void> {
+  const answer = await product.request(RECORD, { sessions: sessionsOf(userId) });
+  expect(answer.data).toEqual({ recordSessions: { recorded: 20 } });
+}
+
+async function expectRolledUp(product: ProductClient, db: Db, count: number): Promise<void> {
+  const { errors } = await product.request(ROLL_UP);
+  expect(errors).toBeUndefined();
+  expect(await db.collection('sessions').countDocuments()).toBe(count);
+  expect(await db.collection('sessions').countDocuments({ pending: true })).toBe(0);
+  expect(await stored(db)).toEqual(await fromScratch(db));
+}
+
+/** The numbers are lost, the sessions were not acknowledged. */
+export const sessionsRecorded: Scenario<null> = {
+  failpoints: { 'session.numbers-taken': 1 },
+  async act(product) {
+    expect(await answerOrNull(product.request(RECORD, { sessions: sessionsOf('ann') }))).toBeNull();
+    return null;
+  },
+  async judge(product, db) {
+    expect(await db.collection('sessions').countDocuments()).toBe(0);
+    await record(product, 'ann');
+    await expectRolledUp(product, db, 20);
+  },
+};
+
+/** What was rolled up before changes again, and the run dies between two of its writes. */
+export const sessionsRolledUp: Scenario<null> = {
+  failpoints: {
+    'roll-up.hours-written': 2,
+    'roll-up.days-written': 2,
+    'roll-up.weeks-written': 2,
+    'roll-up.months-written': 2,
+    'roll-up.years-written': 2,
+    'roll-up.unmarked': 2,
+  },
+  async act(product) {
+    await record(product, 'ann');
+    await product.request(ROLL_UP);
+    await record(product, 'ann');
+    await record(product, 'bob');
+    expect(await answerOrNull(product.request(ROLL_UP))).toBeNull();
+    return null;
+  },
+  judge: (product, db) => expectRolledUp(product, db, 60),
+};
+
+/** The first build of very many, and sessions that arrive before it is begun again. */
+export const sessionsRebuilt: Scenario<null> = {
+  failpoints: { 'roll-up.hours-rebuilt': 1, 'roll-up.all-rebuilt': 1, 'roll-up.some-unmarked': 2 },
+  async act(product, db) {
+    await db.collection<{ _id: number }>('sessions').insertMany(
+      Array.from({ length: MANY }, (_, n) => ({
+        _id: -n,
+        userid: `user ${n % 50}`,
+        ts: new Date(Date.UTC(2025, 11, 30) + (n % 7) * DAY_MS),
+        length: n % 100,
+        arrived_at: new Date(),
+        pending: true,
+      })),
+    );
+    expect(await answerOrNull(product.request(ROLL_UP))).toBeNull();
+    return null;
+  },
+  async judge(product, db) {
+    await record(product, 'user 1');
+    await expectRolledUp(product, db, MANY + 20);
+  },
+};
