@@ -21,6 +21,7 @@ import { preAllocation } from './pre-allocation.js';
 import { Profiles } from './profile.js';
 import { describeMachine, keep, table } from './report.js';
 import { requests } from './requests.js';
+import { rollUpsOfSessions } from './roll-ups.js';
 import { start } from './start.js';
 import { testSuite } from './test-suite.js';
 import { writeToPush } from './write-to-push.js';
@@ -32,6 +33,7 @@ const benchmarks: readonly Benchmark[] = [
   hits,
   preAllocation,
   importLog,
+  rollUpsOfSessions,
   start,
   requests,
   commerce,
