@@ -62,14 +62,14 @@ async function timeOfChildren(db: Db, level: RollUpLevel): Promise<Timestamp> {
 }
 
 async function rebuildLevel(db: Db, level: RollUpLevel, time: Timestamp, now: Date): Promise<{ written: number }> {
-  const value = { total: '$total', count: '$count', mean: { $divide: ['$total', '$count'] }, ts: now };
   const { collectionName } = rollUps[level];
-  // Guard: only over what was computed before.
-  const guarded = { $cond: [{ $lt: ['$computed_at', '$$new.computed_at'] }, '$$new', '$$ROOT'] };
+  const mean = { $divide: ['$total', '$count'] };
+  const value = { computed_at: { $literal: time }, total: '$total', count: '$count', mean, ts: now };
   const pipeline = [
     groupStage(level),
-    { $project: { value, computed_at: { $literal: time } } },
-    { $merge: { into: collectionName, whenMatched: [{ $replaceWith: guarded }] } },
+    { $project: { value } },
+    // Guard: only over what was computed before.
+    { $merge: { into: collectionName, whenMatched: [{ $set: { value: { $max: ['$value', '$$new.value'] } } }] } },
   ];
   const session = db.client.startSession(); // causally consistent: only such a session keeps the time of a reply
   try {

@@ -4,7 +4,7 @@
  * off exactly the sessions that it read.
  *
  * Runs may be repeated, may overlap, and may die anywhere; the result is the same. There are three rules:
- * - Each level is summed at one cluster time T, and replaced only where `computed_at` is before T. So an older computation never
+ * - Each level is summed at one cluster time T, and replaces only what was computed before T. So an older computation never
  *   overwrites a newer one, and what a sum must have by T it has for ever, since sessions are neither changed nor removed.
  * - A level is read after the level below was acknowledged by a majority. An update whose guard did not match is acknowledged in the
  *   same way, when a majority has what made it not match. So each level has what this run read below, whoever has written it.
@@ -18,7 +18,7 @@ import type { Db, Timestamp } from 'mongodb';
 import { inSnapshot, type UpdateStatement, updateEach, writeConcernOf } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { MINUTE_MS } from '../../shared/time.js';
-import { rollUps } from './roll-up.js';
+import { type RollUpValue, rollUps } from './roll-up.js';
 import { type Period, periodsOf, type RollUpLevel } from './roll-up-level.js';
 import { type LevelProgress, RollUpProgress } from './roll-up-progress.js';
 import { isWorthRebuilding, rebuildRollUps } from './roll-up-rebuild.js';
@@ -118,20 +118,9 @@ function writeSums(
   now: Date,
 ): Promise<number> {
   const updates = sums.map(({ user, begin, total, count }): UpdateStatement => {
-    const value = { total, count, mean: total / count, ts: now };
-    return {
-      q: { _id: { u: user, d: new Date(begin) } },
-      // Guard: only over what was computed before, or over nothing, which compares as less than any time. In a pipeline and not in
-      // the filter, where an upsert would take a newer document for none, and fail on its `_id`.
-      u: [
-        {
-          $replaceWith: {
-            $cond: [{ $lt: ['$computed_at', time] }, { _id: '$_id', value, computed_at: time }, '$$ROOT'],
-          },
-        },
-      ],
-      upsert: true,
-    };
+    const value: RollUpValue = { computed_at: time, total, count, mean: total / count, ts: now };
+    // Guard: `$max` replaces what was computed before, or nothing, and leaves what was computed later.
+    return { q: { _id: { u: user, d: new Date(begin) } }, u: { $max: { value } }, upsert: true };
   });
   return updateEach(db, rollUps[level].collectionName, updates, writeConcernOf.MAJORITY);
 }

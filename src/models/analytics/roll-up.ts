@@ -12,6 +12,11 @@ import type { RollUpLevel } from './roll-up-level.js';
 import { sessions } from './session.js';
 
 export interface RollUpValue {
+  /**
+   * The cluster time at which the children were read: the sum has all that was committed by then. It only rises. The first field, since
+   * documents compare by their fields in order: of two values the one that was computed later is the greater, which is what `$max` keeps.
+   */
+  computed_at: Timestamp;
   /** Seconds. */
   total: number;
   /** Sessions. */
@@ -26,8 +31,6 @@ export interface RollUpDocument {
   /** The user, and the begin of the period. */
   _id: { u: string; d: Date };
   value: RollUpValue;
-  /** The cluster time at which the children were read: the sum has all that was committed by then. It only rises. */
-  computed_at: Timestamp;
 }
 
 const indexes = [
