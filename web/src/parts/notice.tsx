@@ -21,8 +21,15 @@ export function Notice({ tone, icon = 'warning', children, action }: NoticeProps
   );
 }
 
+interface FailureProps {
+  readonly children: ReactNode;
+  readonly again: () => void;
+  /** Whether an answer of before stands below. */
+  readonly old?: boolean;
+}
+
 /** Something could not be had, and may be when it is asked for again. */
-export function Failure({ children, again }: { children: ReactNode; again: () => void }) {
+export function Failure({ children, again, old = false }: FailureProps) {
   const action = (
     <button type="button" className="button" onClick={again}>
       Try again
@@ -31,6 +38,7 @@ export function Failure({ children, again }: { children: ReactNode; again: () =>
   return (
     <Notice tone="bad" action={action}>
       {children}
+      {old && ' What stands below may be old.'}
     </Notice>
   );
 }

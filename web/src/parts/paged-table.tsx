@@ -90,9 +90,8 @@ function Page<Data, Variables extends PageVariables, Node>(props: PageProps<Data
         {error && (
           <tr>
             <td colSpan={columns.length}>
-              <Failure again={again}>
+              <Failure again={again} old={page !== null}>
                 {error}
-                {page && ' What stands below may be old.'}
               </Failure>
             </td>
           </tr>

@@ -1,6 +1,7 @@
 /** What administrators have done, newest first. */
 import { graphql } from '../../generated/gql.js';
 import type { AuditTrailQuery } from '../../generated/graphql.js';
+import { Card } from '../parts/card.js';
 import cells from '../parts/cells.module.css';
 import { formatMoment } from '../parts/format.js';
 import { Empty } from '../parts/notice.js';
@@ -21,26 +22,20 @@ const connectionOf = (data: AuditTrailQuery) => data.auditTrail;
 
 export function AuditPage() {
   return (
-    <section className="card" aria-labelledby="acts">
-      <header>
-        <h2 id="acts">Administrative acts</h2>
-        <span className="note">newest first, times in UTC</span>
-      </header>
-      <div className="body">
-        <PagedTable
-          label="Administrative acts"
-          query={AuditTrailDocument}
-          connectionOf={connectionOf}
-          columns={['What', 'Who', 'When', 'From']}
-          rows={(edges) => edges.map(({ node, cursor }) => <ActRow key={cursor} act={node} />)}
-          empty={
-            <Empty icon="table" title="Nothing has been done yet">
-              Who gives roles, invites and deletes people, makes API keys or registers sites is written down here.
-            </Empty>
-          }
-        />
-      </div>
-    </section>
+    <Card title="Administrative acts" aside={<span className="note">newest first, times in UTC</span>}>
+      <PagedTable
+        label="Administrative acts"
+        query={AuditTrailDocument}
+        connectionOf={connectionOf}
+        columns={['What', 'Who', 'When', 'From']}
+        rows={(edges) => edges.map(({ node, cursor }) => <ActRow key={cursor} act={node} />)}
+        empty={
+          <Empty icon="table" title="Nothing has been done yet">
+            Who gives roles, invites and deletes people, makes API keys or registers sites is written down here.
+          </Empty>
+        }
+      />
+    </Card>
   );
 }
 

@@ -2,14 +2,15 @@
 import { useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { InvitationsQuery } from '../../generated/graphql.js';
+import { Card } from '../parts/card.js';
 import styles from '../parts/cells.module.css';
 import { Confirmation } from '../parts/confirmation.js';
 import { formatDate, formatMoment } from '../parts/format.js';
-import { Empty, Failure } from '../parts/notice.js';
+import { Empty } from '../parts/notice.js';
 import { usePolling } from '../parts/polling.js';
-import { SkeletonRows } from '../parts/skeleton.js';
 import { ACTIONS, Table } from '../parts/table.js';
 import { useData } from '../parts/use-data.js';
+import { Waiting } from '../parts/waiting.js';
 import { ofInvitations, withdrawInvitation } from './people.js';
 import { RoleBadges } from './role-badges.js';
 
@@ -30,33 +31,22 @@ export function InvitationsCard() {
   const [withdrawing, setWithdrawing] = useState<Invitation | null>(null);
   const invitations = data?.invitations;
   return (
-    <section className="card" aria-labelledby="invitations">
-      <header>
-        <h2 id="invitations">Open invitations</h2>
-      </header>
-      <div className="body">
-        {error && (
-          <Failure again={again}>
-            {error}
-            {invitations && ' What stands below may be old.'}
-          </Failure>
-        )}
-        {!invitations && !error && <SkeletonRows rows={2} />}
-        {invitations?.length === 0 && (
-          <Empty icon="people" title="Nobody is expected">
-            Whom you invite stands here until the invitation is taken up, or for seven days.
-          </Empty>
-        )}
-        {invitations && invitations.length > 0 && (
-          <Table label="Open invitations" columns={['Address', 'Roles', 'Good until', ACTIONS]}>
-            <tbody>
-              {invitations.map((invitation) => (
-                <InvitationRow key={invitation.id} invitation={invitation} onWithdraw={setWithdrawing} />
-              ))}
-            </tbody>
-          </Table>
-        )}
-      </div>
+    <Card title="Open invitations">
+      <Waiting data={invitations} error={error} again={again} rows={2} />
+      {invitations?.length === 0 && (
+        <Empty icon="people" title="Nobody is expected">
+          Whom you invite stands here until the invitation is taken up, or for seven days.
+        </Empty>
+      )}
+      {invitations && invitations.length > 0 && (
+        <Table label="Open invitations" columns={['Address', 'Roles', 'Good until', ACTIONS]}>
+          <tbody>
+            {invitations.map((invitation) => (
+              <InvitationRow key={invitation.id} invitation={invitation} onWithdraw={setWithdrawing} />
+            ))}
+          </tbody>
+        </Table>
+      )}
       {withdrawing && (
         <Confirmation
           title="Take this invitation back?"
@@ -67,7 +57,7 @@ export function InvitationsCard() {
           onClose={() => setWithdrawing(null)}
         />
       )}
-    </section>
+    </Card>
   );
 }
 

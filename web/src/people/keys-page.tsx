@@ -1,14 +1,15 @@
 /** The keys of programs: what they may do, and when they were last used. */
 import { useState } from 'react';
+import { Card } from '../parts/card.js';
 import styles from '../parts/cells.module.css';
 import { useClock } from '../parts/clock.js';
 import { Confirmation } from '../parts/confirmation.js';
 import { formatAgo, formatDate, formatMoment } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
-import { Empty, Failure } from '../parts/notice.js';
+import { Empty } from '../parts/notice.js';
 import { usePolling } from '../parts/polling.js';
-import { SkeletonRows } from '../parts/skeleton.js';
 import { ACTIONS, Table } from '../parts/table.js';
+import { Waiting } from '../parts/waiting.js';
 import { CreateKeyModal } from './create-key-modal.js';
 import { type ApiKey, revokeApiKey, useApiKeys } from './keys.js';
 import { scopeWords } from './words.js';
@@ -25,39 +26,27 @@ export function KeysPage() {
   const revoked = keys?.filter(({ revokedAt }) => revokedAt);
   return (
     <>
-      <section className="card" aria-labelledby="keys">
-        <header>
-          <h2 id="keys">Keys in use</h2>
+      <Card
+        title="Keys in use"
+        aside={
           <button type="button" className="button primary" onClick={() => setCreating(true)}>
             <Icon name="plus" /> Create a key
           </button>
-        </header>
-        <div className="body">
-          {error && (
-            <Failure again={again}>
-              {error}
-              {keys && ' What stands below may be old.'}
-            </Failure>
-          )}
-          {!keys && !error && <SkeletonRows rows={4} height="44px" />}
-          {good?.length === 0 && (
-            <Empty icon="key" title="No program has a key">
-              Programs that record hits, import logs or read charts sign in by an API key. Each key can do what it was
-              made for, and nothing else.
-            </Empty>
-          )}
-          {good && good.length > 0 && <Keys label="Keys in use" keys={good} onRevoke={setRevoking} />}
-        </div>
-      </section>
+        }
+      >
+        <Waiting data={keys} error={error} again={again} rows={4} height="44px" />
+        {good?.length === 0 && (
+          <Empty icon="key" title="No program has a key">
+            Programs that record hits, import logs or read charts sign in by an API key. Each key can do what it was
+            made for, and nothing else.
+          </Empty>
+        )}
+        {good && good.length > 0 && <Keys label="Keys in use" keys={good} onRevoke={setRevoking} />}
+      </Card>
       {revoked && revoked.length > 0 && (
-        <section className="card" aria-labelledby="revoked">
-          <header>
-            <h2 id="revoked">Revoked keys</h2>
-          </header>
-          <div className={`body ${styles.spent}`}>
-            <Keys label="Revoked keys" keys={revoked} onRevoke={null} />
-          </div>
-        </section>
+        <Card title="Revoked keys" bodyClass={styles.spent}>
+          <Keys label="Revoked keys" keys={revoked} onRevoke={null} />
+        </Card>
       )}
       {creating && <CreateKeyModal onClose={() => setCreating(false)} />}
       {revoking && (

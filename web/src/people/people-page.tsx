@@ -1,6 +1,7 @@
 /** Everybody with an account, what they may do, and who has been invited. */
 import { useState } from 'react';
 import type { PeopleQuery } from '../../generated/graphql.js';
+import { Card } from '../parts/card.js';
 import styles from '../parts/cells.module.css';
 import { formatDate, formatMoment } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
@@ -24,24 +25,23 @@ export function PeoplePage() {
   const close = () => setDialog(null);
   return (
     <>
-      <section className="card" aria-labelledby="accounts">
-        <header>
-          <h2 id="accounts">Accounts</h2>
+      <Card
+        title="Accounts"
+        aside={
           <button type="button" className="button primary" onClick={() => setDialog({ kind: 'invite' })}>
             <Icon name="plus" /> Invite somebody
           </button>
-        </header>
-        <div className="body">
-          <PagedTable
-            label="Accounts"
-            query={PeopleDocument}
-            connectionOf={connectionOf}
-            columns={['Person', 'Roles', 'Since', ACTIONS]}
-            rows={(edges) => edges.map(({ node }) => <PersonRow key={node.id} person={node} onDialog={setDialog} />)}
-            empty={null}
-          />
-        </div>
-      </section>
+        }
+      >
+        <PagedTable
+          label="Accounts"
+          query={PeopleDocument}
+          connectionOf={connectionOf}
+          columns={['Person', 'Roles', 'Since', ACTIONS]}
+          rows={(edges) => edges.map(({ node }) => <PersonRow key={node.id} person={node} onDialog={setDialog} />)}
+          empty={null}
+        />
+      </Card>
       <InvitationsCard />
       {dialog?.kind === 'invite' && <InviteModal onClose={close} />}
       {dialog?.kind === 'roles' && <RolesModal person={dialog.person} onClose={close} />}

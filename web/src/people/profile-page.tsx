@@ -1,6 +1,7 @@
 /** The own account: name, roles, password, and its end. */
 import { useState } from 'react';
 import { explainRefusal } from '../errors.js';
+import { Card } from '../parts/card.js';
 import { formatDate } from '../parts/format.js';
 import { Modal } from '../parts/modal.js';
 import modalStyles from '../parts/modal.module.css';
@@ -35,41 +36,36 @@ function AboutCard({ viewer: { name, email, roles: held, createdAt } }: { viewer
   });
   const words = roles.filter((role) => held.includes(role)).map((role) => roleWords[role]);
   return (
-    <section className="card" aria-labelledby="about">
-      <header>
-        <h2 id="about">About you</h2>
-      </header>
-      <div className={`body ${styles.columns}`}>
-        <form className={styles.form} onSubmit={submit}>
-          <NameField defaultValue={name} />
-          <Outcome refusal={refusal} done={saved ? 'Saved' : null} />
-          <div>
-            <button type="submit" className="button" disabled={busy}>
-              {busy ? 'Saving…' : 'Save the name'}
-            </button>
-          </div>
-        </form>
-        <dl className={styles.facts}>
-          <div>
-            <dt>E-mail</dt>
-            <dd>{email}</dd>
-          </div>
-          <div>
-            <dt>Account since</dt>
-            <dd>{formatDate(Date.parse(createdAt))}</dd>
-          </div>
-          <div>
-            <dt>Roles</dt>
-            {words.length === 0 && <dd>none yet: an administrator can give you some</dd>}
-            {words.map((word) => (
-              <dd key={word.name}>
-                {word.name} <span className="note">{word.meaning}</span>
-              </dd>
-            ))}
-          </div>
-        </dl>
-      </div>
-    </section>
+    <Card title="About you" bodyClass={styles.columns}>
+      <form className={styles.form} onSubmit={submit}>
+        <NameField defaultValue={name} />
+        <Outcome refusal={refusal} done={saved ? 'Saved' : null} />
+        <div>
+          <button type="submit" className="button" disabled={busy}>
+            {busy ? 'Saving…' : 'Save the name'}
+          </button>
+        </div>
+      </form>
+      <dl className={styles.facts}>
+        <div>
+          <dt>E-mail</dt>
+          <dd>{email}</dd>
+        </div>
+        <div>
+          <dt>Account since</dt>
+          <dd>{formatDate(Date.parse(createdAt))}</dd>
+        </div>
+        <div>
+          <dt>Roles</dt>
+          {words.length === 0 && <dd>none yet: an administrator can give you some</dd>}
+          {words.map((word) => (
+            <dd key={word.name}>
+              {word.name} <span className="note">{word.meaning}</span>
+            </dd>
+          ))}
+        </div>
+      </dl>
+    </Card>
   );
 }
 
@@ -88,26 +84,21 @@ function PasswordCard({ email }: { email: string }) {
     return null;
   });
   return (
-    <section className="card" aria-labelledby="password">
-      <header>
-        <h2 id="password">Password</h2>
-      </header>
-      <div className="body">
-        <form className={styles.form} onSubmit={submit}>
-          {/* For password managers: whose password this is. */}
-          <input type="hidden" name="username" autoComplete="username" value={email} />
-          <PasswordField label="Present password" aria-invalid={refusal !== null} />
-          <NewPasswordField key={changes} label="New password" name="newPassword" />
-          <Outcome refusal={refusal} done={changed ? 'Changed. You are signed out everywhere but here.' : null} />
-          <div className={styles.row}>
-            <button type="submit" className="button" disabled={busy}>
-              {busy ? 'Changing…' : 'Change the password'}
-            </button>
-            <span className="note">This signs you out everywhere else.</span>
-          </div>
-        </form>
-      </div>
-    </section>
+    <Card title="Password">
+      <form className={styles.form} onSubmit={submit}>
+        {/* For password managers: whose password this is. */}
+        <input type="hidden" name="username" autoComplete="username" value={email} />
+        <PasswordField label="Present password" aria-invalid={refusal !== null} />
+        <NewPasswordField key={changes} label="New password" name="newPassword" />
+        <Outcome refusal={refusal} done={changed ? 'Changed. You are signed out everywhere but here.' : null} />
+        <div className={styles.row}>
+          <button type="submit" className="button" disabled={busy}>
+            {busy ? 'Changing…' : 'Change the password'}
+          </button>
+          <span className="note">This signs you out everywhere else.</span>
+        </div>
+      </form>
+    </Card>
   );
 }
 
@@ -124,18 +115,13 @@ function Outcome({ refusal, done }: { refusal: string | null; done: string | nul
 function DeletionCard({ viewer }: { viewer: Viewer }) {
   const [open, setOpen] = useState(false);
   return (
-    <section className="card" aria-labelledby="deletion">
-      <header>
-        <h2 id="deletion">Delete the account</h2>
-      </header>
-      <div className={`body ${styles.row}`}>
-        <p className={styles.text}>Your sessions end, and nobody can sign in with this account any more.</p>
-        <button type="button" className="button danger" onClick={() => setOpen(true)}>
-          Delete my account
-        </button>
-      </div>
+    <Card title="Delete the account" bodyClass={styles.row}>
+      <p className={styles.text}>Your sessions end, and nobody can sign in with this account any more.</p>
+      <button type="button" className="button danger" onClick={() => setOpen(true)}>
+        Delete my account
+      </button>
       {open && <DeletionModal email={viewer.email} onClose={() => setOpen(false)} />}
-    </section>
+    </Card>
   );
 }
 

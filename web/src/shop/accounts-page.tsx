@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { AccountsQuery } from '../../generated/graphql.js';
 import { useRole } from '../access.js';
+import { Card } from '../parts/card.js';
 import cells from '../parts/cells.module.css';
 import { Icon } from '../parts/icon.js';
 import { formatMoney } from '../parts/money.js';
@@ -28,28 +29,27 @@ export function AccountsPage() {
   return (
     <>
       <div className={styles.columns}>
-        <section className="card" aria-labelledby="accounts">
-          <header>
-            <h2 id="accounts">{administers ? 'All accounts' : 'Your accounts'}</h2>
+        <Card
+          title={administers ? 'All accounts' : 'Your accounts'}
+          aside={
             <button type="button" className="button" onClick={() => setOpening(true)}>
               <Icon name="plus" /> Open an account
             </button>
-          </header>
-          <div className="body">
-            <PagedTable
-              label="Accounts"
-              query={AccountsDocument}
-              connectionOf={connectionOf}
-              columns={['Account', 'Under way', 'Balance', ACTIONS]}
-              rows={(edges) => edges.map(({ node }) => <AccountRow key={node.id} account={node} onList={setAccount} />)}
-              empty={
-                <Empty icon="user" title="You have no account">
-                  Open one to pay from, or to take money.
-                </Empty>
-              }
-            />
-          </div>
-        </section>
+          }
+        >
+          <PagedTable
+            label="Accounts"
+            query={AccountsDocument}
+            connectionOf={connectionOf}
+            columns={['Account', 'Under way', 'Balance', ACTIONS]}
+            rows={(edges) => edges.map(({ node }) => <AccountRow key={node.id} account={node} onList={setAccount} />)}
+            empty={
+              <Empty icon="user" title="You have no account">
+                Open one to pay from, or to take money.
+              </Empty>
+            }
+          />
+        </Card>
         <TransferForm />
       </div>
       <TransfersCard account={account} onAll={() => setAccount(null)} />

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { CartState, CartsQuery } from '../../generated/graphql.js';
 import { navigate } from '../location.js';
+import { Card } from '../parts/card.js';
 import cells from '../parts/cells.module.css';
 import { useClock } from '../parts/clock.js';
 import { formatAgo, formatCount, formatMoment } from '../parts/format.js';
@@ -31,9 +32,9 @@ export function CartsPage() {
   const [state, setState] = useState<CartState>('ACTIVE');
   const [opened, setOpened] = useState<Cart | null>(null);
   return (
-    <section className="card" aria-labelledby="carts">
-      <header>
-        <h2 id="carts">Carts</h2>
+    <Card
+      title="Carts"
+      aside={
         <Segmented
           label="State"
           value={state}
@@ -44,25 +45,24 @@ export function CartsPage() {
             name: `${cartStates[value].name}: ${cartStates[value].meaning}`,
           }))}
         />
-      </header>
-      <div className="body">
-        <PagedTable
-          key={state}
-          label="Carts"
-          query={CartsDocument}
-          variables={{ state }}
-          connectionOf={connectionOf}
-          columns={['Cart', 'State', 'Units', 'Total', 'Last changed', ACTIONS]}
-          rows={(edges) => edges.map(({ node }) => <CartRow key={node.id} cart={node} onOpen={setOpened} />)}
-          empty={
-            <Empty icon="cart" title={`No cart is ${cartStates[state].name.toLowerCase()}`}>
-              {cartStates[state].meaning}. Carts that have ended are kept for 30 days.
-            </Empty>
-          }
-        />
-      </div>
+      }
+    >
+      <PagedTable
+        key={state}
+        label="Carts"
+        query={CartsDocument}
+        variables={{ state }}
+        connectionOf={connectionOf}
+        columns={['Cart', 'State', 'Units', 'Total', 'Last changed', ACTIONS]}
+        rows={(edges) => edges.map(({ node }) => <CartRow key={node.id} cart={node} onOpen={setOpened} />)}
+        empty={
+          <Empty icon="cart" title={`No cart is ${cartStates[state].name.toLowerCase()}`}>
+            {cartStates[state].meaning}. Carts that have ended are kept for 30 days.
+          </Empty>
+        }
+      />
       {opened && <CartModal cart={opened} onClose={() => setOpened(null)} />}
-    </section>
+    </Card>
   );
 }
 

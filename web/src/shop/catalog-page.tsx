@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { CatalogProductsQuery, CatalogSearchQuery, ProductSort } from '../../generated/graphql.js';
 import { Icon } from '../parts/icon.js';
 import { useMedia } from '../parts/media.js';
-import { Empty, Failure } from '../parts/notice.js';
+import { Empty } from '../parts/notice.js';
 import { PagedTable } from '../parts/paged-table.js';
-import { SkeletonRows } from '../parts/skeleton.js';
+import { Waiting } from '../parts/waiting.js';
 import styles from './catalog-page.module.css';
 import { type CatalogView, sortsFor, sortWords, useCatalogView } from './catalog-view.js';
 import { useFacets } from './facet-data.js';
@@ -32,13 +32,7 @@ export function CatalogPage() {
   return (
     <div className={styles.columns}>
       <aside className={`card ${styles.facets}`} aria-label="Facets">
-        {error && (
-          <Failure again={again}>
-            {error}
-            {facets && ' What stands below may be old.'}
-          </Failure>
-        )}
-        {!facets && !error && <SkeletonRows rows={9} height="24px" />}
+        <Waiting data={facets} error={error} again={again} rows={9} height="24px" />
         {facets && (
           // Where it stands above the products it is closed, and again when something was chosen.
           <details key={isWide ? 'wide' : JSON.stringify(view.filter)} open={isWide}>

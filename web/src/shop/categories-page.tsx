@@ -1,12 +1,13 @@
 /** The tree of categories beside the category that is looked at. */
 import { useState } from 'react';
 import { navigate, useLocation } from '../location.js';
+import { Card } from '../parts/card.js';
 import { formatCount } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
-import { Empty, Failure, Notice } from '../parts/notice.js';
+import { Empty, Notice } from '../parts/notice.js';
 import { usePolling } from '../parts/polling.js';
-import { SkeletonRows } from '../parts/skeleton.js';
 import { useData } from '../parts/use-data.js';
+import { Waiting } from '../parts/waiting.js';
 import { type CategoryNode, CategoryRootsDocument, moveCategory, ofCategories } from './categories.js';
 import styles from './categories-page.module.css';
 import { CategoryCard } from './category-card.js';
@@ -41,44 +42,38 @@ export function CategoriesPage() {
 
   return (
     <div className={styles.columns}>
-      <section className="card" aria-labelledby="tree">
-        <header>
-          <h2 id="tree">All categories</h2>
+      <Card
+        title="All categories"
+        aside={
           <button type="button" className="button" onClick={() => setAdding(true)}>
             <Icon name="plus" /> Add
           </button>
-        </header>
-        <div className={`body ${styles.tree}`}>
-          <MoveBar moving={moving} onTop={(category) => void move(category, null)} onCancel={() => setMoving(null)} />
-          {outcome && (
-            <Notice tone={outcome.tone} icon={outcome.tone === 'good' ? 'check' : 'warning'}>
-              {outcome.text}
-            </Notice>
-          )}
-          {error && (
-            <Failure again={again}>
-              {error}
-              {roots && ' What stands below may be old.'}
-            </Failure>
-          )}
-          {!roots && !error && <SkeletonRows rows={8} height="28px" />}
-          {roots?.length === 0 && (
-            <Empty icon="folder" title="There is no category yet">
-              Products are found by their categories, and by those above them. Add the first one, or import a catalog.
-            </Empty>
-          )}
-          {roots && roots.length > 0 && (
-            <CategoryTree
-              roots={roots}
-              chosen={chosen}
-              onChoose={choose}
-              moving={moving}
-              onMoving={setMoving}
-              onMove={(category, under) => void move(category, under)}
-            />
-          )}
-        </div>
-      </section>
+        }
+        bodyClass={styles.tree}
+      >
+        <MoveBar moving={moving} onTop={(category) => void move(category, null)} onCancel={() => setMoving(null)} />
+        {outcome && (
+          <Notice tone={outcome.tone} icon={outcome.tone === 'good' ? 'check' : 'warning'}>
+            {outcome.text}
+          </Notice>
+        )}
+        <Waiting data={roots} error={error} again={again} rows={8} height="28px" />
+        {roots?.length === 0 && (
+          <Empty icon="folder" title="There is no category yet">
+            Products are found by their categories, and by those above them. Add the first one, or import a catalog.
+          </Empty>
+        )}
+        {roots && roots.length > 0 && (
+          <CategoryTree
+            roots={roots}
+            chosen={chosen}
+            onChoose={choose}
+            moving={moving}
+            onMoving={setMoving}
+            onMove={(category, under) => void move(category, under)}
+          />
+        )}
+      </Card>
       {chosen === null ? (
         <Overview roots={roots ?? null} />
       ) : (

@@ -1,12 +1,13 @@
 /** A category: where it stands, what is in it, and what can be done with it. */
 import { useState } from 'react';
+import { Card } from '../parts/card.js';
 import { formatCount } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
-import { Empty, Failure } from '../parts/notice.js';
-import { SkeletonRows } from '../parts/skeleton.js';
+import { Empty } from '../parts/notice.js';
 import { Table } from '../parts/table.js';
 import { useData } from '../parts/use-data.js';
+import { Waiting } from '../parts/waiting.js';
 import { type CategoryDetail, CategoryPageDocument, ofCategories } from './categories.js';
 import styles from './category-card.module.css';
 import { AddCategoryModal, RemoveCategoryModal, RenameCategoryModal } from './category-modals.js';
@@ -33,10 +34,10 @@ export function CategoryCard({ slug, onMoving, onSlug }: CategoryCardProps) {
     onSlug(to);
   };
   return (
-    <section className="card" aria-labelledby="category">
-      <header>
-        <h2 id="category">{category?.name ?? slug}</h2>
-        {category && (
+    <Card
+      title={category?.name ?? slug}
+      aside={
+        category && (
           <div className={styles.actions}>
             <button type="button" className="button small" onClick={() => setDialog('add')}>
               <Icon name="plus" /> Add within
@@ -51,23 +52,16 @@ export function CategoryCard({ slug, onMoving, onSlug }: CategoryCardProps) {
               Remove
             </button>
           </div>
-        )}
-      </header>
-      <div className="body">
-        {error && (
-          <Failure again={again}>
-            {error}
-            {category && ' What stands below may be old.'}
-          </Failure>
-        )}
-        {!data && !error && <SkeletonRows rows={6} />}
-        {data && !category && (
-          <Empty icon="folder" title="There is no such category">
-            It may have been renamed or removed.
-          </Empty>
-        )}
-        {category && <Content category={category} />}
-      </div>
+        )
+      }
+    >
+      <Waiting data={data} error={error} again={again} rows={6} />
+      {data && !category && (
+        <Empty icon="folder" title="There is no such category">
+          It may have been renamed or removed.
+        </Empty>
+      )}
+      {category && <Content category={category} />}
       {category && dialog === 'add' && (
         <AddCategoryModal under={category} onAdded={(added) => go(added.slug)} onClose={close} />
       )}
@@ -81,7 +75,7 @@ export function CategoryCard({ slug, onMoving, onSlug }: CategoryCardProps) {
           onClose={close}
         />
       )}
-    </section>
+    </Card>
   );
 }
 

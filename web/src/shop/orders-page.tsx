@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { CartsQuery, OrdersQuery } from '../../generated/graphql.js';
 import { useRole } from '../access.js';
+import { Card } from '../parts/card.js';
 import cells from '../parts/cells.module.css';
 import { Confirmation } from '../parts/confirmation.js';
 import { formatCount, formatMoment } from '../parts/format.js';
@@ -27,27 +28,24 @@ export function OrdersPage() {
   return (
     <>
       {administers && <CheckoutsCard />}
-      <section className="card" aria-labelledby="orders">
-        <header>
-          <h2 id="orders">{administers ? 'All orders' : 'Your orders'}</h2>
-          <span className="note">newest first, times in UTC</span>
-        </header>
-        <div className="body">
-          <PagedTable
-            label="Orders"
-            query={OrdersDocument}
-            connectionOf={connectionOf}
-            columns={['Order', 'State', 'Units', 'Total', 'Placed', ACTIONS]}
-            rows={(edges) => edges.map(({ node }) => <OrderRow key={node.id} order={node} onOpen={setOpened} />)}
-            empty={
-              <Empty icon="cart" title="Nothing has been bought yet">
-                Try it at the till: fill a cart, and pay for it.
-              </Empty>
-            }
-          />
-        </div>
+      <Card
+        title={administers ? 'All orders' : 'Your orders'}
+        aside={<span className="note">newest first, times in UTC</span>}
+      >
+        <PagedTable
+          label="Orders"
+          query={OrdersDocument}
+          connectionOf={connectionOf}
+          columns={['Order', 'State', 'Units', 'Total', 'Placed', ACTIONS]}
+          rows={(edges) => edges.map(({ node }) => <OrderRow key={node.id} order={node} onOpen={setOpened} />)}
+          empty={
+            <Empty icon="cart" title="Nothing has been bought yet">
+              Try it at the till: fill a cart, and pay for it.
+            </Empty>
+          }
+        />
         {opened && <OrderModal order={opened} onClose={() => setOpened(null)} />}
-      </section>
+      </Card>
     </>
   );
 }
@@ -64,30 +62,27 @@ function CheckoutsCard() {
   const pending = data ? pendingOf(data) : [];
   if (pending.length === 0) return null;
   return (
-    <section className="card" aria-labelledby="checkouts">
-      <header>
-        <h2 id="checkouts">Being paid for</h2>
-        <span className="note">what does not get on is finished or taken back by a worker</span>
-      </header>
-      <div className="body">
-        <Table label="Checkouts under way" columns={['Cart', 'State', 'Total', 'Since']}>
-          <tbody>
-            {pending.map((cart) => (
-              <tr key={cart.id}>
-                <th scope="row">
-                  <span className={`mono ${cells.who}`}>{shortId(cart.id)}</span>
-                </th>
-                <td>
-                  <StateBadge words={cartStates[cart.state]} tone="busy" />
-                </td>
-                <td>{formatMoney(cart.total)}</td>
-                <td className={cells.moment}>{formatMoment(Date.parse(cart.lastModified))}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      </div>
-    </section>
+    <Card
+      title="Being paid for"
+      aside={<span className="note">what does not get on is finished or taken back by a worker</span>}
+    >
+      <Table label="Checkouts under way" columns={['Cart', 'State', 'Total', 'Since']}>
+        <tbody>
+          {pending.map((cart) => (
+            <tr key={cart.id}>
+              <th scope="row">
+                <span className={`mono ${cells.who}`}>{shortId(cart.id)}</span>
+              </th>
+              <td>
+                <StateBadge words={cartStates[cart.state]} tone="busy" />
+              </td>
+              <td>{formatMoney(cart.total)}</td>
+              <td className={cells.moment}>{formatMoment(Date.parse(cart.lastModified))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
   );
 }
 

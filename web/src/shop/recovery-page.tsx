@@ -3,14 +3,15 @@ import { useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { RecoverMutation, ViolationsQuery } from '../../generated/graphql.js';
 import { mutate } from '../client.js';
+import { Card } from '../parts/card.js';
 import cells from '../parts/cells.module.css';
 import { formatCount } from '../parts/format.js';
 import { JobList } from '../parts/jobs.js';
-import { Failure, Notice } from '../parts/notice.js';
+import { Notice } from '../parts/notice.js';
 import { usePolling } from '../parts/polling.js';
-import { SkeletonRows } from '../parts/skeleton.js';
 import { Table } from '../parts/table.js';
 import { useData } from '../parts/use-data.js';
+import { Waiting } from '../parts/waiting.js';
 import styles from './recovery-page.module.css';
 
 const ViolationsDocument = graphql(`
@@ -60,39 +61,40 @@ function ViolationsCard() {
   };
   const violations = data?.violations;
   return (
-    <section className="card" aria-labelledby="violations">
-      <header>
-        <h2 id="violations">Violated invariants</h2>
-        <button type="button" className="button" onClick={again}>
-          Check again
-        </button>
-        <button type="button" className="button primary" disabled={state === 'working'} onClick={() => void recover()}>
-          {state === 'working' ? 'Recovering…' : 'Recover now'}
-        </button>
-      </header>
-      <div className={`body ${styles.body}`}>
-        {error && (
-          <Failure again={again}>
-            {error}
-            {violations && ' What stands below may be old.'}
-          </Failure>
-        )}
-        {!violations && !error && <SkeletonRows rows={4} />}
-        {violations?.length === 0 && (
-          <Notice tone="good" icon="check">
-            Every invariant holds: stock, money, orders, categories, counters.
-          </Notice>
-        )}
-        {violations && violations.length > 0 && <Violations violations={violations} />}
-        {typeof outcome === 'string' && <Notice tone="bad">{outcome}</Notice>}
-        {outcome !== null && typeof outcome !== 'string' && <Outcome runs={outcome} />}
-        <p className="note">
-          A look reads all documents that have an invariant, and speaks of a shop at rest: what is under way may look
-          wrong for a moment. Recovering finishes or takes back what a process has left, and changes nothing that is
-          sound.
-        </p>
-      </div>
-    </section>
+    <Card
+      title="Violated invariants"
+      aside={
+        <>
+          <button type="button" className="button" onClick={again}>
+            Check again
+          </button>
+          <button
+            type="button"
+            className="button primary"
+            disabled={state === 'working'}
+            onClick={() => void recover()}
+          >
+            {state === 'working' ? 'Recovering…' : 'Recover now'}
+          </button>
+        </>
+      }
+      bodyClass={styles.body}
+    >
+      <Waiting data={violations} error={error} again={again} rows={4} />
+      {violations?.length === 0 && (
+        <Notice tone="good" icon="check">
+          Every invariant holds: stock, money, orders, categories, counters.
+        </Notice>
+      )}
+      {violations && violations.length > 0 && <Violations violations={violations} />}
+      {typeof outcome === 'string' && <Notice tone="bad">{outcome}</Notice>}
+      {outcome !== null && typeof outcome !== 'string' && <Outcome runs={outcome} />}
+      <p className="note">
+        A look reads all documents that have an invariant, and speaks of a shop at rest: what is under way may look
+        wrong for a moment. Recovering finishes or takes back what a process has left, and changes nothing that is
+        sound.
+      </p>
+    </Card>
   );
 }
 
@@ -144,21 +146,9 @@ function WorkersCard() {
   const { data, error, again } = useData(RecoveryJobsDocument, nothing, ofRecovery);
   usePolling(again, POLL_MS);
   return (
-    <section className="card" aria-labelledby="workers">
-      <header>
-        <h2 id="workers">Workers</h2>
-        <span className="note">they run by themselves</span>
-      </header>
-      <div className="body">
-        {error && (
-          <Failure again={again}>
-            {error}
-            {data && ' What stands below may be old.'}
-          </Failure>
-        )}
-        {!data && !error && <SkeletonRows rows={7} height="44px" />}
-        {data && <JobList jobs={data.recoveryJobs} />}
-      </div>
-    </section>
+    <Card title="Workers" aside={<span className="note">they run by themselves</span>}>
+      <Waiting data={data} error={error} again={again} rows={7} height="44px" />
+      {data && <JobList jobs={data.recoveryJobs} />}
+    </Card>
   );
 }

@@ -1,6 +1,7 @@
 /** A till: a cart is filled, paid from an account, and becomes an order. Everything on it is as it is now. */
 import { useState } from 'react';
 import { useRole } from '../access.js';
+import { Card } from '../parts/card.js';
 import { formatCount } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
 import { formatMoney } from '../parts/money.js';
@@ -33,41 +34,39 @@ export function TillPage() {
   const ended = refused !== null || (cart !== null && cart.state !== 'ACTIVE' && cart.state !== 'PENDING');
   return (
     <div className={styles.columns}>
-      <section className="card" aria-labelledby="cart">
-        <header>
-          <h2 id="cart">{cartId === null ? 'A new cart' : `Cart ${shortId(cartId)}`}</h2>
-          {cartId !== null && (
+      <Card
+        title={cartId === null ? 'A new cart' : `Cart ${shortId(cartId)}`}
+        aside={
+          cartId !== null && (
             <button type="button" className="button" onClick={next}>
               Start another
             </button>
-          )}
-        </header>
-        <div className={`body ${styles.cart}`}>
-          {ended ? (
-            <Notice tone="warn">
-              {cart
-                ? `This cart is of the past: ${cartStates[cart.state].meaning.toLowerCase()}.`
-                : 'This cart is gone.'}{' '}
-              Start another.
-            </Notice>
-          ) : (
-            <TitleFinder
-              label="Add a product"
-              onProduct={(sku, title) => void act(ringUp(sku).then((why) => why && `${title}: ${why}`))}
-            />
-          )}
-          {refusal && <Notice tone="bad">{refusal}</Notice>}
-          {cartId !== null && !cart && !refused && <SkeletonRows rows={3} height="44px" />}
-          {(cartId === null || cart?.lines.length === 0) && (
-            <Empty icon="cart" title="Nothing is in it">
-              Type the beginning of a title above. What is put in is held for this cart, and nobody else gets it.
-            </Empty>
-          )}
-          {cart && cart.lines.length > 0 && (
-            <Lines cart={cart} fixed={cart.state !== 'ACTIVE'} onChange={(change) => void act(change)} />
-          )}
-        </div>
-      </section>
+          )
+        }
+        bodyClass={styles.cart}
+      >
+        {ended ? (
+          <Notice tone="warn">
+            {cart ? `This cart is of the past: ${cartStates[cart.state].meaning.toLowerCase()}.` : 'This cart is gone.'}{' '}
+            Start another.
+          </Notice>
+        ) : (
+          <TitleFinder
+            label="Add a product"
+            onProduct={(sku, title) => void act(ringUp(sku).then((why) => why && `${title}: ${why}`))}
+          />
+        )}
+        {refusal && <Notice tone="bad">{refusal}</Notice>}
+        {cartId !== null && !cart && !refused && <SkeletonRows rows={3} height="44px" />}
+        {(cartId === null || cart?.lines.length === 0) && (
+          <Empty icon="cart" title="Nothing is in it">
+            Type the beginning of a title above. What is put in is held for this cart, and nobody else gets it.
+          </Empty>
+        )}
+        {cart && cart.lines.length > 0 && (
+          <Lines cart={cart} fixed={cart.state !== 'ACTIVE'} onChange={(change) => void act(change)} />
+        )}
+      </Card>
       <TillPayment cart={ended ? null : cart} mayEndow={administers} onPaid={setOrder} onRefused={setRefusal} />
     </div>
   );

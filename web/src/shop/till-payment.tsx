@@ -1,6 +1,7 @@
 /** The account that pays for the cart at the till, and the receipt. */
 import { useState } from 'react';
 import { navigate } from '../location.js';
+import { Card } from '../parts/card.js';
 import { formatMoment } from '../parts/format.js';
 import { formatMoney } from '../parts/money.js';
 import { Failure, Notice } from '../parts/notice.js';
@@ -55,51 +56,49 @@ export function TillPayment({ cart, mayEndow, onPaid, onRefused }: TillPaymentPr
     });
 
   return (
-    <section className="card" aria-labelledby="payment">
-      <header>
-        <h2 id="payment">Payment</h2>
-        <span className="note">between accounts of this shop: no real money</span>
-      </header>
-      <div className={`body ${styles.payment}`}>
-        {error && !payers && <Failure again={again}>{error}</Failure>}
-        {!payers && !error && <SkeletonRows rows={2} height="36px" />}
-        {payers && (
-          <div className="field">
-            <label htmlFor="payer">Paid from</label>
-            <select
-              className="input"
-              id="payer"
-              value={id ?? ''}
-              disabled={payers.length === 0}
-              onChange={(event) => setChosen(event.target.value)}
-            >
-              {payers.length === 0 && <option value="">No account yet</option>}
-              {payers.map((payer) => (
-                <option key={payer.id} value={payer.id}>
-                  {nameOf(payer)} {shortId(payer.id)}
-                </option>
-              ))}
-            </select>
-            {account && <span className="note">It has {formatMoney(account.balance)}.</span>}
-          </div>
-        )}
-        <div className={styles.choice}>
-          {payers && (
-            <button type="button" className="button" disabled={busy} onClick={() => void open()}>
-              {mayEndow ? `Open an account with ${formatMoney({ amount: ENDOWMENT, currency })}` : 'Open an account'}
-            </button>
-          )}
-          <button
-            type="button"
-            className="button primary"
-            disabled={busy || id === null || !cart || cart.lines.length === 0}
-            onClick={() => void checkOut()}
+    <Card
+      title="Payment"
+      aside={<span className="note">between accounts of this shop: no real money</span>}
+      bodyClass={styles.payment}
+    >
+      {error && !payers && <Failure again={again}>{error}</Failure>}
+      {!payers && !error && <SkeletonRows rows={2} height="36px" />}
+      {payers && (
+        <div className="field">
+          <label htmlFor="payer">Paid from</label>
+          <select
+            className="input"
+            id="payer"
+            value={id ?? ''}
+            disabled={payers.length === 0}
+            onChange={(event) => setChosen(event.target.value)}
           >
-            {busy ? 'One moment…' : `Pay ${cart && cart.lines.length > 0 ? formatMoney(cart.total) : ''}`}
-          </button>
+            {payers.length === 0 && <option value="">No account yet</option>}
+            {payers.map((payer) => (
+              <option key={payer.id} value={payer.id}>
+                {nameOf(payer)} {shortId(payer.id)}
+              </option>
+            ))}
+          </select>
+          {account && <span className="note">It has {formatMoney(account.balance)}.</span>}
         </div>
+      )}
+      <div className={styles.choice}>
+        {payers && (
+          <button type="button" className="button" disabled={busy} onClick={() => void open()}>
+            {mayEndow ? `Open an account with ${formatMoney({ amount: ENDOWMENT, currency })}` : 'Open an account'}
+          </button>
+        )}
+        <button
+          type="button"
+          className="button primary"
+          disabled={busy || id === null || !cart || cart.lines.length === 0}
+          onClick={() => void checkOut()}
+        >
+          {busy ? 'One moment…' : `Pay ${cart && cart.lines.length > 0 ? formatMoney(cart.total) : ''}`}
+        </button>
       </div>
-    </section>
+    </Card>
   );
 }
 

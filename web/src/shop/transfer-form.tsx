@@ -1,5 +1,6 @@
 /** Moves money from one account to another. */
 import { useState } from 'react';
+import { Card } from '../parts/card.js';
 import { formatMoney, parseAmount } from '../parts/money.js';
 import { Failure, Notice } from '../parts/notice.js';
 import { SkeletonRows } from '../parts/skeleton.js';
@@ -24,39 +25,34 @@ export function TransferForm() {
     return null;
   });
   return (
-    <section className="card" aria-labelledby="transfer">
-      <header>
-        <h2 id="transfer">Transfer</h2>
-      </header>
-      <div className="body">
-        {error && !accounts && <Failure again={again}>{error}</Failure>}
-        {!accounts && !error && <SkeletonRows rows={4} height="36px" />}
-        {accounts && (
-          <form className={styles.form} onSubmit={submit}>
-            <AccountField label="From" name="from" accounts={accounts} />
-            <AccountField label="To" name="to" accounts={accounts} others preset={accounts[1]?.id} />
-            <TextField
-              label={`Amount in ${currency}`}
-              name="amount"
-              inputMode="decimal"
-              autoComplete="off"
-              placeholder="0"
-              required
-            />
-            {refusal && <Notice tone="bad">{refusal}</Notice>}
-            {done && (
-              <Notice tone="good" icon="check">
-                {formatMoney(done.amount)}{' '}
-                <StateBadge words={transferStates[done.state]} tone={transferTones[done.state]} />
-              </Notice>
-            )}
-            <button type="submit" className="button primary" disabled={busy || accounts.length === 0}>
-              {busy ? 'On its way…' : 'Transfer'}
-            </button>
-          </form>
-        )}
-      </div>
-    </section>
+    <Card title="Transfer">
+      {error && !accounts && <Failure again={again}>{error}</Failure>}
+      {!accounts && !error && <SkeletonRows rows={4} height="36px" />}
+      {accounts && (
+        <form className={styles.form} onSubmit={submit}>
+          <AccountField label="From" name="from" accounts={accounts} />
+          <AccountField label="To" name="to" accounts={accounts} others preset={accounts[1]?.id} />
+          <TextField
+            label={`Amount in ${currency}`}
+            name="amount"
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder="0"
+            required
+          />
+          {refusal && <Notice tone="bad">{refusal}</Notice>}
+          {done && (
+            <Notice tone="good" icon="check">
+              {formatMoney(done.amount)}{' '}
+              <StateBadge words={transferStates[done.state]} tone={transferTones[done.state]} />
+            </Notice>
+          )}
+          <button type="submit" className="button primary" disabled={busy || accounts.length === 0}>
+            {busy ? 'On its way…' : 'Transfer'}
+          </button>
+        </form>
+      )}
+    </Card>
   );
 }
 

@@ -2,6 +2,7 @@
 import { useCallback } from 'react';
 import type { AccountTransfersQuery, AllTransfersQuery, TransferState } from '../../generated/graphql.js';
 import { useRole } from '../access.js';
+import { Card } from '../parts/card.js';
 import cells from '../parts/cells.module.css';
 import { formatMoment } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
@@ -55,30 +56,31 @@ export function TransfersCard({ account: asked, onAll }: TransfersCardProps) {
     empty: <Empty icon="table" title="Nothing has been moved yet" />,
   } as const;
   return (
-    <section className="card" aria-labelledby="transfers">
-      <header>
-        <h2 id="transfers">{account ? `Transfers of ${nameOf(account)}` : 'Transfers'}</h2>
-        {asked && administers && (
-          <button type="button" className="button" onClick={onAll}>
-            <Icon name="close" /> Of all accounts
-          </button>
-        )}
-        <span className="note">newest first, times in UTC</span>
-      </header>
-      <div className="body">
-        {account ? (
-          <PagedTable
-            {...shared}
-            key={account.id}
-            query={AccountTransfersDocument}
-            variables={{ id: account.id }}
-            connectionOf={ofAccount}
-          />
-        ) : (
-          <PagedTable {...shared} key="all" query={AllTransfersDocument} connectionOf={allOf} />
-        )}
-      </div>
-    </section>
+    <Card
+      title={account ? `Transfers of ${nameOf(account)}` : 'Transfers'}
+      aside={
+        <>
+          {asked && administers && (
+            <button type="button" className="button" onClick={onAll}>
+              <Icon name="close" /> Of all accounts
+            </button>
+          )}
+          <span className="note">newest first, times in UTC</span>
+        </>
+      }
+    >
+      {account ? (
+        <PagedTable
+          {...shared}
+          key={account.id}
+          query={AccountTransfersDocument}
+          variables={{ id: account.id }}
+          connectionOf={ofAccount}
+        />
+      ) : (
+        <PagedTable {...shared} key="all" query={AllTransfersDocument} connectionOf={allOf} />
+      )}
+    </Card>
   );
 }
 

@@ -68,9 +68,8 @@ function Page<Data, Variables extends PageVariables>(props: PageProps<Data, Vari
   return (
     <>
       {error && (
-        <Failure again={again}>
+        <Failure again={again} old={page !== null}>
           {error}
-          {page && ' What stands below may be old.'}
         </Failure>
       )}
       {page && page.edges.length > 0 && <ProductGrid label={label} products={page.edges.map(({ node }) => node)} />}

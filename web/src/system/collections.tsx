@@ -1,6 +1,7 @@
 /** What each collection takes up, and which of its indexes are used. */
 import { Fragment, useState } from 'react';
 import type { SystemQuery } from '../../generated/graphql.js';
+import { Card } from '../parts/card.js';
 import { formatBytes, formatCompact, formatCount } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
 import styles from './collections.module.css';
@@ -13,79 +14,70 @@ export function CollectionsCard({ collections }: { collections: readonly Storage
   const [opened, setOpened] = useState<string | null>(null);
   const largest = Math.max(1, ...collections.map((storage) => storage.storageBytes + indexBytes(storage)));
   return (
-    <section className="card" aria-labelledby="storage">
-      <header>
-        <h2 id="storage">Storage</h2>
-        <Legend />
-      </header>
-      <div className={`body ${styles.body}`}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Collection</th>
-              <th scope="col" className={styles.barColumn}>
-                On disk
-              </th>
-              <th scope="col" className={`number ${styles.medium}`}>
-                Documents
-              </th>
-              <th scope="col" className={`number ${styles.wide}`}>
-                Data
-              </th>
-              <th scope="col" className="number">
-                Disk
-              </th>
-              <th scope="col" className={`number ${styles.wide}`}>
-                Indexes
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {collections.map((storage) => {
-              const { collection } = storage;
-              const open = opened === collection;
-              return (
-                <Fragment key={collection}>
+    <Card title="Storage" aside={<Legend />} bodyClass={styles.body}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Collection</th>
+            <th scope="col" className={styles.barColumn}>
+              On disk
+            </th>
+            <th scope="col" className={`number ${styles.medium}`}>
+              Documents
+            </th>
+            <th scope="col" className={`number ${styles.wide}`}>
+              Data
+            </th>
+            <th scope="col" className="number">
+              Disk
+            </th>
+            <th scope="col" className={`number ${styles.wide}`}>
+              Indexes
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {collections.map((storage) => {
+            const { collection } = storage;
+            const open = opened === collection;
+            return (
+              <Fragment key={collection}>
+                <tr>
+                  <th scope="row">
+                    <button
+                      type="button"
+                      className={styles.open}
+                      aria-expanded={open}
+                      onClick={() => setOpened(open ? null : collection)}
+                    >
+                      <Icon name="chevron" />
+                      {collection}
+                    </button>
+                  </th>
+                  <td className={styles.barColumn}>
+                    <span className={styles.bar} style={{ width: `${(100 * storage.storageBytes) / largest}%` }} />
+                    <span className={styles.indexBar} style={{ width: `${(100 * indexBytes(storage)) / largest}%` }} />
+                  </td>
+                  <td className={`number ${styles.medium}`} title={formatCount(storage.documents)}>
+                    {formatCompact(storage.documents)}
+                  </td>
+                  <td className={`number ${styles.wide}`}>{formatBytes(storage.dataBytes)}</td>
+                  <td className="number">{formatBytes(storage.storageBytes)}</td>
+                  <td className={`number ${styles.wide}`}>{formatBytes(indexBytes(storage))}</td>
+                </tr>
+                {open && (
                   <tr>
-                    <th scope="row">
-                      <button
-                        type="button"
-                        className={styles.open}
-                        aria-expanded={open}
-                        onClick={() => setOpened(open ? null : collection)}
-                      >
-                        <Icon name="chevron" />
-                        {collection}
-                      </button>
-                    </th>
-                    <td className={styles.barColumn}>
-                      <span className={styles.bar} style={{ width: `${(100 * storage.storageBytes) / largest}%` }} />
-                      <span
-                        className={styles.indexBar}
-                        style={{ width: `${(100 * indexBytes(storage)) / largest}%` }}
-                      />
+                    <td colSpan={6} className={styles.detail}>
+                      <Indexes storage={storage} />
                     </td>
-                    <td className={`number ${styles.medium}`} title={formatCount(storage.documents)}>
-                      {formatCompact(storage.documents)}
-                    </td>
-                    <td className={`number ${styles.wide}`}>{formatBytes(storage.dataBytes)}</td>
-                    <td className="number">{formatBytes(storage.storageBytes)}</td>
-                    <td className={`number ${styles.wide}`}>{formatBytes(indexBytes(storage))}</td>
                   </tr>
-                  {open && (
-                    <tr>
-                      <td colSpan={6} className={styles.detail}>
-                        <Indexes storage={storage} />
-                      </td>
-                    </tr>
-                  )}
-                </Fragment>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
-    </section>
+                )}
+              </Fragment>
+            );
+          })}
+        </tbody>
+      </table>
+    </Card>
   );
 }
 

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { EventFilter, ExplainEventsQuery, LogQuery } from '../../generated/graphql.js';
 import { client, explainError } from '../client.js';
+import { Card } from '../parts/card.js';
 import { Empty, Notice } from '../parts/notice.js';
 import { Segmented } from '../parts/segmented.js';
 import { useData } from '../parts/use-data.js';
@@ -62,76 +63,71 @@ export function ExplainCard() {
   };
 
   return (
-    <section className="card" aria-labelledby="explain">
-      <header>
-        <h2 id="explain">Explain a query of the log</h2>
-      </header>
-      <div className="body">
-        <form className={styles.form} onSubmit={(event) => void explain(event)}>
-          <Segmented
-            label="Query"
-            value={query}
-            onChange={setQuery}
-            options={[
-              { value: 'EVENTS', label: 'Requests, newest first' },
-              { value: 'REQUESTS_BY_DAY_AND_PAGE', label: 'By day and page' },
-            ]}
-          />
-          <div className={styles.fields}>
-            <div className="field">
-              <label htmlFor="explain-site">Site</label>
-              <select className="input" id="explain-site" name="site" required>
-                {hosts.map((host) => (
-                  <option key={host}>{host}</option>
-                ))}
-              </select>
-            </div>
-            <div className="field">
-              <label htmlFor="explain-by">Narrowed by</label>
-              <select
-                className="input"
-                id="explain-by"
-                value={by}
-                onChange={(event) => setBy(event.target.value as Narrowing)}
-              >
-                {narrowings.map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
-            </div>
-            {by !== 'nothing' && (
-              <div className="field">
-                <label htmlFor="explain-value">Which {by}</label>
-                <input
-                  className="input"
-                  id="explain-value"
-                  name="value"
-                  key={by}
-                  type={by === 'status' ? 'number' : 'text'}
-                  min={100}
-                  max={999}
-                  placeholder={examples[by]}
-                  required
-                />
-              </div>
-            )}
-            <button type="submit" className="button primary" disabled={busy || hosts.length === 0}>
-              {busy ? 'Running…' : 'Explain'}
-            </button>
+    <Card title="Explain a query of the log">
+      <form className={styles.form} onSubmit={(event) => void explain(event)}>
+        <Segmented
+          label="Query"
+          value={query}
+          onChange={setQuery}
+          options={[
+            { value: 'EVENTS', label: 'Requests, newest first' },
+            { value: 'REQUESTS_BY_DAY_AND_PAGE', label: 'By day and page' },
+          ]}
+        />
+        <div className={styles.fields}>
+          <div className="field">
+            <label htmlFor="explain-site">Site</label>
+            <select className="input" id="explain-site" name="site" required>
+              {hosts.map((host) => (
+                <option key={host}>{host}</option>
+              ))}
+            </select>
           </div>
-        </form>
-        <div className={styles.outcome} aria-live="polite">
-          {failure && <Notice tone="bad">{failure}</Notice>}
-          {plan && <Plan plan={plan} />}
-          {!plan && !failure && (
-            <Empty icon="search" title="See the plan">
-              {hosts.length === 0
-                ? 'Register a site first: queries are about one site.'
-                : 'The query is run, and the database tells which index it used and how much it looked at.'}
-            </Empty>
+          <div className="field">
+            <label htmlFor="explain-by">Narrowed by</label>
+            <select
+              className="input"
+              id="explain-by"
+              value={by}
+              onChange={(event) => setBy(event.target.value as Narrowing)}
+            >
+              {narrowings.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </div>
+          {by !== 'nothing' && (
+            <div className="field">
+              <label htmlFor="explain-value">Which {by}</label>
+              <input
+                className="input"
+                id="explain-value"
+                name="value"
+                key={by}
+                type={by === 'status' ? 'number' : 'text'}
+                min={100}
+                max={999}
+                placeholder={examples[by]}
+                required
+              />
+            </div>
           )}
+          <button type="submit" className="button primary" disabled={busy || hosts.length === 0}>
+            {busy ? 'Running…' : 'Explain'}
+          </button>
         </div>
+      </form>
+      <div className={styles.outcome} aria-live="polite">
+        {failure && <Notice tone="bad">{failure}</Notice>}
+        {plan && <Plan plan={plan} />}
+        {!plan && !failure && (
+          <Empty icon="search" title="See the plan">
+            {hosts.length === 0
+              ? 'Register a site first: queries are about one site.'
+              : 'The query is run, and the database tells which index it used and how much it looked at.'}
+          </Empty>
+        )}
       </div>
-    </section>
+    </Card>
   );
 }

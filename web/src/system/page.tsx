@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { SystemQuery } from '../../generated/graphql.js';
+import { Card } from '../parts/card.js';
 import { useClock } from '../parts/clock.js';
 import { formatAgo, formatCount, formatMoment, formatSpan } from '../parts/format.js';
 import { JobList } from '../parts/jobs.js';
@@ -47,9 +48,8 @@ export function SystemPage() {
         {system ? <Uptime system={system} /> : <Skeleton width="24ch" />}
       </div>
       {error && (
-        <Failure again={again}>
+        <Failure again={again} old={data !== null}>
           {error}
-          {system && ' What stands below may be old.'}
         </Failure>
       )}
       {system ? <Health system={system} /> : !error && <SkeletonRows rows={3} height="150px" />}
@@ -58,15 +58,10 @@ export function SystemPage() {
           <CollectionsCard collections={system.collections} />
           <div className={styles.columns}>
             <ExplainCard />
-            <section className="card" aria-labelledby="jobs">
-              <header>
-                <h2 id="jobs">Jobs</h2>
-              </header>
-              <div className="body">
-                {system.jobs.length === 0 && <Empty icon="system" title="No periodic work is planned" />}
-                <JobList jobs={system.jobs} />
-              </div>
-            </section>
+            <Card title="Jobs">
+              {system.jobs.length === 0 && <Empty icon="system" title="No periodic work is planned" />}
+              <JobList jobs={system.jobs} />
+            </Card>
           </div>
         </>
       )}

@@ -1,5 +1,6 @@
 /** Logs of web servers: drop them here, watch them come in, look at what could not be read, take one back. */
 import { type ChangeEvent, type DragEvent, useRef, useState } from 'react';
+import { Card } from '../parts/card.js';
 import { formatBytes, formatShare } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
 import { Notice } from '../parts/notice.js';
@@ -18,38 +19,33 @@ export function ImportCard({ site }: { site: string }) {
   const { imports, more, error, again } = useImports(site, first);
   const uploads = useStore(uploadStore).filter((candidate) => candidate.site === site);
   return (
-    <section className="card" aria-labelledby="imports">
-      <header>
-        <h2 id="imports">Log imports</h2>
-      </header>
-      <div className={`body ${styles.body}`}>
-        <DropZone site={site} />
-        {error && (
-          <Notice tone="bad" action={<AgainButton onClick={again} />}>
-            {error}
-          </Notice>
-        )}
-        <ul className={styles.list}>
-          {uploads.map((file) => (
-            <UploadRow key={file.key} file={file} />
-          ))}
-          {imports?.map((listed) => (
-            <ImportRow key={listed.id} listed={listed} onChanged={again} />
-          ))}
-        </ul>
-        {!imports && !error && <SkeletonRows rows={3} height="40px" />}
-        {imports?.length === 0 && uploads.length === 0 && (
-          <p className="note">
-            Nothing has been imported. The same file again, also when it has grown, counts each line once.
-          </p>
-        )}
-        {more && first < FIRST_MAX && (
-          <button type="button" className="button quiet" onClick={() => setFirst(FIRST_MAX)}>
-            Show older imports
-          </button>
-        )}
-      </div>
-    </section>
+    <Card title="Log imports" bodyClass={styles.body}>
+      <DropZone site={site} />
+      {error && (
+        <Notice tone="bad" action={<AgainButton onClick={again} />}>
+          {error}
+        </Notice>
+      )}
+      <ul className={styles.list}>
+        {uploads.map((file) => (
+          <UploadRow key={file.key} file={file} />
+        ))}
+        {imports?.map((listed) => (
+          <ImportRow key={listed.id} listed={listed} onChanged={again} />
+        ))}
+      </ul>
+      {!imports && !error && <SkeletonRows rows={3} height="40px" />}
+      {imports?.length === 0 && uploads.length === 0 && (
+        <p className="note">
+          Nothing has been imported. The same file again, also when it has grown, counts each line once.
+        </p>
+      )}
+      {more && first < FIRST_MAX && (
+        <button type="button" className="button quiet" onClick={() => setFirst(FIRST_MAX)}>
+          Show older imports
+        </button>
+      )}
+    </Card>
   );
 }
 

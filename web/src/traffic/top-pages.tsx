@@ -1,5 +1,6 @@
 /** The pages with the most hits as bars; choosing one shows its chart. */
 import { useState } from 'react';
+import { Card } from '../parts/card.js';
 import { formatCount, formatShare } from '../parts/format.js';
 import { Empty, Notice } from '../parts/notice.js';
 import { SkeletonRows } from '../parts/skeleton.js';
@@ -23,42 +24,40 @@ export function TopPagesCard({ site, page, span, onChoose }: TopPagesProps) {
   const most = pages?.[0]?.count ?? 0;
   const all = pages?.reduce((total, { count }) => total + count, 0) ?? 0;
   return (
-    <section className="card" aria-labelledby="top-pages">
-      <header>
-        <h2 id="top-pages">Top pages</h2>
-        <span className="note">{live ? 'live' : 'in the stretch shown'}</span>
-      </header>
-      <div className={`body ${styles.body}`}>
-        {error && <Notice tone="bad">{error}</Notice>}
-        {!pages && !error && <SkeletonRows rows={SHORT} height="28px" />}
-        {pages?.length === 0 && (
-          <Empty icon="page" title="No hits in this stretch">
-            Choose a longer one above, or drag over the history below the chart.
-          </Empty>
-        )}
-        <ol className={styles.list}>
-          {pages?.map(({ page: name, count }) => (
-            <li key={name}>
-              <button
-                type="button"
-                className={styles.row}
-                aria-pressed={name === page}
-                onClick={() => onChoose(name)}
-                title={`${name}: ${formatCount(count)} hits, ${formatShare(count / all)} of those listed`}
-              >
-                <span className={styles.bar} style={{ width: `${(100 * count) / most}%` }} />
-                <span className={styles.name}>{name}</span>
-                <span className={styles.count}>{formatCount(count)}</span>
-              </button>
-            </li>
-          ))}
-        </ol>
-        {(first === LONG || pages?.length === SHORT) && (
-          <button type="button" className="button quiet" onClick={() => setFirst(first === LONG ? SHORT : LONG)}>
-            {first === LONG ? `Show ${SHORT}` : `Show ${LONG}`}
-          </button>
-        )}
-      </div>
-    </section>
+    <Card
+      title="Top pages"
+      aside={<span className="note">{live ? 'live' : 'in the stretch shown'}</span>}
+      bodyClass={styles.body}
+    >
+      {error && <Notice tone="bad">{error}</Notice>}
+      {!pages && !error && <SkeletonRows rows={SHORT} height="28px" />}
+      {pages?.length === 0 && (
+        <Empty icon="page" title="No hits in this stretch">
+          Choose a longer one above, or drag over the history below the chart.
+        </Empty>
+      )}
+      <ol className={styles.list}>
+        {pages?.map(({ page: name, count }) => (
+          <li key={name}>
+            <button
+              type="button"
+              className={styles.row}
+              aria-pressed={name === page}
+              onClick={() => onChoose(name)}
+              title={`${name}: ${formatCount(count)} hits, ${formatShare(count / all)} of those listed`}
+            >
+              <span className={styles.bar} style={{ width: `${(100 * count) / most}%` }} />
+              <span className={styles.name}>{name}</span>
+              <span className={styles.count}>{formatCount(count)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {(first === LONG || pages?.length === SHORT) && (
+        <button type="button" className="button quiet" onClick={() => setFirst(first === LONG ? SHORT : LONG)}>
+          {first === LONG ? `Show ${SHORT}` : `Show ${LONG}`}
+        </button>
+      )}
+    </Card>
   );
 }
