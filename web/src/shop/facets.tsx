@@ -1,7 +1,7 @@
 /** How many products there are of what. Choosing a value lists those. */
 import { useState } from 'react';
 import type { ProductFilter } from '../../generated/graphql.js';
-import { formatCount } from '../parts/format.js';
+import { Bar } from '../parts/bar.js';
 import { formatRoundMoney } from '../parts/money.js';
 import { PRICE_MAX } from './catalog-view.js';
 import type { Facets } from './facet-data.js';
@@ -92,19 +92,16 @@ function Group({ name, values, chosen, onChoose }: GroupProps) {
   return (
     <details className={styles.group} open>
       <summary>{name}</summary>
-      <ul>
+      <ul className={styles.values}>
         {(all ? values : values.slice(0, SHORT)).map((value) => (
           <li key={value.name}>
-            <button
-              type="button"
-              className={styles.value}
-              aria-pressed={JSON.stringify(value.filter) === chosen}
-              onClick={() => onChoose(value.filter)}
-            >
-              <span className={styles.bar} style={{ width: `${(100 * value.count) / most}%` }} />
-              <span className={styles.name}>{value.name}</span>
-              <span className={styles.count}>{formatCount(value.count)}</span>
-            </button>
+            <Bar
+              name={value.name}
+              count={value.count}
+              most={most}
+              chosen={JSON.stringify(value.filter) === chosen}
+              onChoose={() => onChoose(value.filter)}
+            />
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 /** The pages with the most hits as bars; choosing one shows its chart. */
 import { useState } from 'react';
+import { Bar } from '../parts/bar.js';
 import { Card } from '../parts/card.js';
 import { formatCount, formatShare } from '../parts/format.js';
 import { Empty, Notice } from '../parts/notice.js';
@@ -39,17 +40,14 @@ export function TopPagesCard({ site, page, span, onChoose }: TopPagesProps) {
       <ol className={styles.list}>
         {pages?.map(({ page: name, count }) => (
           <li key={name}>
-            <button
-              type="button"
-              className={styles.row}
-              aria-pressed={name === page}
-              onClick={() => onChoose(name)}
+            <Bar
+              name={name}
+              count={count}
+              most={most}
+              chosen={name === page}
+              onChoose={() => onChoose(name)}
               title={`${name}: ${formatCount(count)} hits, ${formatShare(count / all)} of those listed`}
-            >
-              <span className={styles.bar} style={{ width: `${(100 * count) / most}%` }} />
-              <span className={styles.name}>{name}</span>
-              <span className={styles.count}>{formatCount(count)}</span>
-            </button>
+            />
           </li>
         ))}
       </ol>

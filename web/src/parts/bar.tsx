@@ -1,0 +1,23 @@
+/** A name with a count, which is also shown as a bar behind it. One of several may be chosen. */
+import styles from './bar.module.css';
+import { formatCount } from './format.js';
+
+interface BarProps {
+  readonly name: string;
+  readonly count: number;
+  /** The count whose bar is as wide as the row. */
+  readonly most: number;
+  readonly chosen: boolean;
+  readonly onChoose: () => void;
+  readonly title?: string;
+}
+
+export function Bar({ name, count, most, chosen, onChoose, title }: BarProps) {
+  return (
+    <button type="button" className={styles.row} aria-pressed={chosen} onClick={onChoose} title={title}>
+      <span className={styles.bar} style={{ width: `${(100 * count) / most}%` }} />
+      <span className={styles.name}>{name}</span>
+      <span className={styles.count}>{formatCount(count)}</span>
+    </button>
+  );
+}
