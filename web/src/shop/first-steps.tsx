@@ -1,6 +1,7 @@
 /** Nothing is sold yet: the two ways to change that. */
 import { useState } from 'react';
 import { CopyButton } from '../parts/copy-button.js';
+import { FirstSteps } from '../parts/first-steps.js';
 import { Notice } from '../parts/notice.js';
 import styles from './first-steps.module.css';
 import { addSamples, SAMPLES } from './samples.js';
@@ -22,11 +23,14 @@ export function ShopFirstSteps({ currency, onDone }: { currency: string; onDone:
     setState(failed === null ? 'added' : 'idle');
   };
   return (
-    <div className={styles.steps}>
-      <header className={styles.head}>
-        <h2>The shelves are empty</h2>
-        <p>Bring in your catalog, or a few made‑up products to see how everything works.</p>
-      </header>
+    <FirstSteps
+      head={
+        <>
+          <h2>The shelves are empty</h2>
+          <p>Bring in your catalog, or a few made‑up products to see how everything works.</p>
+        </>
+      }
+    >
       <ul className={styles.list}>
         <li className="card">
           <h3>Import a catalog</h3>
@@ -62,6 +66,6 @@ export function ShopFirstSteps({ currency, onDone }: { currency: string; onDone:
           )}
         </li>
       </ul>
-    </div>
+    </FirstSteps>
   );
 }

@@ -1,20 +1,25 @@
 /** Nothing is counted yet: the two ways to change that. */
 import { useState } from 'react';
+import { FirstSteps } from '../parts/first-steps.js';
 import styles from './first-steps.module.css';
 import { DropZone } from './import-card.js';
 import { RegisterSiteForm, SiteSnippet } from './site-form.js';
 import type { Site } from './sites.js';
 
-export function FirstSteps({ onDone }: { onDone: (host: string) => void }) {
+export function TrafficFirstSteps({ onDone }: { onDone: (host: string) => void }) {
   const [site, setSite] = useState<Site | null>(null);
   return (
-    <div className={styles.steps}>
-      <header className={styles.head}>
-        <h1>Let’s count some traffic</h1>
-        <p>
-          Register the site whose visits you want to see. Then paste one line into its pages, import its logs, or both.
-        </p>
-      </header>
+    <FirstSteps
+      head={
+        <>
+          <h1>Let’s count some traffic</h1>
+          <p>
+            Register the site whose visits you want to see. Then paste one line into its pages, import its logs, or
+            both.
+          </p>
+        </>
+      }
+    >
       <ol className={styles.list}>
         <li className="card" aria-current={site ? undefined : 'step'}>
           <h2>
@@ -44,6 +49,6 @@ export function FirstSteps({ onDone }: { onDone: (host: string) => void }) {
           Go to the chart
         </button>
       )}
-    </div>
+    </FirstSteps>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useRole } from '../access.js';
 import { Empty, Failure } from '../parts/notice.js';
 import { Skeleton } from '../parts/skeleton.js';
-import { FirstSteps } from './first-steps.js';
+import { TrafficFirstSteps } from './first-steps.js';
 import { HitChartCard } from './hit-chart-card.js';
 import { ImportCard } from './import-card.js';
 import styles from './page.module.css';
@@ -48,7 +48,7 @@ export function TrafficPage() {
       setNewcomer(false);
       choose(host);
     };
-    return <FirstSteps onDone={finish} />;
+    return <TrafficFirstSteps onDone={finish} />;
   }
   return <SiteTraffic key={site.host} sites={sites} site={site} onSite={choose} />;
 }
