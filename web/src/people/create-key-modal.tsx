@@ -4,7 +4,7 @@ import type { Scope } from '../../generated/graphql.js';
 import { Choices } from '../parts/choices.js';
 import { Modal } from '../parts/modal.js';
 import styles from '../parts/modal.module.css';
-import { Notice } from '../parts/notice.js';
+import { ModalForm } from '../parts/modal-form.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { TextField } from '../parts/text-field.js';
 import { textOf, useForm } from '../parts/use-form.js';
@@ -29,7 +29,7 @@ export function CreateKeyModal({ onClose }: { onClose: () => void }) {
 
 function CreateKeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) {
   const [chosen, setChosen] = useState<readonly Scope[]>([]);
-  const { busy, refusal, submit } = useForm(async (fields) => {
+  const form = useForm(async (fields) => {
     if (chosen.length === 0) return 'Choose at least one thing that the program may do.';
     const answer = await createApiKey(textOf(fields, 'name'), chosen);
     if (typeof answer === 'string') return answer;
@@ -37,7 +37,7 @@ function CreateKeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) 
     return null;
   });
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <ModalForm form={form} yes="Create the key" doing="Creating…">
       <TextField
         label="What it is for"
         name="name"
@@ -47,13 +47,7 @@ function CreateKeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) 
         required
       />
       <Choices label="What the program may do" options={scopeOptions} chosen={chosen} onChange={setChosen} />
-      {refusal && <Notice tone="bad">{refusal}</Notice>}
-      <div className={styles.choice}>
-        <button type="submit" className="button primary" disabled={busy}>
-          {busy ? 'Creating…' : 'Create the key'}
-        </button>
-      </div>
-    </form>
+    </ModalForm>
   );
 }
 

@@ -5,7 +5,7 @@ import { Choices } from '../parts/choices.js';
 import { formatMoment } from '../parts/format.js';
 import { Modal } from '../parts/modal.js';
 import styles from '../parts/modal.module.css';
-import { Notice } from '../parts/notice.js';
+import { ModalForm } from '../parts/modal-form.js';
 import { ShownOnce } from '../parts/shown-once.js';
 import { EmailField } from '../parts/text-field.js';
 import { textOf, useForm } from '../parts/use-form.js';
@@ -23,23 +23,17 @@ export function InviteModal({ onClose }: { onClose: () => void }) {
 
 function InviteForm({ onInvited }: { onInvited: (invited: Invited) => void }) {
   const [roles, setRoles] = useState<readonly Role[]>(['MEMBER']);
-  const { busy, refusal, submit } = useForm(async (fields) => {
+  const form = useForm(async (fields) => {
     const answer = await invite(textOf(fields, 'email').trim(), roles);
     if (typeof answer === 'string') return answer;
     onInvited(answer);
     return null;
   });
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <ModalForm form={form} yes="Make an invitation" doing="Inviting…">
       <EmailField autoComplete="off" hint="The address that the person will sign in with." />
       <Choices label="Roles" options={roleOptions} chosen={roles} onChange={setRoles} />
-      {refusal && <Notice tone="bad">{refusal}</Notice>}
-      <div className={styles.choice}>
-        <button type="submit" className="button primary" disabled={busy}>
-          {busy ? 'Inviting…' : 'Make an invitation'}
-        </button>
-      </div>
-    </form>
+    </ModalForm>
   );
 }
 

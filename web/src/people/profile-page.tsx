@@ -4,7 +4,7 @@ import { explainRefusal } from '../errors.js';
 import { Card } from '../parts/card.js';
 import { formatDate } from '../parts/format.js';
 import { Modal } from '../parts/modal.js';
-import modalStyles from '../parts/modal.module.css';
+import { ModalForm } from '../parts/modal-form.js';
 import { Notice } from '../parts/notice.js';
 import { NameField, NewPasswordField, PasswordField } from '../parts/text-field.js';
 import { useTitle } from '../parts/title.js';
@@ -126,7 +126,7 @@ function DeletionCard({ viewer }: { viewer: Viewer }) {
 }
 
 function DeletionModal({ email, onClose }: { email: string; onClose: () => void }) {
-  const { busy, refusal, submit } = useForm(async (fields) => deleteAccount(textOf(fields, 'password')));
+  const form = useForm(async (fields) => deleteAccount(textOf(fields, 'password')));
   return (
     <Modal
       title="Delete your account?"
@@ -134,18 +134,15 @@ function DeletionModal({ email, onClose }: { email: string; onClose: () => void 
       open
       onOpenChange={onClose}
     >
-      <form className={modalStyles.form} onSubmit={submit}>
-        <PasswordField label="Your password" aria-invalid={refusal !== null} />
-        {refusal && <Notice tone="bad">{refusal}</Notice>}
-        <div className={modalStyles.choice}>
-          <button type="button" className="button" onClick={onClose}>
-            Keep the account
-          </button>
-          <button type="submit" className="button danger" disabled={busy}>
-            {busy ? 'Deleting…' : 'Delete it for good'}
-          </button>
-        </div>
-      </form>
+      <ModalForm
+        form={form}
+        yes="Delete it for good"
+        doing="Deleting…"
+        danger
+        no={{ words: 'Keep the account', act: onClose }}
+      >
+        <PasswordField label="Your password" aria-invalid={form.refusal !== null} />
+      </ModalForm>
     </Modal>
   );
 }

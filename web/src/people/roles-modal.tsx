@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Role } from '../../generated/graphql.js';
 import { Choices } from '../parts/choices.js';
 import { Modal } from '../parts/modal.js';
-import styles from '../parts/modal.module.css';
+import { ModalForm } from '../parts/modal-form.js';
 import { Notice } from '../parts/notice.js';
 import { useStore } from '../parts/store.js';
 import { useForm } from '../parts/use-form.js';
@@ -16,7 +16,7 @@ export const roleOptions = roles.map((value) => ({ value, ...roleWords[value] })
 export function RolesModal({ person, onClose }: { person: Person; onClose: () => void }) {
   const isMyself = useStore(viewerStore)?.id === person.id;
   const [wanted, setWanted] = useState<readonly Role[]>(person.roles);
-  const { busy, refusal, submit } = useForm(async () => {
+  const form = useForm(async () => {
     const refused = await changeRoles(person, wanted);
     if (refused === null) onClose();
     return refused;
@@ -29,23 +29,14 @@ export function RolesModal({ person, onClose }: { person: Person; onClose: () =>
       open
       onOpenChange={onClose}
     >
-      <form className={styles.form} onSubmit={submit}>
+      <ModalForm form={form} yes="Save the roles" doing="Saving…" no={{ words: 'Cancel', act: onClose }}>
         <Choices label="Roles" options={roleOptions} chosen={wanted} onChange={setWanted} />
         {steppingDown && (
           <Notice tone="warn">
             You will not be an administrator any more: only another one can give it back to you.
           </Notice>
         )}
-        {refusal && <Notice tone="bad">{refusal}</Notice>}
-        <div className={styles.choice}>
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="button primary" disabled={busy}>
-            {busy ? 'Saving…' : 'Save the roles'}
-          </button>
-        </div>
-      </form>
+      </ModalForm>
     </Modal>
   );
 }

@@ -1,8 +1,7 @@
 /** What is asked for when a category is added, renamed or removed. */
 import { useState } from 'react';
 import { Modal } from '../parts/modal.js';
-import styles from '../parts/modal.module.css';
-import { Notice } from '../parts/notice.js';
+import { ModalForm } from '../parts/modal-form.js';
 import { TextField } from '../parts/text-field.js';
 import { useData } from '../parts/use-data.js';
 import { textOf, useForm } from '../parts/use-form.js';
@@ -31,7 +30,7 @@ interface AddCategoryModalProps {
 export function AddCategoryModal({ under, onAdded, onClose }: AddCategoryModalProps) {
   const [name, setName] = useState('');
   const [slug, setSlug] = useState<string | null>(null);
-  const { busy, refusal, submit } = useForm(async (fields) => {
+  const form = useForm(async (fields) => {
     const added = await addCategory({ name, slug: textOf(fields, 'slug'), under: under?.slug ?? null });
     if (typeof added === 'string') return added;
     onAdded(added);
@@ -39,7 +38,7 @@ export function AddCategoryModal({ under, onAdded, onClose }: AddCategoryModalPr
   });
   return (
     <Modal title={under ? `Add a category to ${under.name}` : 'Add a category'} open onOpenChange={onClose}>
-      <form className={styles.form} onSubmit={submit}>
+      <ModalForm form={form} yes="Add the category" doing="Adding…">
         <TextField
           label="Name"
           name="name"
@@ -58,13 +57,7 @@ export function AddCategoryModal({ under, onAdded, onClose }: AddCategoryModalPr
           value={slug ?? slugOf(name)}
           onChange={(event) => setSlug(event.target.value)}
         />
-        {refusal && <Notice tone="bad">{refusal}</Notice>}
-        <div className={styles.choice}>
-          <button type="submit" className="button primary" disabled={busy}>
-            {busy ? 'Adding…' : 'Add the category'}
-          </button>
-        </div>
-      </form>
+      </ModalForm>
     </Modal>
   );
 }
@@ -76,7 +69,7 @@ interface RenameCategoryModalProps {
 }
 
 export function RenameCategoryModal({ category, onRenamed, onClose }: RenameCategoryModalProps) {
-  const { busy, refusal, submit } = useForm(async (fields) => {
+  const form = useForm(async (fields) => {
     const renamed = await renameCategory(category.slug, textOf(fields, 'name'), textOf(fields, 'slug'));
     if (typeof renamed === 'string') return renamed;
     onRenamed(renamed);
@@ -84,7 +77,7 @@ export function RenameCategoryModal({ category, onRenamed, onClose }: RenameCate
   });
   return (
     <Modal title={`Rename ${category.name}`} open onOpenChange={onClose}>
-      <form className={styles.form} onSubmit={submit}>
+      <ModalForm form={form} yes="Rename" doing="Renaming…">
         <TextField label="Name" name="name" maxLength={200} required defaultValue={category.name} />
         <TextField
           label="Slug"
@@ -95,13 +88,7 @@ export function RenameCategoryModal({ category, onRenamed, onClose }: RenameCate
           required
           defaultValue={category.slug}
         />
-        {refusal && <Notice tone="bad">{refusal}</Notice>}
-        <div className={styles.choice}>
-          <button type="submit" className="button primary" disabled={busy}>
-            {busy ? 'Renaming…' : 'Rename'}
-          </button>
-        </div>
-      </form>
+      </ModalForm>
     </Modal>
   );
 }
@@ -118,7 +105,7 @@ export function RemoveCategoryModal({ category, onRemoved, onClose }: RemoveCate
   const roots = useData(CategoryRootsDocument, nothing, ofCategories).data?.categories ?? [];
   const above = new Set(ancestors.map((each) => each.slug));
   const places = [...ancestors, ...roots.filter((root) => root.slug !== slug && !above.has(root.slug))];
-  const { busy, refusal, submit } = useForm(async (fields) => {
+  const form = useForm(async (fields) => {
     const refused = await removeCategory(slug, isEmpty ? null : textOf(fields, 'to'));
     if (refused === null) onRemoved();
     return refused;
@@ -134,7 +121,14 @@ export function RemoveCategoryModal({ category, onRemoved, onClose }: RemoveCate
       open
       onOpenChange={onClose}
     >
-      <form className={styles.form} onSubmit={submit}>
+      <ModalForm
+        form={form}
+        yes="Remove the category"
+        doing="Removing…"
+        danger
+        disabled={!isEmpty && places.length === 0}
+        no={{ words: 'Keep it', act: onClose }}
+      >
         {!isEmpty && (
           <div className="field">
             <label htmlFor="remove-to">Where what is in it goes</label>
@@ -148,16 +142,7 @@ export function RemoveCategoryModal({ category, onRemoved, onClose }: RemoveCate
             {places.length === 0 && <span className="note">There is no other category. Add one first.</span>}
           </div>
         )}
-        {refusal && <Notice tone="bad">{refusal}</Notice>}
-        <div className={styles.choice}>
-          <button type="button" className="button" onClick={onClose}>
-            Keep it
-          </button>
-          <button type="submit" className="button danger" disabled={busy || (!isEmpty && places.length === 0)}>
-            {busy ? 'Removing…' : 'Remove the category'}
-          </button>
-        </div>
-      </form>
+      </ModalForm>
     </Modal>
   );
 }

@@ -1,8 +1,7 @@
 import { useRole } from '../access.js';
 import { Modal } from '../parts/modal.js';
-import styles from '../parts/modal.module.css';
+import { ModalForm } from '../parts/modal-form.js';
 import { parseAmount } from '../parts/money.js';
-import { Notice } from '../parts/notice.js';
 import { TextField } from '../parts/text-field.js';
 import { textOf, useForm } from '../parts/use-form.js';
 import { openAccount, useAccounts } from './accounts.js';
@@ -11,7 +10,7 @@ import { openAccount, useAccounts } from './accounts.js';
 export function OpenAccountModal({ onClose }: { onClose: () => void }) {
   const administers = useRole('ADMIN');
   const { currency } = useAccounts();
-  const { busy, refusal, submit } = useForm(async (fields) => {
+  const form = useForm(async (fields) => {
     const owner = textOf(fields, 'owner').trim();
     const amount = parseAmount(textOf(fields, 'amount') || '0', currency);
     if (amount === null) return `That is no amount of ${currency}`;
@@ -25,7 +24,7 @@ export function OpenAccountModal({ onClose }: { onClose: () => void }) {
   });
   return (
     <Modal title="Open an account" open onOpenChange={onClose}>
-      <form className={styles.form} onSubmit={submit}>
+      <ModalForm form={form} yes="Open the account" doing="Opening…" disabled={currency === ''}>
         {administers ? (
           <>
             <TextField
@@ -46,13 +45,7 @@ export function OpenAccountModal({ onClose }: { onClose: () => void }) {
         ) : (
           <p>It begins with nothing in it.</p>
         )}
-        {refusal && <Notice tone="bad">{refusal}</Notice>}
-        <div className={styles.choice}>
-          <button type="submit" className="button primary" disabled={busy || currency === ''}>
-            {busy ? 'Opening…' : 'Open the account'}
-          </button>
-        </div>
-      </form>
+      </ModalForm>
     </Modal>
   );
 }
