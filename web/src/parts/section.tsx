@@ -30,7 +30,12 @@ export function Section({ label, pages, wide = false }: SectionProps) {
         <h1>{name}</h1>
         <nav className={styles.pages} aria-label={label}>
           {pages.map((page) => (
-            <Link key={page.path} href={page.path} aria-current={page.path === path ? 'page' : undefined}>
+            <Link
+              key={page.path}
+              className="page-link"
+              href={page.path}
+              aria-current={page.path === path ? 'page' : undefined}
+            >
               {page.name}
             </Link>
           ))}

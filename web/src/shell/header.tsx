@@ -15,7 +15,7 @@ export function Header({ viewer }: { viewer: Viewer }) {
   const here = pageAt(useLocation().path);
   return (
     <header className={styles.header}>
-      <a className={styles.skip} href="#main">
+      <a className="skip" href="#main">
         Skip to the content
       </a>
       <Link href="/" className={styles.brand} aria-label="Sextant, first page">
@@ -24,13 +24,18 @@ export function Header({ viewer }: { viewer: Viewer }) {
       </Link>
       <nav aria-label="Pages" className={styles.pages}>
         {pagesOf(viewer).map((page) => (
-          <Link key={page.path} href={page.path} aria-current={page === here ? 'page' : undefined}>
+          <Link
+            key={page.path}
+            className="page-link"
+            href={page.path}
+            aria-current={page === here ? 'page' : undefined}
+          >
             <Icon name={page.icon} />
             {page.name}
           </Link>
         ))}
         {hasGraphiQL && (
-          <a href="/graphiql">
+          <a className="page-link" href="/graphiql">
             <Icon name="code" />
             GraphiQL
           </a>

@@ -17,7 +17,7 @@ export function Header() {
   const units = unitsIn(cart);
   return (
     <header className={styles.header}>
-      <a className={styles.skip} href="#main">
+      <a className="skip" href="#main">
         Skip to the content
       </a>
       <Link href={homeAddress} className={styles.brand} aria-label="Sextant shop, first page">
