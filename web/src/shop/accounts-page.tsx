@@ -4,6 +4,7 @@ import type { AccountsQuery } from '../../generated/graphql.js';
 import { useRole } from '../access.js';
 import { Card } from '../parts/card.js';
 import cells from '../parts/cells.module.css';
+import { Columns } from '../parts/columns.js';
 import { Icon } from '../parts/icon.js';
 import { formatMoney } from '../parts/money.js';
 import { Empty } from '../parts/notice.js';
@@ -28,7 +29,7 @@ export function AccountsPage() {
   const [account, setAccount] = useState<Account | null>(null);
   return (
     <>
-      <div className={styles.columns}>
+      <Columns>
         <Card
           title={administers ? 'All accounts' : 'Your accounts'}
           aside={
@@ -51,7 +52,7 @@ export function AccountsPage() {
           />
         </Card>
         <TransferForm />
-      </div>
+      </Columns>
       <TransfersCard account={account} onAll={() => setAccount(null)} />
       {opening && <OpenAccountModal onClose={() => setOpening(false)} />}
     </>

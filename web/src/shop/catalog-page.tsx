@@ -1,6 +1,7 @@
 /** What is sold: found by a facet, by words or by the beginning of a title, with the stock as it is now. */
 import { useState } from 'react';
 import type { CatalogProductsQuery, CatalogSearchQuery, ProductSort } from '../../generated/graphql.js';
+import { Columns } from '../parts/columns.js';
 import { Icon } from '../parts/icon.js';
 import { useMedia } from '../parts/media.js';
 import { Empty } from '../parts/notice.js';
@@ -30,7 +31,7 @@ export function CatalogPage() {
 
   if (newcomer) return <ShopFirstSteps currency={currency} onDone={() => setNewcomer(false)} />;
   return (
-    <div className={styles.columns}>
+    <Columns first="270px">
       <aside className={`card ${styles.facets}`} aria-label="Facets">
         <Waiting data={facets} error={error} again={again} rows={9} height="24px" />
         {facets && (
@@ -70,7 +71,7 @@ export function CatalogPage() {
         </div>
       </section>
       {view.sku && <ProductModal key={view.sku} sku={view.sku} onClose={() => setView({ sku: null })} />}
-    </div>
+    </Columns>
   );
 }
 

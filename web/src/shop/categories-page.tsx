@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { navigate, useLocation } from '../location.js';
 import { Card } from '../parts/card.js';
+import { Columns } from '../parts/columns.js';
 import { formatCount } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Notice } from '../parts/notice.js';
@@ -41,7 +42,7 @@ export function CategoriesPage() {
   };
 
   return (
-    <div className={styles.columns}>
+    <Columns first="400px">
       <Card
         title="All categories"
         aside={
@@ -89,7 +90,7 @@ export function CategoriesPage() {
           onClose={() => setAdding(false)}
         />
       )}
-    </div>
+    </Columns>
   );
 }
 

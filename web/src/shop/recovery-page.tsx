@@ -5,6 +5,7 @@ import type { RecoverMutation, ViolationsQuery } from '../../generated/graphql.j
 import { mutate } from '../client.js';
 import { Card } from '../parts/card.js';
 import cells from '../parts/cells.module.css';
+import { Columns } from '../parts/columns.js';
 import { formatCount } from '../parts/format.js';
 import { JobList } from '../parts/jobs.js';
 import { Notice } from '../parts/notice.js';
@@ -41,10 +42,10 @@ const ofRecovery = { additionalTypenames: ['Violation', 'Job'] };
 
 export function RecoveryPage() {
   return (
-    <div className={styles.columns}>
+    <Columns>
       <ViolationsCard />
       <WorkersCard />
-    </div>
+    </Columns>
   );
 }
 

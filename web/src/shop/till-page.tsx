@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useRole } from '../access.js';
 import { Card } from '../parts/card.js';
+import { Columns } from '../parts/columns.js';
 import { formatCount } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
 import { formatMoney } from '../parts/money.js';
@@ -33,7 +34,7 @@ export function TillPage() {
   if (order) return <Receipt order={order} onNext={next} />;
   const ended = refused !== null || (cart !== null && cart.state !== 'ACTIVE' && cart.state !== 'PENDING');
   return (
-    <div className={styles.columns}>
+    <Columns>
       <Card
         title={cartId === null ? 'A new cart' : `Cart ${shortId(cartId)}`}
         aside={
@@ -68,7 +69,7 @@ export function TillPage() {
         )}
       </Card>
       <TillPayment cart={ended ? null : cart} mayEndow={administers} onPaid={setOrder} onRefused={setRefusal} />
-    </div>
+    </Columns>
   );
 }
 

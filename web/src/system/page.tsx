@@ -4,6 +4,7 @@ import { graphql } from '../../generated/gql.js';
 import type { SystemQuery } from '../../generated/graphql.js';
 import { Card } from '../parts/card.js';
 import { useClock } from '../parts/clock.js';
+import { Columns } from '../parts/columns.js';
 import { formatAgo, formatCount, formatMoment, formatSpan } from '../parts/format.js';
 import { JobList } from '../parts/jobs.js';
 import { Empty, Failure } from '../parts/notice.js';
@@ -56,13 +57,13 @@ export function SystemPage() {
       {system && (
         <>
           <CollectionsCard collections={system.collections} />
-          <div className={styles.columns}>
+          <Columns first="1.3fr">
             <ExplainCard />
             <Card title="Jobs">
               {system.jobs.length === 0 && <Empty icon="system" title="No periodic work is planned" />}
               <JobList jobs={system.jobs} />
             </Card>
-          </div>
+          </Columns>
         </>
       )}
     </div>

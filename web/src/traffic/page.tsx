@@ -1,6 +1,7 @@
 /** Traffic: one page's hits over time, live; the site's top pages; its log imports. */
 import { useEffect, useState } from 'react';
 import { useRole } from '../access.js';
+import { Columns } from '../parts/columns.js';
 import { Empty, Failure } from '../parts/notice.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { TrafficFirstSteps } from './first-steps.js';
@@ -88,7 +89,7 @@ function SiteTraffic({ sites, site, onSite }: SiteTrafficProps) {
           onSpan={(next) => setView({ site: site.host, span: next })}
         />
       )}
-      <div className={styles.columns}>
+      <Columns first="1.25fr">
         <TopPagesCard
           site={site.host}
           page={page}
@@ -96,7 +97,7 @@ function SiteTraffic({ sites, site, onSite }: SiteTrafficProps) {
           onChoose={(chosen) => setView({ site: site.host, page: chosen })}
         />
         <ImportCard site={site.host} />
-      </div>
+      </Columns>
     </div>
   );
 }
