@@ -9,6 +9,7 @@ import { SkeletonRows } from '../parts/skeleton.js';
 import { useTitle } from '../parts/title.js';
 import { allAddress, listAddress } from './addresses.js';
 import styles from './browse-page.module.css';
+import choices from './choices.module.css';
 import { AlbumsOfGenre, FilmsOfActor, FilteredProducts } from './lists.js';
 import { kindName } from './shelf.js';
 import { useShopData } from './use-shop-data.js';
@@ -179,10 +180,9 @@ interface FacetListProps {
   }[];
 }
 
-/** On a narrow page its choices stand in a row that can be moved. */
 function FacetList({ name, options }: FacetListProps) {
   return (
-    <nav aria-label={name} className={styles.facet}>
+    <nav aria-label={name} className={`${styles.facet} ${choices.choices}`}>
       <h2>{name}</h2>
       <ul>
         {options.map((option) => (

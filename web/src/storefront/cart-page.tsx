@@ -65,7 +65,7 @@ function Lines({ cart }: { cart: Cart }) {
           />
         ))}
       </ul>
-      <aside className={styles.sum} aria-label="Total">
+      <aside className={`panel ${styles.sum}`} aria-label="Total">
         <dl>
           <dt>Total, {units === 1 ? 'one unit' : `${units} units`}</dt>
           <dd>{formatMoney(cart.total)}</dd>

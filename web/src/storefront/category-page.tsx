@@ -10,6 +10,7 @@ import { allAddress, categoryAddress } from './addresses.js';
 import { Breadcrumb } from './breadcrumb.js';
 import styles from './browse-page.module.css';
 import tree from './category-page.module.css';
+import choices from './choices.module.css';
 import { CategoryProducts } from './lists.js';
 import { WaitingGrid } from './product-grid.js';
 import { useShopData } from './use-shop-data.js';
@@ -59,12 +60,14 @@ export function CategoryPage({ slug }: { slug: string }) {
               </p>
             </header>
             {category.children.length > 0 && (
-              <nav aria-label={`In ${category.name}`} className={tree.chips}>
-                {category.children.map(({ id, slug: below, name }) => (
-                  <Link key={id} href={categoryAddress(below)}>
-                    {name}
-                  </Link>
-                ))}
+              <nav aria-label={`In ${category.name}`} className={`${tree.below} ${choices.choices}`}>
+                <ul>
+                  {category.children.map(({ id, slug: below, name }) => (
+                    <li key={id}>
+                      <Link href={categoryAddress(below)}>{name}</Link>
+                    </li>
+                  ))}
+                </ul>
               </nav>
             )}
             <CategoryProducts slug={slug} name={category.name} />
@@ -89,7 +92,7 @@ function CategoryTree({ data: { category, categories } }: { data: ShopCategoryQu
   const path = [...category.ancestors].reverse();
   const open = path[0]?.id ?? category.id;
   return (
-    <nav aria-label="Categories" className={tree.tree}>
+    <nav aria-label="Categories" className={`${tree.tree} ${choices.choices}`}>
       <ul>
         {categories.map((root) => (
           <li key={root.id}>

@@ -209,7 +209,7 @@ function tell(refusal: Refused): Progress {
 
 function Summary({ cart }: { cart: Cart }) {
   return (
-    <aside className={styles.summary} aria-label="What you pay for">
+    <aside className={`panel ${styles.summary}`} aria-label="What you pay for">
       <ul>
         {cart.lines.map(({ sku, title, quantity, unitPrice }) => (
           <li key={sku}>

@@ -90,7 +90,7 @@ function Shelves({ categories }: { categories: ShopHomeQuery['categories'] }) {
       <ul className={styles.shelves}>
         {categories.slice(0, SHELVES_SHOWN).map(({ id, slug, name, productCount }) => (
           <li key={id}>
-            <Link href={categoryAddress(slug)} className={styles.shelf}>
+            <Link href={categoryAddress(slug)} className={`panel ${styles.shelf}`}>
               <strong>{name}</strong>
               <span>{productCount === 1 ? 'One product' : `${formatCount(productCount)} products`}</span>
             </Link>

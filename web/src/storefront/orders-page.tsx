@@ -117,7 +117,7 @@ function OrderSheet({ id }: { id: string }) {
           {placed && '. You find it among your orders whenever you want to.'}
         </p>
       </header>
-      <ul className={styles.lines} aria-label="What you bought">
+      <ul className={`panel ${styles.lines}`} aria-label="What you bought">
         {order.lines.map(({ sku, title, quantity, unitPrice }) => (
           <li key={`${sku} ${unitPrice.amount}`}>
             <div className={styles.picture}>
