@@ -40,55 +40,71 @@ interface Sample {
   readonly units: number;
 }
 
-const album = (artist: string, issuedOn: string, genres: string[], titles: readonly string[]) => ({
-  artist,
-  issuedOn,
-  genres,
-  tracks: titles.map((title, at) => ({ title, seconds: 171 + ((at * 67) % 140) })),
+const album = (
+  sku: string,
+  title: string,
+  categories: string[],
+  [artist, issuedOn, genres]: [artist: string, issuedOn: string, genres: string[]],
+  titles: readonly string[],
+): Sample['product'] => ({
+  sku,
+  title,
+  type: 'AUDIO_ALBUM',
+  categories,
+  album: {
+    artist,
+    issuedOn,
+    genres,
+    tracks: titles.map((track, at) => ({ title: track, seconds: 171 + ((at * 67) % 140) })),
+  },
+});
+
+const goods = (
+  type: string,
+  sku: string,
+  title: string,
+  categories: string[],
+  properties: Readonly<Record<string, string>>,
+): Sample['product'] => ({
+  sku,
+  title,
+  type,
+  categories,
+  properties: Object.entries(properties).map(([name, value]) => ({ name, value })),
 });
 
 const samples: readonly Sample[] = [
   {
-    product: {
-      sku: 'LP-1001',
-      title: 'Songs for a Slack Tide',
-      type: 'AUDIO_ALBUM',
-      categories: ['folk'],
-      album: album(
-        'The Tidewaiters',
-        '2011-09-02',
-        ['Folk', 'Sea shanty'],
-        ['Slack Tide', 'Hawser', 'The Pilot’s Wife'],
-      ),
-    },
+    product: album(
+      'LP-1001',
+      'Songs for a Slack Tide',
+      ['folk'],
+      ['The Tidewaiters', '2011-09-02', ['Folk', 'Sea shanty']],
+      ['Slack Tide', 'Hawser', 'The Pilot’s Wife'],
+    ),
     price: 1490,
     listPrice: 1890,
     units: 40,
   },
   {
-    product: {
-      sku: 'LP-1002',
-      title: 'Night Watch',
-      type: 'AUDIO_ALBUM',
-      categories: ['electronic'],
-      album: album(
-        'Aphelion Drift',
-        '2019-03-15',
-        ['Electronic', 'Ambient'],
-        ['Dog Watch', 'Noctiluca', 'First Light'],
-      ),
-    },
+    product: album(
+      'LP-1002',
+      'Night Watch',
+      ['electronic'],
+      ['Aphelion Drift', '2019-03-15', ['Electronic', 'Ambient']],
+      ['Dog Watch', 'Noctiluca', 'First Light'],
+    ),
     price: 1250,
     units: 12,
   },
   {
-    product: {
-      sku: 'LP-1003',
-      title: 'Élégie pour un phare',
-      type: 'AUDIO_ALBUM',
-      categories: ['folk', 'electronic'],
-      album: album('Ondine Kerval', '2016-11-25', ['Folk', 'Electronic'], ['Le gardien', 'Brume', 'Éclipse du feu']),
-    },
+    product: album(
+      'LP-1003',
+      'Élégie pour un phare',
+      ['folk', 'electronic'],
+      ['Ondine Kerval', '2016-11-25', ['Folk', 'Electronic']],
+      ['Le gardien', 'Brume', 'Éclipse du feu'],
+    ),
     price: 1690,
     listPrice: 1690,
     units: 1,
@@ -131,15 +147,11 @@ const samples: readonly Sample[] = [
   },
   {
     product: {
-      sku: 'NAV-3001',
-      title: 'Brass sextant',
-      type: 'INSTRUMENT',
+      ...goods('INSTRUMENT', 'NAV-3001', 'Brass sextant', ['instruments'], {
+        material: 'brass',
+        maker: 'Harrow & Sons',
+      }),
       description: 'A working replica with a 130° arc and a vernier of 0.2 minutes, in a wooden box.',
-      categories: ['instruments'],
-      properties: [
-        { name: 'material', value: 'brass' },
-        { name: 'maker', value: 'Harrow & Sons' },
-      ],
       shipping: { weight: 1850, dimensions: { width: 270, height: 140, depth: 250 } },
     },
     price: 28_900,
@@ -148,58 +160,33 @@ const samples: readonly Sample[] = [
   },
   {
     product: {
-      sku: 'NAV-3002',
-      title: 'Hand bearing compass',
-      type: 'INSTRUMENT',
-      categories: ['instruments'],
-      properties: [
-        { name: 'material', value: 'rubber' },
-        { name: 'maker', value: 'Polaris Works' },
-      ],
+      ...goods('INSTRUMENT', 'NAV-3002', 'Hand bearing compass', ['instruments'], {
+        material: 'rubber',
+        maker: 'Polaris Works',
+      }),
       shipping: { weight: 240 },
     },
     price: 8950,
     units: 30,
   },
   {
-    product: {
-      sku: 'NAV-3003',
-      title: 'Parallel rulers, 45 cm',
-      type: 'INSTRUMENT',
-      categories: ['instruments', 'charts'],
-      properties: [
-        { name: 'material', value: 'acrylic' },
-        { name: 'maker', value: 'Harrow & Sons' },
-      ],
-    },
+    product: goods('INSTRUMENT', 'NAV-3003', 'Parallel rulers, 45 cm', ['instruments', 'charts'], {
+      material: 'acrylic',
+      maker: 'Harrow & Sons',
+    }),
     price: 2490,
     units: 55,
   },
   {
-    product: {
-      sku: 'MAP-4001',
-      title: 'Chart of the Lesser Skerries',
-      type: 'CHART',
-      categories: ['charts'],
-      properties: [
-        { name: 'scale', value: '1:50,000' },
-        { name: 'material', value: 'paper' },
-      ],
-    },
+    product: goods('CHART', 'MAP-4001', 'Chart of the Lesser Skerries', ['charts'], {
+      scale: '1:50,000',
+      material: 'paper',
+    }),
     price: 3200,
     units: 18,
   },
   {
-    product: {
-      sku: 'MAP-4002',
-      title: 'Chart of Fiddler’s Bay',
-      type: 'CHART',
-      categories: ['charts'],
-      properties: [
-        { name: 'scale', value: '1:12,500' },
-        { name: 'material', value: 'paper' },
-      ],
-    },
+    product: goods('CHART', 'MAP-4002', 'Chart of Fiddler’s Bay', ['charts'], { scale: '1:12,500', material: 'paper' }),
     price: 3200,
     listPrice: 3600,
     units: 0,
