@@ -33,6 +33,15 @@ graphql(`
   }
 `);
 
+graphql(`
+  fragment LineRefusal on Refusal {
+    __typename
+    message
+    ... on InsufficientStock { available }
+    ... on CartNotActive { state }
+  }
+`);
+
 const CartChangedDocument = graphql(`
   subscription CartChanged($id: ID!, $after: String) {
     cartChanged(id: $id, after: $after) { cursor cart { ...CartContent } }
@@ -50,9 +59,7 @@ const AddToCartDocument = graphql(`
     addToCart(cartId: $cartId, sku: $sku, quantity: $quantity, idempotencyKey: $key) {
       __typename
       ...CartContent
-      ... on Refusal { message }
-      ... on InsufficientStock { available }
-      ... on CartNotActive { state }
+      ...LineRefusal
     }
   }
 `);
@@ -62,9 +69,7 @@ const ChangeQuantityDocument = graphql(`
     changeQuantity(cartId: $cartId, sku: $sku, quantity: $quantity, idempotencyKey: $key) {
       __typename
       ...CartContent
-      ... on Refusal { message }
-      ... on InsufficientStock { available }
-      ... on CartNotActive { state }
+      ...LineRefusal
     }
   }
 `);
@@ -74,9 +79,7 @@ const RemoveFromCartDocument = graphql(`
     removeFromCart(cartId: $cartId, sku: $sku, idempotencyKey: $key) {
       __typename
       ...CartContent
-      ... on Refusal { message }
-      ... on InsufficientStock { available }
-      ... on CartNotActive { state }
+      ...LineRefusal
     }
   }
 `);
