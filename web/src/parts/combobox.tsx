@@ -26,7 +26,7 @@ export function Combobox({ none, ...props }: ComboboxProps) {
   const { list, active, field } = useCombobox(props, 0);
   return (
     <>
-      <Field {...props} {...field} expanded />
+      <Field {...props} {...field} type="text" expanded />
       <Options {...props} list={list} active={active} none={none} />
     </>
   );
@@ -64,7 +64,7 @@ export function SearchBox({ onEnter, ...props }: SearchBoxProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: closes the list when the focus leaves; nothing is pressed here
     <div className={styles.box} onBlur={() => setOpen(false)}>
-      <Field {...chosen} {...field} onKeyDown={press} expanded={shown} />
+      <Field {...chosen} {...field} type="search" onKeyDown={press} expanded={shown} />
       {shown && (
         <div className={styles.floating}>
           <Options {...chosen} list={list} active={active} />
@@ -103,6 +103,7 @@ function useCombobox({ options, onText, onChoose }: ComboboxProps, first: number
 
 interface FieldProps {
   readonly label: string;
+  readonly type: 'text' | 'search';
   readonly text: string;
   readonly list: string;
   readonly activeId: string | undefined;
@@ -111,11 +112,12 @@ interface FieldProps {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-function Field({ label, text, list, activeId, expanded, onType, onKeyDown }: FieldProps) {
+function Field({ label, type, text, list, activeId, expanded, onType, onKeyDown }: FieldProps) {
   return (
     <div className={styles.search}>
       <Icon name="search" />
       <input
+        type={type}
         role="combobox"
         aria-expanded={expanded}
         aria-controls={list}
