@@ -74,3 +74,9 @@ export const formatMonthOfYear = (at: number) => monthOfYear.format(at);
 export const formatWeekday = (at: number) => weekday.format(at);
 /** 20 May 2026, 14:05:09 */
 export const formatMoment = (at: number) => moment.format(at);
+
+/** A type or a name of the catalog in words: `AUDIO_ALBUM` as "Audio album". */
+export function nameOfType(type: string): string {
+  const words = type.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

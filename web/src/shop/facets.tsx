@@ -2,11 +2,11 @@
 import { useState } from 'react';
 import type { ProductFilter } from '../../generated/graphql.js';
 import { Bar } from '../parts/bar.js';
+import { nameOfType } from '../parts/format.js';
 import { formatRoundMoney } from '../parts/money.js';
 import { PRICE_MAX } from './catalog-view.js';
 import type { Facets } from './facet-data.js';
 import styles from './facets.module.css';
-import { typeName } from './products.js';
 
 const SHORT = 6;
 
@@ -51,11 +51,11 @@ function groupsOf(facets: Facets, currency: string): { readonly name: string; re
   const groups = [
     {
       name: 'Type',
-      values: types.map(({ value, count }) => ({ name: typeName(value), count, filter: { type: value } })),
+      values: types.map(({ value, count }) => ({ name: nameOfType(value), count, filter: { type: value } })),
     },
     { name: 'Price', values: priceBands.map((band) => priceValue(band, currency)) },
     { name: 'Genre', values: genres.map(({ value, count }) => ({ name: value, count, filter: { genre: value } })) },
-    ...[...named].map(([name, values]) => ({ name: typeName(name), values })),
+    ...[...named].map(([name, values]) => ({ name: nameOfType(name), values })),
   ];
   return groups.filter(({ values }) => values.length > 0);
 }
@@ -73,10 +73,10 @@ function describePrice(min: number, max: number, currency: string): string {
 
 /** The filter in words; empty when there is none. @param currency empty while it is not known */
 export function describeFilter({ type, genre, price, property }: ProductFilter, currency: string): string {
-  if (type) return typeName(type);
+  if (type) return nameOfType(type);
   if (genre) return genre;
   if (price) return currency && describePrice(price.min, price.max, currency);
-  return property ? `${typeName(property.name)}: ${property.value}` : '';
+  return property ? `${nameOfType(property.name)}: ${property.value}` : '';
 }
 
 interface GroupProps {

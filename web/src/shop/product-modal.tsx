@@ -1,6 +1,6 @@
 /** A product: what is known of it, and its stock as it is now. */
 import { type ReactNode, useState } from 'react';
-import { formatCount, formatDate } from '../parts/format.js';
+import { formatCount, formatDate, nameOfType } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
 import { Modal } from '../parts/modal.js';
@@ -11,7 +11,7 @@ import { TextField } from '../parts/text-field.js';
 import { useData } from '../parts/use-data.js';
 import { textOf, useForm } from '../parts/use-form.js';
 import styles from './product-modal.module.css';
-import { CatalogProductDocument, type ProductDetail, restock, typeName } from './products.js';
+import { CatalogProductDocument, type ProductDetail, restock } from './products.js';
 import { type StockFigures, useStock } from './stock.js';
 import { ringUp } from './till.js';
 
@@ -71,7 +71,7 @@ function factsOf(product: ProductDetail): [name: string, value: ReactNode][] {
   const discounted = listPrice.amount > price.amount;
   const facts: [string, ReactNode][] = [
     ['SKU', <code key="sku">{sku}</code>],
-    ['Type', typeName(type)],
+    ['Type', nameOfType(type)],
     ['Price', formatMoney(price)],
     ['Elsewhere', discounted && `${formatMoney(listPrice)}: ${discountPercent}% less here`],
     ['ASIN', asin],
@@ -79,7 +79,7 @@ function factsOf(product: ProductDetail): [name: string, value: ReactNode][] {
     ['Weight', shipping?.weight && `${formatCount(shipping.weight)} g`],
     ['Size', shipping?.dimensions && sizeOf(shipping.dimensions)],
     ['Categories', categories.map(({ name }) => name).join(', ')],
-    ...properties.map(({ name, value }): [string, ReactNode] => [typeName(name), value]),
+    ...properties.map(({ name, value }): [string, ReactNode] => [nameOfType(name), value]),
   ];
   return facts.filter(([, value]) => value);
 }

@@ -1,11 +1,10 @@
 /** Rows of products, whose stock moves as it changes. */
-
 import cells from '../parts/cells.module.css';
-import { formatCount } from '../parts/format.js';
+import { formatCount, nameOfType } from '../parts/format.js';
 import { formatMoney } from '../parts/money.js';
 import type { Edge } from '../parts/paged-table.js';
 import styles from './product-rows.module.css';
-import { type ProductSummary, typeName } from './products.js';
+import type { ProductSummary } from './products.js';
 import { type StockFigures, useStock } from './stock.js';
 
 export const productColumns = ['Product', 'Type', 'Price', 'Available', 'In carts', 'Sold'] as const;
@@ -42,7 +41,7 @@ function ProductRow({
         <span className={`mono ${cells.second}`}>{sku}</span>
       </th>
       <td>
-        <span className="badge">{typeName(type)}</span>
+        <span className="badge">{nameOfType(type)}</span>
       </td>
       <td className={cells.moment}>
         {formatMoney(price)}

@@ -64,9 +64,3 @@ export async function restock(sku: string, quantity: number): Promise<string | n
   const answer = await mutateOnce(RestockDocument, { sku, quantity });
   return typeof answer === 'string' ? answer : null;
 }
-
-/** `AUDIO_ALBUM` as "Audio album". */
-export function typeName(type: string): string {
-  const words = type.toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}

@@ -1,8 +1,7 @@
-/** What there is of products, as it changes. */
+/** What the staff see of the stock of products. */
 import { graphql } from '../../generated/gql.js';
-import type { StockFiguresChangedSubscription, StockFiguresFragment } from '../../generated/graphql.js';
-import type { EventOf } from '../live/subscription.js';
-import { useLive } from '../live/use-live.js';
+import type { StockFiguresFragment } from '../../generated/graphql.js';
+import { useStockBy } from '../stock.js';
 
 export type StockFigures = StockFiguresFragment;
 
@@ -16,12 +15,5 @@ const StockFiguresChangedDocument = graphql(`
   }
 `);
 
-type StockBySku = ReadonlyMap<string, StockFigures>;
-
-const takeStock = (known: StockBySku | null, { reset, stock }: EventOf<StockFiguresChangedSubscription>): StockBySku =>
-  new Map([...(reset || !known ? [] : known), ...stock.map((figures) => [figures.sku, figures] as const)]);
-
 /** The stock of up to 100 products. @returns null until it is known */
-export function useStock(skus: readonly string[]): StockBySku | null {
-  return useLive(StockFiguresChangedDocument, skus.length === 0 ? null : { skus: [...skus] }, takeStock).state;
-}
+export const useStock = (skus: readonly string[]) => useStockBy(StockFiguresChangedDocument, skus);

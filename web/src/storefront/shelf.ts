@@ -1,7 +1,8 @@
 /** Products as they stand on a shelf, and how many of each are left. */
 import { graphql } from '../../generated/gql.js';
 import type { ShelfProductFragment, StockLevelFragment } from '../../generated/graphql.js';
-import { useLive } from '../live/use-live.js';
+import { nameOfType } from '../parts/format.js';
+import { useStockBy } from '../stock.js';
 
 export type ShelfProduct = ShelfProductFragment;
 export type StockLevel = StockLevelFragment;
@@ -33,19 +34,8 @@ const StockChangedDocument = graphql(`
   }
 `);
 
-type StockLevels = ReadonlyMap<string, StockLevel>;
-
-function apply(
-  state: StockLevels | null,
-  { reset, stock }: { readonly reset: boolean; readonly stock: readonly StockLevel[] },
-): StockLevels {
-  return new Map([...(reset || !state ? [] : state), ...stock.map((level) => [level.sku, level] as const)]);
-}
-
 /** What is left of up to 100 products, as it changes. @returns null until it is known */
-export function useStock(skus: readonly string[]): StockLevels | null {
-  return useLive(StockChangedDocument, skus.length === 0 ? null : { skus: [...skus] }, apply).state;
-}
+export const useStock = (skus: readonly string[]) => useStockBy(StockChangedDocument, skus);
 
 /** Who made it, in the words of its kind. */
 export function makerOf(product: {
@@ -60,8 +50,4 @@ export function makerOf(product: {
 }
 
 /** `AUDIO_ALBUM` as "Album", `GARDEN_CHAIR` as "Garden chair". */
-export function kindName(type: string): string {
-  if (type === 'AUDIO_ALBUM') return 'Album';
-  const words = type.toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+export const kindName = (type: string): string => (type === 'AUDIO_ALBUM' ? 'Album' : nameOfType(type));
