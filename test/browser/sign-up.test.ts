@@ -1,7 +1,6 @@
-import type { Server } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
-import { type ReceivedMail, startSmtpServer } from '../support/smtp-server.js';
+import { type SmtpServer, startSmtpServer } from '../support/smtp-server.js';
 import { describeInBrowser } from './chromium.js';
 import { eventually, useDashboard } from './dashboard.js';
 
@@ -61,13 +60,10 @@ describeInBrowser('a visitor where anybody may sign up', () => {
 });
 
 describeInBrowser('a visitor who signs up by mail', () => {
-  let smtp: Server | undefined;
-  const mails: ReceivedMail[] = [];
+  let smtp: SmtpServer | undefined;
   const dashboard = useDashboard(async () => {
-    smtp = await startSmtpServer((mail) => mails.push(mail));
-    const address = smtp.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    return { SIGN_UP: 'verified', SMTP_URL: `smtp://127.0.0.1:${port}` };
+    smtp = await startSmtpServer();
+    return { SIGN_UP: 'verified', SMTP_URL: smtp.url };
   });
   afterAll(() => smtp?.close());
 
@@ -76,8 +72,8 @@ describeInBrowser('a visitor who signs up by mail', () => {
     await fillIn(page, 'Ben', 'ben@example.org');
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
     await page.getByText('ben@example.org').waitFor();
-    await eventually(() => mails.length).toBe(1);
-    const [link = ''] = /http:\S+\/confirm#\S+/.exec(mails[0]?.text ?? '') ?? [];
+    await eventually(() => smtp?.mails.length).toBe(1);
+    const [link = ''] = /http:\S+\/confirm#\S+/.exec(smtp?.mails[0]?.text ?? '') ?? [];
     expect(new URL(link).origin).toBe(dashboard.url);
 
     await page.goto(link);
@@ -101,14 +97,14 @@ describeInBrowser('a visitor who signs up by mail', () => {
   });
 
   it('who has forgotten the password chooses another one by the link of a mail', async () => {
-    mails.length = 0;
+    smtp?.mails.splice(0);
     const page = await dashboard.open('/');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByLabel('E-mail').fill('ben@example.org');
     await page.getByRole('button', { name: 'Send the mail' }).click();
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
-    await eventually(() => mails.length).toBe(1);
-    const [link = ''] = /http:\S+\/reset#\S+/.exec(mails[0]?.text ?? '') ?? [];
+    await eventually(() => smtp?.mails.length).toBe(1);
+    const [link = ''] = /http:\S+\/reset#\S+/.exec(smtp?.mails[0]?.text ?? '') ?? [];
 
     await page.goto(link);
     await page.getByLabel('New password').fill(`${PASSWORD}, once more`);

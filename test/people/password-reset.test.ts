@@ -1,5 +1,4 @@
 /** Forgotten passwords, through the API, with an SMTP server of the test. */
-import type { Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../src/models/people/password.js';
 import { requestPasswordReset, resetPassword } from '../../src/models/people/password-reset.js';
@@ -10,7 +9,7 @@ import { changesOf } from '../security/unchanged.js';
 import { useDatabase } from '../support/database.js';
 import { addPerson, sessionRules, testAct } from '../support/people.js';
 import { startTestServer, type TestServer, useServer } from '../support/server.js';
-import { type ReceivedMail, startSmtpServer } from '../support/smtp-server.js';
+import { type ReceivedMail, type SmtpServer, startSmtpServer } from '../support/smtp-server.js';
 
 const database = useDatabase();
 const OLD = 'the password that was forgotten';
@@ -35,15 +34,12 @@ const resets = () => database.db.collection('auth.password_resets').countDocumen
 const minutes = (count: number) => new Date(Date.now() + count * 60_000);
 
 describe('a forgotten password', () => {
-  let smtp: Server;
+  let smtp: SmtpServer;
   let server: TestServer;
-  const mails: ReceivedMail[] = [];
   beforeAll(async () => {
-    smtp = await startSmtpServer((mail) => mails.push(mail));
-    const address = smtp.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
+    smtp = await startSmtpServer();
     server = await startTestServer(database, {
-      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      SMTP_URL: smtp.url,
       PUBLIC_URL: 'https://stats.example.org/',
     });
   });
@@ -52,7 +48,7 @@ describe('a forgotten password', () => {
     smtp.close();
   });
   beforeEach(async () => {
-    mails.length = 0;
+    smtp.mails.length = 0;
     await database.db.collection('auth.throttles').deleteMany({});
   });
   const request = (email: string) => server.request(REQUEST, { email }, null);
@@ -73,11 +69,11 @@ describe('a forgotten password', () => {
       data: { passwordResetOffered: true },
     });
     await request(ann.email);
-    expect(mails.map(({ recipients }) => recipients)).toEqual([[ann.email]]);
+    expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([[ann.email]]);
 
     const answer = await server.request<{ resetPassword: { accessToken: string } }>(
       RESET,
-      { token: tokenOf(mails[0]) },
+      { token: tokenOf(smtp.mails[0]) },
       null,
     );
     expect(answer.data?.resetPassword).toMatchObject({ __typename: 'SignedIn', viewer: { email: ann.email } });
@@ -89,7 +85,7 @@ describe('a forgotten password', () => {
     expect(typeOf(await server.request(SIGN_IN, { email: ann.email, password: NEW }, null))).toBe('SignedIn');
     const entries = await database.db.collection('audit').find({ subject: ann.email }).toArray();
     expect(entries).toMatchObject([{ action: 'PASSWORD_RESET', actor: ann.email, address: '127.0.0.1' }]);
-    expect(typeOf(await server.request(RESET, { token: tokenOf(mails[0]) }, null))).toBe('TokenNotGood');
+    expect(typeOf(await server.request(RESET, { token: tokenOf(smtp.mails[0]) }, null))).toBe('TokenNotGood');
   });
 
   it('is asked for with the same answer where there is no account; the mail differs', async () => {
@@ -99,19 +95,19 @@ describe('a forgotten password', () => {
       data: { requestPasswordReset: { __typename: 'CheckYourMail', message: expect.any(String) } },
     });
     expect(unknown).toEqual(known);
-    expect(mails.map(({ recipients }) => recipients)).toEqual([[email], ['nobody@example.org']]);
-    expect(mails[1]?.text).toContain('There is no account with it.');
-    expect(mails[1]?.text).not.toContain('reset#');
+    expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([[email], ['nobody@example.org']]);
+    expect(smtp.mails[1]?.text).toContain('There is no account with it.');
+    expect(smtp.mails[1]?.text).not.toContain('reset#');
   });
 
   it('has five mails sent to an address at most in a quarter of an hour, whether there is an account', async () => {
     const { email } = await person();
     for (const address of [email, 'none@example.org']) {
-      mails.length = 0;
+      smtp.mails.length = 0;
       const types: (string | undefined)[] = [];
       for (let times = 0; times < 6; times += 1) types.push(typeOf(await request(address)));
       expect(types).toEqual([...Array.from({ length: 5 }, () => 'CheckYourMail'), 'SignInThrottled']);
-      expect(mails).toHaveLength(5);
+      expect(smtp.mails).toHaveLength(5);
     }
   });
 

@@ -1,10 +1,9 @@
 /** Sign-up by mail and by invitation, through the API, with an SMTP server of the test. */
-import type { Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.js';
 import { addPerson } from '../support/people.js';
 import { startTestServer, type TestServer, useServer } from '../support/server.js';
-import { type ReceivedMail, startSmtpServer } from '../support/smtp-server.js';
+import { type SmtpServer, startSmtpServer } from '../support/smtp-server.js';
 
 const database = useDatabase();
 const PASSWORD = 'correct horse battery staple';
@@ -14,16 +13,13 @@ const SIGN_UP = `mutation ($input: SignUpInput!) {
 const input = (email: string) => ({ input: { email, name: 'Ann', password: PASSWORD } });
 
 describe('signing up by mail', () => {
-  let smtp: Server;
+  let smtp: SmtpServer;
   let server: TestServer;
-  const mails: ReceivedMail[] = [];
   beforeAll(async () => {
-    smtp = await startSmtpServer((mail) => mails.push(mail));
-    const address = smtp.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
+    smtp = await startSmtpServer();
     server = await startTestServer(database, {
       SIGN_UP: 'verified',
-      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      SMTP_URL: smtp.url,
       PUBLIC_URL: 'https://stats.example.org/',
     });
   });
@@ -32,17 +28,17 @@ describe('signing up by mail', () => {
     smtp.close();
   });
   beforeEach(() => {
-    mails.length = 0;
+    smtp.mails.length = 0;
   });
   const signUp = (email: string) => server.request(SIGN_UP, input(email), null);
 
   it('makes the account when the link is followed and the password entered', async () => {
     expect(await server.request('{ signUpMode }', {}, null)).toEqual({ data: { signUpMode: 'VERIFIED' } });
     await signUp('ann@example.org');
-    expect(mails).toHaveLength(1);
-    expect(mails[0]?.recipients).toEqual(['ann@example.org']);
-    expect(mails[0]?.text).not.toContain(PASSWORD);
-    const [, token = ''] = /https:\/\/stats\.example\.org\/confirm#([\w-]{43})/.exec(mails[0]?.text ?? '') ?? [];
+    expect(smtp.mails).toHaveLength(1);
+    expect(smtp.mails[0]?.recipients).toEqual(['ann@example.org']);
+    expect(smtp.mails[0]?.text).not.toContain(PASSWORD);
+    const [, token = ''] = /https:\/\/stats\.example\.org\/confirm#([\w-]{43})/.exec(smtp.mails[0]?.text ?? '') ?? [];
     const { data, extensions } = await server.request<{ confirmSignUp: object }>(
       `mutation ($token: String!) { confirmSignUp(token: $token, password: "${PASSWORD}") { ... on SignedIn { viewer { email roles } } } }`,
       { token },
@@ -57,15 +53,17 @@ describe('signing up by mail', () => {
     const [taken, free] = [await signUp('bob@example.org'), await signUp('cid@example.org')];
     expect(taken).toEqual({ data: { signUp: { __typename: 'CheckYourMail', message: expect.any(String) } } });
     expect(taken).toEqual(free);
-    expect(mails.map(({ recipients }) => recipients)).toEqual([['bob@example.org'], ['cid@example.org']]);
-    expect(mails[0]?.text).toContain('There is an account with it already, and nothing has changed: sign in with it.');
-    expect(mails[0]?.text).not.toContain('confirm#');
-    expect(mails[1]?.text).toContain('confirm#');
+    expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([['bob@example.org'], ['cid@example.org']]);
+    expect(smtp.mails[0]?.text).toContain(
+      'There is an account with it already, and nothing has changed: sign in with it.',
+    );
+    expect(smtp.mails[0]?.text).not.toContain('confirm#');
+    expect(smtp.mails[1]?.text).toContain('confirm#');
   });
 
   it('writes to the one address that was entered, however it reads', async () => {
     await signUp('x,victim@example.org');
-    expect(mails.map(({ recipients }) => recipients)).toEqual([['"x,victim"@example.org']]);
+    expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([['"x,victim"@example.org']]);
   });
 
   it('asks to come again when the mail cannot be sent, and tells nothing of why', async () => {

@@ -1,12 +1,11 @@
 /** Whatever is sent to the server, no secret of it is in the logs, however much is logged. */
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { createClient } from 'graphql-ws';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { type TestDatabase, useDatabase } from '../support/database.js';
 import { administrator, startProduct } from '../support/product.js';
-import { type ReceivedMail, startSmtpServer } from '../support/smtp-server.js';
+import { startSmtpServer } from '../support/smtp-server.js';
 
 const database = useDatabase();
 const TOKEN_SECRET = 'the secret that signs tokens, of this test';
@@ -19,9 +18,8 @@ const password = 'the password of somebody new';
 describe('the logs', () => {
   it('have no password, no token, no key, no cookie and no variable, nor the passwords of the database and the mail server', async () => {
     let logged = '';
-    const mails: ReceivedMail[] = [];
-    const smtp = await startSmtpServer((mail) => mails.push(mail));
-    onTestFinished(() => void smtp.close());
+    const smtp = await startSmtpServer();
+    onTestFinished(() => smtp.close());
     const product = await startProduct({
       mongodbUri: await withUser(database, DATABASE_PASSWORD),
       database: database.db.databaseName,
@@ -29,7 +27,7 @@ describe('the logs', () => {
         LOG_LEVEL: 'trace',
         TOKEN_SECRET,
         SIGN_UP: 'verified',
-        SMTP_URL: `smtp://mailer:${SMTP_PASSWORD}@127.0.0.1:${(smtp.address() as AddressInfo).port}`,
+        SMTP_URL: `smtp://mailer:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}`,
       },
     });
     onTestFinished(() => product.stop());
@@ -96,11 +94,11 @@ describe('the logs', () => {
       acceptInvitation(input: { token: $t, name: "Guest", password: "${password}" }) { __typename } }`;
     for (let times = 0; times < 2; times += 1) await send(operation(accept, { t: invitation }));
     await tell(`signUp(input: { email: "new@example.org", name: "New", password: "${password}" }) { __typename }`);
-    const [, confirmation = ''] = /\/confirm#([\w-]{43})/.exec(mails[0]?.text ?? '') ?? [];
+    const [, confirmation = ''] = /\/confirm#([\w-]{43})/.exec(smtp.mails[0]?.text ?? '') ?? [];
     const confirm = `mutation($t: String!) { confirmSignUp(token: $t, password: "${password}") { __typename } }`;
     for (let times = 0; times < 2; times += 1) await send(operation(confirm, { t: confirmation }));
     await tell('requestPasswordReset(email: "new@example.org") { __typename }');
-    const [, reset = ''] = /\/reset#([\w-]{43})/.exec(mails[1]?.text ?? '') ?? [];
+    const [, reset = ''] = /\/reset#([\w-]{43})/.exec(smtp.mails[1]?.text ?? '') ?? [];
     const replace = `mutation($t: String!) { resetPassword(token: $t, newPassword: "${password}!") { __typename } }`;
     for (let times = 0; times < 2; times += 1) await send(operation(replace, { t: reset }));
     await product.stop();

@@ -1,9 +1,18 @@
 /** An SMTP server that delivers nothing. */
-import { createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 
 export interface ReceivedMail {
   readonly recipients: readonly string[];
   readonly text: string;
+}
+
+export interface SmtpServer {
+  readonly port: number;
+  /** As a server is told of it. */
+  readonly url: string;
+  /** All that came, in order. A test may empty it. */
+  readonly mails: ReceivedMail[];
+  close(): void;
 }
 
 const REPLIES: readonly (readonly [command: RegExp, reply: string])[] = [
@@ -11,8 +20,9 @@ const REPLIES: readonly (readonly [command: RegExp, reply: string])[] = [
   [/^QUIT/i, '221 bye'],
 ];
 
-/** Takes every mail, and tells it. Listens on a free port of 127.0.0.1. */
-export function startSmtpServer(take: (mail: ReceivedMail) => void): Promise<Server> {
+/** Takes every mail. Listens on a free port of 127.0.0.1. */
+export async function startSmtpServer(): Promise<SmtpServer> {
+  const mails: ReceivedMail[] = [];
   const server = createServer((socket) => {
     let recipients: string[] = [];
     let data: string | null = null;
@@ -25,7 +35,7 @@ export function startSmtpServer(take: (mail: ReceivedMail) => void): Promise<Ser
         pending = pending.slice(end + 2);
         if (data !== null && line === '.') {
           // Quoted-printable: long lines are broken by `=` at their end.
-          take({ recipients, text: data.replaceAll('=\n', '').replaceAll('=3D', '=') });
+          mails.push({ recipients, text: data.replaceAll('=\n', '').replaceAll('=3D', '=') });
           data = null;
           recipients = [];
           socket.write('250 taken\r\n');
@@ -42,5 +52,7 @@ export function startSmtpServer(take: (mail: ReceivedMail) => void): Promise<Ser
     });
     socket.on('error', () => undefined);
   });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `smtp://127.0.0.1:${port}`, mails, close: () => server.close() };
 }
