@@ -2,20 +2,18 @@
  * Four times as many requests as the server can serve: those that it takes should be answered about as soon as ever, and the rest be
  * told at once to come back later.
  */
-import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { makeRandom } from '../test/support/random.js';
 import type { Benchmark, Findings } from './benchmark.js';
 import { type Contestant, productContestant } from './contestants.js';
 import type { ArrivalsAnswer, ArrivalsOptions } from './load/arrivals.js';
+import { runProgram } from './load/program.js';
 import { cpuMicros, Rounds } from './measure.js';
 import { format } from './report.js';
 import { chartBody, seed, sendRequests } from './requests.js';
 
 /** As it is by default. */
 const DELAY_MAX_MS = '2';
-const PROGRAM = fileURLToPath(new URL('load/arrivals.js', import.meta.url));
 const BODIES = 1000;
 /** Of what it can serve. */
 const UNLOADED = 0.1;
@@ -83,19 +81,7 @@ async function measureRound(
   };
 }
 
-async function sendArrivals(options: ArrivalsOptions): Promise<ArrivalsAnswer> {
-  const child = fork(PROGRAM, { stdio: 'inherit' });
-  try {
-    return await new Promise<ArrivalsAnswer>((resolve, reject) => {
-      child.once('message', (answer) => resolve(answer as ArrivalsAnswer));
-      child.once('exit', (code) => reject(new Error(`The process of arrivals ended with ${code}`)));
-      child.send(options);
-    });
-  } finally {
-    child.removeAllListeners('exit');
-    child.kill('SIGKILL');
-  }
-}
+const sendArrivals = (options: ArrivalsOptions) => runProgram<ArrivalsOptions, ArrivalsAnswer>('arrivals', options);
 
 function findings(figures: Rounds, rounds: number): Findings {
   const at = (name: string) => format(figures.median(name));

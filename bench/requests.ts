@@ -1,12 +1,11 @@
 /** What a request costs: the chart of a month by hour, the mutation of one hit, and the page of a category. */
-import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { type Db, MongoClient } from 'mongodb';
 import { makeRandom, type Random } from '../test/support/random.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from './benchmark.js';
 import { pageBody, seedPages } from './category-page.js';
 import { type Contestant, floorContestant, type Place, peerContestant, productContestant } from './contestants.js';
+import { runProgram } from './load/program.js';
 import type { RequestsAnswer, RequestsOptions } from './load/requests.js';
 import { cpuMicros, Rounds } from './measure.js';
 import { format } from './report.js';
@@ -180,8 +179,6 @@ async function requireEqualAnswers(
     throw new Error(`The answers differ: ${[...answers.values()].map((names) => names.join(', ')).join(' against ')}`);
 }
 
-const PROGRAM = fileURLToPath(new URL('load/requests.js', import.meta.url));
-
 async function send(name: Name, { port, authorization }: Contestant, workload: Workload, count: number, round: number) {
   const random = makeRandom(round);
   const bodies = Array.from({ length: Math.min(BODIES, count) }, () => JSON.stringify(workload.body(name, random)));
@@ -189,19 +186,8 @@ async function send(name: Name, { port, authorization }: Contestant, workload: W
 }
 
 /** In a process of its own. */
-export async function sendRequests(options: RequestsOptions): Promise<RequestsAnswer> {
-  const child = fork(PROGRAM, { stdio: 'inherit' });
-  try {
-    return await new Promise<RequestsAnswer>((resolve, reject) => {
-      child.once('message', (answer) => resolve(answer as RequestsAnswer));
-      child.once('exit', (code) => reject(new Error(`The process of requests ended with ${code}`)));
-      child.send(options);
-    });
-  } finally {
-    child.removeAllListeners('exit');
-    child.kill('SIGKILL');
-  }
-}
+export const sendRequests = (options: RequestsOptions) =>
+  runProgram<RequestsOptions, RequestsAnswer>('requests', options);
 
 interface Result {
   readonly workload: Workload;

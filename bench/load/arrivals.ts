@@ -4,6 +4,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import { percentile } from '../measure.js';
+import { answerMessages } from './program.js';
 import { head, isWhole } from './request-text.js';
 
 export interface ArrivalsOptions {
@@ -107,13 +108,4 @@ const summary = (times: readonly number[]): Times => ({
   p99: percentile(times, 0.99),
 });
 
-process.on('message', (options: ArrivalsOptions) => {
-  run(options).then(
-    (answer) => process.send?.(answer),
-    (error: Error) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
-process.on('disconnect', () => process.exit(0));
+answerMessages(run);

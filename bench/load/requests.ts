@@ -3,6 +3,7 @@
  */
 import { connect } from 'node:net';
 import { percentile } from '../measure.js';
+import { answerMessages } from './program.js';
 import { head, isWhole } from './request-text.js';
 
 export interface RequestsOptions {
@@ -58,13 +59,4 @@ function isGood(data: Buffer): boolean {
   return data.toString('latin1', 9, 12) === '200' && !data.subarray(0, 2000).includes('"errors"');
 }
 
-process.on('message', (options: RequestsOptions) => {
-  run(options).then(
-    (answer) => process.send?.(answer),
-    (error: Error) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
-process.on('disconnect', () => process.exit(0));
+answerMessages(run);

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { type Collection, MongoClient } from 'mongodb';
 import { percentile } from '../measure.js';
 import type { Answer, Request, SubscribersOptions } from './messages.js';
+import { answerMessages } from './program.js';
 import { subscribe } from './socket.js';
 
 const CONNECT_AT_ONCE = 50;
@@ -201,13 +202,4 @@ async function handle(request: Request): Promise<Answer | null> {
     : subscribers.pace(request.writes, request.everyMs);
 }
 
-process.on('message', (request: Request) => {
-  handle(request).then(
-    (answer) => process.send?.(answer),
-    (error: Error) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
-process.on('disconnect', () => process.exit(0));
+answerMessages(handle);
