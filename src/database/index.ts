@@ -6,6 +6,7 @@ export * from './document-feed.js';
 export * from './durability.js';
 export * from './explain.js';
 export * from './feed.js';
+export * from './in-order.js';
 export * from './interruption.js';
 export * from './lease.js';
 export * from './newest-first.js';

@@ -4,15 +4,8 @@
  * opened with.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { commitConcernOf, defineCollection, inTransaction } from '../../database/index.js';
-import {
-  type Connection,
-  decodePosition,
-  encodePosition,
-  type PageInput,
-  requireFirst,
-  toConnection,
-} from '../../shared/connection.js';
+import { commitConcernOf, defineCollection, findInOrder, inTransaction } from '../../database/index.js';
+import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
 import { InputError, LimitError } from '../../shared/errors.js';
 import { type Act, recordAct } from '../people/audit.js';
 import { AMOUNT_MAX, MONEY_MAX, type Money, requireAmount } from './money.js';
@@ -137,21 +130,14 @@ export function findAccount(db: Db, id: string): Promise<AccountDocument | null>
 }
 
 const FIRST_MAX = 100;
-const LIST = 'accounts';
 
 /** @param owner whose; null for everybody's @throws LimitError `first` is over 100 @throws CursorError */
 export async function findAccounts(
   db: Db,
   owner: string | null,
-  { first, after }: PageInput,
+  page: PageInput,
 ): Promise<Connection<AccountDocument>> {
-  requireFirst(first, FIRST_MAX);
-  const list = `${LIST}/${owner ?? ''}`;
-  const [id] = after ? decodePosition(list, after, ['string']) : [''];
-  const found = await accounts(db)
-    .find({ ...(owner === null ? {} : { owner }), _id: { $gt: String(id) } })
-    .sort({ _id: 1 })
-    .limit(first + 1)
-    .toArray();
-  return toConnection(found, first, ({ _id }) => encodePosition(list, [_id]));
+  requireFirst(page.first, FIRST_MAX);
+  const filter = owner === null ? {} : { owner };
+  return findInOrder(accounts(db), { list: `accounts/${owner ?? ''}`, by: '_id', filter }, page);
 }

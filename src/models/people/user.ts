@@ -4,15 +4,8 @@
  * at all, there is an administrator (`administrator.ts`).
  */
 import { type Db, MongoServerError } from 'mongodb';
-import { defineCollection } from '../../database/index.js';
-import {
-  type Connection,
-  decodePosition,
-  encodePosition,
-  type PageInput,
-  requireFirst,
-  toConnection,
-} from '../../shared/connection.js';
+import { defineCollection, findInOrder } from '../../database/index.js';
+import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
 import { InputError } from '../../shared/errors.js';
 
 export const roles = ['ADMIN', 'EDITOR', 'ADVERTISER', 'MEMBER'] as const;
@@ -73,18 +66,11 @@ export function findUserByEmail(db: Db, email: string): Promise<UserDocument | n
 }
 
 const FIRST_MAX = 500;
-const LIST = 'users';
 
 /** All people by e-mail address. @throws LimitError `first` is over 500 @throws CursorError */
-export async function findUsers(db: Db, { first, after }: PageInput): Promise<Connection<UserDocument>> {
-  requireFirst(first, FIRST_MAX);
-  const [email] = after ? decodePosition(LIST, after, ['string']) : [''];
-  const found = await users(db)
-    .find({ email: { $gt: String(email) } })
-    .sort({ email: 1 })
-    .limit(first + 1)
-    .toArray();
-  return toConnection(found, first, (user) => encodePosition(LIST, [user.email]));
+export async function findUsers(db: Db, page: PageInput): Promise<Connection<UserDocument>> {
+  requireFirst(page.first, FIRST_MAX);
+  return findInOrder(users(db), { list: 'users', by: 'email', filter: {} }, page);
 }
 
 /** @returns null when there is no such account @throws InputError */

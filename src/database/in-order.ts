@@ -1,0 +1,27 @@
+/** Lists in the order of a text that no two documents share, a page at a time. */
+import type { Collection, Filter, Sort } from 'mongodb';
+import { type Connection, decodePosition, encodePosition, type PageInput, toConnection } from '../shared/connection.js';
+
+export interface InOrder<T> {
+  /** Names the list with its filter: a cursor is good for no other. */
+  readonly list: string;
+  /** The field of the text, with an index that begins with what the filter has. */
+  readonly by: keyof T & string;
+  /** Without a condition on that field. */
+  readonly filter: Filter<T>;
+}
+
+/** @throws CursorError `after` is damaged, or of another list */
+export async function findInOrder<T extends object>(
+  collection: Collection<T>,
+  { list, by, filter }: InOrder<T>,
+  { first, after }: PageInput,
+): Promise<Connection<T>> {
+  const [last] = after ? decodePosition(list, after, ['string']) : [''];
+  const found = await collection
+    .find({ ...filter, [by]: { $gt: String(last) } } as Filter<T>)
+    .sort({ [by]: 1 } as Sort)
+    .limit(first + 1)
+    .toArray();
+  return toConnection(found as T[], first, (node) => encodePosition(list, [String(node[by])]));
+}
