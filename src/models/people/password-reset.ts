@@ -12,7 +12,7 @@ import { hashOfToken, newOneTimeToken } from './one-time-token.js';
 import { hashPassword, requireNewPassword } from './password.js';
 import { beginSession, type SessionRules } from './session.js';
 import type { SignedIn } from './sign-in.js';
-import { type Attempt, countAttempt, findThrottle, resetBounds, type Throttled } from './throttle.js';
+import { type Attempt, countAttempt, findThrottle, mailBounds, type Throttled } from './throttle.js';
 import { findUser, findUserByEmail, type UserDocument, users } from './user.js';
 
 interface PasswordResetDocument {
@@ -44,7 +44,7 @@ export async function requestPasswordReset(
   { email, address }: Attempt,
   now: Date,
 ): Promise<PasswordResetMail | Throttled> {
-  const bounds = resetBounds({ email, address });
+  const bounds = mailBounds('reset', { email, address });
   const throttled = await findThrottle(db, bounds, now);
   if (throttled) return throttled;
   await countAttempt(db, bounds, now);

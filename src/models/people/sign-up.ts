@@ -12,7 +12,7 @@ import { hashOfToken, newOneTimeToken } from './one-time-token.js';
 import { hashPassword, passwordMatches, requireNewPassword } from './password.js';
 import { beginSession, type SessionRules } from './session.js';
 import type { SignedIn } from './sign-in.js';
-import { countAttempt, findThrottle, signUpBounds, type Throttled } from './throttle.js';
+import { countAttempt, findThrottle, mailBounds, type Throttled } from './throttle.js';
 import { findUserByEmail, isEmailTaken, requireName, type UserDocument, users } from './user.js';
 
 interface SignUpDocument {
@@ -94,7 +94,7 @@ export async function requestSignUp(db: Db, input: NewAccount, now: Date): Promi
 async function prepareAccount(db: Db, { email, password, name, address }: NewAccount, now: Date) {
   const account = { email, name: requireName('input.name', name) };
   requireNewPassword('input.password', password);
-  const bounds = signUpBounds({ email, address });
+  const bounds = mailBounds('sign-up', { email, address });
   const throttled = await findThrottle(db, bounds, now);
   if (throttled) return throttled;
   await countAttempt(db, bounds, now);

@@ -1,7 +1,7 @@
 /**
  * Attempts, counted in windows of WINDOW_MS: failed ones to sign in for the account, for the address, and for both together; all to
- * sign up, and to get a new password, for the address and for the e-mail address. They are in the database, so all processes count together. Attempts that run at
- * the same moment may pass a bound by as many as are checked at once (`password.ts` bounds that).
+ * sign up, and to get a new password, for the address and for the e-mail address. They are in the database, so all processes count
+ * together. Attempts that run at the same moment may pass a bound by as many as are checked at once (`password.ts` bounds that).
  */
 import type { Db } from 'mongodb';
 import { defineCollection } from '../../database/index.js';
@@ -50,19 +50,14 @@ export function signInBounds({ email, address }: Attempt): Bounds {
   ]);
 }
 
-/** What requests for a new password count for: each sends a mail. They are counted whether the address has an account or not. */
-export function resetBounds({ email, address }: Attempt): Bounds {
+/**
+ * What attempts count for that may send a mail: to sign up, or to get a new password. They are counted whether the address has an account
+ * or not, so they do not tell.
+ */
+export function mailBounds(what: 'sign-up' | 'reset', { email, address }: Attempt): Bounds {
   return new Map([
-    [`reset:${email}`, MAILS_MAX.email],
-    [`reset-from:${addressBlock(address)}`, MAILS_MAX.address],
-  ]);
-}
-
-/** What attempts to sign up count for. They are counted whether the address has an account or not, so they do not tell. */
-export function signUpBounds({ email, address }: Attempt): Bounds {
-  return new Map([
-    [`sign-up:${email}`, MAILS_MAX.email],
-    [`sign-up-from:${addressBlock(address)}`, MAILS_MAX.address],
+    [`${what}:${email}`, MAILS_MAX.email],
+    [`${what}-from:${addressBlock(address)}`, MAILS_MAX.address],
   ]);
 }
 

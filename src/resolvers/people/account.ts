@@ -21,9 +21,8 @@ import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
 import { actOf, actOfViewer } from './act.js';
 import { answerWithTokens } from './tokens.js';
+import { typeName } from './type-name.js';
 import { requireAccount } from './viewer.js';
-
-const typeName = (result: { readonly __typename?: string | undefined }) => result.__typename as never;
 
 export const SignUpResult: SignUpResultResolvers = { __resolveType: typeName };
 export const ConfirmSignUpResult: ConfirmSignUpResultResolvers = { __resolveType: typeName };

@@ -12,8 +12,7 @@ import {
 import { refuse } from '../../shared/outcome.js';
 import { actOf } from './act.js';
 import { answerWithTokens } from './tokens.js';
-
-const typeName = (result: { readonly __typename?: string | undefined }) => result.__typename as never;
+import { typeName } from './type-name.js';
 
 export const RequestPasswordResetResult: RequestPasswordResetResultResolvers = { __resolveType: typeName };
 export const ResetPasswordResult: ResetPasswordResultResolvers = { __resolveType: typeName };

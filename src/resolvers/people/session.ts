@@ -12,9 +12,8 @@ import { visitor } from '../../server/viewer.js';
 import { refuse } from '../../shared/outcome.js';
 import { actOf } from './act.js';
 import { answerWithTokens, giveTokens } from './tokens.js';
+import { typeName } from './type-name.js';
 import { requireAccount } from './viewer.js';
-
-const typeName = (result: { readonly __typename?: string | undefined }) => result.__typename as never;
 
 export const SignInResult: SignInResultResolvers = { __resolveType: typeName };
 export const RefreshResult: RefreshResultResolvers = { __resolveType: typeName };
