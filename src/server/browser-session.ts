@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
 
 export const ACCESS_COOKIE = 'sextant_access';
-export const REFRESH_COOKIE = 'sextant_refresh';
+const REFRESH_COOKIE = 'sextant_refresh';
 
 /** How resolvers reach a browser's cookies without knowing about HTTP. */
 export interface BrowserSession {

@@ -41,7 +41,7 @@ export async function replaceRecord(folder: string, record: ServerRecord): Promi
   await rename(await writeAside(path, record), path);
 }
 
-export async function newRecord(): Promise<ServerRecord> {
+async function newRecord(): Promise<ServerRecord> {
   const secret = randomBytes(16).toString('hex');
   return { supervisorPort: await findFreePort(), mongodPort: await findFreePort(), secret };
 }
@@ -53,7 +53,7 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-export async function isFree(port: number): Promise<boolean> {
+async function isFree(port: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

@@ -31,7 +31,7 @@ export const facets = defineCollection<FacetDocument>('catalog.facets', [
 ]);
 
 /** Where price bands begin, in minor units. The last one has no end. */
-export const PRICE_BANDS = [0, 10_00, 25_00, 50_00, 100_00, 250_00, 500_00, 1000_00] as const;
+const PRICE_BANDS = [0, 10_00, 25_00, 50_00, 100_00, 250_00, 500_00, 1000_00] as const;
 
 type Faceted = Pick<ProductDocument, 'type' | 'details' | 'pricing' | 'properties'>;
 

@@ -40,7 +40,7 @@ export function stockOf({ _id, qty, sold, stocked }: Pick<ProductDocument, '_id'
 }
 
 /** @returns null when there is no such product */
-export async function findStock(db: Db, sku: string): Promise<Stock | null> {
+async function findStock(db: Db, sku: string): Promise<Stock | null> {
   const product = await products(db).findOne({ _id: sku }, { projection: STOCK_FIELDS });
   return product && stockOf(product);
 }

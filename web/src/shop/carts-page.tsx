@@ -20,7 +20,7 @@ import { tillCart } from './till.js';
 const states: readonly CartState[] = ['ACTIVE', 'PENDING', 'COMPLETE', 'EXPIRED'];
 const connectionOf = (data: CartsQuery) => data.carts;
 
-export const cartTones: Readonly<Record<CartState, Tone>> = {
+const cartTones: Readonly<Record<CartState, Tone>> = {
   ACTIVE: 'open',
   PENDING: 'busy',
   COMPLETE: 'done',

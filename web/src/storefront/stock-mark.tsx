@@ -7,7 +7,7 @@ const FEW = 5;
 
 export type Supply = 'plenty' | 'few' | 'held' | 'none';
 
-export function supplyOf({ available, inCarts }: Pick<StockLevel, 'available' | 'inCarts'>): Supply {
+function supplyOf({ available, inCarts }: Pick<StockLevel, 'available' | 'inCarts'>): Supply {
   if (available > FEW) return 'plenty';
   if (available > 0) return 'few';
   return inCarts > 0 ? 'held' : 'none';

@@ -11,7 +11,7 @@ const COUNT_STEPS = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((digi
 export const hasBars = (series: Series) => series.starts.length <= BARS_MAX;
 
 /** From the first slot's begin to the last slot's end, in seconds. */
-export function timeRange({ starts, unit }: Series): uPlot.Range.MinMax {
+function timeRange({ starts, unit }: Series): uPlot.Range.MinMax {
   const first = starts[0] ?? 0;
   return [first / 1000, slotEnd(starts.at(-1) ?? first, unit) / 1000];
 }

@@ -36,7 +36,7 @@ export function slotEnd(start: number, unit: TimeUnit): number {
 }
 
 /** The beginnings of all slots that begin in [from, to), `from` rounded down to one. */
-export function slotsBetween(from: number, to: number, unit: TimeUnit): number[] {
+function slotsBetween(from: number, to: number, unit: TimeUnit): number[] {
   const slots: number[] = [];
   for (let start = slotStart(from, unit); start < to; start = slotEnd(start, unit)) slots.push(start);
   return slots;
