@@ -4,6 +4,7 @@ import * as hitChart from './analytics/hit-chart.js';
 import * as logImport from './analytics/log-import.js';
 import * as requestLog from './analytics/request-log.js';
 import * as sessionStats from './analytics/session.js';
+import * as shardAdvice from './analytics/shard-advice.js';
 import * as site from './analytics/site.js';
 import * as commerceAccount from './commerce/account.js';
 import * as cart from './commerce/cart.js';
@@ -32,6 +33,7 @@ const modules: Module[] = [
   logImport,
   requestLog,
   sessionStats,
+  shardAdvice,
   site,
   product,
   category,

@@ -2,5 +2,4 @@
 export const later: Readonly<Record<string, string>> = {
   LogGrowth: 'log growth comes with "Analytics complete"',
   ChangeLogGrowth: 'log growth comes with "Analytics complete"',
-  ShardAdvice: 'log growth comes with "Analytics complete"',
 };

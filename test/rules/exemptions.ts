@@ -26,9 +26,15 @@ const rankedTitles = ['{$text: {$search}}', '{$text: {$search}, type}'].flatMap(
   ]),
 );
 
+/** The adviser reads the documents that came last in the collection's own order, the order of their arrival. */
+const arrivals = ['log.events', 'hits.daily', 'sessions', 'products'].map((name): [string, Exemption] => [
+  `aggregate ${name} $limit, $project`,
+  { allow: ['COLLSCAN'], reason: 'no index has the order of arrival; $limit bounds what is read' },
+]);
+
 /** Query shapes whose plan may have these faults. */
 export const exemptQueries: Readonly<Record<string, Exemption>> = {
-  ...Object.fromEntries([...rankedPages, ...rankedTitles]),
+  ...Object.fromEntries([...rankedPages, ...rankedTitles, ...arrivals]),
   'aggregate categories $match {slug}, $lookup': {
     allow: ['EXAMINED'],
     reason: 'the category is answered with its children, at most 500, in one document',

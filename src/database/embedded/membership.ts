@@ -5,8 +5,8 @@ import { closeSync, openSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { builtProgram } from '../../shared/built-program.js';
 import { DatabaseError } from '../database-error.js';
-import { builtProgram } from './built-program.js';
 import { receive, type ServerState, send } from './message.js';
 import { LOOPBACK, type ServerRecord } from './record.js';
 import type { SupervisorOptions } from './supervisor.js';
@@ -92,7 +92,7 @@ async function firstStateThatLasts(socket: Socket, lost: Promise<void>, secret: 
 /** It is no child that ends with us: it must stop the server when we are killed. */
 function startSupervisor(options: SupervisorOptions): void {
   const log = openSync(join(options.folder, 'supervisor.log'), 'w', 0o600);
-  spawn(process.execPath, [builtProgram('supervisor'), JSON.stringify(options)], {
+  spawn(process.execPath, [builtProgram('database/embedded/supervisor'), JSON.stringify(options)], {
     cwd: options.folder,
     detached: true,
     stdio: ['ignore', 'ignore', log],

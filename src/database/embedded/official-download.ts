@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { builtProgram } from './built-program.js';
+import { builtProgram } from '../../shared/built-program.js';
 import type { OnStep } from './progress.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -17,7 +17,9 @@ export type DownloadOutcome = { readonly path: string } | { readonly error: stri
 export async function downloadOfficial(folder: string, onStep: OnStep): Promise<string> {
   const text = 'Downloading the database server';
   onStep({ text });
-  const program = fork(builtProgram('download-program'), [folder], { stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
+  const program = fork(builtProgram('database/embedded/download-program'), [folder], {
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+  });
   const ended = once(program, 'close');
   let outcome = { error: 'the download ended without a result' } as DownloadOutcome;
   const giveUp = setTimeout(() => {

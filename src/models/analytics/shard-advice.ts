@@ -1,0 +1,169 @@
+/**
+ * Advice on shard keys, from one's own documents: reads a sample in its order of arrival, and simulates a sharded cluster with each key
+ * (`shard-cluster.ts` says how). Source pattern: storing log data, "Test with your own data".
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Collection, Db, Document, MongoClient } from 'mongodb';
+import { builtProgram } from '../../shared/built-program.js';
+import { InputError, LimitError } from '../../shared/errors.js';
+import { findStorage } from '../system/storage.js';
+import { weigh } from './shard-recommendation.js';
+import type { SimulatedOutcome } from './shard-simulation.js';
+import { type ShardSubject, type ShardSubjectName, shardSubjects } from './shard-subject.js';
+import type { SampleEnd, ShardWorkerData, SimulationAnswer } from './shard-worker.js';
+
+export interface KeyAdvice extends SimulatedOutcome {
+  readonly key: string;
+  readonly isRecommended: boolean;
+  readonly note: string;
+  /** How many were simulated. */
+  readonly documents: number;
+  /** The limit of a chunk's size in the simulation, in documents. */
+  readonly chunkDocuments: number;
+}
+
+export interface ShardAdviceInput {
+  readonly subject: ShardSubjectName;
+  /** How many documents at most: those that came last. */
+  readonly sample: number;
+  readonly shards: number;
+}
+
+const SAMPLE_MAX = 2_000_000;
+const SHARDS_MAX = 100;
+const CHUNK_BYTES = 128 * 1024 * 1024; // MongoDB's default since 6.0
+const BATCH = 2000; // documents; taking so many keeps the process busy for a few milliseconds
+const TEXT_LENGTH = 128; // characters; the sample holds each different text
+const WORKER_MEGABYTES_MAX = 1024;
+
+/** By client: what is being simulated, by its arguments, and the last of the queue. */
+interface Running {
+  readonly byArguments: Map<string, Promise<KeyAdvice[]>>;
+  last: Promise<unknown>;
+}
+const running = new WeakMap<MongoClient, Running>();
+
+/**
+ * One piece of advice for each key of the subject; none when the collection is empty. The simulation has a thread of its own; of several
+ * only one runs at a time, and those who ask for the same get the same.
+ * @throws InputError `sample` is not from 1 to 2,000,000, or `shards` not from 2 to 100
+ * @throws LimitError the sample does not fit into WORKER_MEGABYTES_MAX
+ */
+export function findShardAdvice(db: Db, input: ShardAdviceInput): Promise<KeyAdvice[]> {
+  requireBetween('sample', input.sample, 1, SAMPLE_MAX);
+  requireBetween('shards', input.shards, 2, SHARDS_MAX);
+  const ofClient = running.get(db.client) ?? { byArguments: new Map(), last: Promise.resolve() };
+  running.set(db.client, ofClient);
+  const key = JSON.stringify([db.databaseName, input.subject, input.sample, input.shards]);
+  let advice = ofClient.byArguments.get(key);
+  if (!advice) {
+    advice = ofClient.last.then(() => advise(db, input)).finally(() => ofClient.byArguments.delete(key));
+    ofClient.byArguments.set(key, advice);
+    ofClient.last = advice.catch(() => undefined); // its failure is told to those who asked for it
+  }
+  return advice;
+}
+
+function requireBetween(field: string, value: number, min: number, max: number): void {
+  if (!(value >= min && value <= max)) throw new InputError(field, `must be from ${min} to ${max}`);
+}
+
+async function advise(db: Db, { subject: name, sample, shards }: ShardAdviceInput): Promise<KeyAdvice[]> {
+  const subject = shardSubjects[name];
+  const { documents, chunkDocuments, outcomes } = await simulateSample(db, subject, sample, shards);
+  const weighed = weigh(subject.keys, outcomes);
+  return outcomes.map((outcome, index) => ({
+    ...outcome,
+    key: subject.keys[index]?.key ?? '',
+    isRecommended: weighed[index]?.isRecommended ?? false,
+    note: weighed[index]?.note ?? '',
+    documents,
+    chunkDocuments,
+  }));
+}
+
+async function simulateSample(
+  db: Db,
+  subject: ShardSubject,
+  documentsMax: number,
+  shards: number,
+): Promise<SimulationAnswer> {
+  const workerData: ShardWorkerData = {
+    numbers: Object.keys(subject.numbers),
+    texts: Object.keys(subject.texts),
+    keys: subject.keys.map(({ fields, isHashed = false }) => ({ fields, isHashed })),
+    queries: subject.queries,
+    documentsMax,
+    shards,
+  };
+  const worker = new Worker(builtProgram('models/analytics/shard-worker'), {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: WORKER_MEGABYTES_MAX },
+  });
+  const answer = once(worker, 'message');
+  answer.catch(() => undefined); // the thread may fail while the sample is still being read
+  try {
+    const parts = await subject.parts(db);
+    for await (const batch of readLatestFirst(parts, subject, documentsMax)) worker.postMessage(batch, [batch.buffer]);
+    const end: SampleEnd = { documentsInFullChunk: await countDocumentsInChunk(db, parts) };
+    worker.postMessage(end);
+    const [message] = (await answer) as [SimulationAnswer];
+    return message;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    throw new LimitError('The sample holds too many different texts; ask for a smaller one', WORKER_MEGABYTES_MAX);
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/**
+ * The documents that were inserted last, in the reverse of that order: the storage engine's own, which is the order of arrival in this
+ * database. A log that was imported thus arrives in the order of its file. They are not decoded here, which takes most of the time.
+ */
+async function* readLatestFirst(
+  parts: readonly Collection<Document>[],
+  subject: ShardSubject,
+  documentsMax: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const texts = Object.entries(subject.texts).map(([name, text]) => [
+    name,
+    { $substrCP: [{ $ifNull: [text, ''] }, 0, TEXT_LENGTH] },
+  ]);
+  const projection = { _id: 0, ...subject.numbers, ...Object.fromEntries(texts) };
+  const options = { hint: { $natural: -1 }, batchSize: BATCH, raw: true };
+  let left = documentsMax;
+  for (const part of parts) {
+    if (left === 0) return;
+    const cursor = part.aggregate([{ $limit: left }, { $project: projection }], options);
+    let batch: Uint8Array[] = [];
+    for await (const document of cursor as unknown as AsyncIterable<Buffer>) {
+      batch.push(document);
+      left -= 1;
+      if (batch.length < BATCH) continue;
+      yield join(batch);
+      batch = [];
+    }
+    if (batch.length > 0) yield join(batch);
+  }
+}
+
+/** Into memory of its own, which can be handed over to the thread. */
+function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let end = 0;
+  for (const part of parts) {
+    joined.set(part, end);
+    end += part.length;
+  }
+  return joined;
+}
+
+/** How many documents of their mean size fill a chunk. */
+async function countDocumentsInChunk(db: Db, parts: readonly Collection<Document>[]): Promise<number> {
+  const [latest] = parts;
+  const storage = latest && (await findStorage(db, latest.collectionName));
+  if (!storage || storage.documents === 0) return CHUNK_BYTES;
+  return Math.max(1, Math.floor((CHUNK_BYTES * storage.documents) / Math.max(1, storage.dataBytes)));
+}

@@ -1,0 +1,134 @@
+/**
+ * The collections that the adviser simulates: what it reads of their documents, the shard keys that it tries, and the queries that the
+ * product asks. The keys of the request log are the four that the source weighs (storing log data, "Sharding Concerns"); those of hits,
+ * sessions and products are the source's beside the ones that are declared.
+ */
+import type { Collection, Db, Document } from 'mongodb';
+import { DAY_MS, HOUR_MS, WEEK_MS } from '../../shared/time.js';
+import { products } from '../commerce/product.js';
+import { dailyHits } from './hit.js';
+import { logEvents } from './request-log.js';
+import { sessions } from './session.js';
+import type { SimulatedKey, SimulatedQuery } from './shard-simulation.js';
+
+export type ShardSubjectName = 'LOG_EVENTS' | 'HITS' | 'SESSIONS' | 'PRODUCTS';
+
+export interface CandidateKey extends SimulatedKey {
+  /** As it is given to `shardCollection`. */
+  readonly key: string;
+  /** What else must be known of it: a sentence. */
+  readonly caveat?: string;
+}
+
+export interface ShardSubject {
+  /** Where its documents lie: together in their order of arrival, what came last in the first. */
+  readonly parts: (db: Db) => Promise<readonly Collection<Document>[]>;
+  /** Expressions of columns of numbers: `time` in milliseconds since 1970, `writes` (how often a document is written), and hashes. */
+  readonly numbers: Readonly<Record<string, Document>>;
+  /** Fields of columns of texts; only their first TEXT_LENGTH characters are told apart. */
+  readonly texts: Readonly<Record<string, string | Document>>;
+  readonly keys: readonly CandidateKey[];
+  readonly queries: readonly SimulatedQuery[];
+}
+
+const plain = (name: string) => async (db: Db) => [db.collection(name)];
+
+/** The server's own hash, to 53 of its 64 bits: their order is the same. */
+const hashOf = (field: string) => ({ $toDouble: { $toHashedIndexKey: field } });
+const millisecondsOf = (field: string) => ({ $toDouble: field });
+
+/** The documents are told apart by `_id`, which names no field of the other keys. */
+const hashedId: CandidateKey = { key: '{_id: "hashed"}', fields: ['hash'], isHashed: true };
+
+const logEventSubject: ShardSubject = {
+  parts: plain(logEvents.collectionName),
+  numbers: { time: millisecondsOf('$time'), hash: hashOf('$_id') },
+  texts: { path: '$path', host: '$host' },
+  keys: [
+    { key: '{time: 1}', fields: ['time'] },
+    hashedId,
+    { key: '{path: 1}', fields: ['path'] },
+    {
+      key: '{path: 1, ssk: 1}',
+      fields: ['path', 'hash'],
+      caveat:
+        'ssk is a hash of _id, stored with each event; {path: 1, _id: "hashed"} is the same without a field of its own',
+    },
+  ],
+  queries: [
+    { name: 'events of a path', equal: ['path'] },
+    { name: 'events of a host on a day', equal: ['host'], spanMs: DAY_MS },
+    { name: 'events of a day', equal: [], spanMs: DAY_MS },
+    { name: 'requests by day and page, a week', equal: [], spanMs: WEEK_MS },
+  ],
+};
+
+const hitSubject: ShardSubject = {
+  parts: plain(dailyHits.collectionName),
+  numbers: {
+    time: millisecondsOf('$metadata.date'),
+    hash: hashOf('$_id'),
+    // Every hit is a write of its document, the first one its insert.
+    writes: { $sum: { $map: { input: { $objectToArray: { $ifNull: ['$hourly', {}] } }, in: '$$this.v' } } },
+  },
+  texts: { id: '$_id', site: '$metadata.site', page: '$metadata.page' },
+  keys: [
+    { key: '{_id: 1}', fields: ['id'], caveat: 'An _id begins with its day' },
+    hashedId,
+    { key: '{metadata.site: 1, metadata.page: 1}', fields: ['site', 'page'] },
+    { key: '{metadata.site: 1, metadata.page: 1, metadata.date: 1}', fields: ['site', 'page', 'time'] },
+  ],
+  queries: [
+    { name: 'a hit is counted', equal: ['id', 'hash', 'site', 'page', 'time'] },
+    { name: 'chart of a page, a day', equal: ['site', 'page'], spanMs: DAY_MS },
+    { name: 'chart of a page, a week', equal: ['site', 'page'], spanMs: WEEK_MS },
+    { name: 'top pages of a site, a day', equal: ['site'], spanMs: DAY_MS },
+  ],
+};
+
+const sessionSubject: ShardSubject = {
+  parts: plain(sessions.collectionName),
+  numbers: { time: millisecondsOf('$ts'), hash: hashOf('$_id') },
+  texts: { user: '$userid' },
+  keys: [
+    { key: '{ts: 1}', fields: ['time'] },
+    hashedId,
+    { key: '{userid: 1}', fields: ['user'] },
+    { key: '{userid: 1, ts: 1}', fields: ['user', 'time'] },
+  ],
+  queries: [
+    { name: "sessions of a user's hour, for its roll-up", equal: ['user'], spanMs: HOUR_MS },
+    { name: "sessions of a user's week", equal: ['user'], spanMs: WEEK_MS },
+    { name: 'sessions that wait for a roll-up', equal: [] },
+    { name: 'a session is marked as rolled up', equal: ['hash'] },
+  ],
+};
+
+const productSubject: ShardSubject = {
+  parts: plain(products.collectionName),
+  numbers: { hash: hashOf('$_id') },
+  texts: { sku: '$_id', type: '$type', genre: { $first: { $ifNull: ['$details.genres', []] } } },
+  keys: [
+    {
+      key: '{type: 1, genre: 1, sku: 1}',
+      fields: ['type', 'genre', 'sku'],
+      caveat:
+        'A shard key is no array, so a product would carry its first genre in a field of its own; and a SKU would be unique in its type and genre only',
+    },
+    hashedId,
+  ],
+  queries: [
+    { name: 'a product by its SKU', equal: ['sku', 'hash'] },
+    { name: 'stock of a product is taken', equal: ['sku', 'hash'] },
+    { name: 'products of a type', equal: ['type'] },
+    { name: 'albums of a genre', equal: ['type', 'genre'] },
+    { name: 'products of a category', equal: [] },
+  ],
+};
+
+export const shardSubjects: Readonly<Record<ShardSubjectName, ShardSubject>> = {
+  LOG_EVENTS: logEventSubject,
+  HITS: hitSubject,
+  SESSIONS: sessionSubject,
+  PRODUCTS: productSubject,
+};

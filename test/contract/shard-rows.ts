@@ -1,0 +1,25 @@
+/** The row of the advice on shard keys: of the requests that the first rows have imported. */
+import { expect } from 'vitest';
+import type { Row } from './rows.js';
+
+const share = expect.any(Number);
+const advice = (key: string) => ({
+  key,
+  inserts: [
+    { shard: 0, share },
+    { shard: 1, share },
+  ],
+  hottestShardShare: share,
+  queries: ['events of a path', 'events of a host on a day', 'events of a day', 'requests by day and page, a week'].map(
+    (name) => ({ name, shardsAsked: share }),
+  ),
+  note: expect.any(String),
+});
+
+export const shardRows: readonly Row[] = [
+  {
+    operation: 'ShardAdvice',
+    variables: { sample: 1000, shards: 2 },
+    expected: { shardAdvice: ['{time: 1}', '{_id: "hashed"}', '{path: 1}', '{path: 1, ssk: 1}'].map(advice) },
+  },
+];
