@@ -10,6 +10,7 @@ import { ensureAdministrator, withdrawAdministrator } from './models/people/admi
 import { startServer } from './server/index.js';
 import { makeLog } from './server/log.js';
 import { makeServices } from './services.js';
+import { DAY_MS } from './shared/time.js';
 
 export interface Application {
   /** Where it listens. */
@@ -46,6 +47,7 @@ async function startServices(config: Config, database: OpenDatabase): Promise<Pi
   const server = await startServer(services);
   const jobs = await startJobs({
     ...services,
+    keepSessionsMs: config.SESSIONS_DAYS * DAY_MS,
     now: () => new Date(),
     onTrouble: (error) => log.warn({ err: error }, 'The scheduler of periodic work is in trouble'),
   });

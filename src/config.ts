@@ -38,6 +38,9 @@ const list = z
       .filter(Boolean),
   );
 
+/** A year and a month: what arrives late for the year before is counted still. */
+const SESSIONS_DAYS_MIN = 400;
+
 const ROLES = ['ADMIN', 'EDITOR', 'ADVERTISER', 'MEMBER'] as const;
 
 /** `theirs=OURS, …` */
@@ -207,6 +210,9 @@ export const settings = z.object({
   RECOVER_AFTER_SECONDS: whole(30, 1, 86_400).describe(
     'a checkout or a transfer that has not gone on for this long is finished or taken back by the workers; a hold of stock after ten times as long',
   ),
+  SESSIONS_DAYS: whole(0, 0, 36_500)
+    .refine((days) => days === 0 || days >= SESSIONS_DAYS_MIN, `must be 0 or at least ${SESSIONS_DAYS_MIN}`)
+    .describe('how long sessions are kept; what was rolled up from them stays. 0 keeps them for good'),
   LOG_FIELDS: list
     .refine((names) => names.every(isLogField), `must be of ${logFields.join(', ')}`)
     .describe('fields of the request log to keep, separated by commas; default: all'),

@@ -45,6 +45,32 @@ export async function updateEach(
   return reply.nModified + (reply.upserted?.length ?? 0);
 }
 
+/** A deletion, as the server takes it. */
+export interface DeleteStatement {
+  readonly q: Document;
+  /** 0: all that match. */
+  readonly limit: 0 | 1;
+}
+
+/**
+ * Deletes outside of a transaction, each by itself. Not repeated when the connection breaks.
+ * @returns how many documents were deleted
+ * @throws MongoServerError the first deletion that the server refuses; the others are made all the same
+ */
+export async function deleteEach(
+  db: Db,
+  collection: string,
+  deletes: readonly DeleteStatement[],
+  { w, wtimeoutMS: wtimeout, journal: j }: WriteConcern,
+): Promise<number> {
+  if (deletes.length === 0) return 0;
+  const command = { delete: collection, deletes, ordered: false, writeConcern: { w, wtimeout, j } };
+  const reply = await db.command(command, { ignoreUndefined: true });
+  if (reply.n > 0) noteWrite(db, reply.operationTime);
+  if (reply.writeErrors) throw new MongoServerError(reply.writeErrors[0]);
+  return reply.n;
+}
+
 /** @throws MongoServerError the first update that the server refuses; the transaction is over then */
 export async function updateInTransaction(
   db: Db,

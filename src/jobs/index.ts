@@ -7,6 +7,7 @@ import { Agenda } from 'agenda';
 import type { Db } from 'mongodb';
 import { deleteOldFiles } from '../models/analytics/log-file.js';
 import type { LogImporter } from '../models/analytics/log-importer.js';
+import { removeOldSessions } from '../models/analytics/session-removal.js';
 import type { Store } from '../models/commerce/store.js';
 import { catalogRepair, type RecoveryWorker, recover, recoveryWorkers } from '../models/recovery.js';
 import { JOBS_COLLECTION } from '../models/system/job.js';
@@ -15,6 +16,8 @@ export interface JobServices {
   readonly db: Db;
   readonly imports: LogImporter;
   readonly store: Store;
+  /** How long sessions are kept. 0: for good. */
+  readonly keepSessionsMs: number;
   readonly now: () => Date;
   /** The scheduler cannot reach the database, for example. It goes on by itself. */
   readonly onTrouble: (error: Error) => void;
@@ -40,6 +43,13 @@ export const jobs: readonly JobDeclaration[] = [
     every: '1 hour',
     run: async ({ db, now }) => {
       while ((await deleteOldFiles(db, now())) > 0);
+    },
+  },
+  {
+    name: 'Remove sessions that are older than they are kept',
+    every: '1 day',
+    run: async ({ db, keepSessionsMs, now }) => {
+      if (keepSessionsMs > 0) await removeOldSessions(db, keepSessionsMs, now());
     },
   },
   recovery(catalogRepair, '1 day'),

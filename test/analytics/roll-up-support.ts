@@ -4,6 +4,7 @@ import { rollUps } from '../../src/models/analytics/roll-up.js';
 import { type RollUpLevel, rollUpLevels } from '../../src/models/analytics/roll-up-level.js';
 import { rollUpSessions } from '../../src/models/analytics/roll-up-run.js';
 import { sessions } from '../../src/models/analytics/session.js';
+import { sessionHorizons } from '../../src/models/analytics/session-horizon.js';
 
 /** Total, count and mean by level, user and begin: `DAY ann 2026-01-05T00:00:00.000Z`. */
 export type Figures = Record<string, readonly [total: number, count: number, mean: number]>;
@@ -47,7 +48,7 @@ export async function stored(db: Db): Promise<Figures> {
 const byKey = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]) => (left < right ? -1 : 1);
 
 export async function emptyRollUps(db: Db): Promise<void> {
-  for (const collection of [sessions, ...Object.values(rollUps)])
+  for (const collection of [sessions, sessionHorizons, ...Object.values(rollUps)])
     await db.collection(collection.collectionName).deleteMany({});
 }
 

@@ -39,7 +39,7 @@ import {
 } from './scenarios/people.js';
 import { preAllocation } from './scenarios/pre-allocation.js';
 import { session } from './scenarios/session.js';
-import { sessionsRebuilt, sessionsRecorded, sessionsRolledUp } from './scenarios/sessions.js';
+import { sessionsRebuilt, sessionsRecorded, sessionsRemoved, sessionsRolledUp } from './scenarios/sessions.js';
 import { jobsInterrupted, transferBegunAgain, transferTakenBack, transferWorker } from './scenarios/transfers.js';
 
 const scenarios = [
@@ -77,6 +77,7 @@ const scenarios = [
   session,
   sessionsRebuilt,
   sessionsRecorded,
+  sessionsRemoved,
   sessionsRolledUp,
   signUpBegun,
   signUpDone,

@@ -40,7 +40,13 @@ async function upload(site: string, lines: readonly string[]): Promise<string> {
 const testStore = () => openStore(database.db, storeRules(testConfig()), new Date());
 
 async function turn(position: number, imports: LogImporter, now = new Date()): Promise<void> {
-  const services = { db: database.db, imports, store: await testStore(), onTrouble: () => undefined };
+  const services = {
+    db: database.db,
+    imports,
+    store: await testStore(),
+    keepSessionsMs: 0,
+    onTrouble: () => undefined,
+  };
   await jobs[position]?.run({ ...services, now: () => now });
 }
 
@@ -150,6 +156,7 @@ describe('the scheduler', () => {
       db: database.db,
       imports,
       store,
+      keepSessionsMs: 0,
       now: () => new Date(),
       onTrouble: () => undefined,
     });

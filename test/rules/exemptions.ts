@@ -54,6 +54,10 @@ export const multiDocumentWrites: Readonly<Record<string, string>> = {
     'takes a batch of an import back, in the transaction that removes its record',
   'update many sessions {_id: {$in}}':
     'takes the marks off sessions whose roll-ups are all written; a mark that a crash leaves makes the next run write the same again',
+  'update many rollup.hourly {_id: {$in: [{u, d}]}}':
+    'seals hours whose sessions are to be removed; a crash leaves some unsealed, which the next day seals',
+  'delete many sessions {userid, ts: {$gte, $lt}, pending: {$exists}}':
+    "removes the sessions of a user's hour, by the shard key; what a crash leaves is removed the next day",
   'update many carts {state, last_modified: {$lt}}':
     'locks idle carts by their state; each is one atomic step, and the next turn locks what a crash has left out',
   'delete many log.chunks {files_id}':

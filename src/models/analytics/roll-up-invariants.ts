@@ -1,10 +1,10 @@
 /**
  * What must hold of the roll-ups: a period below which no session is pending is the sum of its children. Those that a run has left half
- * done are left out, since the next run does them again. Reads everything, in batches, each at one cluster time.
+ * done are left out, since the next run does them again, and hours whose sessions were removed. Reads everything, in batches, each at one cluster time.
  */
 import type { ClientSession, Db, Document } from 'mongodb';
 import { inSnapshot } from '../../database/index.js';
-import { childrenOf, type RollUpDocument, type RollUpValue, rollUps } from './roll-up.js';
+import { childrenOf, type RollUpDocument, type RollUpValue, rollUps, SEALED } from './roll-up.js';
 import { endOf, type Period, periodsOf, type RollUpLevel, rollUpLevels } from './roll-up-level.js';
 import { sumPeriods } from './roll-up-sum.js';
 import { sessions } from './session.js';
@@ -67,6 +67,7 @@ async function checkPeriods(db: Db, level: RollUpLevel, periods: readonly Period
     const stored = await findStored(db, level, periods, session);
     const violations: RollUpViolation[] = [];
     for (const period of periods) {
+      if (stored.get(nameOf(period))?.computed_at.equals(SEALED)) continue; // its sessions are removed
       const [expected, found] = [sums, stored].map((known) => known.get(nameOf(period)) ?? NOTHING) as [
         Figures,
         Figures,
@@ -87,7 +88,7 @@ async function findStored(
   level: RollUpLevel,
   periods: readonly Period[],
   session: ClientSession,
-): Promise<Map<string, Figures>> {
+): Promise<Map<string, RollUpValue>> {
   const ids = periods.map(({ user, begin }): RollUpDocument['_id'] => ({ u: user, d: new Date(begin) }));
   const found = await rollUps[level](db)
     .find({ _id: { $in: ids } }, { session })

@@ -5,7 +5,8 @@
  *
  * Runs may be repeated, may overlap, and may die anywhere; the result is the same. There are three rules:
  * - Each level is summed at one cluster time T, and replaces only what was computed before T. So an older computation never
- *   overwrites a newer one, and what a sum must have by T it has for ever, since sessions are neither changed nor removed.
+ *   overwrites a newer one, and what a sum must have by T it has for ever: sessions are not changed, and where old ones are removed,
+ *   the sums of their hours are sealed before (`session-removal.ts`).
  * - A level is read after the level below was acknowledged by a majority. An update whose guard did not match is acknowledged in the
  *   same way, when a majority has what made it not match. So each level has what this run read below, whoever has written it.
  * - The mark goes last. It stands for the session's hour and for all that is above: whoever dies before leaves it, and the next run

@@ -6,7 +6,7 @@
  * Invariant, of a period below which no session is pending: it is the sum of its children, and of its sessions
  * (`roll-up-invariants.ts`).
  */
-import type { Timestamp } from 'mongodb';
+import { Timestamp } from 'mongodb';
 import { type CollectionDeclaration, defineCollection } from '../../database/index.js';
 import type { RollUpLevel } from './roll-up-level.js';
 import { sessions } from './session.js';
@@ -26,6 +26,9 @@ export interface RollUpValue {
   /** When it was written. */
   ts: Date;
 }
+
+/** The time of an hour's last sum: its sessions are removed (`session-removal.ts`), and no computation is later. */
+export const SEALED = new Timestamp({ t: 0xffff_ffff, i: 0xffff_ffff });
 
 export interface RollUpDocument {
   /** The user, and the begin of the period. */

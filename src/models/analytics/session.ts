@@ -2,7 +2,7 @@
  * Sessions of users, one document for each: what the roll-ups (`roll-up.ts`) are summed from.
  * Source pattern: hierarchical aggregation (operational intelligence, chapter 4). Its window over the sessions' own time loses those
  * that arrive late; here each session carries a mark until it is in all roll-ups, whenever it happened and whenever it came.
- * Sessions are kept for good, so none is ever too late.
+ * Only what began before sessions that were removed (`session-removal.ts`) is too late.
  */
 import type { Db } from 'mongodb';
 import { type Durability, defineCollection, takeNumbers, writeConcernOf } from '../../database/index.js';
@@ -10,6 +10,7 @@ import { InputError, LimitError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { DAY_MS, SECOND_MS } from '../../shared/time.js';
 import { insertEach, type RejectedItem } from './bulk-insert.js';
+import { sessionsAcceptedFrom } from './session-horizon.js';
 
 export interface SessionDocument {
   /** From the counter `sessions`. */
@@ -63,11 +64,12 @@ export async function recordSessions(
   now: Date,
 ): Promise<RecordedSessions> {
   if (inputs.length > SESSIONS_MAX) throw new LimitError(`At most ${SESSIONS_MAX} sessions at once`, SESSIONS_MAX);
+  const from = await sessionsAcceptedFrom(db);
   const rejected: RejectedItem[] = [];
   const accepted: { readonly index: number; readonly input: SessionInput }[] = [];
   for (const [index, input] of inputs.entries()) {
     try {
-      accepted.push({ index, input: requireSession(`sessions.${index}`, input, now) });
+      accepted.push({ index, input: requireSession(`sessions.${index}`, input, { from, now }) });
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       rejected.push({ index, code: error.code, message: error.message });
@@ -105,11 +107,18 @@ export async function unmarkSessions(db: Db, numbers: readonly number[]): Promis
 }
 
 /** @throws InputError names the field and the rule */
-function requireSession(field: string, input: SessionInput, now: Date): SessionInput {
+function requireSession(
+  field: string,
+  input: SessionInput,
+  { from, now }: { readonly from: Date | null; readonly now: Date },
+): SessionInput {
   requireUserId(`${field}.userId`, input.userId);
   const ms = input.at.getTime();
   if (!(ms >= 0 && ms <= now.getTime() + DAY_MS)) {
     throw new InputError(`${field}.at`, 'must be from 1970 to one day ahead of now');
+  }
+  if (from && input.at < from) {
+    throw new InputError(`${field}.at`, `must not be before ${from.toISOString()}: older sessions are removed`);
   }
   if (!Number.isInteger(input.length) || input.length < 0 || input.length > LENGTH_MAX) {
     throw new InputError(`${field}.length`, `must be whole seconds from 0 to ${LENGTH_MAX}`);

@@ -1,13 +1,17 @@
 /** Sessions are recorded and rolled up while the process dies: each that was acknowledged counts once, in all levels. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
-import { fromScratch, stored } from '../../analytics/roll-up-support.js';
+import { sessionHorizons } from '../../../src/models/analytics/session-horizon.js';
+import { removeOldSessions } from '../../../src/models/analytics/session-removal.js';
+import { type Figures, fromScratch, stored } from '../../analytics/roll-up-support.js';
 import type { ProductClient } from '../../support/product.js';
 import { answerOrNull, type Scenario } from '../scenario.js';
+import { callJobs } from './shop.js';
 
 const RECORD = 'mutation ($sessions: [SessionInput!]!) { recordSessions(sessions: $sessions) { recorded } }';
 const ROLL_UP = 'mutation { rollUp(cutoff: "PT0S") { documentsWritten } }';
 const DAY_MS = 86_400_000;
+const KEEP_MS = 400 * DAY_MS;
 const MANY = 25_000; // so many that all roll-ups are made anew
 
 const sessionsOf = (userId: string) =>
@@ -59,6 +63,29 @@ export const sessionsRolledUp: Scenario<null> = {
     return null;
   },
   judge: (product, db) => expectRolledUp(product, db, 60),
+};
+
+/** Old sessions are removed while the process dies: the roll-ups stay, and the next day removes the rest. */
+export const sessionsRemoved: Scenario<Figures> = {
+  failpoints: { 'session.removal.announced': 1, 'session.removal.sealed': 1, 'session.removal.removed': 1 },
+  environment: { SESSIONS_DAYS: '400' },
+  async act(product, db) {
+    await record(product, 'ann');
+    await product.request(ROLL_UP);
+    const figures = await stored(db);
+    // As two runs before would have left it, had the sessions been as old then.
+    const [announced_at, accepts_from] = [new Date(0), new Date(Date.UTC(2026, 0, 1))];
+    await sessionHorizons(db).replaceOne({ _id: 'sessions' }, { announced_at, accepts_from }, { upsert: true });
+    await callJobs(db, product);
+    return figures;
+  },
+  async judge(_product, db, figures) {
+    const announced_at = new Date(0);
+    await sessionHorizons(db).updateOne({ _id: 'sessions' }, { $set: { announced_at } });
+    await removeOldSessions(db, KEEP_MS, new Date());
+    expect(await stored(db)).toEqual(figures);
+    expect(await db.collection('sessions').countDocuments()).toBe(13); // from 1 January on
+  },
 };
 
 /** The first build of very many, and sessions that arrive before it is begun again. */

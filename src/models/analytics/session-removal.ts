@@ -1,0 +1,97 @@
+/**
+ * Old sessions are removed; what was summed from them stays. It takes two steps that lie at least ANNOUNCED_MS apart: a moment is
+ * announced, from which on no older session is taken, then what began before it goes. So whoever records a session has an hour
+ * between looking at the moment and storing it, and nothing comes for an hour whose sessions are gone.
+ *
+ * Each hour's roll-up is sealed before its sessions go: its `computed_at` becomes the last of all times, which no computation is later
+ * than; so a run or a rebuild that sums what is left of the hour changes nothing (`$max` in `roll-up-run.ts`).
+ */
+import type { Db } from 'mongodb';
+import { deleteEach, writeConcernOf } from '../../database/index.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { DAY_MS, HOUR_MS } from '../../shared/time.js';
+import { type RollUpDocument, rollUps, SEALED } from './roll-up.js';
+import { endOf } from './roll-up-level.js';
+import { sessions } from './session.js';
+import { type HorizonDocument, sessionHorizons } from './session-horizon.js';
+
+const ANNOUNCED_MS = HOUR_MS;
+const HOURS_AT_ONCE = 500;
+
+/**
+ * Announces what goes next time, and removes what was announced an hour ago or earlier. Safe in any number of processes at once, and
+ * after a crash anywhere: sealing and removing again change nothing.
+ * @param keepMs how long sessions are kept at least
+ * @returns how many sessions were removed
+ */
+export async function removeOldSessions(db: Db, keepMs: number, now: Date): Promise<number> {
+  const { removes_before: until, removed_before: from } = await announce(db, keepMs, now);
+  failpoint('session.removal.announced');
+  if (!until || (from && from >= until) || (await hasPendingBefore(db, until))) return 0;
+  let removed = 0;
+  for await (const hours of hoursWithin(db, from ?? new Date(0), until)) removed += await removeHours(db, hours);
+  await sessionHorizons(db).updateOne({ _id: 'sessions' }, { $max: { removed_before: until } });
+  return removed;
+}
+
+/** One update, so that two processes announce once. */
+async function announce(db: Db, keepMs: number, now: Date): Promise<HorizonDocument> {
+  const cutoff = new Date(Math.floor((now.getTime() - keepMs) / DAY_MS) * DAY_MS);
+  const isDue = { $lte: ['$announced_at', new Date(now.getTime() - ANNOUNCED_MS)] }; // also when nothing was announced yet
+  const whenDue = (then: unknown, field: string) => ({ $cond: [isDue, then, `$${field}`] });
+  const horizon = await sessionHorizons(db).findOneAndUpdate(
+    { _id: 'sessions' },
+    [
+      {
+        $set: {
+          accepts_from: whenDue({ $max: ['$accepts_from', cutoff] }, 'accepts_from'),
+          announced_at: whenDue(now, 'announced_at'),
+          removes_before: whenDue('$accepts_from', 'removes_before'),
+        },
+      },
+    ],
+    { upsert: true, returnDocument: 'after', writeConcern: writeConcernOf.MAJORITY },
+  );
+  if (!horizon) throw new Error('An upsert gave no document');
+  return horizon;
+}
+
+/** What is not in the roll-ups yet: it goes after the next run. */
+async function hasPendingBefore(db: Db, until: Date): Promise<boolean> {
+  const found = await sessions(db).findOne({ pending: true, ts: { $lt: until } }, { projection: { _id: 1 } });
+  return found !== null;
+}
+
+/** The hours that have roll-ups. Each session that is not pending has one. */
+async function* hoursWithin(db: Db, from: Date, until: Date): AsyncGenerator<RollUpDocument['_id'][]> {
+  const found = rollUps
+    .HOUR(db)
+    .find({ '_id.d': { $gte: from, $lt: until } }, { projection: { _id: 1 } })
+    .sort({ '_id.d': 1, '_id.u': 1 });
+  let hours: RollUpDocument['_id'][] = [];
+  for await (const { _id } of found) {
+    if (hours.push(_id) < HOURS_AT_ONCE) continue;
+    yield hours;
+    hours = [];
+  }
+  if (hours.length > 0) yield hours;
+}
+
+async function removeHours(db: Db, hours: readonly RollUpDocument['_id'][]): Promise<number> {
+  await rollUps
+    .HOUR(db)
+    .updateMany(
+      { _id: { $in: [...hours] } },
+      { $set: { 'value.computed_at': SEALED } },
+      { writeConcern: writeConcernOf.MAJORITY },
+    );
+  failpoint('session.removal.sealed');
+  const statements = hours.map(({ u, d }) => ({
+    // Guard: what is not summed yet stays.
+    q: { userid: u, ts: { $gte: d, $lt: new Date(endOf('HOUR', d.getTime())) }, pending: { $exists: false } },
+    limit: 0 as const,
+  }));
+  const removed = await deleteEach(db, sessions.collectionName, statements, writeConcernOf.MAJORITY);
+  failpoint('session.removal.removed');
+  return removed;
+}
