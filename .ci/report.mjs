@@ -1,11 +1,11 @@
 /**
  * The last line of a run: passed, failed, skipped. A skipped test that the list does not name counts as failed; so does a file of
- * tests that could not be run. Usage: node report.mjs TESTS.json SKIPS.txt STEPS-PASSED STEPS-FAILED
+ * tests that could not be run, and a run of tests that left no report. Usage: node report.mjs FOLDER RUNS SKIPS.txt STEPS-PASSED STEPS-FAILED
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 
-const [testsPath, skipsPath, stepsPassed, stepsFailed] = process.argv.slice(2);
+const [folder, runs, skipsPath, stepsPassed, stepsFailed] = process.argv.slice(2);
 
 const allowed = readFileSync(skipsPath, 'utf8')
   .split('\n')
@@ -14,7 +14,8 @@ const allowed = readFileSync(skipsPath, 'utf8')
 const mayBeSkipped = (path, test) =>
   allowed.some(([folder, name = '']) => path.startsWith(folder) && test.startsWith(name));
 
-const files = existsSync(testsPath) ? JSON.parse(readFileSync(testsPath, 'utf8')).testResults : [];
+const reports = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).testResults);
+const files = reports.flat();
 const count = { passed: Number(stepsPassed), failed: Number(stepsFailed), skipped: 0 };
 for (const { name, status, assertionResults } of files) {
   const path = relative(process.cwd(), name);
@@ -27,7 +28,7 @@ for (const { name, status, assertionResults } of files) {
     else fault(`skipped without leave: ${path}: ${test.fullName}`);
   }
 }
-if (files.length === 0) fault('no test was run');
+if (reports.length < Number(runs) || reports.some(({ length }) => length === 0)) fault('not all tests were run');
 
 function fault(what) {
   count.failed += 1;
