@@ -9,6 +9,7 @@ const CODE_FILE = /\.[cm]?[jt]sx?$/;
 const TEMPLATE = /\b(?:graphql|gql)\s*\(?\s*(?:\/\*\s*GraphQL\s*\*\/\s*)?`([^`]*)`/g;
 
 export const collectDocumentsCommand = new Command('collect-documents')
+  .summary("list a client's operations")
   .description("write a manifest of the operations in a client's sources, for TRUSTED_DOCUMENTS")
   .argument('<folder...>', 'where the sources are: .graphql files, and graphql(`…`) or gql`…` in scripts')
   .addHelpText('after', '\nExample: sextant collect-documents web/src > trusted-documents.json')

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { type Environment, readConfig, readEnvironment, secretSettings, settings } from '../config.js';
 
 export const configCommand = new Command('config')
+  .summary('list the settings')
   .description('list every setting, its value and where it comes from')
   .option('--json', 'for machines')
   .action(({ json }: { json?: boolean }) => {

@@ -35,6 +35,7 @@ const REJECTS_SHOWN = 20;
 const NOTHING: CatalogImportProgress = { lines: 0, products: 0, categories: 0, rejected: 0 };
 
 export const importCatalogCommand = new Command('import-catalog')
+  .summary('import products and categories')
   .description('import products and categories from JSON lines; a repeat changes nothing')
   .argument('<files...>', 'the files, in this order')
   .option('--rejects <file>', 'write every line that is not taken to this file, with its number and the reason')

@@ -25,6 +25,7 @@ const STANDARD_INPUT = '-';
 const POLL_MS = 500;
 
 export const importLogCommand = new Command('import-log')
+  .summary('import access logs, each line once')
   .description(
     'import access logs (Apache common or combined, plain or gzip); the same file again counts nothing twice',
   )

@@ -8,6 +8,7 @@ import { EXIT_USAGE, fail } from './failure.js';
 import { importCatalogCommand } from './import-catalog.js';
 import { importLogCommand } from './import-log.js';
 import { recoverCommand } from './recover.js';
+import { resetPasswordCommand } from './reset-password.js';
 import { rotateCursorKeyCommand } from './rotate-cursor-key.js';
 import { serveCommand } from './serve.js';
 import { undoImportCommand } from './undo-import.js';
@@ -26,6 +27,7 @@ const commands = [
   configCommand,
   doctorCommand,
   recoverCommand,
+  resetPasswordCommand,
   rotateCursorKeyCommand,
 ];
 for (const command of commands) {

@@ -1,5 +1,5 @@
 /** What our mails say. Nothing that a stranger entered is repeated: a mail must not carry somebody else's words. */
-import type { PasswordResetMail } from '../models/people/password-reset.js';
+import { type PasswordResetMail, passwordResetLink } from '../models/people/password-reset.js';
 import type { SignUpMail } from '../models/people/sign-up.js';
 
 export type Mail = SignUpMail | PasswordResetMail;
@@ -51,7 +51,7 @@ const passwordReset = (publicUrl: string, token: string): MailText => ({
 
 To choose a new one, open this link within an hour:
 
-${publicUrl}/reset#${token}
+${passwordResetLink(publicUrl, token)}
 
 If it was not you, do nothing: the password stays as it is.
 `,

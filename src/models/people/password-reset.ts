@@ -50,6 +50,15 @@ export async function requestPasswordReset(
   await countAttempt(db, bounds, now);
   failpoint('password-reset.counted'); // nothing else has happened: the attempt is repeated
   const user = await findUserByEmail(db, email);
+  const token = await beginPasswordReset(db, user, now); // in either case, so that both take as long
+  return user ? { kind: 'reset-password', to: email, token } : { kind: 'no-account', to: email };
+}
+
+/**
+ * @param user null where the address has no account
+ * @returns the token, good for an hour
+ */
+export async function beginPasswordReset(db: Db, user: UserDocument | null, now: Date): Promise<string> {
   const token = newOneTimeToken();
   const reset: PasswordResetDocument = {
     _id: hashOfToken(token),
@@ -57,9 +66,12 @@ export async function requestPasswordReset(
     credentials_version: user?.credentials_version ?? 0,
     expires_at: new Date(now.getTime() + FOLLOW_WITHIN_MS),
   };
-  await resets(db).insertOne(reset, { writeConcern: { w: 'majority' } }); // in either case, so that both take as long
-  return user ? { kind: 'reset-password', to: email, token } : { kind: 'no-account', to: email };
+  await resets(db).insertOne(reset, { writeConcern: { w: 'majority' } });
+  return token;
 }
+
+/** Where the person goes with the token: it stands behind `#`, where no server sees it. @param publicUrl without a slash at its end */
+export const passwordResetLink = (publicUrl: string, token: string): string => `${publicUrl}/reset#${token}`;
 
 /**
  * @param actOf the act of the account's owner, for the audit trail

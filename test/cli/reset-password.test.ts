@@ -1,0 +1,42 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { resetPassword } from '../../src/models/people/password-reset.js';
+import { runSextant } from '../support/command.js';
+import { useDatabase } from '../support/database.js';
+import { addPerson, sessionRules, testAct } from '../support/people.js';
+
+const database = useDatabase();
+const run = (email: string) =>
+  runSextant(['reset-password', email], {
+    MONGODB_URI: database.uri,
+    MONGODB_DATABASE: database.db.databaseName,
+    PUBLIC_URL: 'https://stats.example.org/',
+  });
+
+beforeAll(() => addPerson(database.db, 'ann', ['ADMIN']));
+
+describe('sextant reset-password', () => {
+  it('prints a link by which the password is chosen once, with no mail', async () => {
+    const { code, output, errors } = await run('Ann@example.org');
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    const [, token = ''] = /^https:\/\/stats\.example\.org\/reset#(\S+)\n$/.exec(output) ?? [];
+    const choose = () =>
+      resetPassword(
+        database.db,
+        sessionRules,
+        { token, newPassword: 'correct horse battery staple' },
+        () => testAct(),
+        new Date(),
+      );
+    expect(await choose()).toMatchObject({ user: { email: 'ann@example.org' } });
+    expect(await choose()).toMatchObject({ __typename: 'TokenNotGood' });
+  });
+
+  it('says that nobody has the address, and makes no link', async () => {
+    expect(await run('bob@example.org')).toMatchObject({
+      code: 1,
+      output: '',
+      errors: 'Nobody has an account with the address bob@example.org\n',
+    });
+    expect(await database.db.collection('auth.password_resets').countDocuments({ user_id: null })).toBe(0);
+  });
+});
