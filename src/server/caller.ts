@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
 import { ACCESS_COOKIE } from './browser-session.js';
 import type { Identities } from './identities.js';
-import { type Viewer, visitor } from './viewer.js';
+import { type Viewer, visitor, visitorWithBadToken } from './viewer.js';
 
 const BEARER = /^Bearer +([\w.~+/=-]+)$/i;
 
@@ -13,10 +13,14 @@ export function bearerToken(header: string | undefined): string | null {
   return (header && BEARER.exec(header)?.[1]) ?? null;
 }
 
-/** A token that is not good makes a visitor: what needs a role says so, and signing in or renewing still works. */
+/** A token that is not good makes a visitor too: what needs a role says so, and signing in or renewing still works. */
 export async function viewerOf(request: FastifyRequest, identities: Identities): Promise<Viewer> {
   const token = bearerToken(request.headers.authorization) ?? request.cookies[ACCESS_COOKIE];
-  return (token && (await identities.find(token, new Date()))) || visitor;
+  return visitorOr(token, identities);
+}
+
+async function visitorOr(token: string | undefined, identities: Identities): Promise<Viewer> {
+  return token ? ((await identities.find(token, new Date())) ?? visitorWithBadToken) : visitor;
 }
 
 /**
@@ -30,8 +34,7 @@ export async function viewerOfSocket(
   identities: Identities,
 ): Promise<Viewer | null> {
   if (typeof given === 'string') return identities.find(bearerToken(given) ?? given, new Date());
-  const token = cookies[ACCESS_COOKIE];
-  return (token && (await identities.find(token, new Date()))) || visitor;
+  return visitorOr(cookies[ACCESS_COOKIE], identities);
 }
 
 /**

@@ -46,6 +46,9 @@ export const visitor: Viewer = {
   grounds: [],
 };
 
+/** Whoever sends a token or a key that is not good: may do what a visitor may, and is told what is wrong when it is not enough. */
+export const visitorWithBadToken: Viewer = { ...visitor };
+
 export interface PersonInSession {
   readonly userId: string;
   readonly roles: readonly Role[];
@@ -70,9 +73,13 @@ export function hasRole(viewer: Viewer, role: Role): boolean {
 
 /** @throws SextantError UNAUTHENTICATED for a visitor, FORBIDDEN for anybody else */
 export function refuseViewer(viewer: Viewer, message: string): never {
-  throw viewer.kind === 'visitor'
-    ? new SextantError('UNAUTHENTICATED', 'Sign in first')
-    : new SextantError('FORBIDDEN', message);
+  if (viewer.kind !== 'visitor') throw new SextantError('FORBIDDEN', message);
+  throw new SextantError(
+    'UNAUTHENTICATED',
+    viewer === visitorWithBadToken
+      ? 'The token or key that you send is not known, has expired or was revoked'
+      : 'Sign in first',
+  );
 }
 
 /** The person who is signed in. @throws SextantError UNAUTHENTICATED or FORBIDDEN */

@@ -121,6 +121,10 @@ describe('a program whose key is revoked', () => {
     await revokeApiKey(database.db, testAct(), apiKey._id);
     await expectEnded(open, since);
     expect(await codeOf(there, CHART_NOW, key)).toBe('UNAUTHENTICATED');
+    expect((await there.request(CHART_NOW, {}, key)).errors?.[0]?.message).toBe(
+      'The token or key that you send is not known, has expired or was revoked',
+    );
+    expect((await there.request(CHART_NOW, {}, null)).errors?.[0]?.message).toBe('Sign in first');
   });
 });
 

@@ -17,6 +17,7 @@ const openFields: Readonly<Record<string, string>> = {
   'SignedIn.accessToken': 'for whoever has just proven to be the person: the object is in no other answer',
   'SignedIn.accessTokenExpiresAt': 'a moment, beside the token',
   'SignedIn.refreshToken': 'for whoever has just proven to be the person: the object is in no other answer',
+  'ShardAdvice.key': 'a shard key: names of fields',
 };
 
 interface Described {
