@@ -1,9 +1,13 @@
 /** `sextant recover`: lets the workers bring to its end what a process has left half-way, without a server. */
 import { Command } from 'commander';
+import type { Db } from 'mongodb';
 import { readConfig, readEnvironment } from '../config.js';
 import { buildIndexes } from '../database/index.js';
 import { openDatabase } from '../database/open-database.js';
+import { findJobs } from '../models/system/job.js';
+import { SextantError } from '../shared/errors.js';
 import { armFailpoint } from '../shared/failpoint.js';
+import { MINUTE_MS, SECOND_MS } from '../shared/time.js';
 import { makeSteps } from './steps.js';
 
 export const recoverCommand = new Command('recover')
@@ -25,6 +29,7 @@ export const recoverCommand = new Command('recover')
         import('../models/recovery.js'),
       ]);
       await buildIndexes(db);
+      if (all) await requireNoServer(db);
       const store = await openStore(db, storeRules(config), new Date());
       for (const worker of allRecoveryWorkers) {
         steps.show({ text: worker.name });
@@ -36,3 +41,18 @@ export const recoverCommand = new Command('recover')
       await close();
     }
   });
+
+/** Servers begin some job at least every half minute. */
+const SILENT_MS = MINUTE_MS;
+
+/** @throws SextantError a server has worked on this database in the last minute: what it has under way is not to be taken back */
+async function requireNoServer(db: Db): Promise<void> {
+  const begun = (await findJobs(db)).map(({ lastRunAt }) => lastRunAt?.getTime() ?? 0);
+  const silent = Date.now() - Math.max(0, ...begun);
+  if (silent >= SILENT_MS) return;
+  const seconds = Math.round(silent / SECOND_MS);
+  throw new SextantError(
+    'CONFLICT',
+    `A server has worked on this database ${seconds} s ago. Stop it, and repeat this when a minute has passed; without --all there is no need to`,
+  );
+}

@@ -36,6 +36,17 @@ describe('sextant recover', () => {
     expect((await recover('--all')).output).toBe(told(0, 0, 0, 1));
   });
 
+  it('refuses --all beside a server, and changes nothing', async () => {
+    const jobs = database.db.collection('jobs');
+    await jobs.insertOne({ name: 'A job', lastRunAt: new Date() });
+    const { code, output, errors } = await recover('--all');
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toContain('A server has worked on this database');
+    expect(await recover()).toMatchObject({ code: 0 });
+    await jobs.updateMany({}, { $set: { lastRunAt: new Date(Date.now() - 61_000) } });
+    expect(await recover('--all')).toMatchObject({ code: 0 });
+  });
+
   it('lets another process go on with what it is at', async () => {
     const leases = database.db.collection<{ _id: string }>('leases');
     await leases.updateMany({}, { $set: { expires_at: new Date(Date.now() + 60_000) } });
