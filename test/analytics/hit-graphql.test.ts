@@ -67,6 +67,15 @@ describe('recording hits by GraphQL', () => {
     expect(data?.sites).toContainEqual({ host: 'noted.example', allowedOrigins: [] });
   });
 
+  it('lists it once for this process: the next mutation writes hits alone', async () => {
+    const hits = [{ site: 'known.example', page: '/' }];
+    const sites = database.db.collection<{ _id: string }>('sites');
+    await server.request(RECORD, { hits });
+    await sites.deleteOne({ _id: 'known.example' });
+    await server.request(RECORD, { hits });
+    expect(await sites.findOne({ _id: 'known.example' })).toBeNull();
+  });
+
   it('answers a single hit, and refuses a bad one by its field', async () => {
     const single =
       'mutation ($hit: HitInput!) { recordHit(hit: $hit) { recorded documentsTouched rejected { index } } }';

@@ -3,7 +3,7 @@
  * its pages may send hits, or noted at the first sight of an authorised hit or an imported log. A noted site has no
  * `allowed_origins` yet: the beacon is closed for it, and registering it is still open.
  */
-import type { Db } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { commitConcernOf, defineCollection, inTransaction } from '../../database/index.js';
 import { InputError } from '../../shared/errors.js';
@@ -125,25 +125,29 @@ export function findSite(db: Db, host: string): Promise<SiteDocument | null> {
   return sites(db).findOne({ _id: host });
 }
 
-/** Sites that this process knows to be stored. Bounded: when full it is emptied, which costs an upsert for each site again. */
-const remembered = new WeakMap<Db, Set<string>>();
+/**
+ * Sites that this process knows to be stored, as `database/host`. By the client, since each mutation has a handle on the database of its
+ * own. Bounded: when full it is emptied, which costs an upsert for each site again.
+ */
+const remembered = new WeakMap<MongoClient, Set<string>>();
 
 /** Makes sure that sites are listed. @param hosts in normal form */
 export async function noteSites(db: Db, hosts: Iterable<string>, now: Date): Promise<void> {
-  let known = remembered.get(db);
+  let known = remembered.get(db.client);
   if (!known || known.size > SITES_REMEMBERED_MAX) {
     known = new Set();
-    remembered.set(db, known);
+    remembered.set(db.client, known);
   }
+  const nameOf = (host: string) => `${db.databaseName}/${host}`;
   const unknown = new Set<string>();
-  for (const host of hosts) if (!known.has(host)) unknown.add(host);
+  for (const host of hosts) if (!known.has(nameOf(host))) unknown.add(host);
   if (unknown.size === 0) return;
   // Guard: `$setOnInsert` alone, so a site that is there stays as it is; the server repeats an upsert by `_id` that was beaten.
   const writes = [...unknown].map((_id) => ({
     updateOne: { filter: { _id }, update: { $setOnInsert: { created_at: now } }, upsert: true },
   }));
   await sites(db).bulkWrite(writes, { ordered: false });
-  for (const host of unknown) known.add(host);
+  for (const host of unknown) known.add(nameOf(host));
 }
 
 /** @param host in normal form */
