@@ -7,8 +7,7 @@
  *
  * A handful that come at once are no overload, however busy others keep the machine: who finds all places taken waits for one. When
  * that goes on for PATIENCE_MS and for more than a handful, whoever waits is refused, and so is whoever finds no place, until for as
- * long everybody has found one. (CoDel, by Nichols and Jacobson; for
- * requests: Maurer, "Fail at Scale".)
+ * long everybody has found one. (CoDel, by Nichols and Jacobson; for requests: Maurer, "Fail at Scale".)
  */
 import { BusyError } from '../shared/errors.js';
 
