@@ -11,6 +11,7 @@ import { recoverCommand } from './recover.js';
 import { resetPasswordCommand } from './reset-password.js';
 import { rotateCursorKeyCommand } from './rotate-cursor-key.js';
 import { serveCommand } from './serve.js';
+import { shardPlanCommand } from './shard-plan.js';
 import { undoImportCommand } from './undo-import.js';
 
 const program = new Command('sextant')
@@ -28,6 +29,7 @@ const commands = [
   doctorCommand,
   recoverCommand,
   resetPasswordCommand,
+  shardPlanCommand,
   rotateCursorKeyCommand,
 ];
 for (const command of commands) {

@@ -11,7 +11,6 @@ import { findMongod } from '../../src/database/embedded/binary.js';
 import { type Guarded, spawnGuarded } from './process.js';
 
 const cacheFolder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'sextant');
-const SET_NAME = 'rs0';
 const START_MS = 30_000;
 const ELECTION_MS = 1000; // how long members wait for a silent primary; MongoDB's default is 10 s
 const HEARTBEAT_MS = 200;
@@ -25,6 +24,10 @@ export interface ReplicaSetOptions {
   readonly cacheGb?: number;
   /** Seconds between checkpoints. The oplog is only truncated up to the last one. */
   readonly syncDelay?: number;
+  /** Of two sets that know each other, the names must differ. */
+  readonly name?: string;
+  /** As a part of a sharded cluster. */
+  readonly role?: 'configsvr' | 'shardsvr';
 }
 
 export interface Member {
@@ -53,15 +56,17 @@ export interface ReplicaSet {
 }
 
 export async function startReplicaSet({ members = 1, ...options }: ReplicaSetOptions = {}): Promise<ReplicaSet> {
+  const { name = 'rs0', role } = options;
   const binary = await findMongod({ binary: process.env.MONGOD_BINARY, cacheFolder, onStep: () => undefined });
   const folder = await mkdtemp(join(tmpdir(), 'sextant-replica-set-'));
   const ports = await freePorts(members);
   const all = await Promise.all(ports.map((port) => startMember(binary, join(folder, String(port)), port, options)));
-  const uri = `mongodb://${ports.map((port) => `127.0.0.1:${port}`).join(',')}/?replicaSet=${SET_NAME}`;
+  const uri = `mongodb://${ports.map((port) => `127.0.0.1:${port}`).join(',')}/?replicaSet=${name}`;
   const [first] = all as [Member, ...Member[]];
   await command(first, {
     replSetInitiate: {
-      _id: SET_NAME,
+      _id: name,
+      ...(role === 'configsvr' && { configsvr: true }),
       members: all.map(({ host }, _id) => ({ _id, host })),
       settings: { electionTimeoutMillis: ELECTION_MS, heartbeatIntervalMillis: HEARTBEAT_MS },
     },
@@ -94,14 +99,15 @@ async function startMember(
   binary: string,
   folder: string,
   port: number,
-  { oplogMb = 64, cacheGb = 0.25, syncDelay = 1 }: ReplicaSetOptions,
+  { oplogMb = 64, cacheGb = 0.25, syncDelay = 1, name = 'rs0', role }: ReplicaSetOptions,
 ): Promise<Member> {
   await mkdir(folder, { recursive: true });
   const log = join(folder, 'mongod.log');
   const host = `127.0.0.1:${port}`;
   let server: Guarded | null = null;
   const args = [
-    ...['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', SET_NAME],
+    ...['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', name],
+    ...(role ? [`--${role}`] : []),
     ...['--oplogSize', String(oplogMb), '--wiredTigerCacheSizeGB', String(cacheGb), '--journalCommitInterval', '5'],
     ...['--syncdelay', String(syncDelay), '--logpath', log, '--logappend'],
     ...['--setParameter', 'enableTestCommands=1', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
