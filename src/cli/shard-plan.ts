@@ -16,7 +16,7 @@ interface CommandOptions {
 }
 
 export const shardPlanCommand = new Command('shard-plan')
-  .description('tell how to shard the collections')
+  .description('print the commands that shard the collections')
   .option('--apply', 'run them, on a sharded cluster')
   .option('--zone <site=shard,shard>', 'keep the hits of a site on these shards; may be given again', addZone, [])
   .option('--json', 'for machines')

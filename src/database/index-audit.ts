@@ -13,7 +13,7 @@ export interface IndexFinding {
 /** All differences, by collection. Only collections of the modules that were imported are looked at. */
 export async function auditIndexes(db: Db): Promise<IndexFinding[]> {
   const findings = await Promise.all(
-    [...declaredCollections().values()].map(async ({ collectionName, indexes }) => {
+    [...declaredCollections().values()].map(async ({ collectionName, indexes, shardKey }) => {
       const present = new Set((await presentIndexes(db, collectionName)).map((index) => keyOf(declaredKey(index))));
       const declared = new Set([keyOf({ _id: 1 }), ...indexes.map(({ key }) => keyOf(key))]);
       const finding = (problem: IndexFinding['problem']) => (key: string) => ({
@@ -23,7 +23,8 @@ export async function auditIndexes(db: Db): Promise<IndexFinding[]> {
       });
       return [
         ...[...declared].filter((key) => !present.has(key)).map(finding('MISSING')),
-        ...[...present].filter((key) => !declared.has(key)).map(finding('UNDECLARED')),
+        // A sharded collection has an index of its shard key, which `sextant shard-plan` makes.
+        ...[...present].filter((key) => !declared.has(key) && key !== keyOf(shardKey)).map(finding('UNDECLARED')),
       ];
     }),
   );
