@@ -6,6 +6,8 @@ import { type Viewer, viewerStore } from './session.js';
 
 export interface PageEntry {
   readonly path: string;
+  /** What the addresses of its further pages begin with. */
+  readonly below: string;
   readonly name: string;
   readonly icon: IconName;
   /** What it takes to open it. */
@@ -13,10 +15,10 @@ export interface PageEntry {
 }
 
 const pages: readonly PageEntry[] = [
-  { path: '/', name: 'Traffic', icon: 'chart', role: 'EDITOR' },
-  { path: '/commerce', name: 'Shop', icon: 'cart', role: 'EDITOR' },
-  { path: '/people', name: 'People', icon: 'people', role: 'ADMIN' },
-  { path: '/system', name: 'System', icon: 'system', role: 'ADMIN' },
+  { path: '/', below: '/traffic/', name: 'Traffic', icon: 'chart', role: 'EDITOR' },
+  { path: '/commerce', below: '/commerce/', name: 'Shop', icon: 'cart', role: 'EDITOR' },
+  { path: '/people', below: '/people/', name: 'People', icon: 'people', role: 'ADMIN' },
+  { path: '/system', below: '/system/', name: 'System', icon: 'system', role: 'ADMIN' },
 ];
 
 /** An administrator has every role. */
@@ -34,7 +36,7 @@ export function useRole(role: Role): boolean {
 
 /** The page that an address belongs to: `/people/keys` to `/people`. */
 export function pageAt(path: string): PageEntry | undefined {
-  return pages.find((page) => path === page.path || (page.path !== '/' && path.startsWith(`${page.path}/`)));
+  return pages.find((page) => path === page.path || path.startsWith(page.below));
 }
 
 /** The server says so in its page when it has none. */

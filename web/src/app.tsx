@@ -13,12 +13,12 @@ import { findViewer, type Viewer, viewerStore } from './session.js';
 import { Header } from './shell/header.js';
 import { NotForYou, Welcome } from './shell/not-for-you.js';
 
-const loadTraffic = () => import('./traffic/page.js').then((module) => ({ default: module.TrafficPage }));
+const loadTraffic = () => import('./traffic/section.js').then((module) => ({ default: module.TrafficSection }));
 const loadShop = () => import('./shop/section.js').then((module) => ({ default: module.ShopSection }));
 const loadSystem = () => import('./system/page.js').then((module) => ({ default: module.SystemPage }));
 const loadPeople = () => import('./people/section.js').then((module) => ({ default: module.PeopleSection }));
 const loadProfile = () => import('./people/profile-page.js').then((module) => ({ default: module.ProfilePage }));
-const TrafficPage = lazy(loadTraffic);
+const TrafficSection = lazy(loadTraffic);
 const ShopSection = lazy(loadShop);
 const SystemPage = lazy(loadSystem);
 const PeopleSection = lazy(loadPeople);
@@ -96,7 +96,10 @@ function Page({ path, viewer }: { path: string; viewer: Viewer }) {
   if (entry && !hasRole(viewer, entry.role)) return path === '/' ? <Welcome /> : <NotForYou entry={entry} />;
   switch (path) {
     case '/':
-      return <TrafficPage />;
+    case '/traffic/requests':
+    case '/traffic/sessions':
+    case '/traffic/growth':
+      return <TrafficSection />;
     case '/commerce':
     case '/commerce/categories':
     case '/commerce/carts':

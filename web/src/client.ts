@@ -13,13 +13,16 @@ import { explainGraphQLError } from './errors.js';
 import { newKey } from './request-key.js';
 import { ENDPOINT, fetchInSession } from './session.js';
 
+const server = { url: ENDPOINT, fetch: fetchInSession, preferGetMethod: false } as const;
+
 export const client = new Client({
-  url: ENDPOINT,
+  ...server,
   exchanges: [cacheExchange, fetchExchange],
-  fetch: fetchInSession,
-  preferGetMethod: false,
   requestPolicy: 'cache-and-network',
 });
+
+/** Keeps no answer: for lists that are longer than what is to stay in memory. */
+export const forgetfulClient = new Client({ ...server, exchanges: [fetchExchange], requestPolicy: 'network-only' });
 
 /** What happened, as a sentence for a person. */
 export function explainError(error: CombinedError): string {

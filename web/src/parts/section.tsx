@@ -9,6 +9,8 @@ export interface SectionPage {
   readonly path: string;
   readonly name: string;
   readonly Content: ComponentType;
+  /** It names itself in the browser's tab. */
+  readonly titled?: boolean;
 }
 
 interface SectionProps {
@@ -22,8 +24,8 @@ interface SectionProps {
 
 export function Section({ label, pages, wide = false }: SectionProps) {
   const { path } = useLocation();
-  const { name, Content } = pages.find((page) => page.path === path) ?? pages[0];
-  useTitle(name);
+  const { name, Content, titled } = pages.find((page) => page.path === path) ?? pages[0];
+  useTitle(titled ? null : name);
   return (
     <div className={styles.page} data-wide={wide}>
       <div className={styles.head}>

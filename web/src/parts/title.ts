@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
-/** Names the page in the browser's tab. */
-export function useTitle(title: string): void {
+/** Names the page in the browser's tab. @param title null: somebody else does */
+export function useTitle(title: string | null): void {
   useEffect(() => {
-    document.title = `${title} · Sextant`;
+    if (title !== null) document.title = `${title} · Sextant`;
   }, [title]);
 }

@@ -1,23 +1,14 @@
 /** What the database really does for a query of the request log, as a small picture of its plan. */
 import { type FormEvent, useState } from 'react';
-import { graphql } from '../../generated/gql.js';
 import type { EventFilter, ExplainEventsQuery, LogQuery } from '../../generated/graphql.js';
 import { client, explainError } from '../client.js';
 import { Card } from '../parts/card.js';
 import { Empty, Notice } from '../parts/notice.js';
+import { ExplainEventsDocument, Plan } from '../parts/plan.js';
 import { Segmented } from '../parts/segmented.js';
 import { useData } from '../parts/use-data.js';
 import { SiteHostsDocument } from '../site-hosts.js';
 import styles from './explain.module.css';
-import { Plan } from './plan.js';
-
-const ExplainEventsDocument = graphql(`
-  query ExplainEvents($filter: EventFilter!, $query: LogQuery!) {
-    explainEvents(filter: $filter, query: $query) {
-      stages indexName keysExamined documentsExamined returned milliseconds
-    }
-  }
-`);
 
 const nothing = {};
 

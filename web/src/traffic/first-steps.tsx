@@ -12,7 +12,7 @@ export function TrafficFirstSteps({ onDone }: { onDone: (host: string) => void }
     <FirstSteps
       head={
         <>
-          <h1>Let’s count some traffic</h1>
+          <h2>Let’s count some traffic</h2>
           <p>
             Register the site whose visits you want to see. Then paste one line into its pages, import its logs, or
             both.
@@ -22,21 +22,21 @@ export function TrafficFirstSteps({ onDone }: { onDone: (host: string) => void }
     >
       <ol className={styles.list}>
         <li className="card" aria-current={site ? undefined : 'step'}>
-          <h2>
+          <h3>
             <span className={styles.number}>1</span> Register a site
-          </h2>
+          </h3>
           {site ? <p>{site.host} is registered.</p> : <RegisterSiteForm onRegistered={setSite} />}
         </li>
         <li className="card" aria-current={site ? 'step' : undefined} data-waiting={site === null}>
-          <h2>
+          <h3>
             <span className={styles.number}>2</span> Send hits as they happen
-          </h2>
+          </h3>
           {site ? <SiteSnippet site={site} /> : <p>One line of HTML for every page; a visit shows within a second.</p>}
         </li>
         <li className="card" aria-current={site ? 'step' : undefined} data-waiting={site === null}>
-          <h2>
+          <h3>
             <span className={styles.number}>3</span> Or import a log
-          </h2>
+          </h3>
           {site ? (
             <DropZone site={site.host} />
           ) : (

@@ -71,7 +71,6 @@ function SiteTraffic({ sites, site, onSite }: SiteTrafficProps) {
 
   return (
     <div className={styles.page}>
-      <h1 className="hidden">Traffic of {site.host}</h1>
       <div className={styles.bar}>
         <SitePicker sites={sites} site={site} onChoose={onSite} />
         <PagePicker pages={known.pages} page={page} onChoose={(chosen) => setView({ site: site.host, page: chosen })} />

@@ -1,8 +1,17 @@
 /** A plan from its source to its answer: each stage takes what the one before gives. */
+import { graphql } from '../../generated/gql.js';
 import type { ExplainEventsQuery } from '../../generated/graphql.js';
-import { formatCount } from '../parts/format.js';
-import { Icon } from '../parts/icon.js';
+import { formatCount } from './format.js';
+import { Icon } from './icon.js';
 import styles from './plan.module.css';
+
+export const ExplainEventsDocument = graphql(`
+  query ExplainEvents($filter: EventFilter!, $query: LogQuery!) {
+    explainEvents(filter: $filter, query: $query) {
+      stages indexName keysExamined documentsExamined returned milliseconds
+    }
+  }
+`);
 
 type Explanation = ExplainEventsQuery['explainEvents'];
 

@@ -1,0 +1,21 @@
+/** What the database does for the requests that are shown, for whoever wants to know. */
+import { useState } from 'react';
+import type { EventFilter } from '../../generated/graphql.js';
+import { ExplainEventsDocument, Plan } from '../parts/plan.js';
+import { useData } from '../parts/use-data.js';
+import { Waiting } from '../parts/waiting.js';
+import styles from './explain-fold.module.css';
+
+export function ExplainFold({ filter }: { filter: EventFilter }) {
+  const [open, setOpen] = useState(false);
+  const answer = useData(ExplainEventsDocument, open ? { filter, query: 'EVENTS' } : null);
+  return (
+    <details className={`card ${styles.fold}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>How the database finds them</summary>
+      <div className={styles.body} aria-live="polite">
+        <Waiting {...answer} rows={4} />
+        {answer.data && <Plan plan={answer.data.explainEvents} />}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,110 @@
+/** What narrows the requests. What is typed holds once it has stood still for a moment, or at once by Enter. */
+import { type HTMLInputTypeAttribute, useEffect, useId, useRef, useState } from 'react';
+import { Icon } from '../parts/icon.js';
+import { useMedia } from '../parts/media.js';
+import styles from './filters.module.css';
+import { everything, isNarrowed, isStatus, type RequestView } from './view.js';
+
+const QUIET_MS = 400;
+
+interface FiltersProps {
+  readonly hosts: readonly string[];
+  readonly site: string;
+  readonly view: RequestView;
+  readonly onView: (change: Partial<RequestView>, options?: { replace: boolean }) => void;
+}
+
+export function Filters({ hosts, site, view, onView }: FiltersProps) {
+  const isWide = useMedia('(min-width: 1201px)');
+  const id = useId();
+  const set = (change: Partial<RequestView>) => onView(change, { replace: true });
+  const isReversed = view.from !== '' && view.to !== '' && view.from >= view.to;
+  return (
+    <section className={`card ${styles.card}`} aria-label="Filters">
+      <div className={`field ${styles.site}`}>
+        <label htmlFor={id}>Site</label>
+        <select className="input" id={id} value={site} onChange={(event) => onView({ site: event.target.value })}>
+          {hosts.map((host) => (
+            <option key={host}>{host}</option>
+          ))}
+        </select>
+      </div>
+      {/* Where it takes room from the list it is closed. */}
+      <details key={String(isWide)} className={styles.fold} open={isWide}>
+        <summary hidden={isWide}>Narrow down{isNarrowed(view) ? ': narrowed' : ''}</summary>
+        <div className={styles.fields}>
+          <QuietField label="Path" value={view.path} onValue={(path) => set({ path })} placeholder="/index.html" />
+          <QuietField label="Client" value={view.host} onValue={(host) => set({ host })} placeholder="203.0.113.7" />
+          <QuietField
+            label="Status"
+            value={view.status}
+            onValue={(status) => set({ status })}
+            placeholder="404"
+            invalid={view.status !== '' && !isStatus(view.status) ? 'A status has three digits.' : null}
+          />
+          <QuietField label="From (UTC)" type="datetime-local" value={view.from} onValue={(from) => set({ from })} />
+          <QuietField
+            label="Until (UTC)"
+            type="datetime-local"
+            value={view.to}
+            onValue={(to) => set({ to })}
+            invalid={isReversed ? 'It must end after it begins.' : null}
+          />
+          <button type="button" className="button" disabled={!isNarrowed(view)} onClick={() => onView(everything)}>
+            <Icon name="close" /> Show all
+          </button>
+        </div>
+      </details>
+    </section>
+  );
+}
+
+interface QuietFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly type?: HTMLInputTypeAttribute;
+  readonly placeholder?: string;
+  /** What is wrong with the value; null: nothing. */
+  readonly invalid?: string | null;
+}
+
+function QuietField({ label, value, onValue, invalid = null, ...input }: QuietFieldProps) {
+  const id = useId();
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  const latest = useRef(onValue);
+  latest.current = onValue;
+  const typed = text.trim();
+  if (known !== value) {
+    setKnown(value);
+    if (value !== typed) setText(value); // it was changed elsewhere: by a button, by "back"
+  }
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => latest.current(typed), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [typed, value]);
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        className="input"
+        id={id}
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        aria-invalid={invalid !== null}
+        aria-describedby={invalid === null ? undefined : `${id}-wrong`}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && onValue(typed)}
+        {...input}
+      />
+      {invalid !== null && (
+        <span id={`${id}-wrong`} role="alert" className={styles.wrong}>
+          {invalid}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+/** The request log of a site: all that was asked of it, newest first, as far back as it goes. */
+import { useCallback, useState } from 'react';
+import type { EventFilter } from '../../generated/graphql.js';
+import { Link } from '../parts/link.js';
+import { Empty } from '../parts/notice.js';
+import { useData } from '../parts/use-data.js';
+import { Waiting } from '../parts/waiting.js';
+import { SiteHostsDocument } from '../site-hosts.js';
+import { ExplainFold } from './explain-fold.js';
+import { Filters } from './filters.js';
+import { RequestGrid } from './request-grid.js';
+import type { LogRequest } from './request-list.js';
+import { RequestModal } from './request-modal.js';
+import { everything, filterOf, isNarrowed, useRequestView } from './view.js';
+
+const nothing = {};
+const ofSites = { additionalTypenames: ['Site'] };
+
+export function RequestsPage() {
+  const answer = useData(SiteHostsDocument, nothing, ofSites);
+  const [view, onView] = useRequestView();
+  const hosts = answer.data?.sites.map(({ host }) => host);
+  const site = hosts?.find((host) => host === view.site) ?? hosts?.[0];
+  if (!hosts) return <Waiting {...answer} rows={8} height="64px" />;
+  if (site === undefined) {
+    return (
+      <section className="card">
+        <Empty icon="globe" title="No site is registered yet" action={<Link href="/">Go to the charts</Link>}>
+          Requests are those of a site: register one there, and import its log.
+        </Empty>
+      </section>
+    );
+  }
+  const filter = filterOf(view, site);
+  return (
+    <>
+      <Filters hosts={hosts} site={site} view={view} onView={onView} />
+      {filter && (
+        <Requests
+          key={JSON.stringify(filter)}
+          filter={filter}
+          narrowed={isNarrowed(view)}
+          onNarrow={onView}
+          onAll={() => onView(everything)}
+        />
+      )}
+    </>
+  );
+}
+
+interface RequestsProps {
+  readonly filter: EventFilter;
+  readonly narrowed: boolean;
+  readonly onNarrow: (by: Record<string, string>) => void;
+  readonly onAll: () => void;
+}
+
+function Requests({ filter, narrowed, onNarrow, onAll }: RequestsProps) {
+  const [opened, setOpened] = useState<LogRequest | null>(null);
+  const [empty, setEmpty] = useState(false);
+  /** Counts how often the list was begun anew. */
+  const [renewals, setRenewals] = useState(0);
+  const tellEmpty = useCallback(() => setEmpty(true), []);
+  return (
+    <>
+      <section className="card" aria-label="Requests">
+        {empty ? (
+          <Nothing site={filter.site} narrowed={narrowed} onAll={onAll} />
+        ) : (
+          <RequestGrid
+            key={renewals}
+            filter={filter}
+            onOpen={setOpened}
+            onEmpty={tellEmpty}
+            onRenew={() => setRenewals(renewals + 1)}
+          />
+        )}
+      </section>
+      <ExplainFold filter={filter} />
+      {opened && (
+        <RequestModal
+          request={opened}
+          onNarrow={(by, value) => onNarrow({ [by]: value })}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Nothing({ site, narrowed, onAll }: { site: string; narrowed: boolean; onAll: () => void }) {
+  if (narrowed) {
+    const action = (
+      <button type="button" className="button" onClick={onAll}>
+        Show all
+      </button>
+    );
+    return (
+      <Empty icon="search" title="No request is left by this" action={action}>
+        Path and client are compared exactly, with the query string.
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      icon="file"
+      title={`No request to ${site} is stored`}
+      action={<Link href={`/?site=${site}`}>Import a log</Link>}
+    >
+      Drop its access log on the page of charts. Programs send requests by the mutation recordEvents.
+    </Empty>
+  );
+}

@@ -1,0 +1,13 @@
+/** The newest request of a filter, looked for every while: the log has no subscription. */
+import type { EventFilter } from '../../generated/graphql.js';
+import { usePolling } from '../parts/polling.js';
+import { useData } from '../parts/use-data.js';
+import { EventsDocument, type LogRequest } from './request-list.js';
+
+const POLL_MS = 10_000;
+
+export function useNewest(filter: EventFilter): LogRequest | null {
+  const { data, again } = useData(EventsDocument, { filter, first: 1 });
+  usePolling(again, POLL_MS);
+  return data?.events.edges[0]?.node ?? null;
+}
