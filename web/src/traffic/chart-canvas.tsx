@@ -1,8 +1,7 @@
-/** A hit chart on a canvas: hover or arrow keys read values, dragging picks a stretch. The table beside it has the same numbers. */
+/** A chart over time on a canvas: hover or arrow keys read values, dragging picks a stretch. The table beside it has the same numbers. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { formatCount } from '../parts/format.js';
 import { useStore } from '../parts/store.js';
 import { themeStore } from '../parts/theme.js';
 import styles from './chart-canvas.module.css';
@@ -10,26 +9,30 @@ import styles from './chart-canvas.module.css';
 import { slotLabel } from './chart-labels.js';
 import { animateCounts } from './chart-motion.js';
 import { chartOptions, hasBars, plotData } from './chart-options.js';
-import { type Series, slotEnd } from './slots.js';
+import { hits, type Measure } from './measure.js';
+import { type Series, type SlotUnit, slotEnd } from './slots.js';
 
 interface ChartCanvasProps {
-  readonly series: Series;
+  readonly series: Series<SlotUnit>;
+  /** What its numbers are. */
+  readonly measure?: Measure;
   readonly live: boolean;
   /** What is shown, in words. */
   readonly summary: string;
-  readonly onSelect: (from: number, to: number) => void;
+  /** Called with a stretch that was drawn with the pointer. Left out: none can be drawn. */
+  readonly onSelect?: (from: number, to: number) => void;
 }
 
-export function ChartCanvas({ series, live, summary, onSelect }: ChartCanvasProps) {
+export function ChartCanvas({ series, measure = hits, live, summary, onSelect }: ChartCanvasProps) {
   const theme = useStore(themeStore);
   const container = useRef<HTMLDivElement>(null);
   const tip = useRef<HTMLDivElement>(null);
   const band = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   /** What stands on the canvas, perhaps half-way to the series. */
-  const drawn = useRef<Series>(null);
-  const latest = useRef({ series, onSelect });
-  latest.current = { series, onSelect };
+  const drawn = useRef<Series<SlotUnit>>(null);
+  const latest = useRef({ series, measure, onSelect });
+  latest.current = { series, measure, onSelect };
   const [reading, setReading] = useState('');
   const bars = hasBars(series);
 
@@ -37,14 +40,15 @@ export function ChartCanvas({ series, live, summary, onSelect }: ChartCanvasProp
   useEffect(() => {
     const element = container.current;
     if (!element) return;
-    const hover = (chart: uPlot) => placeHover(chart, latest.current.series, tip.current, band.current);
+    const hover = (chart: uPlot) => placeHover(chart, latest.current, tip.current, band.current);
     const chart = new uPlot(
       chartOptions({
         container: element,
         series: () => latest.current.series,
+        measure,
         live,
         onHover: hover,
-        onSelect: (from, to) => latest.current.onSelect(from, to),
+        onSelect: onSelect ? (from, to) => latest.current.onSelect?.(from, to) : null,
       }),
       plotData(latest.current.series),
       element,
@@ -60,7 +64,7 @@ export function ChartCanvas({ series, live, summary, onSelect }: ChartCanvasProp
       chart.destroy();
       plot.current = null;
     };
-  }, [bars, live, theme, series.unit]);
+  }, [bars, live, theme, series.unit, measure]);
 
   useEffect(() => {
     // Only the same slots grow: after a slide or a new stretch, a bar stands for another time.
@@ -69,7 +73,7 @@ export function ChartCanvas({ series, live, summary, onSelect }: ChartCanvasProp
       drawn.current = { ...series, counts };
       plot.current?.setData(plotData(drawn.current));
     });
-    if (plot.current) placeHover(plot.current, series, tip.current, band.current);
+    if (plot.current) placeHover(plot.current, latest.current, tip.current, band.current);
     return stop;
   }, [series, bars]);
 
@@ -91,7 +95,9 @@ export function ChartCanvas({ series, live, summary, onSelect }: ChartCanvasProp
     const x = to === null ? null : chart.data[0][to];
     const left = typeof x === 'number' ? chart.valToPos(x, 'x') : -10;
     chart.setCursor({ left, top: left < 0 ? -10 : 1 });
-    setReading(to === null ? '' : `${slotLabel(series.starts[to] ?? 0, series.unit)}: ${hits(series.counts[to] ?? 0)}`);
+    setReading(
+      to === null ? '' : `${slotLabel(series.starts[to] ?? 0, series.unit)}: ${measure.words(series.counts[to] ?? 0)}`,
+    );
   };
 
   return (
@@ -117,12 +123,15 @@ export function ChartCanvas({ series, live, summary, onSelect }: ChartCanvasProp
   );
 }
 
-const hits = (count: number) => `${formatCount(count)} ${count === 1 ? 'hit' : 'hits'}`;
-
 const TIP_GAP = 8;
 
 /** Puts the tip and the band at the slot under the pointer. Without React: this runs at every move. */
-function placeHover(chart: uPlot, series: Series, tip: HTMLElement | null, band: HTMLElement | null): void {
+function placeHover(
+  chart: uPlot,
+  { series, measure }: { readonly series: Series<SlotUnit>; readonly measure: Measure },
+  tip: HTMLElement | null,
+  band: HTMLElement | null,
+): void {
   if (!tip || !band) return;
   const index = (chart.cursor.left ?? -1) < 0 ? null : chart.cursor.idx;
   const start = index === null || index === undefined ? undefined : series.starts[index];
@@ -133,7 +142,7 @@ function placeHover(chart: uPlot, series: Series, tip: HTMLElement | null, band:
   band.style.transform = `translateX(${from}px)`;
   band.style.width = `${Math.max(1, to - from)}px`;
   const count = document.createElement('strong');
-  count.textContent = hits(series.counts[index] ?? 0);
+  count.textContent = measure.words(series.counts[index] ?? 0);
   tip.replaceChildren(count, slotLabel(start, series.unit));
   // Beside the slot, so that it never covers what it tells about.
   const right = to + TIP_GAP;

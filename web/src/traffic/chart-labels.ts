@@ -1,15 +1,6 @@
 /** The words at a chart's axes and beside the pointer. All times are in UTC. */
-import type { TimeUnit } from '../../generated/graphql.js';
-import {
-  formatClock,
-  formatCompact,
-  formatDate,
-  formatDay,
-  formatMonth,
-  formatMonthOfYear,
-  formatWeekday,
-} from '../parts/format.js';
-import { DAY_MS, slotEnd } from './slots.js';
+import { formatClock, formatDate, formatDay, formatMonth, formatMonthOfYear, formatWeekday } from '../parts/format.js';
+import { DAY_MS, type SlotUnit, slotEnd } from './slots.js';
 
 const DAY_S = DAY_MS / 1000;
 const yearOf = (seconds: number) => new Date(seconds * 1000).getUTCFullYear();
@@ -29,11 +20,8 @@ export function timeLabels(ticks: readonly number[], everySeconds: number): stri
   });
 }
 
-/** Labels of the counts: whole numbers, shortened above a thousand. */
-export const countLabels = (ticks: readonly number[]) => ticks.map(formatCompact);
-
 /** What a slot is called: "Wed 20 May 2026, 14:05", "Week of 18 May 2026". */
-export function slotLabel(start: number, unit: TimeUnit): string {
+export function slotLabel(start: number, unit: SlotUnit): string {
   switch (unit) {
     case 'MINUTE':
       return `${formatWeekday(start)} ${formatDate(start)}, ${formatClock(start)}`;
@@ -45,5 +33,7 @@ export function slotLabel(start: number, unit: TimeUnit): string {
       return `Week of ${formatDate(start)}`;
     case 'MONTH':
       return formatMonthOfYear(start);
+    case 'YEAR':
+      return String(yearOf(start / 1000));
   }
 }

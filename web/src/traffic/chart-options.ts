@@ -1,38 +1,39 @@
-/** How uPlot draws a hit chart: bars while they are wide enough to see one by one, an area beyond. */
+/** How uPlot draws a chart over time: bars while they are wide enough to see one by one, an area beyond. */
 import uPlot from 'uplot';
 import { readColors } from '../parts/colors.js';
-import { countLabels, timeLabels } from './chart-labels.js';
-import { type Series, slotEnd } from './slots.js';
+import { timeLabels } from './chart-labels.js';
+import type { Measure } from './measure.js';
+import { type Series, type SlotUnit, slotEnd } from './slots.js';
 
 /** With more slots than this, bars would be thinner than the gaps between them. */
 const BARS_MAX = 150;
-const COUNT_STEPS = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 
-export const hasBars = (series: Series) => series.starts.length <= BARS_MAX;
+export const hasBars = (series: Series<SlotUnit>) => series.starts.length <= BARS_MAX;
 
 /** From the first slot's begin to the last slot's end, in seconds. */
-function timeRange({ starts, unit }: Series): uPlot.Range.MinMax {
+function timeRange({ starts, unit }: Series<SlotUnit>): uPlot.Range.MinMax {
   const first = starts[0] ?? 0;
   return [first / 1000, slotEnd(starts.at(-1) ?? first, unit) / 1000];
 }
 
 /** What uPlot takes: the middles of the slots in seconds, so that a bar fills its slot, and the counts. */
-export function plotData({ starts, counts, unit }: Series): uPlot.AlignedData {
+export function plotData({ starts, counts, unit }: Series<SlotUnit>): uPlot.AlignedData {
   return [starts.map((start) => (start + slotEnd(start, unit)) / 2000), [...counts]];
 }
 
 interface ChartOptions {
   readonly container: HTMLElement;
   /** The series as it stands at each drawing. */
-  readonly series: () => Series;
+  readonly series: () => Series<SlotUnit>;
+  readonly measure: Measure;
   /** Whether the last slot is still running; its bar is paler. */
   readonly live: boolean;
   readonly onHover: (plot: uPlot) => void;
-  /** Called with the two moments of a stretch that was drawn with the pointer, in milliseconds. */
-  readonly onSelect: (from: number, to: number) => void;
+  /** Called with the two moments of a stretch that was drawn with the pointer, in milliseconds. Null: none can be drawn. */
+  readonly onSelect: ((from: number, to: number) => void) | null;
 }
 
-export function chartOptions({ container, series, live, onHover, onSelect }: ChartOptions): uPlot.Options {
+export function chartOptions({ container, series, measure, live, onHover, onSelect }: ChartOptions): uPlot.Options {
   const colors = readColors(container, ['--chart', '--chart-soft', '--line', '--ink-faint', '--surface']);
   const font = `11px ${getComputedStyle(container).fontFamily}`;
   const axis = { stroke: colors['--ink-faint'], font, ticks: { show: false } };
@@ -59,7 +60,7 @@ export function chartOptions({ container, series, live, onHover, onSelect }: Cha
       x: false,
       y: false,
       points: { show: !bars, size: 8, width: 2, stroke: colors['--chart'], fill: colors['--surface'] },
-      drag: { x: true, y: false, setScale: false },
+      drag: { x: onSelect !== null, y: false, setScale: false },
     },
     scales: {
       x: { range: () => timeRange(series()) },
@@ -76,10 +77,10 @@ export function chartOptions({ container, series, live, onHover, onSelect }: Cha
       {
         ...axis,
         grid: { stroke: colors['--line'], width: 1 },
-        incrs: COUNT_STEPS,
+        incrs: [...measure.steps],
         space: 44,
         size: 44,
-        values: (_plot, ticks) => countLabels(ticks),
+        values: (_plot, ticks) => ticks.map(measure.tick),
       },
     ],
     series: [
@@ -103,7 +104,7 @@ export function chartOptions({ container, series, live, onHover, onSelect }: Cha
         (plot) => {
           const { left, width } = plot.select;
           if (width < 4) return; // a click, not a stretch
-          onSelect(plot.posToVal(left, 'x') * 1000, plot.posToVal(left + width, 'x') * 1000);
+          onSelect?.(plot.posToVal(left, 'x') * 1000, plot.posToVal(left + width, 'x') * 1000);
           plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
         },
       ],

@@ -1,9 +1,9 @@
 /** Registers a site, then shows what to paste into its pages; the same for a site that exists. */
 import { type FormEvent, useState } from 'react';
 import { useRole } from '../access.js';
-import { CopyButton } from '../parts/copy-button.js';
 import { Icon } from '../parts/icon.js';
 import { Notice } from '../parts/notice.js';
+import { Snippet } from '../parts/snippet.js';
 import styles from './site-form.module.css';
 import { changeOrigins, registerSite, type Site } from './sites.js';
 
@@ -78,14 +78,12 @@ export function SiteSnippet({ site }: { site: Site }) {
   const administers = useRole('ADMIN');
   return (
     <div className={styles.form}>
-      <div className="field">
-        <span className="label">Paste this line into every page of {site.host}, before &lt;/body&gt;</span>
-        <pre className={styles.snippet}>{site.snippet}</pre>
-        <div className={styles.row}>
-          <CopyButton text={site.snippet} label="Copy the snippet" />
-          <span className="note">The chart moves within a second of the first visit.</span>
-        </div>
-      </div>
+      <Snippet
+        label={`Paste this line into every page of ${site.host}, before </body>`}
+        text={site.snippet}
+        copy="Copy the snippet"
+        note="The chart moves within a second of the first visit."
+      />
       {administers && <ChangeOriginsForm site={site} />}
     </div>
   );

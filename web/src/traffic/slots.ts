@@ -18,8 +18,12 @@ export const unitMs: Record<TimeUnit, number> = {
 /** 1970-01-05 was the first Monday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
+/** Roll-ups have years as well. */
+export type SlotUnit = TimeUnit | 'YEAR';
+
 /** When the slot begins in which the moment lies. */
-export function slotStart(moment: number, unit: TimeUnit): number {
+export function slotStart(moment: number, unit: SlotUnit): number {
+  if (unit === 'YEAR') return Date.UTC(new Date(moment).getUTCFullYear(), 0, 1);
   if (unit === 'MONTH') {
     const date = new Date(moment);
     return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
@@ -29,28 +33,34 @@ export function slotStart(moment: number, unit: TimeUnit): number {
 }
 
 /** When the slot ends that begins at this moment. */
-export function slotEnd(start: number, unit: TimeUnit): number {
-  if (unit !== 'MONTH') return start + unitMs[unit];
+export function slotEnd(start: number, unit: SlotUnit): number {
   const date = new Date(start);
+  if (unit === 'YEAR') return Date.UTC(date.getUTCFullYear() + 1, 0, 1);
+  if (unit !== 'MONTH') return start + unitMs[unit];
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
 /** The beginnings of all slots that begin in [from, to), `from` rounded down to one. */
-function slotsBetween(from: number, to: number, unit: TimeUnit): number[] {
+function slotsBetween(from: number, to: number, unit: SlotUnit): number[] {
   const slots: number[] = [];
   for (let start = slotStart(from, unit); start < to; start = slotEnd(start, unit)) slots.push(start);
   return slots;
 }
 
 /** A chart as it is drawn: one value for each slot, oldest first. */
-export interface Series {
-  readonly unit: TimeUnit;
+export interface Series<Unit extends SlotUnit = TimeUnit> {
+  readonly unit: Unit;
   readonly starts: readonly number[];
   readonly counts: readonly number[];
 }
 
 /** Counts by the beginning of their slot, with zeros where nothing was counted. */
-export function fillSlots(counts: ReadonlyMap<number, number>, from: number, to: number, unit: TimeUnit): Series {
+export function fillSlots<Unit extends SlotUnit>(
+  counts: ReadonlyMap<number, number>,
+  from: number,
+  to: number,
+  unit: Unit,
+): Series<Unit> {
   const starts = slotsBetween(from, to, unit);
   return { unit, starts, counts: starts.map((start) => counts.get(start) ?? 0) };
 }

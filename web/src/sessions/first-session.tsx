@@ -1,0 +1,29 @@
+/** Nothing is rolled up yet: how sessions are sent. */
+import { Card } from '../parts/card.js';
+import { Empty } from '../parts/notice.js';
+import { Snippet } from '../parts/snippet.js';
+import { ENDPOINT } from '../session.js';
+import styles from './user-card.module.css';
+
+const mutation = `mutation ($sessions: [SessionInput!]!) { recordSessions(sessions: $sessions) { recorded } }`;
+
+function command(): string {
+  const sessions = [{ userId: 'ann', at: new Date(Date.now() - 600_000).toISOString(), length: 540 }];
+  const body = JSON.stringify({ query: mutation, variables: { sessions } });
+  return `curl ${window.location.origin}${ENDPOINT} -H 'authorization: Bearer YOUR_KEY' -H 'content-type: application/json' -d '${body}'`;
+}
+
+export const FirstSession = () => (
+  <Card title="No sessions yet" bodyClass={styles.body}>
+    <Empty icon="user" title="Send the first one">
+      A session is whose it was, when it began and how many seconds it was. Sessions are rolled up by hour, day, week,
+      month and year within a minute and a half, and appear here by themselves.
+    </Empty>
+    <Snippet
+      label="With an API key of the scope SESSIONS_WRITE, which administrators make under People, API keys"
+      text={command()}
+      copy="Copy the command"
+      note="Up to 1,000 sessions in one call."
+    />
+  </Card>
+);
