@@ -59,7 +59,7 @@ describe('advice on the request log', () => {
     }
     const [byTime, byHash, byPath, byPathAndHash] = advice;
     expect(byTime).toMatchObject({ hottestShardShare: 1, isRecommended: false });
-    expect(byTime?.note).toMatch(/^One shard gets up to 100 % of the writes at a time/);
+    expect(byTime?.note).toMatch(/^One shard gets up to 100% of the writes at a time/);
     expect(byHash?.hottestShardShare).toBeLessThan(0.3);
     expect(byPath?.jumboChunks).toBe(1);
     expect(byPathAndHash).toMatchObject({ jumboChunks: 0, isRecommended: true });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { faultsOf } from './axe.js';
 import { describeInBrowser } from './chromium.js';
 import { useDashboard } from './dashboard.js';
 
@@ -30,5 +31,34 @@ describeInBrowser('the system page', () => {
     await stages.getByText('IXSCAN').waitFor();
     expect(await stages.locator('code').textContent()).toBe('site_1_path_1_time_1__id_1');
     expect(await page.getByRole('definition').last().textContent()).toBe('1');
+  });
+
+  it('shows what each shard key would do to the log, which to take and why, and what to do while there is nothing', async () => {
+    const lines = Array.from({ length: 300 }, (_, index) => ({
+      site: HOST,
+      time: new Date(Date.UTC(2026, 0, 30) + index * 60_000).toISOString(),
+      host: '203.0.113.7',
+      path: index % 3 === 0 ? `/${index}` : '/popular',
+      status: 200,
+    }));
+    await dashboard.product.request(
+      'mutation ($events: [LogEventInput!]!) { recordEvents(events: $events) { inserted } }',
+      {
+        events: lines,
+      },
+    );
+    const page = await dashboard.openSignedIn('/system');
+    await page.getByRole('navigation', { name: 'System' }).getByRole('link', { name: 'Shard advice' }).click();
+    const recommendation = page.getByRole('region', { name: 'Recommendation' });
+    await recommendation.getByText('Take this one').waitFor();
+    await page.getByRole('region', { name: '{time: 1}', exact: true }).getByText('hottest: shard 0, 100%').waitFor();
+    await page.getByLabel('Shards').selectOption('3');
+    await recommendation.getByText('of 3 shards on average').waitFor();
+    expect(new URL(page.url()).searchParams.get('shards')).toBe('3');
+    expect.soft(await faultsOf(page)).toEqual([]);
+
+    await page.getByRole('radio', { name: 'Sessions' }).click();
+    await page.getByText('No session was recorded yet').waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
   });
 });

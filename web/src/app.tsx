@@ -15,12 +15,12 @@ import { NotForYou, Welcome } from './shell/not-for-you.js';
 
 const loadTraffic = () => import('./traffic/section.js').then((module) => ({ default: module.TrafficSection }));
 const loadShop = () => import('./shop/section.js').then((module) => ({ default: module.ShopSection }));
-const loadSystem = () => import('./system/page.js').then((module) => ({ default: module.SystemPage }));
+const loadSystem = () => import('./system/section.js').then((module) => ({ default: module.SystemSection }));
 const loadPeople = () => import('./people/section.js').then((module) => ({ default: module.PeopleSection }));
 const loadProfile = () => import('./people/profile-page.js').then((module) => ({ default: module.ProfilePage }));
 const TrafficSection = lazy(loadTraffic);
 const ShopSection = lazy(loadShop);
-const SystemPage = lazy(loadSystem);
+const SystemSection = lazy(loadSystem);
 const PeopleSection = lazy(loadPeople);
 const ProfilePage = lazy(loadProfile);
 const NewcomerPage = lazy(() =>
@@ -109,7 +109,8 @@ function Page({ path, viewer }: { path: string; viewer: Viewer }) {
     case '/commerce/recovery':
       return <ShopSection />;
     case '/system':
-      return <SystemPage />;
+    case '/system/shards':
+      return <SystemSection />;
     case '/people':
     case '/people/keys':
     case '/people/audit':

@@ -61,4 +61,4 @@ export function meanAsked({ queries }: SimulatedOutcome): number {
 }
 
 const asked = (outcome: SimulatedOutcome): string => String(Math.round(meanAsked(outcome) * 10) / 10);
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const percent = (share: number): string => `${Math.round(share * 100)}%`;

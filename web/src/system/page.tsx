@@ -10,7 +10,6 @@ import { JobList } from '../parts/jobs.js';
 import { Empty, Failure } from '../parts/notice.js';
 import { usePolling } from '../parts/polling.js';
 import { Skeleton, SkeletonRows } from '../parts/skeleton.js';
-import { useTitle } from '../parts/title.js';
 import { useData } from '../parts/use-data.js';
 import { CollectionsCard } from './collections.js';
 import { ExplainCard } from './explain.js';
@@ -39,15 +38,11 @@ type System = SystemQuery['system'];
 
 export function SystemPage() {
   const { data, error, again } = useData(SystemDocument, nothing);
-  useTitle('System');
   usePolling(again, POLL_MS);
   const system = data?.system;
   return (
     <div className={styles.page}>
-      <div className={styles.head}>
-        <h1>System</h1>
-        {system ? <Uptime system={system} /> : <Skeleton width="24ch" />}
-      </div>
+      {system ? <Uptime system={system} /> : <Skeleton width="24ch" />}
       {error && (
         <Failure again={again} old={data !== null}>
           {error}

@@ -1,0 +1,192 @@
+/** Shard advice: what each shard key would do to a collection, simulated by the server on the stored documents. */
+import { useMemo } from 'react';
+import { graphql } from '../../generated/gql.js';
+import type { ShardAdviceQuery, ShardAdviceSubject } from '../../generated/graphql.js';
+import { navigate, useLocation } from '../location.js';
+import { formatCompact, formatCount } from '../parts/format.js';
+import { Link } from '../parts/link.js';
+import { Empty, Failure } from '../parts/notice.js';
+import { Segmented } from '../parts/segmented.js';
+import { SkeletonRows } from '../parts/skeleton.js';
+import { useData } from '../parts/use-data.js';
+import { ShardKeyCard } from './shard-key-card.js';
+import styles from './shards-page.module.css';
+
+const ShardAdviceDocument = graphql(`
+  query ShardAdvice($subject: ShardAdviceSubject!, $sample: Int!, $shards: Int!) {
+    shardAdvice(subject: $subject, sample: $sample, shards: $shards) {
+      key
+      isRecommended
+      note
+      inserts { shard share }
+      phases { from to shares { shard share } }
+      hottestShardShare
+      worstPhaseShare
+      queries { name shardsAsked shareOfShards }
+      chunks
+      jumboChunks
+      chunkMoves
+      spread { shards hottestShardShare }
+      documents
+      chunkDocuments
+    }
+  }
+`);
+
+export type KeyAdvice = ShardAdviceQuery['shardAdvice'][number];
+
+const subjects: readonly { readonly value: ShardAdviceSubject; readonly label: string }[] = [
+  { value: 'LOG_EVENTS', label: 'Request log' },
+  { value: 'HITS', label: 'Hits' },
+  { value: 'SESSIONS', label: 'Sessions' },
+  { value: 'PRODUCTS', label: 'Products' },
+];
+const samples = [10_000, 100_000, 1_000_000, 2_000_000];
+const clusters = [2, 3, 5, 10, 20, 50];
+
+interface View extends Record<string, unknown> {
+  readonly subject: ShardAdviceSubject;
+  readonly sample: number;
+  readonly shards: number;
+}
+
+/** A simulation answers the same until documents come, and takes a while: it is kept. */
+const context = { requestPolicy: 'cache-first' } as const;
+
+export function ShardsPage() {
+  const view = useView();
+  const { data, error, again } = useData(ShardAdviceDocument, view, context);
+  const advice = data?.shardAdvice;
+  return (
+    <>
+      <Choosers view={view} again={again} />
+      {error && <Failure again={again}>{error}</Failure>}
+      {!advice && !error && (
+        <>
+          <p className="note">Simulating: a million documents take some seconds.</p>
+          <SkeletonRows rows={3} height="150px" />
+        </>
+      )}
+      {advice?.length === 0 && <NothingStored subject={view.subject} />}
+      {advice && advice.length > 0 && <Advice advice={advice} shards={view.shards} />}
+    </>
+  );
+}
+
+/** The choices stand in the address, so that they can be sent to somebody. */
+function useView(): View {
+  const { query } = useLocation();
+  const search = query.toString();
+  return useMemo(() => {
+    const given = new URLSearchParams(search);
+    const oneOf = (values: readonly number[], name: string, usual: number) =>
+      values.find((value) => String(value) === given.get(name)) ?? usual;
+    return {
+      subject: subjects.find(({ value }) => value === given.get('of'))?.value ?? 'LOG_EVENTS',
+      sample: oneOf(samples, 'sample', 100_000),
+      shards: oneOf(clusters, 'shards', 10),
+    };
+  }, [search]);
+}
+
+function show({ subject, sample, shards }: View): void {
+  navigate(`/system/shards?of=${subject}&sample=${sample}&shards=${shards}`, { replace: true });
+}
+
+function Choosers({ view, again }: { view: View; again: () => void }) {
+  return (
+    <div className={styles.choosers}>
+      <Segmented
+        label="Collection"
+        value={view.subject}
+        options={subjects}
+        onChange={(subject) => show({ ...view, subject })}
+      />
+      <label className={styles.chooser}>
+        <span className="label">Documents</span>
+        <select
+          className="input"
+          value={view.sample}
+          onChange={(event) => show({ ...view, sample: Number(event.target.value) })}
+        >
+          {samples.map((sample) => (
+            <option key={sample} value={sample}>
+              last {formatCompact(sample)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className={styles.chooser}>
+        <span className="label">Shards</span>
+        <select
+          className="input"
+          value={view.shards}
+          onChange={(event) => show({ ...view, shards: Number(event.target.value) })}
+        >
+          {clusters.map((shards) => (
+            <option key={shards}>{shards}</option>
+          ))}
+        </select>
+      </label>
+      <button type="button" className="button" onClick={again}>
+        Simulate again
+      </button>
+    </div>
+  );
+}
+
+function Advice({ advice, shards }: { advice: readonly KeyAdvice[]; shards: number }) {
+  const best = advice.find(({ isRecommended }) => isRecommended);
+  const others = advice.filter((one) => one !== best);
+  const [any] = advice;
+  return (
+    <>
+      {best && (
+        <section className={styles.recommendation} aria-label="Recommendation">
+          <h2>
+            Shard by <code>{best.key}</code>
+          </h2>
+          <p>{best.note}</p>
+        </section>
+      )}
+      <div className={styles.keys}>
+        {best && <ShardKeyCard advice={best} shards={shards} />}
+        {others.map((one) => (
+          <ShardKeyCard key={one.key} advice={one} shards={shards} />
+        ))}
+      </div>
+      <p className="note">
+        Simulated with {formatCount(any?.documents ?? 0)} stored documents in their order of arrival. A chunk is split
+        at {formatCount(any?.chunkDocuments ?? 0)} documents, so that each shard gets about as many chunks as with a few
+        gigabytes. <code>sextant shard-plan</code> prints the commands for all collections.
+      </p>
+    </>
+  );
+}
+
+const nothingStored: Record<ShardAdviceSubject, { readonly title: string; readonly text: string }> = {
+  LOG_EVENTS: { title: 'The request log is empty', text: 'Import an access log, and its keys can be weighed.' },
+  HITS: { title: 'No hit was counted yet', text: 'Import an access log, or put the snippet into a page.' },
+  SESSIONS: { title: 'No session was recorded yet', text: 'A program records them by recordSessions.' },
+  PRODUCTS: { title: 'The catalog is empty', text: 'Import products, or save the first ones in the shop.' },
+};
+
+function NothingStored({ subject }: { subject: ShardAdviceSubject }) {
+  const { title, text } = nothingStored[subject];
+  const way = subject === 'PRODUCTS' ? '/commerce' : subject === 'SESSIONS' ? null : '/';
+  return (
+    <Empty
+      icon="system"
+      title={title}
+      action={
+        way && (
+          <Link className="button primary" href={way}>
+            {way === '/' ? 'Go to the traffic' : 'Go to the shop'}
+          </Link>
+        )
+      }
+    >
+      {text}
+    </Empty>
+  );
+}
