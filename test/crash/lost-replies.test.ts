@@ -1,12 +1,17 @@
 /** Commands that fail, and commands that are carried out and whose reply is lost: each hit still counts exactly once. */
-import { type Document, MongoClient } from 'mongodb';
+import { type Db, type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildIndexes } from '../../src/database/index.js';
 import { createHitRecorder, type HitRecorder } from '../../src/models/analytics/hit-recorder.js';
+import { keptFields } from '../../src/models/analytics/log-fields.js';
+import { recordEvents } from '../../src/models/analytics/request-record.js';
+import { recordSessions } from '../../src/models/analytics/session.js';
 import { type LossyProxy, startLossyProxy } from '../support/lossy-proxy.js';
 import { type Member, type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
 
 const at = new Date('2026-02-03T04:05:06.000Z');
+const now = new Date('2026-02-03T05:00:00.000Z');
+const keep = keptFields([]);
 const HITS = 10;
 
 describe('a group commit', () => {
@@ -102,4 +107,23 @@ describe('a group commit', () => {
     }
     expect(await stored()).toEqual({ days: 0, months: 0 });
   });
+
+  it.each([
+    [
+      'requests',
+      (db: Db) =>
+        recordEvents(db, [{ site: 'a.example', time: at, host: 'h', status: 200 }], 'MAJORITY', { now, keep }),
+      'log.events',
+    ],
+    ['sessions', (db: Db) => recordSessions(db, [{ userId: 'u', at, length: 1 }], 'MAJORITY', now), 'sessions'],
+  ])(
+    'does not tell that %s are stored when the connection breaks before the insert and its repeat',
+    async (_what, record, name) => {
+      const db = client.db('lost_replies');
+      const data = { failCommands: ['insert'], closeConnection: true };
+      await set.command(member, { configureFailPoint: 'failCommand', mode: { times: 2 }, data });
+      await expect(record(db)).rejects.toThrow(/connection/);
+      expect(await db.collection(name).countDocuments()).toBe(0);
+    },
+  );
 });

@@ -16,7 +16,7 @@ const DOCUMENT_REFUSED = 121; // by a validator of the database's owner
 
 /**
  * One unordered insert. FIRE_AND_FORGET does not wait for the database, so nothing is known to be refused then.
- * @returns those that the database refused, by their positions; anything else that fails is thrown
+ * @returns those that the database refused, by their positions; all others are stored. Anything else that fails is thrown
  */
 export async function insertEach<T extends Document>(
   collection: Collection<T>,
@@ -30,10 +30,16 @@ export async function insertEach<T extends Document>(
     });
     return [];
   } catch (error) {
-    const onlyRefused = error instanceof MongoBulkWriteError && error.result.getWriteConcernError() === undefined;
-    if (!onlyRefused) throw error;
-    return [error.writeErrors].flat().map(({ index, code }) => ({ index, ...refusalOf(code) }));
+    const refused = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
+    if (!isToldOfAll(error, refused.length, documents.length)) throw error;
+    return refused.map(({ index, code }) => ({ index, ...refusalOf(code) }));
   }
+}
+
+/** The driver wraps a broken connection as it wraps refusals: then nothing is known of the documents, and they must not count as stored. */
+function isToldOfAll(error: unknown, refused: number, sent: number): error is MongoBulkWriteError {
+  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined) return false;
+  return error.insertedCount + refused === sent;
 }
 
 function refusalOf(code: unknown): { code: ErrorCode; message: string } {
