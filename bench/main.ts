@@ -11,6 +11,7 @@ import { type ReplicaSet, startReplicaSet } from '../test/support/replica-set.js
 import type { Benchmark } from './benchmark.js';
 import { catalog } from './catalog.js';
 import { commerce } from './commerce.js';
+import { durability } from './durability.js';
 import { fanOut } from './fan-out.js';
 import { hits } from './hits.js';
 import { idleMemory } from './idle-memory.js';
@@ -34,6 +35,7 @@ const benchmarks: readonly Benchmark[] = [
   preAllocation,
   importLog,
   rollUpsOfSessions,
+  durability,
   start,
   requests,
   commerce,

@@ -28,6 +28,8 @@ export interface ReplicaSetOptions {
   readonly name?: string;
   /** As a part of a sharded cluster. */
   readonly role?: 'configsvr' | 'shardsvr';
+  /** Milliseconds between writes of the journal; MongoDB's default is 100. */
+  readonly journalMs?: number;
 }
 
 export interface Member {
@@ -47,6 +49,8 @@ export interface ReplicaSet {
   readonly members: readonly Member[];
   /** Waits for a primary. */
   primary(): Promise<Member>;
+  /** Waits until every member runs, as primary or secondary: none is still catching up or rolling back. */
+  whole(): Promise<void>;
   /** Makes the primary step down and waits until another member has taken over (with one member: until it is primary again). */
   stepDown(): Promise<void>;
   /** Runs an administrator's command on one member, for example `configureFailPoint`. */
@@ -75,6 +79,7 @@ export async function startReplicaSet({ members = 1, ...options }: ReplicaSetOpt
     uri,
     members: all,
     primary: () => waitForPrimary(all),
+    whole: () => waitUntilWhole(first),
     command,
     async stepDown() {
       const old = await set.primary();
@@ -99,7 +104,7 @@ async function startMember(
   binary: string,
   folder: string,
   port: number,
-  { oplogMb = 64, cacheGb = 0.25, syncDelay = 1, name = 'rs0', role }: ReplicaSetOptions,
+  { oplogMb = 64, cacheGb = 0.25, syncDelay = 1, journalMs = 5, name = 'rs0', role }: ReplicaSetOptions,
 ): Promise<Member> {
   await mkdir(folder, { recursive: true });
   const log = join(folder, 'mongod.log');
@@ -108,7 +113,8 @@ async function startMember(
   const args = [
     ...['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', name],
     ...(role ? [`--${role}`] : []),
-    ...['--oplogSize', String(oplogMb), '--wiredTigerCacheSizeGB', String(cacheGb), '--journalCommitInterval', '5'],
+    ...['--oplogSize', String(oplogMb), '--wiredTigerCacheSizeGB', String(cacheGb)],
+    ...['--journalCommitInterval', String(journalMs)],
     ...['--syncdelay', String(syncDelay), '--logpath', log, '--logappend'],
     ...['--setParameter', 'enableTestCommands=1', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
   ];
@@ -160,6 +166,14 @@ async function waitForPrimary(members: readonly Member[]): Promise<Member> {
     return newest?.member ?? null;
   };
   return waitFor('a primary', find);
+}
+
+async function waitUntilWhole(member: Member): Promise<void> {
+  const states = new Set(['PRIMARY', 'SECONDARY']);
+  await waitFor('all members', async () => {
+    const { members } = (await command(member, { replSetGetStatus: 1 })) as { members: { stateStr: string }[] };
+    return members.every(({ stateStr }) => states.has(stateStr)) || null;
+  });
 }
 
 const hello = (member: Member): Promise<Document | null> => command(member, { hello: 1 }).catch(() => null);
