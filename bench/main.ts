@@ -16,6 +16,7 @@ import { fanOut } from './fan-out.js';
 import { hits } from './hits.js';
 import { idleMemory } from './idle-memory.js';
 import { importLog } from './import.js';
+import { logQueries } from './log-queries.js';
 import { overload } from './overload.js';
 import { preparePeers } from './peers.js';
 import { preAllocation } from './pre-allocation.js';
@@ -34,6 +35,7 @@ const benchmarks: readonly Benchmark[] = [
   hits,
   preAllocation,
   importLog,
+  logQueries,
   rollUpsOfSessions,
   durability,
   start,
