@@ -8,12 +8,12 @@ import { DatabaseError } from './database-error.js';
 import { isSharded } from './deployment.js';
 
 /** A command, and the database that it is sent to. */
-export interface ShardCommand {
+interface ShardCommand {
   readonly database: string;
   readonly command: Document;
 }
 
-export interface ShardedCollection {
+interface ShardedCollection {
   readonly collection: string;
   readonly key: Document;
   /** In this order. Each may be repeated. */
@@ -115,7 +115,7 @@ const boundOf = (key: Document, site: string, end: MinKey | MaxKey): Document =>
   Object.fromEntries(Object.keys(key).map((name) => [name, name === SITE ? site : end]));
 
 /** What became of a collection when the plan was applied. */
-export type ShardOutcome = 'sharded' | 'was sharded already';
+type ShardOutcome = 'sharded' | 'was sharded already';
 
 /**
  * Runs the plan on a sharded cluster. It may be repeated, also after it was interrupted.
@@ -175,7 +175,7 @@ export function formatCommand({ database, command }: ShardCommand): string {
     : `db.getSiblingDB(${JSON.stringify(database)}).runCommand(${formatShell(command)})`;
 }
 
-export function formatShell(value: unknown): string {
+function formatShell(value: unknown): string {
   if (value instanceof MinKey) return 'MinKey()';
   if (value instanceof MaxKey) return 'MaxKey()';
   if (Array.isArray(value)) return `[${value.map(formatShell).join(', ')}]`;

@@ -23,7 +23,7 @@ export interface KeyAdvice extends SimulatedOutcome {
   readonly chunkDocuments: number;
 }
 
-export interface ShardAdviceInput {
+interface ShardAdviceInput {
   readonly subject: ShardSubjectName;
   /** How many documents at most: those that came last. */
   readonly sample: number;

@@ -2,16 +2,16 @@
  * A sharded collection as its config servers see it: which shard has which range of keys. Documents come in one after the other; chunks
  * that grow too large are split, and the balancer moves them. Pure, and without chance: the same documents give the same chunks.
  *
- * After MongoDB 6.0.3 and later: the balancer goes by the size of the data, and acts when the fullest shard has at least three chunks'
- * worth more than the emptiest (`Data distribution, Migration thresholds` in the manual; before, by the number of chunks). A shard
- * takes part in one move at a time. A chunk is split when it reaches the limit, at the median of its keys; the server splits when it
- * moves, which places the same documents on the same shards. A chunk whose documents have one key cannot be split; over the limit it
+ * As in MongoDB 6.0.3 and later, the balancer goes by the size of the data, and acts when the fullest shard has at least three chunks'
+ * worth more than the emptiest ("Migration Thresholds" in the manual; before, it went by the number of chunks). A shard
+ * takes part in one move at a time. A chunk is split when it reaches the limit, at the median of its keys; the server splits only
+ * what it moves, but a split by itself moves nothing. A chunk whose documents have one key cannot be split; over the limit it
  * is jumbo, and stays where it is.
  */
 import type { RankRange } from './shard-key-space.js';
 
 /** A range of keys, half open, and the shard that has it. */
-export interface Chunk extends RankRange {
+interface Chunk extends RankRange {
   from: number;
   to: number;
   shard: number;
@@ -20,7 +20,7 @@ export interface Chunk extends RankRange {
   splitAt: number;
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
   readonly shards: number;
   /** How many different keys will come: ranks 0 to this, without it. */
   readonly keys: number;

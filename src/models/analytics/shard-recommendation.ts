@@ -2,7 +2,7 @@
 import type { SimulatedOutcome } from './shard-simulation.js';
 import type { CandidateKey } from './shard-subject.js';
 
-export interface WeighedKey {
+interface WeighedKey {
   readonly isRecommended: boolean;
   /** The reason, from the figures. */
   readonly note: string;
@@ -46,6 +46,7 @@ function fault(outcome: SimulatedOutcome, best: SimulatedOutcome): string {
     return `One shard gets up to ${percent(worstPhaseShare)} of the writes at a time, where ${percent(best.worstPhaseShare)} is possible${jumbo}`;
   }
   if (jumboChunks > best.jumboChunks) return sentence(countJumbo(jumboChunks));
+  if (asked(outcome) === asked(best)) return 'It does about as well';
   return `It spreads the writes about as well, but a query asks ${asked(outcome)} of ${shards} shards on average instead of ${asked(best)}`;
 }
 
@@ -56,7 +57,7 @@ const countJumbo = (chunks: number): string =>
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Over all queries of the product, each counting the same. */
-export function meanAsked({ queries }: SimulatedOutcome): number {
+function meanAsked({ queries }: SimulatedOutcome): number {
   return queries.reduce((sum, { shardsAsked }) => sum + shardsAsked, 0) / Math.max(1, queries.length);
 }
 

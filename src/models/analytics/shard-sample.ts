@@ -3,7 +3,7 @@ import { type Column, numberColumn, textColumn } from './shard-key-space.js';
 import type { Sample } from './shard-simulation.js';
 
 /** Its columns, by name. */
-export type SampledDocument = Readonly<Record<string, number | string>>;
+type SampledDocument = Readonly<Record<string, number | string>>;
 
 /** Holds each different text once, and a number of eight or four bytes for each document and column. */
 export class SampleBuilder {

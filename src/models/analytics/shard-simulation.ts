@@ -28,7 +28,7 @@ export interface Sample {
   readonly writes: Float64Array | null;
 }
 
-export interface SimulationOptions {
+interface SimulationOptions {
   readonly shards: number;
   /** The limit of a chunk's size, in documents. */
   readonly chunkDocuments: number;
@@ -44,7 +44,7 @@ export interface Phase {
 }
 
 /** How the writes are spread over a number of shards. Shares are from 0 to 1. */
-export interface Spread {
+interface Spread {
   readonly shards: number;
   /** Of all writes, the share of the shard that takes most. */
   readonly hottestShardShare: number;

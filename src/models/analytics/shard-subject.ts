@@ -37,7 +37,7 @@ const plain = (name: string) => async (db: Db) => [db.collection(name)];
 const hashOf = (field: string) => ({ $toDouble: { $toHashedIndexKey: field } });
 const millisecondsOf = (field: string) => ({ $toDouble: field });
 
-/** The documents are told apart by `_id`, which names no field of the other keys. */
+/** What every collection may be sharded by, and most of the product's are. */
 const hashedId: CandidateKey = { key: '{_id: "hashed"}', fields: ['hash'], isHashed: true };
 
 const logEventSubject: ShardSubject = {
