@@ -14,12 +14,13 @@ import { type Db, MongoClient } from 'mongodb';
 import { buildIndexes } from '../src/database/index.js';
 import { contentOf } from '../src/models/analytics/log-batch-content.js';
 import { keptFields } from '../src/models/analytics/log-fields.js';
+import { findGrowth } from '../src/models/analytics/log-growth.js';
 import { enlistFile } from '../src/models/analytics/log-identity.js';
 import type { LogImportDocument } from '../src/models/analytics/log-import.js';
 import { LogImporter } from '../src/models/analytics/log-importer.js';
 import { BEGINNING, readBatches } from '../src/models/analytics/log-reader.js';
+import { type LogEventDocument, logEvents } from '../src/models/analytics/log-segment.js';
 import type { LogSource } from '../src/models/analytics/log-source.js';
-import { type LogEventDocument, logEvents } from '../src/models/analytics/request-log.js';
 import { spawnGuarded } from '../test/support/process.js';
 import { projectRoot } from '../test/support/project-root.js';
 import type { Benchmark, Findings, Surroundings } from './benchmark.js';
@@ -59,6 +60,7 @@ async function measureRates(log: Buffer, { mongodbUri, rounds, log: say }: Surro
       ] as const) {
         const db = client.db(`sextant_bench_${randomBytes(4).toString('hex')}`);
         await buildIndexes(db);
+        await findGrowth(db); // makes the log's collection
         const { lines, seconds, cpuMicros } = await contestant(db, file);
         await db.dropDatabase();
         if (round === 0) continue; // warms both
@@ -89,7 +91,7 @@ async function time(work: () => Promise<number>): Promise<Taken> {
 /** The floor: no transaction, no hits, and the documents are there before the clock starts. */
 async function insertOnly(db: Db, file: Buffer): Promise<Taken> {
   const batches: (readonly LogEventDocument[])[] = [];
-  const rules = { keep, latestMs: Date.now() };
+  const rules = { keep, latestMs: Date.now(), earliestMs: 0 };
   for await (const batch of readBatches(Readable.from([file]), BEGINNING)) {
     batches.push(contentOf({ _id: '0123456789abcdef01234567', site: SITE, options }, batch, rules).events);
   }

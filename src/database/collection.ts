@@ -12,6 +12,11 @@ export interface CollectionOptions {
   shardKey?: Readonly<Record<string, 1 | 'hashed'>>;
   /** Its writes go along with others and are not told as `extensions.writtenAt`: leases, throttles, remembered answers. */
   isBookkeeping?: boolean;
+  /**
+   * It consists of any number of collections, `name`, `name_2` and so on, here or in databases of their own. Its model makes them all,
+   * with their indexes, and tells which there are.
+   */
+  isSegmented?: boolean;
 }
 
 /** Gives the collection in a database; knows its name, indexes and shard key. */
@@ -20,6 +25,7 @@ export interface CollectionDeclaration<T extends Document> {
   readonly collectionName: string;
   readonly indexes: readonly IndexDeclaration[];
   readonly shardKey: Required<CollectionOptions>['shardKey'];
+  readonly isSegmented: boolean;
 }
 
 const declared = new Map<string, CollectionDeclaration<Document>>();
@@ -28,10 +34,10 @@ const declared = new Map<string, CollectionDeclaration<Document>>();
 export function defineCollection<T extends Document>(
   name: string,
   indexes: readonly IndexDeclaration[] = [],
-  { shardKey = { _id: 'hashed' }, isBookkeeping = false }: CollectionOptions = {},
+  { shardKey = { _id: 'hashed' }, isBookkeeping = false, isSegmented = false }: CollectionOptions = {},
 ): CollectionDeclaration<T> {
   const open = (db: Db) => (isBookkeeping ? db.collection<T>(name) : timed(db, db.collection<T>(name)));
-  const collection = Object.assign(open, { collectionName: name, indexes, shardKey });
+  const collection = Object.assign(open, { collectionName: name, indexes, shardKey, isSegmented });
   declared.set(name, collection as unknown as CollectionDeclaration<Document>);
   return collection;
 }
@@ -41,10 +47,17 @@ export function declaredCollections(): ReadonlyMap<string, CollectionDeclaration
   return declared;
 }
 
-/** Creates the declared collections and indexes that are missing. May run in many processes at once, and again. */
+/** The declaration of the collection with this name; for `name_2` that of the segmented `name`. */
+export function declarationOf(name: string): CollectionDeclaration<Document> | undefined {
+  const whole = declared.get(name.replace(/_\d+$/, ''));
+  return declared.get(name) ?? (whole?.isSegmented ? whole : undefined);
+}
+
+/** Creates the declared collections and indexes that are missing, but for segmented ones. May run in many processes at once, and again. */
 export async function buildIndexes(db: Db): Promise<void> {
   const present = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
-  for (const { collectionName, indexes } of declared.values()) {
+  for (const { collectionName, indexes, isSegmented } of declared.values()) {
+    if (isSegmented) continue;
     // Created beforehand: a transaction that creates a collection takes a lock that every other one must wait for.
     if (!present.has(collectionName)) await createCollection(db, collectionName);
     if (indexes.length > 0)

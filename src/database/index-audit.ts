@@ -10,10 +10,11 @@ export interface IndexFinding {
   readonly problem: 'MISSING' | 'UNDECLARED';
 }
 
-/** All differences, by collection. Only collections of the modules that were imported are looked at. */
+/** All differences, by collection, but for segmented ones. Only collections of the modules that were imported are looked at. */
 export async function auditIndexes(db: Db): Promise<IndexFinding[]> {
+  const whole = [...declaredCollections().values()].filter(({ isSegmented }) => !isSegmented);
   const findings = await Promise.all(
-    [...declaredCollections().values()].map(async ({ collectionName, indexes, shardKey }) => {
+    whole.map(async ({ collectionName, indexes, shardKey }) => {
       const present = new Set((await presentIndexes(db, collectionName)).map((index) => keyOf(declaredKey(index))));
       const declared = new Set([keyOf({ _id: 1 }), ...indexes.map(({ key }) => keyOf(key))]);
       const finding = (problem: IndexFinding['problem']) => (key: string) => ({

@@ -2,19 +2,81 @@
  * Many documents written by one plain command. The driver's bulk write sends the same, but serialises each document by itself, for up
  * to twice the CPU time of this process (docs/request-log.md). The caller bounds number and size: at most 100,000 documents and 48 MB.
  */
-import { type ClientSession, type Db, type Document, MongoServerError, type WriteConcern } from 'mongodb';
+import {
+  type Binary,
+  BSON,
+  type ClientSession,
+  type Db,
+  type Document,
+  MongoServerError,
+  type WriteConcern,
+} from 'mongodb';
 import { noteInTransaction, noteWrite } from './write-clock.js';
 
-/** @throws MongoServerError the first document that the server refuses; the transaction is over then */
+/**
+ * @param collectionUUID of the collection that is meant: without it, an insert into one that was dropped makes a new one
+ * @throws MongoServerError the first document that the server refuses; the transaction is over then
+ */
 export async function insertInTransaction(
   db: Db,
   collection: string,
   documents: readonly object[],
   session: ClientSession,
+  collectionUUID?: Binary,
 ): Promise<void> {
   if (documents.length === 0) return;
   noteInTransaction(db, collection, session);
-  await write(db, { insert: collection, documents, ordered: false }, session);
+  await write(db, { insert: collection, documents, ordered: false, collectionUUID }, session);
+}
+
+/** A document that the server refused, by its position. */
+export interface RefusedDocument {
+  readonly index: number;
+  readonly code: number;
+}
+
+const COMMAND_BYTES_MAX = 12 * 1024 * 1024; // a command's body holds 16 MB
+
+/**
+ * Inserts documents outside of a transaction, each by itself, into the very collection that is meant: one that was dropped is not made
+ * again, and all documents are then refused with COLLECTION_UUID_MISMATCH. Not repeated when the connection breaks.
+ * @returns those that were refused; with w: 0 nothing is known of them
+ */
+export async function insertEachInto(
+  db: Db,
+  { collectionName, uuid }: { readonly collectionName: string; readonly uuid: Binary },
+  documents: readonly object[],
+  writeConcern: WriteConcern,
+): Promise<readonly RefusedDocument[]> {
+  const { w, wtimeoutMS: wtimeout, journal: j } = writeConcern;
+  const refused: RefusedDocument[] = [];
+  for (const { from, part } of inParts(documents)) {
+    const insert = { insert: collectionName, documents: part, ordered: false, collectionUUID: uuid };
+    const reply = await db.command({ ...insert, writeConcern: { w, wtimeout, j } }, { ignoreUndefined: true });
+    if (reply.writeConcernError) throw new MongoServerError(reply.writeConcernError);
+    if (reply.n > 0) noteWrite(db, reply.operationTime);
+    for (const { index, code } of reply.writeErrors ?? []) refused.push({ index: from + index, code });
+  }
+  return refused;
+}
+
+export const COLLECTION_UUID_MISMATCH = 361;
+
+function* inParts(
+  documents: readonly object[],
+): Generator<{ readonly from: number; readonly part: readonly object[] }> {
+  let from = 0;
+  let bytes = 0;
+  for (const [index, document] of documents.entries()) {
+    const size = BSON.calculateObjectSize(document, { ignoreUndefined: true });
+    if (bytes + size > COMMAND_BYTES_MAX && index > from) {
+      yield { from, part: documents.slice(from, index) };
+      from = index;
+      bytes = 0;
+    }
+    bytes += size;
+  }
+  if (from < documents.length) yield { from, part: documents.slice(from) };
 }
 
 /** One update of a single document, as the server takes it. */

@@ -1,6 +1,7 @@
 /** The invariants of all domains, for `sextant doctor` and the crash tests. A domain adds one line. */
 import type { Db } from 'mongodb';
 import { findHitViolations } from './analytics/invariants.js';
+import { findLogGrowthViolations } from './analytics/log-growth-invariants.js';
 import { findLogImportViolations } from './analytics/log-invariants.js';
 import { findRollUpViolations } from './analytics/roll-up-invariants.js';
 import { findCatalogViolations } from './commerce/catalog-invariants.js';
@@ -24,6 +25,7 @@ export async function* findViolations(db: Db): AsyncGenerator<Violation> {
   for await (const { import: id, what, expected, found } of findLogImportViolations(db)) {
     yield { domain: 'analytics', invariant: `import-has-${what.replaceAll(' ', '-')}`, subject: id, expected, found };
   }
+  for await (const violation of findLogGrowthViolations(db)) yield { domain: 'analytics', ...violation };
   for await (const { level, user, begin, figure, expected, found } of findRollUpViolations(db)) {
     const subject = `${figure} of ${user}, ${level} ${begin.toISOString()}`;
     yield { domain: 'analytics', invariant: 'roll-up-is-sum-of-its-children', subject, expected, found };

@@ -7,6 +7,8 @@ import type { Db } from 'mongodb';
 import { releaseLease, takeLease } from '../database/index.js';
 import { failpoint } from '../shared/failpoint.js';
 import { LATEST_MS, MINUTE_MS } from '../shared/time.js';
+import { GRACE_MS } from './analytics/log-growth.js';
+import { keepLogGrowth } from './analytics/log-growth-upkeep.js';
 import { ROLL_UP_CUTOFF_MS, rollUpSessions } from './analytics/roll-up-run.js';
 import { expireCarts } from './commerce/cart-expiry.js';
 import { repairCatalog } from './commerce/catalog-repair.js';
@@ -54,6 +56,10 @@ export const recoveryWorkers: readonly RecoveryWorker[] = [
   {
     name: 'Give old products the present form',
     work: (db) => migrateAllProducts(db),
+  },
+  {
+    name: 'Keep the log in the collections that its growth asks for',
+    work: (db, _store, now, before) => keepLogGrowth(db, now, before(GRACE_MS)),
   },
   {
     name: 'Roll up the sessions that have arrived',

@@ -1,6 +1,7 @@
 /** All resolvers. A noun adds two lines: its import, and its place in the list. */
 import type { IResolvers } from '@graphql-tools/utils';
 import * as hitChart from './analytics/hit-chart.js';
+import * as logGrowth from './analytics/log-growth.js';
 import * as logImport from './analytics/log-import.js';
 import * as requestLog from './analytics/request-log.js';
 import * as sessionStats from './analytics/session.js';
@@ -30,6 +31,7 @@ type Module = Record<string, unknown>;
 const modules: Module[] = [
   scalars,
   hitChart,
+  logGrowth,
   logImport,
   requestLog,
   sessionStats,

@@ -34,7 +34,7 @@ const administrators = ({ viewer }: Context) => hasRole(viewer, 'ADMIN');
 const editors = ({ viewer }: Context) => hasRole(viewer, 'EDITOR');
 
 const loaders: ReadonlyMap<string, NodeLoader> = new Map([
-  ['LogEvent', { mayAsk: readersOf('LOGS_READ'), find: ({ db }, id) => findEvent(db, id) }],
+  ['LogEvent', { mayAsk: readersOf('LOGS_READ'), find: ({ db, now }, id) => findEvent(db, id, now()) }],
   ['LogImport', { mayAsk: readersOf('LOGS_READ'), find: ({ db }, id) => findLogImport(db, id) }],
   ['Category', { mayAsk: anybody, find: ({ db }, id) => findCategoryById(db, id) }],
   [

@@ -10,7 +10,7 @@ import type { FileOutcome } from '../../src/cli/import-outcome.js';
 import { monthlyHits } from '../../src/models/analytics/hit.js';
 import { logImports } from '../../src/models/analytics/log-import.js';
 import { findLogImportViolations } from '../../src/models/analytics/log-invariants.js';
-import { logEvents } from '../../src/models/analytics/request-log.js';
+import { logEvents } from '../../src/models/analytics/log-segment.js';
 import { useDatabase } from '../support/database.js';
 import { expireLeases } from '../support/leases.js';
 import { spawnGuarded } from '../support/process.js';

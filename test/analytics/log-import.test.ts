@@ -3,20 +3,15 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dailyHits, monthlyHits } from '../../src/models/analytics/hit.js';
-import {
-  commitBatch,
-  LeaseLostError,
-  logBatches,
-  type PreparedBatch,
-  prepareBatch,
-  undoLastBatch,
-} from '../../src/models/analytics/log-batch.js';
+import { commitBatch, logBatches, type PreparedBatch, prepareBatch } from '../../src/models/analytics/log-batch.js';
 import { contentOf } from '../../src/models/analytics/log-batch-content.js';
+import { undoLastBatch } from '../../src/models/analytics/log-batch-undo.js';
 import { keptFields } from '../../src/models/analytics/log-fields.js';
 import { enlistFile } from '../../src/models/analytics/log-identity.js';
 import {
   findLogImport,
   findRejectedLines,
+  LeaseLostError,
   type LogImportDocument,
   type LogImportOptions,
   logImports,
@@ -27,8 +22,8 @@ import { takeUp } from '../../src/models/analytics/log-import-run.js';
 import { LogImporter } from '../../src/models/analytics/log-importer.js';
 import { findLogImportViolations, type LogImportViolation } from '../../src/models/analytics/log-invariants.js';
 import { readBatches } from '../../src/models/analytics/log-reader.js';
+import { logEvents } from '../../src/models/analytics/log-segment.js';
 import { type LogSource, openUnpacked } from '../../src/models/analytics/log-source.js';
-import { logEvents } from '../../src/models/analytics/request-log.js';
 import { useDatabase } from '../support/database.js';
 import { testAct } from '../support/people.js';
 import { logLine, memorySource } from './log-support.js';
@@ -311,7 +306,7 @@ describe('a holder whose import was taken up by another', () => {
   async function batchesOf(held: LogImportDocument, source: LogSource): Promise<PreparedBatch[]> {
     const batches: PreparedBatch[] = [];
     for await (const batch of readBatches((await openUnpacked(source)).bytes, held.checkpoint)) {
-      const content = contentOf(held, batch, { keep: keptFields([]), latestMs: now().getTime() });
+      const content = contentOf(held, batch, { keep: keptFields([]), latestMs: now().getTime(), earliestMs: 0 });
       batches.push(prepareBatch(content, false));
     }
     return batches;

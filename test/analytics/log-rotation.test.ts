@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { keptFields } from '../../src/models/analytics/log-fields.js';
 import { enlistFile } from '../../src/models/analytics/log-identity.js';
 import { LogImporter } from '../../src/models/analytics/log-importer.js';
+import { logEvents } from '../../src/models/analytics/log-segment.js';
 import type { LogSource } from '../../src/models/analytics/log-source.js';
-import { logEvents } from '../../src/models/analytics/request-log.js';
 import { useDatabase } from '../support/database.js';
 import { logLine, memorySource } from './log-support.js';
 

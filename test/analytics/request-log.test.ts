@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keptFields } from '../../src/models/analytics/log-fields.js';
-import {
-  type EventFilter,
-  findEvent,
-  findEvents,
-  type LogEventDocument,
-  logEvents,
-} from '../../src/models/analytics/request-log.js';
+import { type LogEventDocument, logEvents } from '../../src/models/analytics/log-segment.js';
+import { type EventFilter, findEvent, findEvents } from '../../src/models/analytics/request-log.js';
 import { type RequestInput, recordEvents } from '../../src/models/analytics/request-record.js';
 import { explainEvents, requestsByDayAndPage } from '../../src/models/analytics/request-report.js';
 import { DAY_MS } from '../../src/shared/time.js';
@@ -124,7 +119,7 @@ describe('finding requests', () => {
   async function pages(filter: EventFilter, first: number): Promise<LogEventDocument[]> {
     const found: LogEventDocument[] = [];
     for (let after: string | null = null; ; ) {
-      const page = await findEvents(database.db, filter, { first, after });
+      const page = await findEvents(database.db, filter, { first, after }, now);
       found.push(...page.edges.map(({ node }) => node));
       if (!page.pageInfo.hasNextPage) return found;
       after = page.pageInfo.endCursor;
@@ -161,23 +156,23 @@ describe('finding requests', () => {
   });
 
   it('does not shift its pages when something newer comes in', async () => {
-    const first = await findEvents(database.db, { site }, { first: 30 });
+    const first = await findEvents(database.db, { site }, { first: 30 }, now);
     await record([request({ site, time: new Date('2026-01-09T00:00:00Z') })]);
-    const second = await findEvents(database.db, { site }, { first: 30, after: first.pageInfo.endCursor });
+    const second = await findEvents(database.db, { site }, { first: 30, after: first.pageInfo.endCursor }, now);
     const ids = [...first.edges, ...second.edges].map(({ node }) => node._id);
     expect(new Set(ids).size).toBe(60);
   });
 
   it('refuses a cursor that is damaged or of another filter', async () => {
-    const { pageInfo } = await findEvents(database.db, { site }, { first: 1 });
+    const { pageInfo } = await findEvents(database.db, { site }, { first: 1 }, now);
     const cursor = pageInfo.endCursor ?? '';
     const damaged = [cursor.slice(0, -2), `A${cursor.slice(1)}`, `${cursor}=`, 'x', 'ü'];
     for (const after of damaged) {
-      await expect(findEvents(database.db, { site }, { first: 1, after })).rejects.toMatchObject({
+      await expect(findEvents(database.db, { site }, { first: 1, after }, now)).rejects.toMatchObject({
         code: 'BAD_CURSOR',
       });
     }
-    const other = findEvents(database.db, { site, status: 200 }, { first: 1, after: cursor });
+    const other = findEvents(database.db, { site, status: 200 }, { first: 1, after: cursor }, now);
     await expect(other).rejects.toMatchObject({ code: 'BAD_CURSOR' });
   });
 
@@ -185,20 +180,20 @@ describe('finding requests', () => {
     [{ first: 0 }, 'BAD_USER_INPUT'],
     [{ first: 501 }, 'LIMIT_EXCEEDED'],
   ])('refuses %j', async (page, code) => {
-    await expect(findEvents(database.db, { site }, page)).rejects.toMatchObject({ code });
+    await expect(findEvents(database.db, { site }, page, now)).rejects.toMatchObject({ code });
   });
 
   it('refuses a range that ends before it begins', async () => {
     const range = { from: now, to: now };
-    await expect(findEvents(database.db, { site, range }, { first: 1 })).rejects.toMatchObject({
+    await expect(findEvents(database.db, { site, range }, { first: 1 }, now)).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
     });
   });
 
   it('finds one by its id', async () => {
     const [event] = await stored(site);
-    expect(await findEvent(database.db, event?._id ?? '')).toEqual(event);
-    expect(await findEvent(database.db, 'none')).toBeNull();
+    expect(await findEvent(database.db, event?._id ?? '', now)).toEqual(event);
+    expect(await findEvent(database.db, 'none', now)).toBeNull();
   });
 });
 
@@ -222,12 +217,12 @@ describe('counting requests per day and page', () => {
       { day: first, page: '/a', requests: 1 },
       { day: second, page: '/a', requests: 1 },
     ];
-    expect(await requestsByDayAndPage(database.db, site, range, 1000)).toEqual(rows);
-    expect(await requestsByDayAndPage(database.db, site, range, 2)).toEqual(rows.slice(0, 2));
+    expect(await requestsByDayAndPage(database.db, site, range, 1000, now)).toEqual(rows);
+    expect(await requestsByDayAndPage(database.db, site, range, 2, now)).toEqual(rows.slice(0, 2));
   });
 
   it('refuses more rows than 10,000', async () => {
-    await expect(requestsByDayAndPage(database.db, site, range, 10_001)).rejects.toMatchObject({
+    await expect(requestsByDayAndPage(database.db, site, range, 10_001, now)).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
     });
   });
@@ -243,14 +238,14 @@ describe('explaining the queries of the log', () => {
     ['site_1_host_1_time_1__id_1', { site, host: '192.0.2.3', status: 200 }, 5],
     ['site_1_status_1_time_1__id_1', { site, status: 404 }, 20],
   ])('shows that %s is walked in the order of the answer, without a sort', async (indexName, filter, returned) => {
-    const plan = await explainEvents(database.db, filter, 'EVENTS');
+    const plan = await explainEvents(database.db, filter, 'EVENTS', now);
     expect(plan).toMatchObject({ stages: ['LIMIT', 'FETCH', 'IXSCAN'], indexName, returned });
     expect(plan.keysExamined).toBeLessThanOrEqual(20);
     expect(plan.documentsExamined).toBe(plan.keysExamined);
   });
 
   it('shows that counting reads the range by its index', async () => {
-    const plan = await explainEvents(database.db, { site, range }, 'REQUESTS_BY_DAY_AND_PAGE');
+    const plan = await explainEvents(database.db, { site, range }, 'REQUESTS_BY_DAY_AND_PAGE', now);
     expect(plan).toMatchObject({
       indexName: 'site_1_time_1__id_1',
       keysExamined: 18,
@@ -262,7 +257,7 @@ describe('explaining the queries of the log', () => {
   });
 
   it('needs a range to count in', async () => {
-    const plan = explainEvents(database.db, { site }, 'REQUESTS_BY_DAY_AND_PAGE');
+    const plan = explainEvents(database.db, { site }, 'REQUESTS_BY_DAY_AND_PAGE', now);
     await expect(plan).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: { field: 'filter.range' } });
   });
 });

@@ -12,7 +12,7 @@ import type { FileOutcome } from '../../src/cli/import-outcome.js';
 import { dailyHits } from '../../src/models/analytics/hit.js';
 import { logImports, logRejects } from '../../src/models/analytics/log-import.js';
 import { findLogImportViolations } from '../../src/models/analytics/log-invariants.js';
-import { logEvents } from '../../src/models/analytics/request-log.js';
+import { logEvents } from '../../src/models/analytics/log-segment.js';
 import { sites } from '../../src/models/analytics/site.js';
 import { logLine } from '../analytics/log-support.js';
 import { runSextant } from '../support/command.js';

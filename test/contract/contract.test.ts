@@ -7,12 +7,13 @@ import { type Product, startProduct } from '../support/product.js';
 import { catalogRows } from './catalog-rows.js';
 import { contractIsThere, type Operation, readOperations } from './contract.js';
 import { later } from './later.js';
+import { logGrowthRows } from './log-growth-rows.js';
 import { type Earlier, rows as firstRows, type Row } from './rows.js';
 import { sessionRows } from './session-rows.js';
 import { shardRows } from './shard-rows.js';
 import { shopRows } from './shop-rows.js';
 
-const rows = [...firstRows, ...catalogRows, ...sessionRows, ...shardRows, ...shopRows];
+const rows = [...firstRows, ...logGrowthRows, ...catalogRows, ...sessionRows, ...shardRows, ...shopRows];
 const operations = [...readOperations('people'), ...readOperations('analytics'), ...readOperations('commerce')];
 const due = operations.filter(({ name }) => !(name in later));
 if (!contractIsThere) process.stderr.write('The contract is not at ../shared/contract: its tests are skipped\n');

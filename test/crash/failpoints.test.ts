@@ -26,7 +26,9 @@ import {
 } from './scenarios/checkouts.js';
 import { events } from './scenarios/events.js';
 import { hits } from './scenarios/hits.js';
+import { growthBegun, growthChanged, growthImpossible, growthKept } from './scenarios/log-growth.js';
 import { logImport, logOfAnother, logRepeat, logUndo } from './scenarios/log-import.js';
+import { looseBatch, looseBatchLeft, looseUndo } from './scenarios/log-loose-batch.js';
 import {
   apiKey,
   confirmation,
@@ -59,6 +61,10 @@ const scenarios = [
   checkoutWorker,
   confirmation,
   events,
+  growthBegun,
+  growthChanged,
+  growthImpossible,
+  growthKept,
   hits,
   holdsRepaired,
   invitation,
@@ -67,6 +73,9 @@ const scenarios = [
   logOfAnother,
   logRepeat,
   logUndo,
+  looseBatch,
+  looseBatchLeft,
+  looseUndo,
   orderDeleted,
   orderRaiseDeclined,
   orderRaised,

@@ -28,6 +28,7 @@ const audited: Readonly<Record<string, AuditAction>> = {
   registerSite: 'SITE_REGISTERED',
   changeSiteOrigins: 'SITE_ORIGINS_CHANGED',
   undoLogImport: 'LOG_IMPORT_UNDONE',
+  changeLogGrowth: 'LOG_GROWTH_CHANGED',
   deleteOrder: 'ORDER_DELETED',
   openAccount: 'ACCOUNT_OPENED',
 };

@@ -35,6 +35,7 @@ export const steps: readonly Step[] = [
     text: () =>
       '(events: [{ site: "a.example.org", time: "2026-01-05T00:00:00Z", host: "192.0.2.1", path: "/", status: 200 }], durability: MAJORITY) { inserted }',
   },
+  { mutation: 'changeLogGrowth', text: () => '(input: { strategy: TTL, maxAge: "P3650D" }) { __typename }' },
   {
     mutation: 'recordSessions',
     text: () => '(sessions: [{ userId: "ann", at: "2026-01-05T00:00:00Z", length: 10 }]) { recorded }',

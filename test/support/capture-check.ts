@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Db } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { inject } from 'vitest';
-import { declaredCollections } from '../../src/database/index.js';
+import { declarationOf } from '../../src/database/index.js';
 import {
   exemptOperations,
   exemptQueries,
@@ -12,10 +12,11 @@ import {
   multiDocumentWrites,
   shardKeyOnlyWhereSharded,
 } from '../rules/exemptions.js';
-import { type CapturedShape, capturedShapes, takeUnwatchedCommands } from './capture.js';
+import { type CapturedShape, capturedDatabases, capturedShapes, takeUnwatchedCommands } from './capture.js';
 import type { CaptureSummary } from './capture-report.js';
 import { explain, faultsOf } from './explain.js';
 import { takeWriteViolations } from './operation.js';
+import type { QueryShape } from './query-shape.js';
 import { unroutedFields } from './write-routing.js';
 
 const usedExemptions = new Set<string>();
@@ -23,14 +24,19 @@ const usedExemptions = new Set<string>();
 /** Explains and checks all that was sent to this database. Call before it is dropped. @throws Error names every violation */
 export async function checkCaptured(db: Db): Promise<void> {
   const violations = takeWriteViolations().filter((line) => !isExemptOperation(line));
-  for (const command of takeUnwatchedCommands(db.databaseName)) {
-    violations.push(`${command}: sent by a method of the driver that the capture does not watch`);
+  const names = capturedDatabases().filter((name) => name === db.databaseName || isRotatedDatabase(db, name));
+  const shapes = new Set<string>();
+  for (const name of names) {
+    for (const command of takeUnwatchedCommands(name)) {
+      violations.push(`${command}: sent by a method of the driver that the capture does not watch`);
+    }
+    for (const [text, captured] of capturedShapes(name)) {
+      shapes.add(text);
+      violations.push(...routingViolations(text, captured));
+      violations.push(...(await planViolations(db.client.db(name), text, captured)));
+    }
   }
-  const shapes = capturedShapes(db.databaseName);
-  for (const [text, captured] of shapes) {
-    violations.push(...routingViolations(text, captured), ...(await planViolations(db, text, captured)));
-  }
-  const summary: CaptureSummary = { shapes: [...shapes.keys()], usedExemptions: [...usedExemptions] };
+  const summary: CaptureSummary = { shapes: [...shapes], usedExemptions: [...usedExemptions] };
   await writeFile(join(inject('captureFolder'), `${randomUUID()}.json`), JSON.stringify(summary));
   if (violations.length > 0)
     throw new Error(`What was sent to MongoDB breaks the rules:\n  ${violations.join('\n  ')}`);
@@ -43,13 +49,27 @@ function isExemptOperation(line: string): boolean {
   return name !== undefined;
 }
 
+/** A log of rotated databases has one for each period. */
+const isRotatedDatabase = (db: Db, name: string): boolean => name.startsWith(`${db.databaseName}_log_`);
+
+/** A segment that has aged out cannot be asked any more. The same shape is explained on those that are there. */
+async function asksDroppedSegment(db: Db, { collection, command }: QueryShape): Promise<boolean> {
+  if (!declarationOf(collection)?.isSegmented) return false;
+  const joined = ((command.pipeline ?? []) as Document[]).flatMap(({ $unionWith }) =>
+    $unionWith ? [$unionWith.coll] : [],
+  );
+  const asked = [collection, ...joined];
+  const there = await db.listCollections({ name: { $in: asked } }, { nameOnly: true }).toArray();
+  return there.length < new Set(asked).size;
+}
+
 export function routingViolations(text: string, { caller, samples: [shape] }: CapturedShape): string[] {
   if (shape.collection in foreignCollections || !shape.write) return [];
   if (shape.write.multi) {
     usedExemptions.add(text);
     return text in multiDocumentWrites ? [] : [`${text} (${caller}): writes many documents and is not on the list`];
   }
-  const declaration = declaredCollections().get(shape.collection);
+  const declaration = declarationOf(shape.collection);
   if (!declaration) return [`${text} (${caller}): ${shape.collection} is not declared by defineCollection`];
   const missing = unroutedFields(shape, declaration.shardKey);
   if (missing.length > 0 && text in shardKeyOnlyWhereSharded) {
@@ -65,7 +85,7 @@ export async function planViolations(db: Db, text: string, { caller, samples }: 
   const allowed: readonly string[] = exemptQueries[text]?.allow ?? [];
   const violations = new Set<string>();
   for (const shape of samples) {
-    if (!shape || shape.collection in foreignCollections) continue;
+    if (!shape || shape.collection in foreignCollections || (await asksDroppedSegment(db, shape))) continue;
     const plan = await explain(db, shape);
     for (const fault of faultsOf(plan)) {
       if (allowed.includes(fault)) {

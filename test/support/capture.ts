@@ -53,6 +53,10 @@ const captured = new Map<string, Map<string, CapturedShape>>();
 const unwatched = new Map<string, Set<string>>();
 const operations = new Map<number, Operation>();
 
+export function capturedDatabases(): string[] {
+  return [...new Set([...captured.keys(), ...unwatched.keys()])];
+}
+
 export function capturedShapes(database: string): ReadonlyMap<string, CapturedShape> {
   return captured.get(database) ?? new Map();
 }

@@ -29,6 +29,7 @@ export function useDatabase({ checked = true }: { readonly checked?: boolean } =
     try {
       if (held.db && checked) await checkCaptured(held.db);
     } finally {
+      if (held.db) await dropRotatedDatabases(held.db);
       await held.db?.dropDatabase();
       await held.client?.close();
     }
@@ -46,6 +47,13 @@ export function useDatabase({ checked = true }: { readonly checked?: boolean } =
       return required(held.db);
     },
   };
+}
+
+/** A log of rotated databases has one for each period. */
+export async function dropRotatedDatabases(db: Db): Promise<void> {
+  const name = new RegExp(`^${db.databaseName}_log_\\d+$`);
+  const { databases } = await db.admin().listDatabases({ nameOnly: true, filter: { name } });
+  for (const rotated of databases) await db.client.db(rotated.name).dropDatabase();
 }
 
 declare module 'vitest' {

@@ -1,5 +1,6 @@
 /** Commands reduced to what decides their plan: collection, fields, operators, sort. Equal shapes have equal texts. */
 import type { Document } from 'mongodb';
+import { declarationOf } from '../../src/database/index.js';
 
 /** A query or the filter of a write, with one set of values that it was sent with. */
 export interface QueryShape {
@@ -72,24 +73,30 @@ function shape(
   const sort = rest.sort && Object.keys(rest.sort).length > 0 ? ` sort ${outline(rest.sort, true)}` : '';
   const verb = write?.multi ? `${name} many` : name;
   const key = name === 'distinct' ? ` ${rest.key} of` : '';
-  const base = { text: `${verb}${key} ${collection} ${outline(filter ?? {})}${sort}`, collection };
+  const base = { text: `${verb}${key} ${declaredName(collection)} ${outline(filter ?? {})}${sort}`, collection };
   const command = { [name]: collection, ...rest };
   return write ? { ...base, command, write } : { ...base, command };
 }
 
 function pipelineShape(collection: string, command: Document): QueryShape {
-  const stages = (command.pipeline as Document[]).map((stage) => {
+  const isSegmented = declarationOf(collection)?.isSegmented === true;
+  const names = (command.pipeline as Document[]).map((stage) => {
     const [operator = ''] = Object.keys(stage);
     return operator === '$match' || operator === '$sort'
       ? `${operator} ${outline(stage[operator], operator === '$sort')}`
       : operator;
   });
+  // Any number of segments is joined alike.
+  const stages = names.filter((name, at) => !(isSegmented && name === '$unionWith' && names[at - 1] === name));
   return {
-    text: `aggregate ${collection} ${stages.join(', ')}`,
+    text: `aggregate ${declaredName(collection)} ${stages.join(', ')}`,
     collection,
     command: { aggregate: collection, ...pick(command, 'pipeline', 'let', 'hint', 'collation'), cursor: {} },
   };
 }
+
+/** Segments of one collection are asked alike. */
+const declaredName = (collection: string): string => declarationOf(collection)?.collectionName ?? collection;
 
 /** Change streams read the oplog, statistics read no documents, and writing pipelines cannot be explained with their execution. */
 function explainable(command: Document): boolean {

@@ -42,7 +42,7 @@ function isToldOfAll(error: unknown, refused: number, sent: number): error is Mo
   return error.insertedCount + refused === sent;
 }
 
-function refusalOf(code: unknown): { code: ErrorCode; message: string } {
+export function refusalOf(code: unknown): { code: ErrorCode; message: string } {
   if (code === DUPLICATE_KEY) return { code: 'CONFLICT', message: 'One with this id is stored already' };
   if (code === DOCUMENT_REFUSED) return { code: 'BAD_USER_INPUT', message: "The database's own rules refuse it" };
   return { code: 'INTERNAL_SERVER_ERROR', message: 'The database could not store it' };

@@ -7,7 +7,7 @@ import { type KeptFields, keepFields } from './log-fields.js';
 import { type LogImportDocument, lineId, type RejectedLineDocument } from './log-import.js';
 import { LINE_BYTES_MAX, parseLogLine, type RejectReason, type RequestFields } from './log-line.js';
 import type { LineBatch } from './log-reader.js';
-import type { LogEventDocument } from './request-log.js';
+import type { LogEventDocument } from './log-segment.js';
 
 export interface BatchContent {
   readonly batch: LineBatch;
@@ -21,6 +21,8 @@ export interface ContentRules {
   readonly keep: KeptFields;
   /** Lines of a later time are refused: milliseconds since 1970. */
   readonly latestMs: number;
+  /** Lines of an earlier time are outside of what the log keeps, and are not taken: milliseconds since 1970. */
+  readonly earliestMs: number;
 }
 
 const RAW_BYTES_MAX = 4096;
@@ -28,7 +30,7 @@ const RAW_BYTES_MAX = 4096;
 export function contentOf(
   { _id: importId, site, options }: Pick<LogImportDocument, '_id' | 'site' | 'options'>,
   batch: LineBatch,
-  { keep, latestMs }: ContentRules,
+  { keep, latestMs, earliestMs }: ContentRules,
 ): BatchContent {
   const rules = { format: options.format, latestMs };
   const events: LogEventDocument[] = [];
@@ -36,7 +38,9 @@ export function contentOf(
   const tally = new MinuteTally(site);
   for (const [index, bytes] of batch.lines.entries()) {
     const line = batch.firstLine + index;
-    const fields = readLine(bytes, rules);
+    const read = readLine(bytes, rules);
+    const isOutside = typeof read !== 'string' && read.time.getTime() < earliestMs;
+    const fields = isOutside ? 'OUTSIDE_WINDOW' : read;
     if (typeof fields === 'string') {
       rejects.push({ _id: lineId(importId, line), import: importId, line, reason: fields, raw: rawOf(bytes) });
     } else {

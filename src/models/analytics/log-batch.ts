@@ -2,26 +2,32 @@
  * `log.batches`: what each batch of an import stored, so that it can be taken back.
  * A batch is one transaction, in either direction: its requests, its hits, its rejects, its record and the import's progress are
  * all there or none. The progress is written first, with the fencing token in its filter: a holder whose lease was taken, or a
- * second reading of the same lines, matches nothing and writes nothing.
+ * second reading of the same lines, matches nothing and writes nothing. Where the log's active segment takes no part in transactions,
+ * the requests go before the rest: `log-loose-batch.ts`.
  */
-import type { ClientSession, Db, UpdateFilter } from 'mongodb';
+import { type ClientSession, type Db, MongoServerError, type UpdateFilter } from 'mongodb';
 import {
+  COLLECTION_UUID_MISMATCH,
   commitConcernOf,
   defineCollection,
   insertInTransaction,
   inTransaction,
-  isSharded,
   updateInTransaction,
 } from '../../database/index.js';
+import { BusyError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { dailyHits, monthlyHits } from './hit.js';
 import { type HitStatements, statementsOf } from './hit-statements.js';
 import type { BatchContent } from './log-batch-content.js';
-import { type LogImportDocument, lineId, lineIdsAfter, logImports, logRejects } from './log-import.js';
+import type { LooseBatch } from './log-form.js';
+import { activeSegment, findGrowth, isActive } from './log-growth.js';
+import { LeaseLostError, type LogImportDocument, lineId, logImports, logRejects } from './log-import.js';
 import type { RejectReason } from './log-line.js';
-import { logEvents } from './request-log.js';
+import { noteInFlight, removeLooseBatch, storeLooseBatch } from './log-loose-batch.js';
+import { isTransactional, type LogSegment, segmentDatabase, segmentName } from './log-segment.js';
+import { forgetUuid, learnUuid } from './log-write.js';
 
-interface BatchDocument {
+export interface BatchDocument {
   /** That of its first line. */
   _id: string;
   import: string;
@@ -35,19 +41,19 @@ interface BatchDocument {
   /** A last line without a line feed. */
   tail: boolean;
   hits: { page: string; at: Date; count: number }[];
+  /** The number of the segment that its requests went to. Absent: the first, since there was no other. */
+  segment?: number;
+  /** Of a batch that was not stored in one transaction: of the lease under which its requests were stored. */
+  token?: number;
 }
 
 export const logBatches = defineCollection<BatchDocument>('log.batches');
 
-/** Somebody else has taken the work over: stop, and change nothing. */
-export class LeaseLostError extends Error {
-  override name = 'LeaseLostError';
-}
-
 export const REJECTS_KEPT_MAX = 10_000;
+const ATTEMPTS_MAX = 5;
 
 /** The import as its holder knows it: as the last write of its work left it. */
-type Held = Readonly<LogImportDocument>;
+export type Held = Readonly<LogImportDocument>;
 
 /** A batch with the updates that count its hits: made while the database is busy with the batch before. */
 export interface PreparedBatch {
@@ -68,73 +74,131 @@ export function prepareBatch(content: BatchContent, sharded: boolean): PreparedB
 export async function commitBatch(
   db: Db,
   held: Held,
-  { content, updates }: PreparedBatch,
+  prepared: PreparedBatch,
   meanwhile: () => void = () => undefined,
 ): Promise<LogImportDocument> {
-  const { batch, events, rejects } = content;
+  const { batch, events } = prepared.content;
   if (batch.from.lines !== held.lines) throw new Error(`Line ${batch.firstLine} does not follow line ${held.lines}`);
-  const record = recordOf(held._id, content);
-  const set: UpdateFilter<LogImportDocument>['$set'] = batch.isTail
-    ? { bytes_read: batch.to.bytes, tail: { bytes: batch.to.bytes, sha256: batch.to.sha256 } }
-    : { bytes_read: batch.to.bytes, checkpoint: batch.to };
-  const kept = rejects.slice(0, Math.max(0, REJECTS_KEPT_MAX - held.rejected));
-  const work = async (session: ClientSession) => {
-    const moved = await moveProgress(db, held, record, 1, { $set: set }, session);
-    const inserted = insertInTransaction(db, logEvents.collectionName, events, session);
-    meanwhile();
-    await inserted;
-    failpoint('log.batch.events-inserted');
-    await updateInTransaction(db, dailyHits.collectionName, updates.daily, session);
-    failpoint('log.batch.days-counted');
-    await updateInTransaction(db, monthlyHits.collectionName, updates.monthly, session);
-    if (kept.length > 0) await logRejects(db).insertMany(kept, { session, ordered: false });
-    await logBatches(db).insertOne(record, { session });
-    return moved;
-  };
-  // Upserts of the same new hit document collide with those of other writers; the repeat finds it there.
-  const { value } = await inTransaction(db, commitConcernOf[held.options.durability], work, {
-    retryDuplicateKeys: true,
-  });
-  failpoint('log.batch.committed');
-  return value;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const segment = activeSegment(await findGrowth(db));
+    if (isTransactional(segment)) {
+      const committed = await commitTogether(db, held, prepared, segment, meanwhile);
+      if (committed) return committed;
+    } else {
+      const loose = { import: held._id, first_line: batch.firstLine, token: held.token };
+      const noted = await noteInFlight(db, held, segment, batch.firstLine);
+      failpoint('log.batch.in-flight');
+      if (await storeLooseBatch(db, held.options.durability, segment, events, loose, meanwhile)) {
+        failpoint('log.batch.loose-events-stored');
+        return commitLoose(db, noted, prepared, segment, loose);
+      }
+    }
+  }
+  throw new BusyError('The growth of the log changes too quickly');
+}
+
+/** The segment takes nothing any more. */
+class SegmentClosedError extends Error {
+  override name = 'SegmentClosedError';
 }
 
 /**
- * Takes the import's last batch back.
- * @returns the import after it; null when it has no batch left
- * @throws LeaseLostError
+ * All of a batch in one transaction, the growth of the log with it: the segment is the active one at the time of the transaction's
+ * snapshot, and is not dropped for much longer than a transaction may last.
+ * @returns null when the segment is not the active one any more, and then nothing is written
  */
-export async function undoLastBatch(db: Db, held: Held): Promise<LogImportDocument | null> {
-  const [record] = await logBatches(db)
-    .find({ _id: lineIdsAfter(held._id, 0) })
-    .sort({ _id: -1 })
-    .limit(1)
-    .toArray();
-  if (!record) return null;
-  const lines = { $gte: record._id, $lt: lineId(held._id, record.first_line + record.lines) };
-  const hits = record.hits.map(({ page, at, count }) => ({ site: held.site, page, at, count: -count }));
-  const { daily, monthly } = statementsOf(hits, await isSharded(db.client));
-  const change: UpdateFilter<LogImportDocument> = { $set: { bytes_read: record.from_bytes } };
-  if (record.tail) change.$unset = { tail: '' };
+async function commitTogether(
+  db: Db,
+  held: Held,
+  { content, updates }: PreparedBatch,
+  segment: LogSegment,
+  meanwhile: () => void,
+): Promise<LogImportDocument | null> {
+  const uuid = await learnUuid(db, segment);
+  const record: BatchDocument = { ...recordOf(held._id, content), segment: segment.number };
   const work = async (session: ClientSession) => {
-    const moved = await moveProgress(db, held, record, -1, change, session);
-    await logEvents(db).deleteMany({ _id: lines }, { session });
-    failpoint('log.undo.events-deleted');
-    await updateInTransaction(db, dailyHits.collectionName, daily, session);
-    await updateInTransaction(db, monthlyHits.collectionName, monthly, session);
-    await logRejects(db).deleteMany({ _id: lines }, { session });
-    await logBatches(db).deleteOne({ _id: record._id }, { session });
+    const moved = await moveProgress(db, held, record, 1, progressOf(content), session);
+    if (!isActive(await findGrowth(db, session), segment)) throw new SegmentClosedError();
+    const inserted = insertInTransaction(
+      segmentDatabase(db, segment),
+      segmentName(segment),
+      content.events,
+      session,
+      uuid,
+    );
+    meanwhile();
+    await inserted;
+    failpoint('log.batch.events-inserted');
+    await countContent(db, held, content, updates, record, session);
     return moved;
   };
-  const { value } = await inTransaction(db, commitConcernOf[held.options.durability], work, {
-    retryDuplicateKeys: true,
-  });
-  failpoint('log.undo.committed');
-  return value;
+  try {
+    // Upserts of the same new hit document collide with those of other writers; the repeat finds it there.
+    const options = { retryDuplicateKeys: true };
+    const { value } = await inTransaction(db, commitConcernOf[held.options.durability], work, options);
+    failpoint('log.batch.committed');
+    return value;
+  } catch (error) {
+    const gone = error instanceof MongoServerError && error.code === COLLECTION_UUID_MISMATCH;
+    if (gone) forgetUuid(db, segment);
+    if (gone || error instanceof SegmentClosedError) return null;
+    throw error;
+  }
+}
+
+/** The rest of a batch whose requests are stored. @throws LeaseLostError */
+async function commitLoose(
+  db: Db,
+  held: Held,
+  { content, updates }: PreparedBatch,
+  segment: LogSegment,
+  loose: LooseBatch,
+): Promise<LogImportDocument> {
+  const record: BatchDocument = { ...recordOf(held._id, content), segment: segment.number, token: loose.token };
+  const work = async (session: ClientSession) => {
+    const moved = await moveProgress(db, held, record, 1, progressOf(content), session);
+    await countContent(db, held, content, updates, record, session);
+    return moved;
+  };
+  try {
+    const options = { retryDuplicateKeys: true };
+    const { value } = await inTransaction(db, commitConcernOf[held.options.durability], work, options);
+    failpoint('log.batch.loose-committed');
+    return value;
+  } catch (error) {
+    // Somebody else stores these lines: what went in under this lease, which nobody counts, is taken out.
+    if (error instanceof LeaseLostError) await removeLooseBatch(db, segment, loose);
+    throw error;
+  }
+}
+
+function progressOf({ batch }: BatchContent): UpdateFilter<LogImportDocument> {
+  return {
+    $set: batch.isTail
+      ? { bytes_read: batch.to.bytes, tail: { bytes: batch.to.bytes, sha256: batch.to.sha256 } }
+      : { bytes_read: batch.to.bytes, checkpoint: batch.to },
+    $unset: { in_flight: '' },
+  };
+}
+
+async function countContent(
+  db: Db,
+  held: Held,
+  { rejects }: BatchContent,
+  updates: HitStatements,
+  record: BatchDocument,
+  session: ClientSession,
+): Promise<void> {
+  const kept = rejects.slice(0, Math.max(0, REJECTS_KEPT_MAX - held.rejected));
+  await updateInTransaction(db, dailyHits.collectionName, updates.daily, session);
+  failpoint('log.batch.days-counted');
+  await updateInTransaction(db, monthlyHits.collectionName, updates.monthly, session);
+  if (kept.length > 0) await logRejects(db).insertMany(kept, { session, ordered: false });
+  await logBatches(db).insertOne(record, { session });
 }
 
 /** Adds the batch's counts to the import's, or takes them away. */
-async function moveProgress(
+export async function moveProgress(
   db: Db,
   { _id, token, lines }: Held,
   record: BatchDocument,

@@ -4,12 +4,14 @@ import type { Db, Document, ObjectId } from 'mongodb';
 import { isSharded, type Lease } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { DAY_MS } from '../../shared/time.js';
-import { commitBatch, LeaseLostError, type PreparedBatch, prepareBatch, undoLastBatch } from './log-batch.js';
+import { commitBatch, type PreparedBatch, prepareBatch } from './log-batch.js';
 import { contentOf } from './log-batch-content.js';
+import { settleInFlight, undoLastBatch } from './log-batch-undo.js';
 import type { KeptFields } from './log-fields.js';
 import { findStoredFile, markFileRead } from './log-file.js';
+import { findGrowth, keptFrom } from './log-growth.js';
 import { enlistFile } from './log-identity.js';
-import { type LogImportDocument, type LogImportState, logImports } from './log-import.js';
+import { LeaseLostError, type LogImportDocument, type LogImportState, logImports } from './log-import.js';
 import { rejectReasons } from './log-line.js';
 import { BATCH_LINES_MAX, ChangedFileError, type LineBatch, readBatches } from './log-reader.js';
 import { LogFileError, type LogSource, openUnpacked, sha256OfLine } from './log-source.js';
@@ -69,7 +71,7 @@ export async function readImport(
   source: LogSource | null,
   options: RunOptions,
 ): Promise<LogImportDocument> {
-  let held = taken;
+  let held = await settleInFlight(db, taken);
   while (held.state === 'RUNNING') {
     const file = source ? null : (held.files[0] ?? null);
     const from = source ?? (file && (await findStoredFile(db, file)));
@@ -106,7 +108,7 @@ async function readFile(
   let held = taken.tail ? ((await undoLastBatch(db, taken)) ?? taken) : taken;
   const { bytes, size } = await openUnpacked(source);
   if (size !== null) held = await change(db, held, [{ $set: { bytes_total: size } }]);
-  const batches = readPrepared(held, bytes, options, await isSharded(db.client));
+  const batches = readPrepared(db, held, bytes, options, await isSharded(db.client));
   try {
     for (let { value: batch } = await batches.next(); batch; ) {
       let next: ReturnType<typeof readAhead> | null = null;
@@ -124,6 +126,7 @@ async function readFile(
 }
 
 async function* readPrepared(
+  db: Db,
   held: LogImportDocument,
   bytes: AsyncIterable<Buffer>,
   { keep, now }: RunOptions,
@@ -131,7 +134,9 @@ async function* readPrepared(
 ): AsyncGenerator<PreparedBatch, undefined> {
   for await (const batch of readBatches(bytes, held.checkpoint)) {
     requireFirstLine(held, batch);
-    const content = contentOf(held, batch, { keep, latestMs: now().getTime() + AHEAD_MS_MAX });
+    const latestMs = now().getTime() + AHEAD_MS_MAX;
+    const earliestMs = keptFrom(await findGrowth(db), now())?.getTime() ?? 0;
+    const content = contentOf(held, batch, { keep, latestMs, earliestMs });
     yield prepareBatch(content, sharded);
   }
   return undefined;
@@ -154,9 +159,9 @@ function readAhead(batches: AsyncGenerator<PreparedBatch, undefined>) {
   return next;
 }
 
-/** @throws LogFileError none of the first lines can be read: a wrong format, or no log */
+/** @throws LogFileError none of the first lines can be read: a wrong format, or no log. Old lines can be read, and newer ones may follow */
 function requireSomethingReadable({ lines, imported, reject_reasons: reasons }: LogImportDocument): void {
-  if (imported > 0 || lines < BATCH_LINES_MAX) return;
+  if (imported > 0 || lines < BATCH_LINES_MAX || reasons.OUTSIDE_WINDOW) return;
   const [commonest] = Object.entries(reasons).sort(([, left], [, right]) => right - left);
   const reason = rejectReasons[(commonest?.[0] ?? 'EMPTY') as keyof typeof rejectReasons];
   throw new LogFileError(`None of the first ${lines} lines can be read as an access log. ${reason}`);
@@ -213,7 +218,7 @@ export async function undoImport(
   taken: LogImportDocument,
   { between }: RunOptions,
 ): Promise<LogImportDocument> {
-  let held = taken;
+  let held = await settleInFlight(db, taken);
   for (let next = await undoLastBatch(db, held); next; next = await undoLastBatch(db, held)) {
     held = next;
     between(held);

@@ -54,6 +54,8 @@ export interface LogImportDocument {
   checkpoint: Checkpoint;
   /** The file's last line, when it was read without a line feed: everything up to its end. Read again when the file has grown. */
   tail?: { bytes: number; sha256: string };
+  /** A batch that is being stored in a segment without transactions, or taken back from it: by whoever had the lease with this token. */
+  in_flight?: { segment: number; first_line: number; token: number };
   bytes_read: number;
   /** Absent while it is not known. */
   bytes_total?: number;
@@ -86,6 +88,11 @@ export interface RejectedLineDocument {
 
 /** The first 10,000 of each import. */
 export const logRejects = defineCollection<RejectedLineDocument>('log.rejects');
+
+/** Somebody else has taken the work over: stop, and change nothing. */
+export class LeaseLostError extends Error {
+  override name = 'LeaseLostError';
+}
 
 const LINE_DIGITS = 12; // fixed width, so that ids sort as lines do
 

@@ -6,9 +6,8 @@ import type { Db } from 'mongodb';
 import { endAbandonedTransactions } from '../../database/abandoned-transactions.js';
 import { type Lease, releaseLease, renewLease, takeLease } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
-import { LeaseLostError } from './log-batch.js';
 import type { KeptFields } from './log-fields.js';
-import { findUnfinished, type LogImportDocument } from './log-import.js';
+import { findUnfinished, LeaseLostError, type LogImportDocument } from './log-import.js';
 import { putDown, type RunOptions, readImport, StoppedError, takeUp, undoImport } from './log-import-run.js';
 import type { LogSource } from './log-source.js';
 

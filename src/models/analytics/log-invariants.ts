@@ -1,8 +1,9 @@
 /** What must hold of imports at every instant, see `log-import.ts`. Reads everything: for tests and `sextant doctor`. */
 import type { Db } from 'mongodb';
 import { logBatches, REJECTS_KEPT_MAX } from './log-batch.js';
+import { type ListedSegment, logGrowth } from './log-growth.js';
 import { type LogImportDocument, lineIdsAfter, logImports, logRejects } from './log-import.js';
-import { logEvents } from './request-log.js';
+import { isTimeSeries, losesByItself, segmentCollection, timeSeriesIndexes } from './log-segment.js';
 
 export interface LogImportViolation {
   readonly import: string;
@@ -14,26 +15,32 @@ export interface LogImportViolation {
 
 /** Reads the imports one by one and yields what is wrong. Call it at rest: it takes no snapshot. */
 export async function* findLogImportViolations(db: Db): AsyncGenerator<LogImportViolation> {
+  const { segments = [] } = (await logGrowth(db).findOne({ _id: 'log' })) ?? {};
   for await (const document of logImports(db)
     .find({ _id: { $gt: '' } })
     .sort({ _id: 1 })) {
-    for (const [what, expected, found] of await figuresOf(db, document)) {
+    for (const [what, expected, found] of await figuresOf(db, document, segments)) {
       if (expected !== found) yield { import: document._id, what, expected, found };
     }
   }
 }
 
+type Figure = [what: string, expected: number, found: number];
+
 async function figuresOf(
   db: Db,
   { _id, lines, imported, hits, rejected, bytes_read }: LogImportDocument,
-): Promise<[what: string, expected: number, found: number][]> {
+  segments: readonly ListedSegment[],
+): Promise<Figure[]> {
   const ofImport = { _id: lineIdsAfter(_id, 0) };
   const sums = { lines: 0, imported: 0, hits: 0, bytes: 0 };
+  const stored = new Map<number, number>(); // requests of its batches, by segment
   for await (const batch of logBatches(db).find(ofImport)) {
     sums.lines += batch.lines;
     sums.imported += batch.imported;
     sums.bytes += batch.bytes;
     for (const { count } of batch.hits) sums.hits += count;
+    stored.set(batch.segment ?? 1, (stored.get(batch.segment ?? 1) ?? 0) + batch.imported);
   }
   return [
     ['lines of its batches', lines, sums.lines],
@@ -41,7 +48,22 @@ async function figuresOf(
     ['hits of its batches', hits, sums.hits],
     ['bytes of its batches', bytes_read, sums.bytes],
     ['lines imported and rejected', lines, imported + rejected],
-    ['stored requests', imported, await logEvents(db).countDocuments(ofImport)],
     ['kept rejects', Math.min(rejected, REJECTS_KEPT_MAX), await logRejects(db).countDocuments(ofImport)],
+    ...(await Promise.all(
+      segments.map((segment) => storedRequests(db, _id, segment, stored.get(segment.number) ?? 0)),
+    )),
   ];
+}
+
+/** From a segment that loses requests by itself some may be gone, but there are never more. */
+async function storedRequests(db: Db, id: string, segment: ListedSegment, expected: number): Promise<Figure> {
+  const found = await countRequests(db, id, segment);
+  return ['stored requests', losesByItself(segment) ? Math.min(expected, found) : expected, found];
+}
+
+async function countRequests(db: Db, id: string, segment: ListedSegment): Promise<number> {
+  const collection = segmentCollection(db, segment);
+  return isTimeSeries(segment)
+    ? collection.countDocuments({ 'meta.import': id }, { hint: timeSeriesIndexes.batch })
+    : collection.countDocuments({ _id: lineIdsAfter(id, 0) });
 }

@@ -42,6 +42,7 @@ export const rejectReasons = {
   NO_SUCH_TIME: 'The time does not exist, for example 30 February or 25 hours',
   TIME_TOO_EARLY: 'The time lies before 1970',
   TIME_AHEAD: 'The time lies more than a day ahead',
+  OUTSIDE_WINDOW: 'The request is older than what the log keeps',
   NO_HOST: "No client's address stands before the time",
   HOST_TOO_LONG: "The client's name is longer than 1024 characters",
   NO_REQUEST: 'No request in quotes follows the time',

@@ -1,36 +1,16 @@
 /**
  * The request log: one document for each request that a web server answered.
  * Source pattern: storing log data, one document per event with typed fields (operational intelligence, chapter 4).
+ * Where the documents are is the business of `log-growth.ts`; what is asked here is answered the same, wherever they are.
  */
-import { type Db, type Filter, type FindCursor, MongoServerError } from 'mongodb';
-import { defineCollection, findNewestFirst } from '../../database/index.js';
+import { type Db, type Filter, MongoServerError } from 'mongodb';
+import { findNewestFirst } from '../../database/index.js';
 import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
-import { LimitError } from '../../shared/errors.js';
 import { type DateRange, requireRange } from '../../shared/time.js';
-import type { RequestFields } from './log-line.js';
+import { findGrowth, keptFrom, type LogGrowthDocument } from './log-growth.js';
+import { findById, findNewest, type LogQuery, tooLong } from './log-read.js';
+import type { LogEventDocument } from './log-segment.js';
 import { normaliseHost } from './site.js';
-
-export interface LogEventDocument extends RequestFields {
-  /** Of an import: its id and the line's number, so that a line can be stored only once. Otherwise an ObjectId as text. */
-  _id: string;
-  /** The host name in normal form. */
-  site: string;
-  /** The id of the import that brought it. */
-  import?: string;
-}
-
-/** Equality first, then the sort order, which is the range as well; `_id` makes the order total, so that pages never overlap. */
-export const logIndexes = {
-  path: { site: 1, path: 1, time: 1, _id: 1 }, // findEvents of a path
-  host: { site: 1, host: 1, time: 1, _id: 1 }, // findEvents of a host
-  status: { site: 1, status: 1, time: 1, _id: 1 }, // findEvents of a status
-  time: { site: 1, time: 1, _id: 1 }, // findEvents of a site, requestsByDayAndPage
-} as const;
-
-export const logEvents = defineCollection<LogEventDocument>(
-  'log.events',
-  Object.values(logIndexes).map((key) => ({ key })),
-);
 
 export interface EventFilter {
   readonly site: string;
@@ -41,7 +21,7 @@ export interface EventFilter {
 }
 
 const FIRST_MAX = 500;
-const QUERY_MS_MAX = 10_000;
+export const QUERY_MS_MAX = 10_000;
 const MAX_TIME_EXPIRED = 50;
 
 /**
@@ -49,30 +29,24 @@ const MAX_TIME_EXPIRED = 50;
  * @throws LimitError `first` is over 500, or the filter leaves so much to read that it took QUERY_MS_MAX
  * @throws CursorError `after` is damaged, or of another filter
  */
-export async function findEvents(db: Db, filter: EventFilter, page: PageInput): Promise<Connection<LogEventDocument>> {
+export async function findEvents(
+  db: Db,
+  filter: EventFilter,
+  page: PageInput,
+  now: Date,
+): Promise<Connection<LogEventDocument>> {
   requireFirst(page.first, FIRST_MAX);
   const query = eventQuery(filter);
   const list = `events ${JSON.stringify(query)}`;
+  const growth = await findGrowth(db);
   const read = (older: Filter<LogEventDocument>, limit: number) =>
-    withinTime(() => eventCursor(db, filter, older, limit).toArray());
-  return findNewestFirst({ list, moment: 'time', filter: query, read }, page);
+    withinTime(() => findNewest(db, growth, { filter: older, index: indexFor(filter), limit }, QUERY_MS_MAX));
+  return findNewestFirst({ list, moment: 'time', filter: withinWindow(query, growth, now), read }, page);
 }
 
-/** The cursor of `findEvents`, which `explainEvents` runs as well. */
-export function eventCursor(
-  db: Db,
-  filter: EventFilter,
-  query: Filter<LogEventDocument>,
-  limit: number,
-): FindCursor<LogEventDocument> {
-  const leading = (['path', 'host', 'status'] as const).find((field) => filter[field] != null) ?? 'time';
-  return (
-    logEvents(db)
-      // Without validation: explanations cut long texts, also in the middle of a character.
-      .find(query, { hint: logIndexes[leading], maxTimeMS: QUERY_MS_MAX, enableUtf8Validation: false })
-      .sort({ time: -1, _id: -1 })
-      .limit(limit)
-  );
+/** Which of the log's indexes serves a filter. */
+export function indexFor(filter: EventFilter): LogQuery['index'] {
+  return (['path', 'host', 'status'] as const).find((field) => filter[field] != null) ?? 'time';
 }
 
 /** @throws InputError the site is no host name, or the range is empty */
@@ -88,17 +62,35 @@ export function eventQuery({ site, path, host, status, range }: EventFilter): Fi
   return query;
 }
 
+/**
+ * What is outside of the window is not shown, whether it is still there or not: each strategy removes it at a moment of its own, and
+ * the answer must not depend on that.
+ */
+export function withinWindow(
+  query: Filter<LogEventDocument>,
+  growth: LogGrowthDocument,
+  now: Date,
+): Filter<LogEventDocument> {
+  const kept = keptFrom(growth, now);
+  const time = query.time as { $gte?: Date; $lt?: Date } | undefined;
+  if (kept === null || (time?.$gte && time.$gte >= kept)) return query;
+  return { ...query, time: { ...time, $gte: kept } };
+}
+
 /** @throws LimitError the query was ended by its time limit */
 export async function withinTime<T>(query: () => Promise<T>, limitMs = QUERY_MS_MAX): Promise<T> {
   try {
     return await query();
   } catch (error) {
     if (!(error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED)) throw error;
-    throw new LimitError(`This reads too much for ${limitMs / 1000} seconds; ask for a shorter range`, limitMs);
+    throw tooLong(limitMs);
   }
 }
 
 /** The event with this id. */
-export function findEvent(db: Db, id: string): Promise<LogEventDocument | null> {
-  return logEvents(db).findOne({ _id: id });
+export async function findEvent(db: Db, id: string, now: Date): Promise<LogEventDocument | null> {
+  const growth = await findGrowth(db);
+  const found = await findById(db, growth, id);
+  const kept = keptFrom(growth, now);
+  return found && kept && found.time < kept ? null : found;
 }

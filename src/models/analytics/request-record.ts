@@ -4,10 +4,12 @@ import type { Durability } from '../../database/index.js';
 import { InputError, LimitError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { DAY_MS } from '../../shared/time.js';
-import { insertEach, type RejectedItem } from './bulk-insert.js';
+import type { RejectedItem } from './bulk-insert.js';
 import { type KeptFields, keepFields } from './log-fields.js';
+import { findGrowth, keptFrom } from './log-growth.js';
 import { HOST_LENGTH_MAX, PATH_BYTES_MAX, pageOf, type RequestFields } from './log-line.js';
-import { type LogEventDocument, logEvents } from './request-log.js';
+import type { LogEventDocument } from './log-segment.js';
+import { insertRequests } from './log-write.js';
 import { normaliseHost, noteSites } from './site.js';
 
 /** A request as it comes from outside; what is absent may also be null. */
@@ -33,6 +35,7 @@ export interface RecordedEvents {
 }
 
 const EVENTS_MAX = 1000;
+const OUTSIDE = 'is older than what the log keeps';
 const TEXT_BYTES_MAX = {
   logname: 1024,
   user: 1024,
@@ -54,12 +57,14 @@ export async function recordEvents(
   { now, keep }: { readonly now: Date; readonly keep: KeptFields },
 ): Promise<RecordedEvents> {
   if (requests.length > EVENTS_MAX) throw new LimitError(`At most ${EVENTS_MAX} requests at once`, EVENTS_MAX);
+  const kept = keptFrom(await findGrowth(db), now);
   const rejected: RejectedItem[] = [];
   const documents: LogEventDocument[] = [];
   const positions: number[] = []; // of each document, in the list that was sent
   for (const [index, request] of requests.entries()) {
     try {
       const { site, ...fields } = requireRequest(`events.${index}`, request, now);
+      if (kept && fields.time < kept) throw new InputError(`events.${index}.time`, OUTSIDE);
       documents.push({ _id: new ObjectId().toHexString(), site, ...keepFields(fields, keep) });
       positions.push(index);
     } catch (error) {
@@ -71,7 +76,7 @@ export async function recordEvents(
   await noteSites(db, new Set(documents.map(({ site }) => site)), now);
   failpoint('log.events.site-noted');
   let inserted = documents.length;
-  for (const refused of await insertEach(logEvents(db), documents, durability)) {
+  for (const refused of await insertRequests(db, documents, durability)) {
     rejected.push({ ...refused, index: positions[refused.index] ?? refused.index });
     inserted -= 1;
   }

@@ -1,19 +1,14 @@
 /** Requests counted per day and page, and what the database does for a query of the log. */
-import type { AggregationCursor, Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import { type Explanation, readExplanation } from '../../database/index.js';
 import { requireFirst } from '../../shared/connection.js';
 import { InputError } from '../../shared/errors.js';
 import { type DateRange, requireRange } from '../../shared/time.js';
-import { type EventFilter, eventCursor, eventQuery, logEvents, logIndexes, withinTime } from './request-log.js';
+import { findGrowth, type LogGrowthDocument } from './log-growth.js';
+import { segmentCursor, segmentsOf } from './log-read.js';
+import { byDatabase, countByDayAndPage, type DayPageRequests, type ReportQuery, reportCursor } from './log-report.js';
+import { type EventFilter, eventQuery, indexFor, QUERY_MS_MAX, withinTime, withinWindow } from './request-log.js';
 import { normaliseHost } from './site.js';
-
-export interface DayPageRequests {
-  /** 00:00 in UTC. */
-  readonly day: Date;
-  /** The path without its query string. */
-  readonly page: string;
-  readonly requests: number;
-}
 
 const ROWS_MAX = 10_000;
 const REPORT_MS_MAX = 60_000;
@@ -31,43 +26,78 @@ export async function requestsByDayAndPage(
   site: string,
   range: DateRange,
   first: number,
+  now: Date,
 ): Promise<DayPageRequests[]> {
   requireFirst(first, ROWS_MAX);
-  return withinTime(() => reportCursor(db, normaliseHost('site', site), range, first).toArray(), REPORT_MS_MAX);
+  const host = normaliseHost('site', site);
+  requireRange('range', range);
+  const growth = await findGrowth(db);
+  const query = reportQuery(host, range, first, growth, now);
+  if (!query) return [];
+  return withinTime(() => countByDayAndPage(db, segmentsOf(growth, query.time), query, REPORT_MS_MAX), REPORT_MS_MAX);
 }
 
-function reportCursor(db: Db, site: string, range: DateRange, first: number): AggregationCursor<DayPageRequests> {
-  const { from, to } = requireRange('range', range);
-  return logEvents(db).aggregate<DayPageRequests>(
-    [
-      { $match: { site, time: { $gte: from, $lt: to }, page: { $exists: true } } },
-      { $project: { _id: 0, page: 1, day: { $dateTrunc: { date: '$time', unit: 'day', timezone: 'UTC' } } } },
-      { $group: { _id: { day: '$day', page: '$page' }, requests: { $sum: 1 } } },
-      { $sort: { '_id.day': 1, requests: -1, '_id.page': 1 } },
-      { $limit: first },
-      { $project: { _id: 0, day: '$_id.day', page: '$_id.page', requests: 1 } },
-    ],
-    // Without validation: explanations cut long texts, also in the middle of a character.
-    { hint: logIndexes.time, allowDiskUse: true, maxTimeMS: REPORT_MS_MAX, enableUtf8Validation: false },
-  );
+/** @returns null when all of the range is outside of the window */
+function reportQuery(
+  site: string,
+  { from, to }: DateRange,
+  first: number,
+  growth: LogGrowthDocument,
+  now: Date,
+): ReportQuery | null {
+  const { time } = withinWindow({ site, time: { $gte: from, $lt: to } }, growth, now);
+  const { $gte, $lt } = time as ReportQuery['time'];
+  return $gte < $lt ? { site, time: { $gte, $lt }, first } : null;
 }
 
-export type LogQuery = 'EVENTS' | 'REQUESTS_BY_DAY_AND_PAGE';
+export type LogQueryName = 'EVENTS' | 'REQUESTS_BY_DAY_AND_PAGE';
 
 /**
- * Runs a query as its function would, with the first page's size, and tells what the database did.
+ * Runs a query as its function would, with the first page's size, and tells what the database did: for a log in several collections the
+ * sum over all that may hold what is asked, while the query itself leaves out the older ones once the page is full.
  * @param filter for REQUESTS_BY_DAY_AND_PAGE its site and its range, which must be there
  * @throws InputError see the query's function
  */
-export async function explainEvents(db: Db, filter: EventFilter, query: LogQuery): Promise<Explanation> {
-  const cursor = query === 'EVENTS' ? explainedEvents(db, filter) : explainedReport(db, filter);
-  return readExplanation(await withinTime(() => cursor.explain('executionStats')));
+export async function explainEvents(db: Db, filter: EventFilter, query: LogQueryName, now: Date): Promise<Explanation> {
+  const growth = await findGrowth(db);
+  const cursors =
+    query === 'EVENTS' ? explainedEvents(db, filter, growth, now) : explainedReport(db, filter, growth, now);
+  const explanations: Explanation[] = [];
+  for (const cursor of cursors) {
+    explanations.push(readExplanation(await withinTime(() => cursor.explain('executionStats'))));
+  }
+  return sumOf(explanations);
 }
 
-const explainedEvents = (db: Db, filter: EventFilter) =>
-  eventCursor(db, filter, eventQuery(filter), EXPLAINED_FIRST + 1);
+function explainedEvents(db: Db, filter: EventFilter, growth: LogGrowthDocument, now: Date) {
+  const kept = withinWindow(eventQuery(filter), growth, now);
+  const query = { filter: kept, index: indexFor(filter), limit: EXPLAINED_FIRST + 1 };
+  return segmentsOf(growth, kept.time as object | undefined).map((segment) =>
+    segmentCursor(db, segment, query, QUERY_MS_MAX),
+  );
+}
 
-function explainedReport(db: Db, { site, range }: EventFilter) {
+function explainedReport(db: Db, { site, range }: EventFilter, growth: LogGrowthDocument, now: Date) {
   if (!range) throw new InputError('filter.range', 'must be given for REQUESTS_BY_DAY_AND_PAGE');
-  return reportCursor(db, normaliseHost('filter.site', site), range, EXPLAINED_ROWS);
+  const host = normaliseHost('filter.site', site);
+  requireRange('filter.range', range);
+  const query = reportQuery(host, range, EXPLAINED_ROWS, growth, now);
+  if (!query) return [];
+  return byDatabase(db, segmentsOf(growth, query.time)).map((segments) =>
+    reportCursor(db, segments, query, REPORT_MS_MAX),
+  );
+}
+
+function sumOf(explanations: readonly Explanation[]): Explanation {
+  const [only, ...others] = explanations;
+  if (only && others.length === 0) return only;
+  const sum = (figure: (one: Explanation) => number) => explanations.reduce((total, one) => total + figure(one), 0);
+  return {
+    stages: [...new Set(explanations.flatMap(({ stages }) => stages))],
+    indexName: explanations.map(({ indexName }) => indexName).find((name) => name !== null) ?? null,
+    keysExamined: sum(({ keysExamined }) => keysExamined),
+    documentsExamined: sum(({ documentsExamined }) => documentsExamined),
+    returned: sum(({ returned }) => returned),
+    milliseconds: sum(({ milliseconds }) => milliseconds),
+  };
 }

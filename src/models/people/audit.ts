@@ -21,7 +21,8 @@ export type AuditAction =
   | 'ORDER_DELETED'
   | 'PASSWORD_CHANGED'
   | 'PASSWORD_RESET'
-  | 'LOG_IMPORT_UNDONE';
+  | 'LOG_IMPORT_UNDONE'
+  | 'LOG_GROWTH_CHANGED';
 
 export interface AuditDocument {
   /** The call that it tells of, or an ObjectId as text: entries of one process and one millisecond keep their order. */

@@ -1,6 +1,10 @@
-/** What collections and their indexes take up, as the database server itself counts. */
-import type { Db, Document } from 'mongodb';
+/** What collections and their indexes take up, as the database server itself counts. The request log counts as one, wherever it is. */
+import type { Collection, Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
+import { declarationOf } from '../../database/index.js';
+import { segmentStatistics } from '../analytics/log-collections.js';
+import { findGrowth } from '../analytics/log-growth.js';
+import { logEvents, segmentCollection } from '../analytics/log-segment.js';
 
 export interface IndexStorage {
   readonly name: string;
@@ -27,7 +31,8 @@ const NOT_FOUND = new Set([26, 166]); // NamespaceNotFound; CommandNotSupportedO
 /** All collections, the largest on disk first, at most COLLECTIONS_MAX. */
 export async function findAllStorage(db: Db): Promise<CollectionStorage[]> {
   const collections = await db.listCollections({ type: { $ne: 'view' } }, { nameOnly: false }).toArray();
-  const names = collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
+  const own = collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
+  const names = [...new Set(own.map((name) => (declarationOf(name)?.isSegmented ? logEvents.collectionName : name)))];
   const found: (CollectionStorage | null)[] = [];
   for (let start = 0; start < names.length; start += AT_ONCE) {
     found.push(...(await Promise.all(names.slice(start, start + AT_ONCE).map((name) => findStorage(db, name)))));
@@ -42,19 +47,37 @@ export async function findAllStorage(db: Db): Promise<CollectionStorage[]> {
 export async function findStorage(db: Db, name: string): Promise<CollectionStorage | null> {
   if (!isCollectionName(name)) return null;
   try {
-    const collection = db.collection(name);
-    // One document from each shard that holds a part of the collection.
-    const parts = await collection.aggregate([{ $collStats: { storageStats: {} } }]).toArray();
-    const uses = await collection.aggregate([{ $indexStats: {} }]).toArray();
-    return describe(
-      name,
-      parts.map(({ storageStats }) => storageStats),
-      uses,
-    );
+    return name === logEvents.collectionName ? await logStorage(db) : await storageOf(db.collection(name));
   } catch (error) {
     if (error instanceof MongoServerError && NOT_FOUND.has(Number(error.code))) return null;
     throw error;
   }
+}
+
+async function storageOf(collection: Collection): Promise<CollectionStorage> {
+  // One document from each shard that holds a part of the collection.
+  const parts = await collection.aggregate([{ $collStats: { storageStats: {} } }]).toArray();
+  const uses = await collection.aggregate([{ $indexStats: {} }]).toArray();
+  return describe(
+    collection.collectionName,
+    parts.map(({ storageStats }) => storageStats),
+    uses,
+  );
+}
+
+/** The sum over the collections that the log is in. */
+async function logStorage(db: Db): Promise<CollectionStorage> {
+  const parts: Document[] = [];
+  const uses: Document[] = [];
+  for (const segment of (await findGrowth(db)).segments) {
+    parts.push(...(await segmentStatistics(db, segment)));
+    uses.push(
+      ...(await segmentCollection(db, segment)
+        .aggregate([{ $indexStats: {} }])
+        .toArray()),
+    );
+  }
+  return describe(logEvents.collectionName, parts, uses);
 }
 
 function describe(collection: string, parts: readonly Document[], uses: readonly Document[]): CollectionStorage {

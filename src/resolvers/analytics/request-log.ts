@@ -12,9 +12,10 @@ export const LogEvent: Pick<LogEventResolvers, 'id' | 'userAgent'> = {
 };
 
 export const Query: Pick<QueryResolvers, 'events' | 'requestsByDayAndPage' | 'explainEvents'> = {
-  events: (_root, { filter, first, after }, { db }) => findEvents(db, filter, { first, after }),
-  requestsByDayAndPage: (_root, { site, range, first }, { db }) => requestsByDayAndPage(db, site, range, first),
-  explainEvents: (_root, { filter, query }, { db }) => explainEvents(db, filter, query),
+  events: (_root, { filter, first, after }, { db, now }) => findEvents(db, filter, { first, after }, now()),
+  requestsByDayAndPage: (_root, { site, range, first }, { db, now }) =>
+    requestsByDayAndPage(db, site, range, first, now()),
+  explainEvents: (_root, { filter, query }, { db, now }) => explainEvents(db, filter, query, now()),
 };
 
 export const Mutation: Pick<MutationResolvers, 'recordEvents'> = {

@@ -28,6 +28,7 @@ const sentences: Readonly<Record<AuditAction, (detail: string) => readonly [befo
   PASSWORD_CHANGED: () => ['Changed the password of'],
   PASSWORD_RESET: () => ['Replaced the forgotten password of'],
   LOG_IMPORT_UNDONE: (detail) => ['Took the import of', `back, of the site ${detail}`],
+  LOG_GROWTH_CHANGED: (detail) => ['Changed the growth of the log to', `(${detail})`],
 };
 
 export function sentenceOf({ action, subject, detail }: Act): Sentence {

@@ -1,0 +1,153 @@
+/**
+ * A change of the log's growth, while it is read and written.
+ *
+ * | Step | After a crash behind it |
+ * |---|---|
+ * | 1. the intention is noted, with the number of the new segment | whoever comes next goes on: the next caller, or the worker |
+ * | 2. collections that would lose what the new window keeps are told to lose nothing | the same again |
+ * | 3. the new collection is made, with all that belongs to it | the same again |
+ * | 4. one update makes it the active one, and takes the intention off | it is done |
+ *
+ * A writer that read the growth before step 4 writes into the segment before, which is read as before. Steps 2 to 4 may be done by
+ * several at once: 2 and 3 change nothing when repeated, and 4 is guarded by the version.
+ */
+import { type Db, MongoServerError } from 'mongodb';
+import { commitConcernOf, inTransaction } from '../../database/index.js';
+import { BusyError, InputError, LimitError } from '../../shared/errors.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { type Refusal, refuse } from '../../shared/outcome.js';
+import { type Act, recordAct } from '../people/audit.js';
+import {
+  activeSegment,
+  commitGrowth,
+  findGrowth,
+  type GrowthChange,
+  type GrowthGoal,
+  isSameGoal,
+  type ListedSegment,
+  type LogGrowthDocument,
+} from './log-growth.js';
+import { describeGoal, type GrowthInput, requireGoal, segmentFor } from './log-growth-goal.js';
+import { createSegment, rotatedDatabaseName, stopExpiry } from './log-segment.js';
+
+const ATTEMPTS_MAX = 10;
+/** Each is asked by every query that its time does not rule out. Rotation may pass it: `requireGoal` bounds how far. */
+const SEGMENTS_MAX = 200;
+const DATABASE_NAME_BYTES_MAX = 63;
+/**
+ * Unauthorized, InvalidOptions, InvalidNamespace, IndexOptionsConflict, IndexKeySpecsConflict, CommandNotSupportedOnView, AtlasError: the
+ * database will not do it, however often it is asked.
+ */
+const FOR_GOOD_CODES: ReadonlySet<unknown> = new Set([13, 72, 73, 85, 86, 166, 8000]);
+
+/**
+ * Changes how the log grows. The same again answers the growth as it is.
+ * @returns the growth, or a refusal, and then nothing has changed
+ * @throws InputError a limit is missing, out of bounds or none of the strategy; or the database does not allow it
+ * @throws LimitError the log is in too many collections
+ */
+export async function changeLogGrowth(
+  db: Db,
+  act: Act,
+  input: GrowthInput,
+  now: Date,
+): Promise<LogGrowthDocument | Refusal<'LogGrowthBusy', { growth: LogGrowthDocument }>> {
+  const goal = requireGoal(input);
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const growth = await findGrowth(db);
+    if (growth.change) {
+      const another = !growth.change.is_rotation && !isSameGoal(growth.change, goal);
+      if (another) return refuse('LogGrowthBusy', 'Somebody else is changing the growth of the log', { growth });
+      await finishChange(db, growth, now);
+    } else if (isSameGoal(growth, goal)) {
+      return growth;
+    } else {
+      const noted = await noteGoal(db, growth, goal, act);
+      failpoint('log.growth.noted');
+      if (noted) await finishChange(db, noted, now);
+    }
+  }
+  throw new BusyError('The growth of the log changes too quickly');
+}
+
+/** Step 1. @returns null when somebody else has changed the growth meanwhile */
+async function noteGoal(
+  db: Db,
+  growth: LogGrowthDocument,
+  goal: GrowthGoal,
+  act: Act,
+): Promise<LogGrowthDocument | null> {
+  requireRoom(db, growth, goal);
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const noted = await commitGrowth(db, growth, intention(growth, goal, false), session);
+    const deed = { action: 'LOG_GROWTH_CHANGED', subject: goal.strategy, detail: describeGoal(goal) } as const;
+    if (noted) await recordAct(db, session, act, deed);
+    return noted;
+  });
+  return value;
+}
+
+/** @throws LimitError @throws InputError */
+export function requireRoom(db: Db, growth: LogGrowthDocument, { strategy }: GrowthGoal): void {
+  if (growth.segments.length >= SEGMENTS_MAX)
+    throw new LimitError(`The log is in ${SEGMENTS_MAX} collections; wait until old ones are dropped`, SEGMENTS_MAX);
+  const name = rotatedDatabaseName(db, growth.next);
+  if (strategy === 'ROTATED_DATABASES' && Buffer.byteLength(name) > DATABASE_NAME_BYTES_MAX)
+    throw new InputError('input.strategy', `would need a database named ${name}, which is too long for MongoDB`);
+}
+
+/** Notes that the next period's segment is to take over. @returns null when somebody else has changed the growth meanwhile */
+export function noteRotation(db: Db, growth: LogGrowthDocument): Promise<LogGrowthDocument | null> {
+  return commitGrowth(db, growth, intention(growth, growth, true));
+}
+
+function intention(growth: LogGrowthDocument, { strategy, retention }: GrowthGoal, is_rotation: boolean) {
+  const segment = segmentFor({ strategy, retention }, growth.next);
+  return { change: { strategy, retention, segment, is_rotation }, next: growth.next + 1 };
+}
+
+/**
+ * Steps 2 to 4 of the change that is noted. One that the database does not allow is taken back.
+ * @throws InputError the database does not allow it
+ */
+export async function finishChange(db: Db, growth: LogGrowthDocument, now: Date): Promise<void> {
+  const { change } = growth;
+  if (!change) return;
+  try {
+    for (const segment of tooShort(growth, change)) await stopExpiry(db, segment);
+    failpoint('log.growth.widened');
+    await createSegment(db, change.segment);
+    failpoint('log.growth.segment-created');
+  } catch (error) {
+    if (!(error instanceof MongoServerError && FOR_GOOD_CODES.has(error.code))) throw error;
+    await commitGrowth(db, growth, {
+      change: null,
+      retired: [...growth.retired, { ...change.segment, retired_at: now }],
+    });
+    failpoint('log.growth.given-up');
+    throw new InputError('input.strategy', 'is not possible here: the database does not allow what it needs');
+  }
+  await commitGrowth(db, growth, activated(growth, change, now));
+  failpoint('log.growth.activated');
+}
+
+/** Segments that would lose requests which the new window keeps. */
+export function tooShort({ segments }: LogGrowthDocument, { retention }: GrowthGoal): ListedSegment[] {
+  const kept = retention.max_age_ms ?? Number.POSITIVE_INFINITY;
+  return segments.filter(({ expires_after_ms }) => expires_after_ms !== undefined && expires_after_ms < kept);
+}
+
+function activated(growth: LogGrowthDocument, change: GrowthChange, now: Date) {
+  const widened = new Set(tooShort(growth, change).map(({ number }) => number));
+  const active = activeSegment(growth).number;
+  const segments = growth.segments.map(({ expires_after_ms, ...segment }): ListedSegment => {
+    const expiry = expires_after_ms === undefined || widened.has(segment.number) ? {} : { expires_after_ms };
+    return { ...segment, ...expiry, ...(segment.number === active ? { until: now } : {}) };
+  });
+  return {
+    strategy: change.strategy,
+    retention: change.retention,
+    segments: [...segments, { ...change.segment, since: now }],
+    change: null,
+  };
+}

@@ -1,0 +1,181 @@
+/**
+ * A segment of the request log: a collection that is made in one of six ways, measured and dropped. How its documents differ from one
+ * way to another stands in `log-form.ts`; everything else treats segments alike.
+ */
+import { type Collection, type CreateCollectionOptions, type Db, type Document, MongoServerError } from 'mongodb';
+import { defineCollection, type IndexDeclaration } from '../../database/index.js';
+import { SECOND_MS } from '../../shared/time.js';
+import type { RequestFields } from './log-line.js';
+
+export const logStrategies = [
+  'UNBOUNDED',
+  'CAPPED',
+  'TTL',
+  'ROTATED_COLLECTIONS',
+  'ROTATED_DATABASES',
+  'TIME_SERIES',
+] as const;
+export type LogStrategy = (typeof logStrategies)[number];
+
+export interface LogSegment {
+  /** From 1. Never used for another one. */
+  readonly number: number;
+  readonly strategy: LogStrategy;
+  /** Of CAPPED. */
+  readonly max_bytes?: number;
+  /** Of TTL and TIME_SERIES: the database itself removes what is older. Absent: it removes nothing. */
+  readonly expires_after_ms?: number;
+}
+
+export interface LogEventDocument extends RequestFields {
+  /** Of an import: its id and the line's number, so that a line can be stored only once. Otherwise an ObjectId as text. */
+  _id: string;
+  /** The host name in normal form. */
+  site: string;
+  /** The id of the import that brought it. */
+  import?: string;
+}
+
+/** Equality first, then the sort order, which is the range as well; `_id` makes the order total, so that pages never overlap. */
+export const logIndexes = {
+  path: { site: 1, path: 1, time: 1, _id: 1 }, // findEvents of a path
+  host: { site: 1, host: 1, time: 1, _id: 1 }, // findEvents of a host
+  status: { site: 1, status: 1, time: 1, _id: 1 }, // findEvents of a status
+  time: { site: 1, time: 1, _id: 1 }, // findEvents of a site, requestsByDayAndPage
+} as const;
+
+/**
+ * Of time-series: one entry for each bucket, not for each request. An index of paths would hold the first and the last path of each
+ * bucket, between which most paths lie; so all lists go by the time, the newest bucket first, and stop when the page is full.
+ */
+export const timeSeriesIndexes = {
+  time: { 'meta.site': 1, time: 1 }, // findEvents, requestsByDayAndPage
+  id: { _id: 1 }, // findEvent
+  batch: { 'meta.import': 1, 'meta.first_line': 1 }, // log-loose-batch.ts
+  ends: { time: 1 }, // spanOf
+} as const;
+
+/** MongoDB's TTL monitor goes by an index of the time alone. */
+export const expiryIndex = { time: 1 } as const;
+
+const LOG = 'log.events';
+const NAMESPACE_EXISTS = 48;
+const GONE_CODES: ReadonlySet<unknown> = new Set([26, 27]); // NamespaceNotFound, IndexNotFound
+/** More than any request has: a capped collection that is full holds at least its bytes without it. */
+const LARGEST_BYTES = 128 * 1024;
+
+/** The first segment. The others are named after it, `log.events_2` and so on. `log-growth.ts` lets them all be made. */
+export const logEvents = defineCollection<LogEventDocument>(
+  LOG,
+  Object.values(logIndexes).map((key) => ({ key })),
+  { isSegmented: true },
+);
+
+export const segmentName = ({ number }: Pick<LogSegment, 'number'>): string =>
+  number === 1 ? LOG : `${LOG}_${number}`;
+
+/** Rotated databases hold one segment each. */
+export function segmentDatabase(db: Db, { number, strategy }: LogSegment): Db {
+  return strategy === 'ROTATED_DATABASES' ? db.client.db(rotatedDatabaseName(db, number)) : db;
+}
+
+export const rotatedDatabaseName = (db: Db, number: number): string => `${db.databaseName}_log_${number}`;
+
+export function segmentCollection<T extends Document = LogEventDocument>(db: Db, segment: LogSegment): Collection<T> {
+  return segmentDatabase(db, segment).collection<T>(segmentName(segment));
+}
+
+/** Neither takes part in transactions. */
+export const isTransactional = ({ strategy }: LogSegment): boolean =>
+  strategy !== 'CAPPED' && strategy !== 'TIME_SERIES';
+
+export const isTimeSeries = ({ strategy }: LogSegment): boolean => strategy === 'TIME_SERIES';
+
+/** Whether requests go from it one by one, by themselves. */
+export const losesByItself = ({ strategy, expires_after_ms }: LogSegment): boolean =>
+  strategy === 'CAPPED' || expires_after_ms !== undefined;
+
+/** Makes the collection with all that belongs to it. May be repeated, and done by several at once. */
+export async function createSegment(db: Db, segment: LogSegment): Promise<void> {
+  const target = segmentDatabase(db, segment);
+  await target.createCollection(segmentName(segment), creationOptions(segment)).catch((error: unknown) => {
+    if (!(error instanceof MongoServerError && error.code === NAMESPACE_EXISTS)) throw error;
+  });
+  await target
+    .collection(segmentName(segment))
+    .createIndexes(segmentIndexes(segment).map((index) => ({ ...index })) as never);
+}
+
+function creationOptions({ strategy, max_bytes = 0, expires_after_ms }: LogSegment): CreateCollectionOptions {
+  if (strategy === 'CAPPED') return { capped: true, size: max_bytes + LARGEST_BYTES };
+  if (strategy !== 'TIME_SERIES') return {};
+  const timeseries = { timeField: 'time', metaField: 'meta', granularity: 'minutes' }; // a bucket spans a day at most
+  return expires_after_ms === undefined
+    ? { timeseries }
+    : { timeseries, expireAfterSeconds: expires_after_ms / SECOND_MS };
+}
+
+export function segmentIndexes(segment: LogSegment): IndexDeclaration[] {
+  const keys = isTimeSeries(segment) ? timeSeriesIndexes : logIndexes;
+  const indexes: IndexDeclaration[] = Object.values(keys).map((key) => ({ key }));
+  if (segment.strategy === 'TTL' && segment.expires_after_ms !== undefined)
+    indexes.push({ key: expiryIndex, expireAfterSeconds: segment.expires_after_ms / SECOND_MS });
+  return indexes;
+}
+
+/** From now on the database removes nothing from it. May be repeated. */
+export async function stopExpiry(db: Db, segment: LogSegment): Promise<void> {
+  const target = segmentDatabase(db, segment);
+  const stopping = isTimeSeries(segment)
+    ? target.command({ collMod: segmentName(segment), expireAfterSeconds: 'off' })
+    : target.collection(segmentName(segment)).dropIndex('time_1');
+  await ignoreGone(stopping);
+}
+
+/** May be repeated. A rotated database goes as a whole. */
+export async function dropSegment(db: Db, segment: LogSegment): Promise<void> {
+  if (segment.strategy === 'ROTATED_DATABASES') await segmentDatabase(db, segment).dropDatabase();
+  else await ignoreGone(segmentCollection(db, segment).drop());
+}
+
+async function ignoreGone(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof MongoServerError && GONE_CODES.has(error.code))) throw error;
+  });
+}
+
+/** The oldest and the newest request of a segment. Null: it is empty. */
+export async function spanOf(db: Db, segment: LogSegment): Promise<{ oldest: Date; newest: Date } | null> {
+  const [oldest, newest] = await Promise.all([endOf(db, segment, 1), endOf(db, segment, -1)]);
+  return oldest && newest ? { oldest, newest } : null;
+}
+
+/** Of each site the first by the index, and of those the first. */
+async function endOf(db: Db, segment: LogSegment, order: 1 | -1): Promise<Date | null> {
+  if (isTimeSeries(segment)) {
+    const [found] = await segmentCollection(db, segment)
+      .find({ time: { $gte: new Date(0) } }, { hint: timeSeriesIndexes.ends, projection: { time: 1 } })
+      .sort({ time: order })
+      .limit(1)
+      .toArray();
+    return found?.time ?? null;
+  }
+  const [found] = await segmentCollection(db, segment)
+    .aggregate<{ time: Date }>([
+      { $sort: { site: order, time: order } },
+      { $group: { _id: '$site', time: { $first: '$time' } } },
+      { $group: { _id: null, time: order === 1 ? { $min: '$time' } : { $max: '$time' } } },
+    ])
+    .toArray();
+  return found?.time ?? null;
+}
+
+/** How many requests a time-series holds: nothing but the buckets themselves tells. */
+export async function countTimeSeries(db: Db, segment: LogSegment): Promise<number> {
+  const [counted] = await segmentCollection(db, segment)
+    .aggregate<{ events: number }>([{ $match: { time: { $gte: new Date(0) } } }, { $count: 'events' }], {
+      hint: timeSeriesIndexes.ends,
+    })
+    .toArray();
+  return counted?.events ?? 0;
+}

@@ -1,0 +1,161 @@
+/** Imports into a log of each growth: every line counts once, whoever dies or sleeps, and an import can be undone. */
+import { describe, expect, it } from 'vitest';
+import { commitBatch, type PreparedBatch, prepareBatch } from '../../src/models/analytics/log-batch.js';
+import { contentOf } from '../../src/models/analytics/log-batch-content.js';
+import { keptFields } from '../../src/models/analytics/log-fields.js';
+import { activeSegment, findGrowth } from '../../src/models/analytics/log-growth.js';
+import { enlistFile } from '../../src/models/analytics/log-identity.js';
+import {
+  findLogImport,
+  LeaseLostError,
+  type LogImportDocument,
+  type LogImportOptions,
+  logImports,
+} from '../../src/models/analytics/log-import.js';
+import { takeUp } from '../../src/models/analytics/log-import-run.js';
+import { LogImporter } from '../../src/models/analytics/log-importer.js';
+import { noteInFlight, removeLooseBatch, storeLooseBatch } from '../../src/models/analytics/log-loose-batch.js';
+import { readBatches } from '../../src/models/analytics/log-reader.js';
+import { isTransactional } from '../../src/models/analytics/log-segment.js';
+import { type LogSource, openUnpacked } from '../../src/models/analytics/log-source.js';
+import { findFirstViolations } from '../../src/models/invariants.js';
+import { useDatabase } from '../support/database.js';
+import { expireLeases } from '../support/leases.js';
+import { allPages, change, goals } from './log-growth-support.js';
+import { logLine, memorySource } from './log-support.js';
+
+const test = useDatabase();
+const now = new Date();
+const TIME = '17/May/2026:10:05:03 +0000';
+const LINES = 1200; // two batches
+const options: LogImportOptions = { durability: 'MAJORITY', count_hits: true, leave_out_robots: false };
+const strategies = Object.keys(goals) as (keyof typeof goals)[];
+
+const file = (site: string, lines = LINES) =>
+  memorySource(Array.from({ length: lines }, (_, line) => logLine({ time: TIME, path: `/${site}/${line}` })));
+
+const importer = () =>
+  new LogImporter(test.db, {
+    holder: 'test',
+    keep: keptFields([]),
+    now: () => now,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+
+async function enlist(site: string, source: LogSource): Promise<LogImportDocument> {
+  const enlisted = await enlistFile(test.db, source, { site, options, file: null }, now);
+  if (!('document' in enlisted)) throw new Error(enlisted.message);
+  return enlisted.document;
+}
+
+const lease = (id: string, token: number) => ({ name: `log-import ${id}`, holder: 'test', token });
+
+async function take(id: string, token: number, source: LogSource): Promise<LogImportDocument> {
+  const taken = await takeUp(test.db, id, lease(id, token), source, now);
+  if (!taken) throw new Error('The import is there');
+  return taken;
+}
+
+async function firstBatch(held: LogImportDocument, source: LogSource): Promise<PreparedBatch> {
+  for await (const batch of readBatches((await openUnpacked(source)).bytes, held.checkpoint)) {
+    const latestMs = now.getTime();
+    return prepareBatch(contentOf(held, batch, { keep: keptFields([]), latestMs, earliestMs: 0 }), false);
+  }
+  throw new Error('The file has a batch');
+}
+
+/** As the dead process's lease runs out, with a token above those that the test has used. */
+async function runLater(id: string, source: LogSource): Promise<unknown> {
+  await test.db
+    .collection('leases')
+    .updateOne(
+      { _id: `log-import ${id}` as never },
+      { $set: { token: 10, holder: 'dead', expires_at: new Date(0) } },
+      { upsert: true },
+    );
+  return importer().run(id, source);
+}
+
+const stored = async (site: string) => (await allPages(test.db, { site }, 500, now)).map(({ path }) => path);
+const all = (site: string, lines = LINES) => Array.from({ length: lines }, (_, line) => `/${site}/${line}`);
+
+describe.each(strategies)('an import into a log that grows by %s', (strategy) => {
+  const name = strategy.toLowerCase().replaceAll('_', '-');
+
+  it('stores every line once, and takes all back', async () => {
+    await change(test.db, goals[strategy], now);
+    const site = `${name}.example.org`;
+    const { _id } = await enlist(site, file(site));
+    expect(await importer().run(_id, file(site))).toMatchObject({ state: 'FINISHED', imported: LINES, hits: LINES });
+    expect((await stored(site)).sort()).toEqual(all(site).sort());
+    expect(await findLogImport(test.db, _id)).not.toHaveProperty('in_flight');
+    expect(await findFirstViolations(test.db, 5)).toEqual([]);
+    await logImports(test.db).updateOne({ _id }, { $set: { state: 'UNDOING' } });
+    expect(await importer().run(_id)).toMatchObject({ state: 'UNDONE', imported: 0, hits: 0 });
+    expect(await stored(site)).toEqual([]);
+    expect(await findFirstViolations(test.db, 5)).toEqual([]);
+  });
+
+  it('goes on in another collection when the growth changes in the midst of it', async () => {
+    await change(test.db, goals[strategy], now);
+    const site = `${name}-changing.example.org`;
+    const { _id } = await enlist(site, file(site));
+    const held = await take(_id, 1, file(site));
+    await commitBatch(test.db, held, await firstBatch(held, file(site)));
+    await change(test.db, strategy === 'CAPPED' ? goals.TIME_SERIES : goals.CAPPED, now);
+    expect(await runLater(_id, file(site))).toMatchObject({ state: 'FINISHED', imported: LINES });
+    expect((await stored(site)).sort()).toEqual(all(site).sort());
+    expect(await findFirstViolations(test.db, 5)).toEqual([]);
+    await logImports(test.db).updateOne({ _id }, { $set: { state: 'UNDOING' } });
+    await expireLeases(test.db);
+    expect(await importer().run(_id)).toMatchObject({ state: 'UNDONE' });
+    expect(await stored(site)).toEqual([]);
+  });
+
+  it('counts a batch once whose lines were stored by somebody who died, or slept and wrote afterwards', async () => {
+    await change(test.db, goals[strategy], now);
+    const segment = activeSegment(await findGrowth(test.db));
+    if (isTransactional(segment)) return; // what stood in no transaction is not there: `log-import.test.ts`
+    const site = `${name}-left.example.org`;
+    const { _id } = await enlist(site, file(site));
+    const sleeper = await take(_id, 1, file(site));
+    const batch = await firstBatch(sleeper, file(site));
+    const loose = { import: _id, first_line: 1, token: sleeper.token };
+    const store = () => storeLooseBatch(test.db, 'MAJORITY', segment, batch.content.events, loose, () => undefined);
+    await noteInFlight(test.db, sleeper, segment, 1);
+    expect(await store()).toBe(true);
+    expect(await runLater(_id, file(site))).toMatchObject({ state: 'FINISHED', imported: LINES });
+    expect((await stored(site)).sort()).toEqual(all(site).sort());
+    await store(); // the sleeper wakes up
+    await removeLooseBatch(test.db, segment, loose); // as it does when it sees that its lease is lost
+    expect((await stored(site)).sort()).toEqual(all(site).sort());
+    await expect(commitBatch(test.db, sleeper, batch)).rejects.toThrow(LeaseLostError);
+    expect((await stored(site)).sort()).toEqual(all(site).sort());
+    expect(await findFirstViolations(test.db, 5)).toEqual([]);
+  });
+});
+
+describe('lines that are older than what the log keeps', () => {
+  it('are counted by their reason, and not stored', async () => {
+    await change(test.db, { strategy: 'TTL', maxAge: { ms: 3_600_000 } }, now);
+    const site = 'old.example.org';
+    const recent = now.toISOString().replace(/^(\d+)-(\d+)-(\d+)T(.{8}).*$/, (_, year, month, day, clock) => {
+      const name = new Date(`2026-${month}-01T00:00:00Z`).toLocaleString('en', { month: 'short', timeZone: 'UTC' });
+      return `${day}/${name}/${year}:${clock} +0000`;
+    });
+    const old = Array.from({ length: 1000 }, () => logLine({ time: TIME })); // a whole batch: newer ones may follow
+    const source = memorySource([...old, logLine({ time: recent, path: '/new' })]);
+    const { _id } = await enlist(site, source);
+    expect(await importer().run(_id, source)).toMatchObject({
+      state: 'FINISHED',
+      lines: 1001,
+      imported: 1,
+      hits: 1,
+      rejected: 1000,
+      reject_reasons: { OUTSIDE_WINDOW: 1000 },
+    });
+    expect(await stored(site)).toEqual(['/new']);
+  });
+});
