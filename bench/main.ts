@@ -16,6 +16,7 @@ import { fanOut } from './fan-out.js';
 import { hits } from './hits.js';
 import { idleMemory } from './idle-memory.js';
 import { importLog } from './import.js';
+import { logGrowths } from './log-growth.js';
 import { logQueries } from './log-queries.js';
 import { overload } from './overload.js';
 import { preparePeers } from './peers.js';
@@ -35,6 +36,7 @@ const benchmarks: readonly Benchmark[] = [
   hits,
   preAllocation,
   importLog,
+  logGrowths,
   logQueries,
   rollUpsOfSessions,
   durability,

@@ -310,6 +310,28 @@ describe('a writer that comes late', () => {
   });
 });
 
+describe('a time-series whose requests share a moment', () => {
+  const fields = { path: '/', host: '192.0.2.1', status: 200 };
+  const subsets = Array.from({ length: 8 }, (_, bits) =>
+    Object.fromEntries(Object.entries(fields).filter((_entry, at) => bits & (1 << at))),
+  );
+
+  it.each(subsets)('gives them page by page, each once, by %j', async (filter) => {
+    await change(test.db, goals.TIME_SERIES, now);
+    await record(
+      test.db,
+      Array.from({ length: 7 }, () => request()),
+      now,
+    );
+    await record(test.db, [request(later(-1000)), request(later(1000))], now);
+    const found = await allPages(test.db, { site, ...filter }, 2, now);
+    expect(found.map(({ time }) => time.getTime() - now.getTime())).toEqual([1000, 0, 0, 0, 0, 0, 0, 0, -1000]);
+    expect(new Set(found.map(({ _id }) => _id)).size).toBe(9);
+    const same = found.slice(1, -1).map(({ _id }) => _id);
+    expect(same).toEqual(same.toSorted().reverse());
+  });
+});
+
 describe("the source's way: renaming the collection under its writers", () => {
   it('loses its indexes and limits to whoever writes between two renames', async () => {
     const log = test.db.collection('log.source');

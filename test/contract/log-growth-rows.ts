@@ -7,7 +7,7 @@ const limits = { maxBytes: null, maxAge: null, collections: null };
 const first = {
   name: 'log.events',
   events: 4,
-  oldest: '2026-01-05T11:00:00.000Z',
+  oldest: '2026-01-05T09:00:00.000Z',
   newest: expect.any(String),
   bytes: count,
 };

@@ -73,7 +73,9 @@ export async function settleInFlight(db: Db, held: Held): Promise<LogImportDocum
   const segment = await findListed(db, left.segment);
   if (segment) await removeLooseBatch(db, segment, { import: _id, first_line: left.first_line, token: left.token });
   failpoint('log.batch.left-removed');
-  return noteInFlight(db, held, null, left.first_line);
+  const settled = await noteInFlight(db, held, null, left.first_line);
+  failpoint('log.batch.left-settled');
+  return settled;
 }
 
 async function findListed(db: Db, number: number): Promise<ListedSegment | null> {

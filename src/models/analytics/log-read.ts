@@ -3,7 +3,7 @@
  * takes nothing any more has a span, so that those outside of the asked time are left alone.
  */
 import { performance } from 'node:perf_hooks';
-import type { Db, Document, Filter, FindCursor, IndexSpecification } from 'mongodb';
+import type { Db, Filter, FindCursor, IndexSpecification } from 'mongodb';
 import { LimitError } from '../../shared/errors.js';
 import { fromStored, type StoredEvent, storedFilter } from './log-form.js';
 import type { ListedSegment, LogGrowthDocument } from './log-growth.js';
@@ -88,10 +88,7 @@ async function readSegment(
   if (whole) return found.map(fromStored);
   // A time-series is read by time alone: of the last moment, those with the highest `_id` may have been left out.
   const ofLast = await segmentCollection<StoredEvent>(db, segment)
-    .find(
-      { $and: [storedFilter(segment, query.filter), { time: last.time }] } as Document,
-      options(segment, query, maxTimeMs),
-    )
+    .find({ ...storedFilter(segment, query.filter), time: last.time }, options(segment, query, maxTimeMs))
     .sort({ time: -1, _id: -1 })
     .limit(query.limit)
     .toArray();

@@ -7,7 +7,8 @@ import type { Collection, Db, Document } from 'mongodb';
 import { DAY_MS, HOUR_MS, WEEK_MS } from '../../shared/time.js';
 import { products } from '../commerce/product.js';
 import { dailyHits } from './hit.js';
-import { logEvents } from './request-log.js';
+import { findGrowth } from './log-growth.js';
+import { segmentCollection } from './log-segment.js';
 import { sessions } from './session.js';
 import type { SimulatedKey, SimulatedQuery } from './shard-simulation.js';
 
@@ -41,7 +42,7 @@ const millisecondsOf = (field: string) => ({ $toDouble: field });
 const hashedId: CandidateKey = { key: '{_id: "hashed"}', fields: ['hash'], isHashed: true };
 
 const logEventSubject: ShardSubject = {
-  parts: plain(logEvents.collectionName),
+  parts: async (db) => (await findGrowth(db)).segments.toReversed().map((segment) => segmentCollection(db, segment)),
   numbers: { time: millisecondsOf('$time'), hash: hashOf('$_id') },
   texts: { path: '$path', host: '$host' },
   keys: [

@@ -32,7 +32,7 @@ export const looseBatch: Scenario<void> = {
 
 /** Somebody has died while a batch was in flight, and whoever takes the import up dies as well. */
 export const looseBatchLeft: Scenario<void> = {
-  failpoints: { 'log.batch.left-removed': 1 },
+  failpoints: { 'log.batch.left-removed': 1, 'log.batch.left-settled': 1 },
   async act(product, db) {
     await change(db, goals.CAPPED, new Date());
     await leaveUpload(db, log);
