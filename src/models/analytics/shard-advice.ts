@@ -162,8 +162,10 @@ function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 
 /** How many documents of their mean size fill a chunk. */
 async function countDocumentsInChunk(db: Db, parts: readonly Collection<Document>[]): Promise<number> {
-  const [latest] = parts;
-  const storage = latest && (await findStorage(db, latest.collectionName));
-  if (!storage || storage.documents === 0) return CHUNK_BYTES;
-  return Math.max(1, Math.floor((CHUNK_BYTES * storage.documents) / Math.max(1, storage.dataBytes)));
+  for (const { dbName, collectionName } of parts) {
+    const storage = await findStorage(db.client.db(dbName), collectionName);
+    if (!storage || storage.documents === 0) continue;
+    return Math.max(1, Math.floor((CHUNK_BYTES * storage.documents) / Math.max(1, storage.dataBytes)));
+  }
+  return CHUNK_BYTES;
 }
