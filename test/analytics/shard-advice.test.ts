@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dailyHits } from '../../src/models/analytics/hit.js';
-import { logEvents } from '../../src/models/analytics/request-log.js';
+import { logEvents } from '../../src/models/analytics/log-segment.js';
 import { sessions } from '../../src/models/analytics/session.js';
 import { findShardAdvice } from '../../src/models/analytics/shard-advice.js';
 import { PRODUCT_VERSION, type ProductDocument, products } from '../../src/models/commerce/product.js';
