@@ -7,7 +7,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import type { Durability } from '../src/database/index.js';
 import { keptFields } from '../src/models/analytics/log-fields.js';
-import { logEvents } from '../src/models/analytics/request-log.js';
+import { findGrowth } from '../src/models/analytics/log-growth.js';
+import { logEvents } from '../src/models/analytics/log-segment.js';
 import { recordEvents } from '../src/models/analytics/request-record.js';
 import { noteSite } from '../src/models/analytics/site.js';
 import { type ReplicaSet, startReplicaSet } from '../test/support/replica-set.js';
@@ -107,8 +108,7 @@ async function runCase(
 
 /** Only what events are written to: with all collections of the product, each round would begin with a minute of index builds. */
 async function prepare(db: Db): Promise<void> {
-  await db.createCollection(logEvents.collectionName);
-  for (const { key } of logEvents.indexes) await db.createIndex(logEvents.collectionName, key);
+  await findGrowth(db); // makes the log's collection
   await noteSite(db, SITE, new Date());
 }
 

@@ -1,8 +1,9 @@
 /** A request log of any size, in the stored form of an import, written by the raw driver: the same for the same size. */
 import type { Db } from 'mongodb';
 import { buildIndexes } from '../src/database/index.js';
+import { findGrowth } from '../src/models/analytics/log-growth.js';
 import { pageOf } from '../src/models/analytics/log-line.js';
-import { type LogEventDocument, logEvents } from '../src/models/analytics/request-log.js';
+import { type LogEventDocument, logEvents } from '../src/models/analytics/log-segment.js';
 import { makeRandom, type Random } from '../test/support/random.js';
 
 export const SITE = 'log.example.org';
@@ -80,6 +81,7 @@ export async function fillLog(db: Db, size: number): Promise<void> {
     await logEvents(db).insertMany(batch, { ordered: false, writeConcern: { w: 1 }, ignoreUndefined: true });
   }
   await buildIndexes(db);
+  await findGrowth(db); // makes the log's indexes
 }
 
 /** Whole seconds, as logs have them. @param part of all requests that came before */

@@ -114,14 +114,15 @@ describe('a group commit', () => {
       (db: Db) =>
         recordEvents(db, [{ site: 'a.example', time: at, host: 'h', status: 200 }], 'MAJORITY', { now, keep }),
       'log.events',
+      5,
     ],
-    ['sessions', (db: Db) => recordSessions(db, [{ userId: 'u', at, length: 1 }], 'MAJORITY', now), 'sessions'],
+    ['sessions', (db: Db) => recordSessions(db, [{ userId: 'u', at, length: 1 }], 'MAJORITY', now), 'sessions', 2],
   ])(
-    'does not tell that %s are stored when the connection breaks before the insert and its repeat',
-    async (_what, record, name) => {
+    'does not tell that %s are stored when the connection breaks before the insert and its repeats',
+    async (_what, record, name, times) => {
       const db = client.db('lost_replies');
       const data = { failCommands: ['insert'], closeConnection: true };
-      await set.command(member, { configureFailPoint: 'failCommand', mode: { times: 2 }, data });
+      await set.command(member, { configureFailPoint: 'failCommand', mode: { times }, data });
       await expect(record(db)).rejects.toThrow(/connection/);
       expect(await db.collection(name).countDocuments()).toBe(0);
     },
