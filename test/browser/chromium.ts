@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { describe, vi } from 'vitest';
 
+/** The headless shell first: it has no windows to keep, and takes about a third less time. */
 const USUAL = [
+  '/usr/lib/chromium/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -36,6 +38,9 @@ export function launchChromium() {
     args: [
       '--no-sandbox',
       '--disable-gpu',
+      '--disable-software-rasterizer',
+      '--disable-extensions',
+      '--disable-features=SpareRendererForSitePerProcess',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
