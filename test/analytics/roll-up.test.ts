@@ -9,7 +9,7 @@ import { useDatabase } from '../support/database.js';
 import { emptyRollUps, fromScratch, HaltedRun, stored } from './roll-up-support.js';
 
 const database = useDatabase({ checked: false }); // workers that are halted and killed are no operations of people
-const RUNS = Number(process.env.SCHEDULES ?? 60);
+const RUNS = Number(process.env.SCHEDULES ?? 30);
 const PROPERTY_MS = 600_000;
 
 const at = (text: string) => new Date(`${text}Z`);

@@ -4,7 +4,7 @@ import { createServer, connect as openSocket, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MongoClient } from 'mongodb';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type EmbeddedServer, openEmbeddedServer } from '../../src/database/embedded/index.js';
 import { spawnGuarded } from '../support/process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -252,8 +252,8 @@ describe('a data folder whose port another program listens on', () => {
     const folder = await temporaryFolder();
     await (await open(folder)).close();
     const { supervisorPort } = await record(folder);
-    const stranger = createServer((socket) => socket.end('220 mail.example.org ESMTP\r\n')).listen(supervisorPort);
-    await once(stranger, 'listening');
+    const stranger = createServer((socket) => socket.end('220 mail.example.org ESMTP\r\n'));
+    await vi.waitFor(() => once(stranger.listen(supervisorPort), 'listening'), { timeout: 20_000 }); // when the supervisor has ended
     onTestFinished(() => {
       stranger.close();
     });

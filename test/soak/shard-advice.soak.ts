@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { buildIndexes } from '../../src/database/index.js';
-import { logEvents } from '../../src/models/analytics/request-log.js';
+import { logEvents } from '../../src/models/analytics/log-segment.js';
 import { findShardAdvice } from '../../src/models/analytics/shard-advice.js';
 import { chooseSeed, makeRandom } from '../support/random.js';
 import { startReplicaSet } from '../support/replica-set.js';
