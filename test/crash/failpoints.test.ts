@@ -26,7 +26,7 @@ import {
 } from './scenarios/checkouts.js';
 import { events } from './scenarios/events.js';
 import { hits } from './scenarios/hits.js';
-import { growthBegun, growthChanged, growthImpossible, growthKept } from './scenarios/log-growth.js';
+import { growthBegun, growthChanged, growthDropped, growthImpossible, growthKept } from './scenarios/log-growth.js';
 import { logImport, logOfAnother, logRepeat, logUndo } from './scenarios/log-import.js';
 import { looseBatch, looseBatchLeft, looseUndo } from './scenarios/log-loose-batch.js';
 import {
@@ -63,6 +63,7 @@ const scenarios = [
   events,
   growthBegun,
   growthChanged,
+  growthDropped,
   growthImpossible,
   growthKept,
   hits,

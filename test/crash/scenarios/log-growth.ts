@@ -1,7 +1,8 @@
 /** The growth of the log changes while the process dies: no request is lost, and the change is finished by whoever comes next. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
-import { findGrowth } from '../../../src/models/analytics/log-growth.js';
+import { findGrowth, GRACE_MS } from '../../../src/models/analytics/log-growth.js';
+import { keepLogGrowth } from '../../../src/models/analytics/log-growth-upkeep.js';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.js';
 import { allPages, change, goals, record, strategiesOf } from '../../analytics/log-growth-support.js';
 import { answerOrNull, type Scenario } from '../scenario.js';
@@ -18,9 +19,13 @@ const some = (now: Date, count: number) =>
   }));
 const shown = async (db: Db) => (await allPages(db, { site: SITE }, 500, new Date())).length;
 
-const CHANGE = `mutation { changeLogGrowth(input: { strategy: ROTATED_DATABASES, maxAge: "P3650D", collections: 4 }) {
-  __typename ... on LogGrowth { strategy changingTo collections { name strategy isActive events } }
-} }`;
+const changeTo = (strategy: string) => `mutation {
+  changeLogGrowth(input: { strategy: ${strategy}, maxAge: "P3650D", collections: 4 }) {
+    __typename ... on LogGrowth { strategy changingTo collections { name strategy isActive events } }
+  }
+}`;
+const CHANGE = changeTo('ROTATED_DATABASES');
+const CHANGE_HERE = changeTo('ROTATED_COLLECTIONS');
 
 /** From a shorter window, so that the collection before must be kept from losing what the new window keeps. */
 export const growthChanged: Scenario<void> = {
@@ -61,11 +66,11 @@ export const growthImpossible: Scenario<void> = {
   async act(product, db) {
     await findGrowth(db);
     await db.createCollection('log.events_2', { viewOn: 'log.events', pipeline: [] });
-    expect(await answerOrNull(product.request(CHANGE))).toBeNull();
+    expect(await answerOrNull(product.request(CHANGE_HERE))).toBeNull();
   },
   async judge(product, db) {
     expect(await findGrowth(db)).toMatchObject({ strategy: 'UNBOUNDED', change: null });
-    expect(await product.request(CHANGE)).toMatchObject({
+    expect(await product.request(CHANGE_HERE)).toMatchObject({
       data: { changeLogGrowth: { collections: [{ name: 'log.events_3', isActive: true }, { name: 'log.events' }] } },
     });
     await letWorkersRun(db);
@@ -79,25 +84,39 @@ export const growthKept: Scenario<void> = {
     'log.growth.rotation-noted': 1,
     'log.growth.segment-closed': 1,
     'log.growth.segment-retired': 1,
-    'log.growth.segment-dropped': 1,
-    'log.growth.drop-noted': 1,
   },
-  async leave(db) {
-    const long = new Date(Date.now() - 10 * HOUR_MS);
-    await record(db, some(long, 10), long);
-    await change(db, { strategy: 'ROTATED_COLLECTIONS', maxAge: { ms: 4 * HOUR_MS }, collections: 3 }, long);
-    await record(db, some(long, 10), long);
-    const now = new Date();
-    await record(db, some(now, 7), now);
-  },
-  async judge(_product, db) {
-    expect(await shown(db)).toBe(7);
-    await letWorkersRun(db);
-    expect(await shown(db)).toBe(7);
-    expect(await strategiesOf(db)).toEqual(['ROTATED_COLLECTIONS', 'ROTATED_COLLECTIONS']);
-    expect(await db.listCollections({ name: 'log.events' }).toArray()).toEqual([]);
-  },
+  leave: leaveOld,
+  judge: (_product, db) => expectKept(db),
 };
+
+/** It dies while it drops what was retired long enough ago. */
+export const growthDropped: Scenario<void> = {
+  failpoints: { 'log.growth.segment-dropped': 1, 'log.growth.drop-noted': 1 },
+  async leave(db) {
+    await leaveOld(db);
+    const before = Date.now() - 2 * GRACE_MS;
+    await keepLogGrowth(db, new Date(before), new Date(before - 1));
+  },
+  judge: (_product, db) => expectKept(db),
+};
+
+/** Ten requests in the first collection that are outside of the window, and seven in the second that are inside. */
+async function leaveOld(db: Db): Promise<void> {
+  const long = new Date(Date.now() - 10 * HOUR_MS);
+  await record(db, some(long, 10), long);
+  await change(db, { strategy: 'ROTATED_COLLECTIONS', maxAge: { ms: 4 * HOUR_MS }, collections: 3 }, long);
+  await record(db, some(long, 10), long);
+  const now = new Date();
+  await record(db, some(now, 7), now);
+}
+
+async function expectKept(db: Db): Promise<void> {
+  expect(await shown(db)).toBe(7);
+  await letWorkersRun(db);
+  expect(await shown(db)).toBe(7);
+  expect(await strategiesOf(db)).toEqual(['ROTATED_COLLECTIONS', 'ROTATED_COLLECTIONS']);
+  expect(await db.listCollections({ name: 'log.events' }).toArray()).toEqual([]);
+}
 
 export const growthBegun: Scenario<void> = {
   failpoints: { 'log.growth.begun': 1 },
