@@ -1,0 +1,96 @@
+/** The growth of the request log on the dashboard: what it is, what a change would do, and the change, by the keyboard alone. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { addAccount } from './accounts.js';
+import { faultsOf } from './axe.js';
+import { describeInBrowser } from './chromium.js';
+import { useDashboard } from './dashboard.js';
+import { enter, press } from './keyboard.js';
+
+const DAY_MS = 86_400_000;
+
+describeInBrowser('the page of growth', () => {
+  const dashboard = useDashboard();
+
+  it('shows what a change would do, and leaves all as it is until that is confirmed', async () => {
+    const times = [0.5, 40, 50].map((days) => new Date(Date.now() - days * DAY_MS).toISOString());
+    const answer = await dashboard.product.request(
+      `mutation ($events: [LogEventInput!]!) {
+        registerSite(input: { host: "field-notes.example", allowedOrigins: [] }) { __typename }
+        recordEvents(events: $events) { inserted }
+      }`,
+      { events: times.map((time) => ({ site: 'field-notes.example', time, host: '203.0.113.7', status: 200 })) },
+    );
+    expect(answer.data).toMatchObject({ recordEvents: { inserted: times.length } });
+
+    const page = await dashboard.openSignedIn('/traffic/growth');
+    await collections(page).getByText('3 requests').waitFor();
+    await choose(page, /^Up to an age/);
+    await enter(page, 'How old', '30');
+    await press(page, 'button', 'See what it would do');
+    await page.getByText('2 requests fall out of what is kept').waitFor();
+    expect.soft(await faultsOf(page)).toEqual([]);
+    await press(page, 'button', 'Leave it as it is');
+    await page.getByRole('region', { name: 'What it would do' }).waitFor({ state: 'detached' });
+    expect(await growth()).toEqual({ strategy: 'UNBOUNDED', collections: [{ events: 3, isActive: true }] });
+  });
+
+  it('changes the growth, and everybody who looks sees it; only administrators are offered that', async () => {
+    const editor = await addAccount(dashboard.product, 'Ann', ['EDITOR']);
+    const watching = await dashboard.openSignedIn('/traffic/growth', editor);
+    await watching.getByText('An administrator changes what is kept').waitFor();
+    await collections(watching).getByText('3 requests').waitFor();
+
+    const page = await dashboard.openSignedIn('/traffic/growth');
+    await choose(page, /^Collection by collection/);
+    await enter(page, 'How old', '60');
+    await enter(page, 'In how many parts', '6');
+    await press(page, 'button', 'See what it would do');
+    await page.getByText('No request that is stored now falls out of what is kept.').waitFor();
+    await press(page, 'button', 'Change it');
+    await page.getByText('Done. New requests are kept by “Collection by collection”.').waitFor();
+
+    for (const each of [page, watching]) {
+      const active = collections(each).getByRole('listitem').filter({ hasText: 'takes new requests' });
+      await active.getByText('0 requests').waitFor();
+      await each.getByText('the last 60 d, in 6 parts').waitFor();
+      await collections(each).getByText('3 requests').waitFor();
+    }
+    expect.soft(await faultsOf(watching)).toEqual([]);
+    expect(await growth()).toEqual({
+      strategy: 'ROTATED_COLLECTIONS',
+      collections: [
+        { events: 0, isActive: true },
+        { events: 3, isActive: false },
+      ],
+    });
+  });
+
+  it('tells why a limit is refused', async () => {
+    const page = await dashboard.openSignedIn('/traffic/growth');
+    await choose(page, /^Collection by collection/);
+    await enter(page, 'How old', '1');
+    await page.getByLabel('Unit of the age').selectOption('hours');
+    await enter(page, 'In how many parts', '50');
+    await press(page, 'button', 'See what it would do');
+    await page.getByText('The collections must leave at least 10 minutes to each but the first').waitFor();
+  });
+
+  async function growth(): Promise<unknown> {
+    const { data } = await dashboard.product.request<{ logGrowth: unknown }>(
+      '{ logGrowth { strategy collections { events isActive } } }',
+    );
+    return data?.logGrowth;
+  }
+});
+
+const collections = (page: Page) => page.getByRole('list', { name: 'Collections of the log' });
+
+/** Goes through the choices by the arrow keys. */
+async function choose(page: Page, name: RegExp): Promise<void> {
+  const choice = page.getByRole('radio', { name });
+  await page.getByRole('radio', { checked: true }).focus();
+  for (let presses = 0; presses < 6 && !(await choice.isChecked()); presses += 1)
+    await page.keyboard.press('ArrowDown');
+  expect(await choice.isChecked()).toBe(true);
+}
