@@ -32,7 +32,7 @@ describeInBrowser('a server that takes trusted documents only, with those of the
     expect(errors).toHaveLength(1);
   });
 
-  it('runs the whole dashboard: sites, a live chart, the system, people, keys, the audit trail, the profile', async () => {
+  it('runs the whole dashboard: sites, a live chart, the log, sessions, the system, people, keys, the audit trail, the profile', async () => {
     const page = await dashboard.openSignedIn('/');
     await page.getByLabel('Host name').fill('field-notes.example');
     await page.getByRole('button', { name: 'Register the site' }).click();
@@ -46,6 +46,14 @@ describeInBrowser('a server that takes trusted documents only, with those of the
     });
     await page.getByRole('button', { name: 'Page: /atlas. Choose another' }).waitFor();
     await eventually(() => figure(page, 'In the chart')).toBe('1'); // over the socket
+    const traffic = page.getByRole('navigation', { name: 'Traffic' });
+    await traffic.getByRole('link', { name: 'Requests' }).click();
+    await page.getByText('No request to field-notes.example is stored').waitFor();
+    await traffic.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByText('Send the first one').waitFor();
+    await traffic.getByRole('link', { name: 'Growth' }).click();
+    await page.getByText('takes new requests').waitFor();
+
     const links = page.getByRole('navigation', { name: 'Pages' });
     expect(await links.getByRole('link').allTextContents()).toEqual(['Traffic', 'Shop', 'People', 'System']);
 

@@ -81,11 +81,15 @@ export class RequestList {
     const isNear = (page: number) => page >= this.#sight.first - KEPT && page <= this.#sight.last + KEPT;
     // The first page stays: it begins at what was newest then, for which there is no cursor.
     for (const page of this.#pages.keys()) if (page !== 0 && !isNear(page)) this.#pages.delete(page);
-    for (const page of this.#asked.keys()) if (!isNear(page)) this.#forget(page);
+    for (const page of this.#asked.keys()) if (!isNear(page)) this.#endAsking(page);
   }
 
   #forget(page: number): void {
     this.#pages.delete(page);
+    this.#endAsking(page);
+  }
+
+  #endAsking(page: number): void {
     this.#asked.get(page)?.();
     this.#asked.delete(page);
   }
@@ -105,7 +109,7 @@ export class RequestList {
     const asked = forgetfulClient
       .query(EventsDocument, { filter: this.filter, first: PAGE_ROWS, after })
       .subscribe(({ data, error }) => {
-        this.#asked.delete(page);
+        this.#endAsking(page); // else the client would keep the answer for whoever asks the same
         if (data) this.#take(page, data.events);
         else this.#failure = error ? explainError(error) : 'The server did not answer.';
         this.#tell();
