@@ -1,12 +1,12 @@
-import { type Document, MongoClient } from 'mongodb';
+import { type Document, MaxKey, MinKey, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../../src/server/index.js'; // with the next, all collections are declared
 import '../../src/services.js';
-import { declaredCollections } from '../../src/database/index.js';
+import { buildIndexes, declaredCollections } from '../../src/database/index.js';
 import { makeShardPlan } from '../../src/database/shard-plan.js';
 import { runSextant } from '../support/command.js';
 import { useDatabase } from '../support/database.js';
-import { type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
+import { SHARD, type ShardCluster, startShardCluster } from './shard-cluster.js';
 
 const DATABASE = 'shop';
 const plan = makeShardPlan(DATABASE, declaredCollections().values());
@@ -67,93 +67,79 @@ describe('sextant shard-plan', () => {
   });
 });
 
-/**
- * A config server and a shard, without a mongos, which only passes `shardCollection` on: to the shard that has the database, as
- * `_shardsvrCreateCollection`. So MongoDB's own checks of keys and indexes say whether the plan is right.
- */
-describe('the commands of the plan, on the servers of a sharded cluster', () => {
-  let sets: ReplicaSet[] = [];
-  let clients: MongoClient[] = [];
+describe('sextant shard-plan --apply, on a sharded cluster', () => {
+  let cluster: ShardCluster;
   beforeAll(async () => {
-    sets = await Promise.all([
-      startReplicaSet({ name: 'config', role: 'configsvr' }),
-      startReplicaSet({ name: 'shard', role: 'shardsvr' }),
-    ]);
-    clients = await Promise.all(sets.map(({ uri }) => MongoClient.connect(uri)));
-    const writeConcern = { w: 'majority' };
-    const [, shard] = sets;
-    const address = `shard/${shard?.members[0]?.host}`;
-    await config().db('admin').command({ _configsvrAddShard: address, name: 'shard', writeConcern });
-    await config().db('admin').command({ _configsvrCreateDatabase: DATABASE, primaryShardId: 'shard', writeConcern });
-  }, 60_000);
-  afterAll(async () => {
-    await Promise.all(clients.map((client) => client.close()));
-    await Promise.all(sets.map((set) => set.stop()));
-  });
-  const client = (place: number): MongoClient => {
-    const found = clients[place];
-    if (!found) throw new Error('The servers are there from beforeAll on');
-    return found;
-  };
-  const config = () => client(0);
-  const registered = () => config().db('config').collection<{ _id: string; key: Document }>('collections');
-
-  const shardAll = async () => {
-    const database = await config()
-      .db('config')
-      .collection('databases')
-      .findOne({ _id: DATABASE as never });
-    for (const { commands } of plan.sharded) {
-      for (const { command } of commands) {
-        if (!('shardCollection' in command)) await client(1).db(DATABASE).command(command);
-        else {
-          await client(1)
-            .db(DATABASE)
-            .command({
-              _shardsvrCreateCollection: String(command.shardCollection).slice(DATABASE.length + 1),
-              shardKey: command.key,
-              unique: command.unique ?? false,
-              databaseVersion: database?.version,
-              writeConcern: { w: 'majority' },
-            });
-        }
-      }
-    }
-  };
-
-  it('are taken as they are, and may be repeated', async () => {
+    cluster = await startShardCluster();
     // As a server of the product leaves them.
-    for (const { collectionName, indexes } of declaredCollections().values()) {
-      if (indexes.length > 0) {
-        const declared = indexes.map((index) => ({ ...index }));
-        await client(1)
-          .db(DATABASE)
-          .collection(collectionName)
-          .createIndexes(declared as never);
-      }
-    }
-    await shardAll();
-    await shardAll();
-    const found = await registered()
-      .find({ _id: new RegExp(`^${DATABASE}\\.`) })
+    await buildIndexes(cluster.shard.db(DATABASE));
+  }, 60_000);
+  afterAll(() => cluster?.stop());
+  const apply = (database: string, ...parameters: string[]) =>
+    runSextant(['shard-plan', '--apply', ...parameters], { MONGODB_URI: cluster.uri, MONGODB_DATABASE: database });
+  const findSharded = (database: string) =>
+    cluster.config
+      .db('config')
+      .collection<{ _id: string; key: Document }>('collections')
+      .find({ _id: new RegExp(`^${database}\\.`) })
+      .sort({ _id: 1 })
       .toArray();
-    const byName = (left: { name: string }, right: { name: string }) => (left.name < right.name ? -1 : 1);
-    expect(found.map(({ _id, key }) => ({ name: _id, key })).toSorted(byName)).toEqual(
-      plan.sharded.map(({ collection, key }) => ({ name: `${DATABASE}.${collection}`, key })).toSorted(byName),
+  const told = (outcome: string) => plan.sharded.map(({ collection }) => `${collection}: ${outcome}\n`).join('');
+
+  it('shards every collection of the plan by its key', async () => {
+    expect(await apply(DATABASE)).toEqual({ code: 0, output: told('sharded'), errors: expect.any(String) });
+    const found = await findSharded(DATABASE);
+    expect(found.map(({ _id, key }) => ({ collection: _id, key }))).toEqual(
+      plan.sharded.map(({ collection, key }) => ({ collection: `${DATABASE}.${collection}`, key })),
     );
   });
 
-  it.each([...plan.whole])('would be refused for $collection, which stays whole', async ({ collection }) => {
-    const database = await config()
-      .db('config')
-      .collection('databases')
-      .findOne({ _id: DATABASE as never });
-    const command = {
-      _shardsvrCreateCollection: collection,
-      shardKey: { _id: 'hashed' },
-      databaseVersion: database?.version,
-      writeConcern: { w: 'majority' },
-    };
-    await expect(client(1).db(DATABASE).command(command)).rejects.toThrow(/unique index/);
+  it('may be repeated, and changes nothing then', async () => {
+    const before = await findSharded(DATABASE);
+    expect(await apply(DATABASE)).toMatchObject({ code: 0, output: told('was sharded already') });
+    expect(await findSharded(DATABASE)).toEqual(before);
+  });
+
+  it('keeps the hits of a site on the shards of its zone', async () => {
+    expect(await apply(DATABASE, '--zone', `example.org=${SHARD}`)).toMatchObject({ code: 0 });
+    const ranges = await cluster.config.db('config').collection('tags').find().sort({ ns: 1 }).toArray();
+    const range = (end: object) => ({ 'metadata.site': 'example.org', 'metadata.page': end, 'metadata.date': end });
+    expect(ranges.map(({ ns, min, max, tag }) => ({ ns, min, max, tag }))).toEqual(
+      ['hits.daily', 'hits.monthly'].map((collection) => ({
+        ns: `${DATABASE}.${collection}`,
+        min: range(new MinKey()),
+        max: range(new MaxKey()),
+        tag: 'site example.org',
+      })),
+    );
+  });
+
+  it('refuses a collection that is sharded by another key, and has changed nothing', async () => {
+    const router = await MongoClient.connect(cluster.uri);
+    await router.db('admin').command({ enableSharding: 'other' });
+    await router.db('admin').command({ shardCollection: 'other.sessions', key: { _id: 'hashed' } });
+    await router.close();
+    expect(await apply('other')).toMatchObject({
+      code: 1,
+      output: '',
+      errors: expect.stringContaining(
+        'sessions is sharded by { _id: "hashed" } and not by { userid: 1, ts: 1 }: change that with reshardCollection. Nothing was changed',
+      ),
+    });
+    expect((await findSharded('other')).map(({ _id }) => _id)).toEqual(['other.sessions']);
+  });
+
+  it('says what the cluster has refused', async () => {
+    await cluster.shard.db('third').collection('accounts').createIndex({ name: 1 }, { unique: true });
+    const { code, output, errors } = await apply('third');
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(/^The cluster has refused \{ shardCollection: "third\.accounts", .*unique index/m);
+  });
+
+  it.each([...plan.whole])('leaves $collection alone, which the cluster would refuse', async ({ collection }) => {
+    const router = await MongoClient.connect(cluster.uri);
+    const command = { shardCollection: `${DATABASE}.${collection}`, key: { _id: 'hashed' } };
+    await expect(router.db('admin').command(command)).rejects.toThrow(/unique index/);
+    await router.close();
   });
 });
