@@ -21,6 +21,8 @@ describeInBrowser('GraphiQL', () => {
       'LiveHitChart',
       'Requests',
       'LogImports',
+      'LogGrowth',
+      'RecordSession',
       'System',
       'Viewer',
       'Products',

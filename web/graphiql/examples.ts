@@ -29,7 +29,7 @@ export async function findExampleValues(readsSites: boolean, now: Date): Promise
     from: new Date(now.getTime() - 7 * DAY_MS).toISOString(),
     to: new Date(now.getTime() + DAY_MS).toISOString(),
   };
-  return { site, page: '/', range, id: '', cartId: '', sku: 'SX-0001' };
+  return { site, page: '/', at: now.toISOString(), range, id: '', cartId: '', sku: 'SX-0001' };
 }
 
 /** The variables of an example as the editor takes them: those that its operations name. */
