@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dailyHits } from '../../src/models/analytics/hit.js';
-import { logEvents } from '../../src/models/analytics/log-segment.js';
+import { type StoredEvent, toStored } from '../../src/models/analytics/log-form.js';
+import { findGrowth, logGrowth } from '../../src/models/analytics/log-growth.js';
+import { createSegment, logEvents, segmentCollection } from '../../src/models/analytics/log-segment.js';
 import { sessions } from '../../src/models/analytics/session.js';
 import { findShardAdvice } from '../../src/models/analytics/shard-advice.js';
 import { PRODUCT_VERSION, type ProductDocument, products } from '../../src/models/commerce/product.js';
@@ -93,6 +95,27 @@ describe('advice on the request log', () => {
     expect(() => findShardAdvice(test.db, { subject: 'LOG_EVENTS', ...input })).toThrow(
       expect.objectContaining({ code: 'BAD_USER_INPUT', details: expect.objectContaining({ field }) }),
     );
+  });
+});
+
+describe('advice on a request log whose growth has changed', () => {
+  it('reads all its collections, of a time-series in the order of the times', async () => {
+    const db = test.client.db(`${test.db.databaseName}_grown`);
+    try {
+      await findGrowth(db); // begins with the first segment
+      await logEvents(db).insertMany(Array.from({ length: 1000 }, (_, index) => logged(index)));
+      const segment = { number: 2, strategy: 'TIME_SERIES' } as const;
+      await createSegment(db, segment);
+      await logGrowth(db).updateOne({ _id: 'log' }, { $push: { segments: { ...segment, since: new Date() } } });
+      const later = Array.from({ length: 2000 }, (_, index) => toStored(segment, logged(1000 + index)));
+      await segmentCollection<StoredEvent>(db, segment).insertMany(later);
+      const [advice] = await findShardAdvice(db, { subject: 'LOG_EVENTS', sample: 2400, shards: 4 });
+      expect(advice).toMatchObject({ documents: 2400, hottestShardShare: 1 });
+      const begins = advice?.phases.map(({ from }) => from);
+      expect(begins).toEqual(Array.from({ length: 12 }, (_, phase) => FIRST + (600 + 200 * phase) * MINUTE_MS));
+    } finally {
+      await db.dropDatabase();
+    }
   });
 });
 

@@ -4,13 +4,13 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Collection, Db, Document, MongoClient } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import { builtProgram } from '../../shared/built-program.js';
 import { InputError, LimitError } from '../../shared/errors.js';
 import { findStorage } from '../system/storage.js';
 import { weigh } from './shard-recommendation.js';
 import type { SimulatedOutcome } from './shard-simulation.js';
-import { type ShardSubject, type ShardSubjectName, shardSubjects } from './shard-subject.js';
+import { type SamplePart, type ShardSubject, type ShardSubjectName, shardSubjects } from './shard-subject.js';
 import type { SampleEnd, ShardWorkerData, SimulationAnswer } from './shard-worker.js';
 
 export interface KeyAdvice extends SimulatedOutcome {
@@ -123,7 +123,7 @@ async function simulateSample(
  * database. A log that was imported thus arrives in the order of its file. They are not decoded here, which takes most of the time.
  */
 async function* readLatestFirst(
-  parts: readonly Collection<Document>[],
+  parts: readonly SamplePart[],
   subject: ShardSubject,
   documentsMax: number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -132,11 +132,15 @@ async function* readLatestFirst(
     { $substrCP: [{ $ifNull: [text, ''] }, 0, TEXT_LENGTH] },
   ]);
   const projection = { _id: 0, ...subject.numbers, ...Object.fromEntries(texts) };
-  const options = { hint: { $natural: -1 }, batchSize: BATCH, raw: true };
   let left = documentsMax;
-  for (const part of parts) {
+  for (const { collection, order } of parts) {
     if (left === 0) return;
-    const cursor = part.aggregate([{ $limit: left }, { $project: projection }], options);
+    const pipeline = [{ $limit: left }, { $project: projection }];
+    const options = { batchSize: BATCH, raw: true };
+    const cursor =
+      order === 'ARRIVAL'
+        ? collection.aggregate(pipeline, { ...options, hint: { $natural: -1 } })
+        : collection.aggregate([{ $sort: { time: -1 } }, ...pipeline], options); // bucket by bucket, not in memory
     let batch: Uint8Array[] = [];
     for await (const document of cursor as unknown as AsyncIterable<Buffer>) {
       batch.push(document);
@@ -161,9 +165,9 @@ function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 /** How many documents of their mean size fill a chunk. */
-async function countDocumentsInChunk(db: Db, parts: readonly Collection<Document>[]): Promise<number> {
-  for (const { dbName, collectionName } of parts) {
-    const storage = await findStorage(db.client.db(dbName), collectionName);
+async function countDocumentsInChunk(db: Db, parts: readonly SamplePart[]): Promise<number> {
+  for (const { collection } of parts) {
+    const storage = await findStorage(db.client.db(collection.dbName), collection.collectionName);
     if (!storage || storage.documents === 0) continue;
     return Math.max(1, Math.floor((CHUNK_BYTES * storage.documents) / Math.max(1, storage.dataBytes)));
   }

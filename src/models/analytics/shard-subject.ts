@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, WEEK_MS } from '../../shared/time.js';
 import { products } from '../commerce/product.js';
 import { dailyHits } from './hit.js';
 import { findGrowth } from './log-growth.js';
-import { segmentCollection } from './log-segment.js';
+import { isTimeSeries, segmentCollection } from './log-segment.js';
 import { sessions } from './session.js';
 import type { SimulatedKey, SimulatedQuery } from './shard-simulation.js';
 
@@ -21,9 +21,16 @@ export interface CandidateKey extends SimulatedKey {
   readonly caveat?: string;
 }
 
+/** A collection with documents of the subject. */
+export interface SamplePart {
+  readonly collection: Collection<Document>;
+  /** A time-series tells no order of arrival: its documents are taken in that of their `time`. */
+  readonly order: 'ARRIVAL' | 'TIME';
+}
+
 export interface ShardSubject {
-  /** Where its documents lie: together in their order of arrival, what came last in the first. */
-  readonly parts: (db: Db) => Promise<readonly Collection<Document>[]>;
+  /** What came last lies in the first. */
+  readonly parts: (db: Db) => Promise<readonly SamplePart[]>;
   /** Expressions of columns of numbers: `time` in milliseconds since 1970, `writes` (how often a document is written), and hashes. */
   readonly numbers: Readonly<Record<string, Document>>;
   /** Fields of columns of texts; only their first TEXT_LENGTH characters are told apart. */
@@ -32,7 +39,17 @@ export interface ShardSubject {
   readonly queries: readonly SimulatedQuery[];
 }
 
-const plain = (name: string) => async (db: Db) => [db.collection(name)];
+const plain =
+  (name: string) =>
+  async (db: Db): Promise<SamplePart[]> => [{ collection: db.collection(name), order: 'ARRIVAL' }];
+
+async function findLogParts(db: Db): Promise<SamplePart[]> {
+  const { segments } = await findGrowth(db);
+  return segments.toReversed().map((segment) => ({
+    collection: segmentCollection<Document>(db, segment),
+    order: isTimeSeries(segment) ? 'TIME' : 'ARRIVAL',
+  }));
+}
 
 /** The server's own hash, to 53 of its 64 bits: their order is the same. */
 const hashOf = (field: string) => ({ $toDouble: { $toHashedIndexKey: field } });
@@ -42,7 +59,7 @@ const millisecondsOf = (field: string) => ({ $toDouble: field });
 const hashedId: CandidateKey = { key: '{_id: "hashed"}', fields: ['hash'], isHashed: true };
 
 const logEventSubject: ShardSubject = {
-  parts: async (db) => (await findGrowth(db)).segments.toReversed().map((segment) => segmentCollection(db, segment)),
+  parts: findLogParts,
   numbers: { time: millisecondsOf('$time'), hash: hashOf('$_id') },
   texts: { path: '$path', host: '$host' },
   keys: [
