@@ -8,6 +8,7 @@ import type { LogEventDocument } from '../../src/models/analytics/log-segment.js
 import { type EventFilter, findEvents } from '../../src/models/analytics/request-log.js';
 import { type RequestInput, recordEvents } from '../../src/models/analytics/request-record.js';
 import { DAY_MS } from '../../src/shared/time.js';
+import { dropRotatedDatabases } from '../support/database.js';
 import { testAct } from '../support/people.js';
 
 /** So long that nothing ages out by itself: the TTL monitor goes by the real time. */
@@ -21,6 +22,14 @@ export const goals = {
   ROTATED_DATABASES: { strategy: 'ROTATED_DATABASES', maxAge: WINDOW, collections: 4 },
   TIME_SERIES: { strategy: 'TIME_SERIES' },
 } as const satisfies Record<string, GrowthInput>;
+
+/** Drops all that the log is in. */
+export async function beginAnew(db: Db): Promise<void> {
+  await dropRotatedDatabases(db);
+  const collections = await db.listCollections({ name: /^log\.(events|source)/ }, { nameOnly: true }).toArray();
+  for (const { name } of collections) await db.collection(name).drop();
+  await db.collection('log.growth').deleteMany();
+}
 
 /** @throws Error it was refused */
 export async function change(db: Db, input: GrowthInput, now: Date): Promise<LogGrowthDocument> {

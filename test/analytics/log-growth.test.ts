@@ -11,9 +11,9 @@ import { areRead } from '../../src/models/analytics/log-write.js';
 import { findEvents } from '../../src/models/analytics/request-log.js';
 import { findStorage } from '../../src/models/system/storage.js';
 import { DAY_MS, HOUR_MS } from '../../src/shared/time.js';
-import { dropRotatedDatabases, useDatabase } from '../support/database.js';
+import { useDatabase } from '../support/database.js';
 import { testAct } from '../support/people.js';
-import { allPages, change, goals, record, strategiesOf } from './log-growth-support.js';
+import { allPages, beginAnew, change, goals, record, strategiesOf } from './log-growth-support.js';
 
 const test = useDatabase();
 const site = 'example.org';
@@ -31,13 +31,7 @@ async function violations(): Promise<LogGrowthViolation[]> {
   return found;
 }
 
-/** Each test begins with a new log. */
-beforeEach(async () => {
-  await dropRotatedDatabases(test.db);
-  for (const { name } of await test.db.listCollections({ name: /^log\.(events|source)/ }, { nameOnly: true }).toArray())
-    await test.db.collection(name).drop();
-  await test.db.collection('log.growth').deleteMany();
-});
+beforeEach(() => beginAnew(test.db));
 
 describe('the growth of a new log', () => {
   it('is without bounds, in one collection', async () => {
@@ -307,28 +301,6 @@ describe('a writer that comes late', () => {
     expect(await areRead(test.db, first, [{ time: early }])).toBe(true);
     expect((await findEvents(test.db, ask, { first: 5 }, now)).edges).toHaveLength(1);
     expect(await areRead(test.db, { number: 99, strategy: 'TTL' }, [{ time: early }])).toBe(false);
-  });
-});
-
-describe('a time-series whose requests share a moment', () => {
-  const fields = { path: '/', host: '192.0.2.1', status: 200 };
-  const subsets = Array.from({ length: 8 }, (_, bits) =>
-    Object.fromEntries(Object.entries(fields).filter((_entry, at) => bits & (1 << at))),
-  );
-
-  it.each(subsets)('gives them page by page, each once, by %j', async (filter) => {
-    await change(test.db, goals.TIME_SERIES, now);
-    await record(
-      test.db,
-      Array.from({ length: 7 }, () => request()),
-      now,
-    );
-    await record(test.db, [request(later(-1000)), request(later(1000))], now);
-    const found = await allPages(test.db, { site, ...filter }, 2, now);
-    expect(found.map(({ time }) => time.getTime() - now.getTime())).toEqual([1000, 0, 0, 0, 0, 0, 0, 0, -1000]);
-    expect(new Set(found.map(({ _id }) => _id)).size).toBe(9);
-    const same = found.slice(1, -1).map(({ _id }) => _id);
-    expect(same).toEqual(same.toSorted().reverse());
   });
 });
 
