@@ -12,5 +12,5 @@ export * from './lease.js';
 export * from './newest-first.js';
 export * from './snapshot.js';
 export * from './transaction.js';
-export { lastWriteOf, noteWrite, withWriteClock } from './write-clock.js';
+export { lastWriteOf, noteWrite, timed, withWriteClock } from './write-clock.js';
 export * from './write-command.js';

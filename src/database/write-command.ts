@@ -37,6 +37,13 @@ export interface RefusedDocument {
 
 const COMMAND_BYTES_MAX = 12 * 1024 * 1024; // a command's body holds 16 MB
 
+/** A collection, perhaps of another database than the one on whose behalf it is written. */
+export interface InsertTarget {
+  readonly database: Db;
+  readonly collectionName: string;
+  readonly uuid: Binary;
+}
+
 /**
  * Inserts documents outside of a transaction, each by itself, into the very collection that is meant: one that was dropped is not made
  * again, and all documents are then refused with COLLECTION_UUID_MISMATCH. Not repeated when the connection breaks.
@@ -44,7 +51,7 @@ const COMMAND_BYTES_MAX = 12 * 1024 * 1024; // a command's body holds 16 MB
  */
 export async function insertEachInto(
   db: Db,
-  { collectionName, uuid }: { readonly collectionName: string; readonly uuid: Binary },
+  { database, collectionName, uuid }: InsertTarget,
   documents: readonly object[],
   writeConcern: WriteConcern,
 ): Promise<readonly RefusedDocument[]> {
@@ -52,7 +59,7 @@ export async function insertEachInto(
   const refused: RefusedDocument[] = [];
   for (const { from, part } of inParts(documents)) {
     const insert = { insert: collectionName, documents: part, ordered: false, collectionUUID: uuid };
-    const reply = await db.command({ ...insert, writeConcern: { w, wtimeout, j } }, { ignoreUndefined: true });
+    const reply = await database.command({ ...insert, writeConcern: { w, wtimeout, j } }, { ignoreUndefined: true });
     if (reply.writeConcernError) throw new MongoServerError(reply.writeConcernError);
     if (reply.n > 0) noteWrite(db, reply.operationTime);
     for (const { index, code } of reply.writeErrors ?? []) refused.push({ index: from + index, code });

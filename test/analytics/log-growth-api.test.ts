@@ -108,6 +108,14 @@ describe('the growth of the log, through the API', () => {
     await events.return?.();
   });
 
+  it.each(['ROTATED_DATABASES', 'TIME_SERIES'])('tells when something was written also by %s', async (strategy) => {
+    const limits = strategy === 'TIME_SERIES' ? {} : { maxAge: 'P30D', collections: 4 };
+    await server.request(CHANGE, { input: { strategy, ...limits } });
+    await server.request(RECORD, { events: [event()] }); // lists the site
+    const again = await server.request(RECORD, { events: [event()] });
+    expect(again).toMatchObject({ data: { recordEvents: { inserted: 1 } }, extensions: { writtenAt: text } });
+  });
+
   it('names the field of a bad limit, and changes nothing', async () => {
     const { data: before } = await server.request(READ);
     const { errors } = await server.request(CHANGE, { input: { strategy: 'CAPPED', maxAge: 'P30D' } });

@@ -26,6 +26,7 @@ export async function insertEach<T extends Document>(
   try {
     await collection.insertMany(documents as readonly OptionalUnlessRequiredId<T>[], {
       ordered: false,
+      ignoreUndefined: true,
       writeConcern: writeConcernOf[durability],
     });
     return [];

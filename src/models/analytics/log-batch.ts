@@ -166,8 +166,10 @@ async function commitLoose(
     failpoint('log.batch.loose-committed');
     return value;
   } catch (error) {
-    // Somebody else stores these lines: what went in under this lease, which nobody counts, is taken out.
-    if (error instanceof LeaseLostError) await removeLooseBatch(db, segment, loose);
+    // Somebody else stores these lines: what went in under this lease is taken out, unless it is counted after all.
+    const isCounted = { _id: record._id, token: loose.token };
+    if (error instanceof LeaseLostError && !(await logBatches(db).findOne(isCounted, { projection: { _id: 1 } })))
+      await removeLooseBatch(db, segment, loose);
     throw error;
   }
 }

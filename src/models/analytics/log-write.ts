@@ -15,6 +15,7 @@ import {
   isInterruption,
   pauseBeforeAttempt,
   type RefusedDocument,
+  timed,
   writeConcernOf,
 } from '../../database/index.js';
 import { BusyError } from '../../shared/errors.js';
@@ -63,7 +64,8 @@ export async function insertInto(
 ): Promise<readonly RejectedItem[] | null> {
   const stored = requests.map((request) => toStored(segment, request, batch));
   // The driver repeats an insert whose answer was lost so that it counts once; a time-series has no unique `_id` that could tell.
-  if (isTimeSeries(segment)) return insertEach(segmentCollection<StoredEvent>(db, segment), stored, durability);
+  if (isTimeSeries(segment))
+    return insertEach(timed(db, segmentCollection<StoredEvent>(db, segment)), stored, durability);
   const uuid = await learnUuid(db, segment);
   const refused = await insertOnce(db, segment, uuid, stored, durability);
   if (refused.some(({ code }) => code === COLLECTION_UUID_MISMATCH)) {
@@ -81,10 +83,10 @@ async function insertOnce(
   stored: readonly StoredEvent[],
   durability: Durability,
 ): Promise<readonly RefusedDocument[]> {
-  const target = { collectionName: segmentName(segment), uuid };
+  const target = { database: segmentDatabase(db, segment), collectionName: segmentName(segment), uuid };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const refused = await insertEachInto(segmentDatabase(db, segment), target, stored, writeConcernOf[durability]);
+      const refused = await insertEachInto(db, target, stored, writeConcernOf[durability]);
       return attempt === 1 ? refused : refused.filter(({ code }) => code !== DUPLICATE_KEY);
     } catch (error) {
       if (!isInterruption(error) || attempt === ATTEMPTS_MAX) throw error;
