@@ -5,15 +5,16 @@ import { navigate } from '../location.js';
 import { Card } from '../parts/card.js';
 import cells from '../parts/cells.module.css';
 import { useClock } from '../parts/clock.js';
-import { formatAgo, formatCount, formatMoment } from '../parts/format.js';
+import { formatAgo, formatMoment } from '../parts/format.js';
 import { Modal } from '../parts/modal.js';
 import { formatMoney } from '../parts/money.js';
 import { Empty } from '../parts/notice.js';
 import { PagedTable } from '../parts/paged-table.js';
 import { Segmented } from '../parts/segmented.js';
 import { ACTIONS } from '../parts/table.js';
-import { type Cart, CartsDocument, cartStates, shortId, unitsIn, useCart } from './carts.js';
+import { type Cart, CartsDocument, cartStates, shortId, useCart } from './carts.js';
 import { LinesTable } from './lines-table.js';
+import { HeadCell, OpenCell, UnitsCell } from './purchase-cells.js';
 import { StateBadge, type Tone } from './state-badge.js';
 import { tillCart } from './till.js';
 
@@ -80,33 +81,16 @@ function CartRow({ cart: listed, onOpen }: CartRowProps) {
   const ago = useClock(1000, (now) => formatAgo(changed, now));
   return (
     <tr>
-      <th scope="row">
-        <span className={`mono ${cells.who}`}>{shortId(cart.id)}</span>
-        <span className={cells.second}>{cart.lines.map(({ title }) => title).join(', ') || 'nothing in it'}</span>
-      </th>
+      <HeadCell id={cart.id} lines={cart.lines} />
       <td>
         <StateBadge words={cartStates[cart.state]} tone={cartTones[cart.state]} />
       </td>
-      <td>
-        {formatCount(unitsIn(cart))}
-        <span className={cells.narrow}> units</span>
-      </td>
+      <UnitsCell lines={cart.lines} />
       <td className={cells.moment}>{formatMoney(cart.total)}</td>
       <td className={cells.moment} title={`${formatMoment(changed)} UTC`}>
         {ago}
       </td>
-      <td>
-        <div className={cells.actions}>
-          <button
-            type="button"
-            className="button small"
-            aria-label={`Open the cart ${shortId(cart.id)}`}
-            onClick={() => onOpen(cart)}
-          >
-            Open
-          </button>
-        </div>
-      </td>
+      <OpenCell label={`Open the cart ${shortId(cart.id)}`} onOpen={() => onOpen(cart)} />
     </tr>
   );
 }

@@ -136,8 +136,9 @@ export const cartStates: Readonly<Record<CartState, { readonly name: string; rea
   EXPIRED: { name: 'Expired', meaning: 'Its stock was given back' },
 };
 
-/** Units in it. */
-export const unitsIn = ({ lines }: Cart): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+/** Units of all lines together. */
+export const unitsIn = (lines: readonly { readonly quantity: number }[]): number =>
+  lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
 /** The end of an id, which is enough to tell carts and orders apart. */
 export const shortId = (id: string): string => `…${id.replace(/=+$/, '').slice(-8)}`;

@@ -5,7 +5,7 @@ import { useRole } from '../access.js';
 import { Card } from '../parts/card.js';
 import cells from '../parts/cells.module.css';
 import { Confirmation } from '../parts/confirmation.js';
-import { formatCount, formatMoment } from '../parts/format.js';
+import { formatMoment } from '../parts/format.js';
 import { Modal } from '../parts/modal.js';
 import { formatMoney } from '../parts/money.js';
 import { Empty, Notice } from '../parts/notice.js';
@@ -16,6 +16,7 @@ import { useData } from '../parts/use-data.js';
 import { CartsDocument, cartStates, shortId } from './carts.js';
 import { LinesTable } from './lines-table.js';
 import { deleteOrder, type Order, OrdersDocument, raiseOrder } from './orders.js';
+import { HeadCell, OpenCell, UnitsCell } from './purchase-cells.js';
 import { StateBadge } from './state-badge.js';
 
 const connectionOf = (data: OrdersQuery) => data.orders;
@@ -89,31 +90,14 @@ function CheckoutsCard() {
 function OrderRow({ order, onOpen }: { order: Order; onOpen: (order: Order) => void }) {
   return (
     <tr>
-      <th scope="row">
-        <span className={`mono ${cells.who}`}>{shortId(order.id)}</span>
-        <span className={cells.second}>{order.lines.map(({ title }) => title).join(', ')}</span>
-      </th>
+      <HeadCell id={order.id} lines={order.lines} />
       <td>
         <StateBadge words={paid} tone="done" />
       </td>
-      <td>
-        {formatCount(order.lines.reduce((sum, { quantity }) => sum + quantity, 0))}
-        <span className={cells.narrow}> units</span>
-      </td>
+      <UnitsCell lines={order.lines} />
       <td className={cells.moment}>{formatMoney(order.total)}</td>
       <td className={cells.moment}>{formatMoment(Date.parse(order.placedAt))}</td>
-      <td>
-        <div className={cells.actions}>
-          <button
-            type="button"
-            className="button small"
-            aria-label={`Open the order ${shortId(order.id)}`}
-            onClick={() => onOpen(order)}
-          >
-            Open
-          </button>
-        </div>
-      </td>
+      <OpenCell label={`Open the order ${shortId(order.id)}`} onOpen={() => onOpen(order)} />
     </tr>
   );
 }

@@ -1,0 +1,34 @@
+/** The cells that rows of carts and of orders have in common. */
+import cells from '../parts/cells.module.css';
+import { formatCount } from '../parts/format.js';
+import { shortId, unitsIn } from './carts.js';
+
+interface Line {
+  readonly title: string;
+  readonly quantity: number;
+}
+
+export const HeadCell = ({ id, lines }: { id: string; lines: readonly Line[] }) => (
+  <th scope="row">
+    <span className={`mono ${cells.who}`}>{shortId(id)}</span>
+    <span className={cells.second}>{lines.map(({ title }) => title).join(', ') || 'nothing in it'}</span>
+  </th>
+);
+
+export const UnitsCell = ({ lines }: { lines: readonly Line[] }) => (
+  <td>
+    {formatCount(unitsIn(lines))}
+    <span className={cells.narrow}> units</span>
+  </td>
+);
+
+/** @param label what is opened, as it is read out */
+export const OpenCell = ({ label, onOpen }: { label: string; onOpen: () => void }) => (
+  <td>
+    <div className={cells.actions}>
+      <button type="button" className="button small" aria-label={label} onClick={onOpen}>
+        Open
+      </button>
+    </div>
+  </td>
+);
