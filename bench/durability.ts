@@ -107,7 +107,7 @@ async function runCase(
   return results;
 }
 
-/** Only what events are written to: with all collections of the product, each round would begin with a minute of index builds. */
+/** Only what events are written to, so that each round begins soon. */
 async function prepare(db: Db): Promise<void> {
   await findGrowth(db); // makes the log's collection
   await noteSite(db, SITE, new Date());
