@@ -6,7 +6,7 @@ import type { OnStep } from './database/embedded/index.js';
 import { buildIndexes } from './database/index.js';
 import type { OpenDatabase } from './database/open-database.js';
 import { startJobs } from './jobs/index.js';
-import { findGrowth } from './models/analytics/log-growth.js';
+import { completeLog } from './models/analytics/log-growth-upkeep.js';
 import { ensureAdministrator, withdrawAdministrator } from './models/people/administrator.js';
 import { startServer } from './server/index.js';
 import { makeLog } from './server/log.js';
@@ -26,7 +26,7 @@ export async function startApplication(config: Config, database: OpenDatabase, o
   await endAbandonedTransactions(database.client); // of this process's last run, if it was killed: they would hold up what follows
   onStep({ text: 'Building indexes' });
   await buildIndexes(database.db);
-  await findGrowth(database.db);
+  await completeLog(database.db);
 
   const administrator = await makeAdministrator(config, database);
   try {

@@ -5,7 +5,7 @@ import { changeLogGrowth } from '../../src/models/analytics/log-growth-change.js
 import type { GrowthInput } from '../../src/models/analytics/log-growth-goal.js';
 import { findLogGrowthViolations, type LogGrowthViolation } from '../../src/models/analytics/log-growth-invariants.js';
 import { planLogGrowth } from '../../src/models/analytics/log-growth-plan.js';
-import { keepLogGrowth } from '../../src/models/analytics/log-growth-upkeep.js';
+import { completeLog, keepLogGrowth } from '../../src/models/analytics/log-growth-upkeep.js';
 import { segmentCollection } from '../../src/models/analytics/log-segment.js';
 import { areRead } from '../../src/models/analytics/log-write.js';
 import { findEvents } from '../../src/models/analytics/request-log.js';
@@ -46,6 +46,21 @@ describe('the growth of a new log', () => {
   it('is begun once by many at once', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => findGrowth(test.db)));
     expect(new Set(all.map((growth) => JSON.stringify(growth))).size).toBe(1);
+  });
+});
+
+describe('the start of a server', () => {
+  it('finds a log of before there was a growth, and what is missing of its collections', async () => {
+    await test.db.collection<{ _id: string }>('log.events').insertOne({ _id: 'old', ...request() });
+    await completeLog(test.db);
+    expect(await shown()).toBe(1);
+    await change(test.db, goals.TTL, now);
+    await test.db.collection('log.events').dropIndexes();
+    expect(await violations()).toEqual([
+      { invariant: 'log-segment-is-complete', subject: 'log.events', expected: 4, found: 0 },
+    ]);
+    await completeLog(test.db);
+    expect(await violations()).toEqual([]);
   });
 });
 

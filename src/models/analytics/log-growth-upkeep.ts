@@ -21,9 +21,14 @@ import {
   rotationMs,
 } from './log-growth.js';
 import { finishChange, noteRotation } from './log-growth-change.js';
-import { dropSegment, spanOf } from './log-segment.js';
+import { completeSegment, dropSegment, spanOf } from './log-segment.js';
 
 const STEPS_MAX = 1000;
+
+/** Makes what is missing of the log's collections. For the start of a server, as `buildIndexes` for all others. */
+export async function completeLog(db: Db): Promise<void> {
+  for (const segment of (await findGrowth(db)).segments) await completeSegment(db, segment);
+}
 
 /**
  * Does what there is to do.

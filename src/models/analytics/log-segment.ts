@@ -97,13 +97,28 @@ export const losesByItself = ({ strategy, expires_after_ms }: LogSegment): boole
 
 /** Makes the collection with all that belongs to it. May be repeated, and done by several at once. */
 export async function createSegment(db: Db, segment: LogSegment): Promise<void> {
-  const target = segmentDatabase(db, segment);
-  await target.createCollection(segmentName(segment), creationOptions(segment)).catch((error: unknown) => {
+  await makeCollection(db, segment);
+  await makeIndexes(db, segment, segmentIndexes(segment));
+}
+
+/**
+ * Makes what is missing of a segment that is in use, after an update of the product for example. Not the index of its expiry: a change
+ * that is under way may have just taken it off.
+ */
+export async function completeSegment(db: Db, segment: LogSegment): Promise<void> {
+  await makeCollection(db, segment);
+  await makeIndexes(db, segment, queryIndexes(segment));
+}
+
+async function makeCollection(db: Db, segment: LogSegment): Promise<void> {
+  const creating = segmentDatabase(db, segment).createCollection(segmentName(segment), creationOptions(segment));
+  await creating.catch((error: unknown) => {
     if (!(error instanceof MongoServerError && error.code === NAMESPACE_EXISTS)) throw error;
   });
-  await target
-    .collection(segmentName(segment))
-    .createIndexes(segmentIndexes(segment).map((index) => ({ ...index })) as never);
+}
+
+async function makeIndexes(db: Db, segment: LogSegment, indexes: readonly IndexDeclaration[]): Promise<void> {
+  await segmentCollection(db, segment).createIndexes(indexes.map((index) => ({ ...index })) as never);
 }
 
 function creationOptions({ strategy, max_bytes = 0, expires_after_ms }: LogSegment): CreateCollectionOptions {
@@ -116,12 +131,13 @@ function creationOptions({ strategy, max_bytes = 0, expires_after_ms }: LogSegme
 }
 
 export function segmentIndexes(segment: LogSegment): IndexDeclaration[] {
-  const keys = isTimeSeries(segment) ? timeSeriesIndexes : logIndexes;
-  const indexes: IndexDeclaration[] = Object.values(keys).map((key) => ({ key }));
-  if (segment.strategy === 'TTL' && segment.expires_after_ms !== undefined)
-    indexes.push({ key: expiryIndex, expireAfterSeconds: segment.expires_after_ms / SECOND_MS });
-  return indexes;
+  const { strategy, expires_after_ms } = segment;
+  if (strategy !== 'TTL' || expires_after_ms === undefined) return queryIndexes(segment);
+  return [...queryIndexes(segment), { key: expiryIndex, expireAfterSeconds: expires_after_ms / SECOND_MS }];
 }
+
+const queryIndexes = (segment: LogSegment): IndexDeclaration[] =>
+  Object.values(isTimeSeries(segment) ? timeSeriesIndexes : logIndexes).map((key) => ({ key }));
 
 /** From now on the database removes nothing from it. May be repeated. */
 export async function stopExpiry(db: Db, segment: LogSegment): Promise<void> {
