@@ -3,7 +3,7 @@ import { type HTMLInputTypeAttribute, useEffect, useId, useRef, useState } from 
 import { Icon } from '../parts/icon.js';
 import { useMedia } from '../parts/media.js';
 import styles from './filters.module.css';
-import { everything, isNarrowed, isStatus, type RequestView } from './view.js';
+import { countNarrowings, everything, isStatus, type RequestView } from './view.js';
 
 const QUIET_MS = 400;
 
@@ -17,6 +17,7 @@ interface FiltersProps {
 export function Filters({ hosts, site, view, onView }: FiltersProps) {
   const isWide = useMedia('(min-width: 1201px)');
   const id = useId();
+  const narrowings = countNarrowings(view);
   const set = (change: Partial<RequestView>) => onView(change, { replace: true });
   const isReversed = view.from !== '' && view.to !== '' && view.from >= view.to;
   return (
@@ -31,7 +32,7 @@ export function Filters({ hosts, site, view, onView }: FiltersProps) {
       </div>
       {/* Where it takes room from the list it is closed. */}
       <details key={String(isWide)} className={styles.fold} open={isWide}>
-        <summary hidden={isWide}>Narrow down{isNarrowed(view) ? ': narrowed' : ''}</summary>
+        <summary hidden={isWide}>Narrow down{narrowings > 0 && ` (${narrowings})`}</summary>
         <div className={styles.fields}>
           <QuietField label="Path" value={view.path} onValue={(path) => set({ path })} placeholder="/index.html" />
           <QuietField label="Client" value={view.host} onValue={(host) => set({ host })} placeholder="203.0.113.7" />
@@ -50,7 +51,7 @@ export function Filters({ hosts, site, view, onView }: FiltersProps) {
             onValue={(to) => set({ to })}
             invalid={isReversed ? 'It must end after it begins.' : null}
           />
-          <button type="button" className="button" disabled={!isNarrowed(view)} onClick={() => onView(everything)}>
+          <button type="button" className="button" disabled={narrowings === 0} onClick={() => onView(everything)}>
             <Icon name="close" /> Show all
           </button>
         </div>

@@ -11,7 +11,7 @@ import { Filters } from './filters.js';
 import { RequestGrid } from './request-grid.js';
 import type { LogRequest } from './request-list.js';
 import { RequestModal } from './request-modal.js';
-import { everything, filterOf, isNarrowed, useRequestView } from './view.js';
+import { countNarrowings, everything, filterOf, useRequestView } from './view.js';
 
 const nothing = {};
 const ofSites = { additionalTypenames: ['Site'] };
@@ -39,7 +39,7 @@ export function RequestsPage() {
         <Requests
           key={JSON.stringify(filter)}
           filter={filter}
-          narrowed={isNarrowed(view)}
+          narrowed={countNarrowings(view) > 0}
           onNarrow={onView}
           onAll={() => onView(everything)}
         />

@@ -18,7 +18,8 @@ export const isStatus = (text: string) => /^[1-9]\d\d$/.test(text);
 
 const momentOf = (text: string) => new Date(`${text}Z`).toISOString();
 
-export const isNarrowed = (view: RequestView) => fields.some((field) => view[field] !== '');
+/** How many fields narrow the choice. */
+export const countNarrowings = (view: RequestView) => fields.filter((field) => view[field] !== '').length;
 
 /** @returns null when it cannot be asked for: the stretch ends before it begins, or the status is none */
 export function filterOf({ path, host, status, from, to }: RequestView, site: string): EventFilter | null {
