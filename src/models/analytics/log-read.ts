@@ -108,10 +108,11 @@ export function segmentCursor(
     .limit(query.limit);
 }
 
-function options(segment: ListedSegment, { index }: LogQuery, maxTimeMS: number) {
+function options(segment: ListedSegment, { index, limit: batchSize }: LogQuery, maxTimeMS: number) {
   const hint: IndexSpecification = isTimeSeries(segment) ? timeSeriesIndexes.time : logIndexes[index];
   // Without validation: explanations cut long texts, also in the middle of a character.
-  return { hint, maxTimeMS, enableUtf8Validation: false } as const;
+  // One batch: with the usual size of 101, a longer page takes a second round trip.
+  return { hint, maxTimeMS, batchSize, enableUtf8Validation: false } as const;
 }
 
 /** The request with this id, in whichever segment. Null: there is none. */

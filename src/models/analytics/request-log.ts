@@ -7,7 +7,7 @@ import { type Db, type Filter, MongoServerError } from 'mongodb';
 import { findNewestFirst } from '../../database/index.js';
 import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
 import { type DateRange, requireRange } from '../../shared/time.js';
-import { findGrowth, keptFrom, type LogGrowthDocument } from './log-growth.js';
+import { findGrowth, keptFrom, type LogGrowthDocument, readByGrowth } from './log-growth.js';
 import { findById, findNewest, type LogQuery, tooLong } from './log-read.js';
 import type { LogEventDocument } from './log-segment.js';
 import { normaliseHost } from './site.js';
@@ -38,10 +38,11 @@ export async function findEvents(
   requireFirst(page.first, FIRST_MAX);
   const query = eventQuery(filter);
   const list = `events ${JSON.stringify(query)}`;
-  const growth = await findGrowth(db);
-  const read = (older: Filter<LogEventDocument>, limit: number) =>
-    withinTime(() => findNewest(db, growth, { filter: older, index: indexFor(filter), limit }, QUERY_MS_MAX));
-  return findNewestFirst({ list, moment: 'time', filter: withinWindow(query, growth, now), read }, page);
+  return readByGrowth(db, (growth) => {
+    const read = (older: Filter<LogEventDocument>, limit: number) =>
+      withinTime(() => findNewest(db, growth, { filter: older, index: indexFor(filter), limit }, QUERY_MS_MAX));
+    return findNewestFirst({ list, moment: 'time', filter: withinWindow(query, growth, now), read }, page);
+  });
 }
 
 /** Which of the log's indexes serves a filter. */

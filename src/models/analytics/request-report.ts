@@ -4,7 +4,7 @@ import { type Explanation, readExplanation } from '../../database/index.js';
 import { requireFirst } from '../../shared/connection.js';
 import { InputError } from '../../shared/errors.js';
 import { type DateRange, requireRange } from '../../shared/time.js';
-import { findGrowth, type LogGrowthDocument } from './log-growth.js';
+import { findGrowth, type LogGrowthDocument, readByGrowth } from './log-growth.js';
 import { segmentCursor, segmentsOf } from './log-read.js';
 import { byDatabase, countByDayAndPage, type DayPageRequests, type ReportQuery, reportCursor } from './log-report.js';
 import { type EventFilter, eventQuery, indexFor, QUERY_MS_MAX, withinTime, withinWindow } from './request-log.js';
@@ -31,10 +31,12 @@ export async function requestsByDayAndPage(
   requireFirst(first, ROWS_MAX);
   const host = normaliseHost('site', site);
   requireRange('range', range);
-  const growth = await findGrowth(db);
-  const query = reportQuery(host, range, first, growth, now);
-  if (!query) return [];
-  return withinTime(() => countByDayAndPage(db, segmentsOf(growth, query.time), query, REPORT_MS_MAX), REPORT_MS_MAX);
+  return readByGrowth(db, async (growth) => {
+    const query = reportQuery(host, range, first, growth, now);
+    if (!query) return [];
+    const segments = segmentsOf(growth, query.time);
+    return withinTime(() => countByDayAndPage(db, segments, query, REPORT_MS_MAX), REPORT_MS_MAX);
+  });
 }
 
 /** @returns null when all of the range is outside of the window */
