@@ -241,8 +241,12 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 async function withQuickMonitor<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const admin = db.client.db('admin');
   const { ttlMonitorSleepSecs: before } = await admin.command({ getParameter: 1, ttlMonitorSleepSecs: 1 });
+  const passes = async () => Number((await admin.command({ serverStatus: 1 })).metrics.ttl.passes);
+  const seen = await passes();
   await admin.command({ setParameter: 1, ttlMonitorSleepSecs: 1 });
   try {
+    // It first sleeps on as long as it was told before.
+    while ((await passes()) === seen) await new Promise((resolve) => setTimeout(resolve, 100));
     return await work();
   } finally {
     await admin.command({ setParameter: 1, ttlMonitorSleepSecs: before });
