@@ -1,5 +1,6 @@
 /** Which rows of a long list are in sight, where all rows are equally high. Only these are in the document. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 /** Drawn above and below what is in sight, so that a quick scroll meets rows and not the ground. */
 const MARGIN_ROWS = 14;
@@ -31,6 +32,16 @@ export function baseFor(row: number, base: number, rows: number): number {
   return isWithin ? base : Math.max(0, row - BODY_ROWS_MAX / 2);
 }
 
+/** The row at the body's top, and the rows that are seen. */
+interface Sight {
+  readonly base: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+const isSame = (left: Sight, right: Sight) =>
+  left.base === right.base && left.first === right.first && left.last === right.last;
+
 /** @param headHeight what stands above the rows and stays in sight. Pixels. */
 export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
@@ -38,36 +49,45 @@ export function useRowWindow(
   rowHeight: number,
   headHeight: number,
 ): RowWindow {
-  const [sight, setSight] = useState({ base: 0, first: 0, last: 0 });
+  const [sight, setSight] = useState<Sight>({ base: 0, first: 0, last: 0 });
   const latest = useRef({ rows, base: 0 });
   latest.current.rows = rows;
 
-  /** Reads the place, and moves the body on when its end comes near. */
-  const look = useCallback(() => {
-    const element = scroller.current;
-    if (!element) return;
-    const { base, rows } = latest.current;
-    const place = Math.floor(element.scrollTop / rowHeight);
-    const next = baseFor(base + place, base, rows);
-    if (next !== base) element.scrollTop += (base - next) * rowHeight;
-    latest.current.base = next;
-    const first = base + place;
-    const last = first + Math.ceil((element.clientHeight - headHeight) / rowHeight);
-    setSight((before) =>
-      before.base === next && before.first === first && before.last === last ? before : { base: next, first, last },
-    );
-  }, [scroller, rowHeight, headHeight]);
+  const see = useCallback((next: Sight) => {
+    const isMoved = next.base !== latest.current.base;
+    latest.current.base = next.base;
+    const tell = () => setSight((before) => (isSame(before, next) ? before : next));
+    if (isMoved)
+      flushSync(tell); // the next frame would show a body without rows
+    else tell();
+  }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with other rows, another body may be needed
-  useEffect(look, [look, rows]);
+  /** Reads the place. @param mayMove the body moves on when its end is near: not while React draws, which it makes do so at once */
+  const look = useCallback(
+    (mayMove: boolean) => {
+      const element = scroller.current;
+      if (!element) return;
+      const { scrollTop, clientHeight } = element;
+      const { base, rows } = latest.current;
+      const first = base + Math.floor(scrollTop / rowHeight);
+      const last = first + Math.ceil((clientHeight - headHeight) / rowHeight);
+      const next = mayMove ? baseFor(first, base, rows) : base;
+      see({ base: next, first, last });
+      if (next !== base) element.scrollTop = scrollTop + (base - next) * rowHeight;
+    },
+    [scroller, see, rowHeight, headHeight],
+  );
+
   useEffect(() => {
+    look(false);
     const element = scroller.current;
     if (!element) return;
-    element.addEventListener('scroll', look, { passive: true });
-    const resize = new ResizeObserver(look);
+    const move = () => look(true);
+    element.addEventListener('scroll', move, { passive: true });
+    const resize = new ResizeObserver(move);
     resize.observe(element);
     return () => {
-      element.removeEventListener('scroll', look);
+      element.removeEventListener('scroll', move);
       resize.disconnect();
     };
   }, [scroller, look]);
@@ -76,16 +96,16 @@ export function useRowWindow(
     (row: number) => {
       const element = scroller.current;
       if (!element) return;
-      const base = baseFor(row, latest.current.base, latest.current.rows);
-      if (base !== latest.current.base) element.scrollTop += (latest.current.base - base) * rowHeight;
-      latest.current.base = base;
-      const top = (row - base) * rowHeight;
-      const lowest = top + rowHeight - (element.clientHeight - headHeight);
-      if (element.scrollTop > top) element.scrollTop = top;
-      else if (element.scrollTop < lowest) element.scrollTop = lowest;
-      look();
+      const { scrollTop, clientHeight } = element;
+      const { base, rows } = latest.current;
+      const next = baseFor(row, base, rows);
+      if (next !== base) see({ base: next, first: row, last: row + 1 });
+      const highest = (row - next) * rowHeight;
+      const lowest = highest + rowHeight - (clientHeight - headHeight);
+      element.scrollTop = Math.min(highest, Math.max(lowest, scrollTop + (base - next) * rowHeight));
+      look(true);
     },
-    [scroller, look, rowHeight, headHeight],
+    [scroller, see, look, rowHeight, headHeight],
   );
 
   const first = Math.max(sight.base, sight.first - MARGIN_ROWS);
@@ -94,7 +114,7 @@ export function useRowWindow(
     end: Math.min(rows, sight.last + MARGIN_ROWS),
     seen: { first: sight.first, last: Math.min(rows - 1, sight.last - 1) },
     top: (first - sight.base) * rowHeight,
-    height: Math.min(rows - sight.base, BODY_ROWS_MAX) * rowHeight,
+    height: Math.max(0, Math.min(rows - sight.base, BODY_ROWS_MAX)) * rowHeight,
     show,
   };
 }
