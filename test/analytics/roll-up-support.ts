@@ -61,12 +61,12 @@ export class HaltedRun {
   refused = 0;
   private readonly ended: Promise<void>;
   private hasEnded = false;
-  private proceed: ((alive: boolean) => void) | undefined;
-  private halted!: Promise<void>;
-  private halt!: () => void;
+  private isDead = false;
+  /** The writes before which it has halted: a run may have several on their way. */
+  private readonly halted: ((alive: boolean) => void)[] = [];
+  private onHalt: () => void = () => undefined;
 
   constructor(db: Db, size: { readonly batchMax: number; readonly rebuildMin: number }) {
-    this.expectHalt();
     const options = { before: new Date(), now: new Date(), ...size };
     this.ended = rollUpSessions(this.slow(db), options).then(
       () => this.end(),
@@ -81,8 +81,7 @@ export class HaltedRun {
   async advance(writes: number): Promise<boolean> {
     await this.reading();
     for (let left = writes; left > 0 && !this.hasEnded; left -= 1) {
-      this.expectHalt();
-      this.proceed?.(true);
+      this.halted.shift()?.(true);
       await this.reading();
     }
     return !this.hasEnded;
@@ -90,13 +89,18 @@ export class HaltedRun {
 
   /** Waits until it has read, and halts before a write. */
   async reading(): Promise<void> {
-    await Promise.race([this.halted, this.ended]);
+    if (this.halted.length > 0) return;
+    const halt = new Promise<void>((resolve) => {
+      this.onHalt = resolve;
+    });
+    await Promise.race([halt, this.ended]);
   }
 
   /** It has read, and not written. */
   async kill(): Promise<void> {
     await this.reading();
-    this.proceed?.(false);
+    this.isDead = true;
+    for (const proceed of this.halted.splice(0)) proceed(false);
     await this.ended;
   }
 
@@ -109,17 +113,13 @@ export class HaltedRun {
     this.hasEnded = true;
   }
 
-  private expectHalt(): void {
-    this.halted = new Promise((resolve) => {
-      this.halt = resolve;
-    });
-  }
-
   private async gate(): Promise<void> {
-    const alive = await new Promise<boolean>((proceed) => {
-      this.proceed = proceed;
-      this.halt();
-    });
+    const alive =
+      !this.isDead &&
+      (await new Promise<boolean>((proceed) => {
+        this.halted.push(proceed);
+        this.onHalt();
+      }));
     if (!alive) throw new Died('The process is dead');
   }
 
