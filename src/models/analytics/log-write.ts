@@ -21,7 +21,14 @@ import {
 import { BusyError } from '../../shared/errors.js';
 import { insertEach, type RejectedItem, refusalOf } from './bulk-insert.js';
 import { type LooseBatch, type StoredEvent, toStored } from './log-form.js';
-import { activeSegment, commitGrowth, findGrowth, GRACE_MS, type LogSpan } from './log-growth.js';
+import {
+  activeSegment,
+  commitGrowth,
+  findGrowth,
+  GRACE_MS,
+  type LogGrowthDocument,
+  type LogSpan,
+} from './log-growth.js';
 import {
   createSegment,
   isTimeSeries,
@@ -36,17 +43,32 @@ const ATTEMPTS_MAX = 5;
 const DUPLICATE_KEY = 11000;
 const LONG_MS = GRACE_MS / 2;
 
+/** The growth, and since when it is known. */
+export interface KnownGrowth {
+  readonly growth: LogGrowthDocument;
+  /** By `performance.now()`, before it was read. */
+  readonly begun: number;
+}
+
+export async function learnGrowth(db: Db): Promise<KnownGrowth> {
+  const begun = performance.now();
+  return { growth: await findGrowth(db), begun };
+}
+
 /** Stores requests in the active segment. @returns those that the database refused @throws BusyError */
 export async function insertRequests(
   db: Db,
+  learnt: KnownGrowth,
   requests: readonly LogEventDocument[],
   durability: Durability,
 ): Promise<readonly RejectedItem[]> {
+  let known = learnt;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const begun = performance.now();
-    const segment = activeSegment(await findGrowth(db));
+    const segment = activeSegment(known.growth);
     const refused = await insertInto(db, segment, requests, durability);
-    if (refused && (performance.now() - begun < LONG_MS || (await areRead(db, segment, requests)))) return refused;
+    if (refused && (performance.now() - known.begun < LONG_MS || (await areRead(db, segment, requests))))
+      return refused;
+    known = await learnGrowth(db);
   }
   throw new BusyError('The growth of the log changes too quickly');
 }

@@ -6,10 +6,10 @@ import { failpoint } from '../../shared/failpoint.js';
 import { DAY_MS } from '../../shared/time.js';
 import type { RejectedItem } from './bulk-insert.js';
 import { type KeptFields, keepFields } from './log-fields.js';
-import { findGrowth, keptFrom } from './log-growth.js';
+import { keptFrom } from './log-growth.js';
 import { HOST_LENGTH_MAX, PATH_BYTES_MAX, pageOf, type RequestFields } from './log-line.js';
 import type { LogEventDocument } from './log-segment.js';
-import { insertRequests } from './log-write.js';
+import { insertRequests, learnGrowth } from './log-write.js';
 import { normaliseHost, noteSites } from './site.js';
 
 /** A request as it comes from outside; what is absent may also be null. */
@@ -57,7 +57,8 @@ export async function recordEvents(
   { now, keep }: { readonly now: Date; readonly keep: KeptFields },
 ): Promise<RecordedEvents> {
   if (requests.length > EVENTS_MAX) throw new LimitError(`At most ${EVENTS_MAX} requests at once`, EVENTS_MAX);
-  const kept = keptFrom(await findGrowth(db), now);
+  const known = await learnGrowth(db);
+  const kept = keptFrom(known.growth, now);
   const rejected: RejectedItem[] = [];
   const documents: LogEventDocument[] = [];
   const positions: number[] = []; // of each document, in the list that was sent
@@ -76,7 +77,7 @@ export async function recordEvents(
   await noteSites(db, new Set(documents.map(({ site }) => site)), now);
   failpoint('log.events.site-noted');
   let inserted = documents.length;
-  for (const refused of await insertRequests(db, documents, durability)) {
+  for (const refused of await insertRequests(db, known, documents, durability)) {
     rejected.push({ ...refused, index: positions[refused.index] ?? refused.index });
     inserted -= 1;
   }
