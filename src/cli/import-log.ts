@@ -1,6 +1,8 @@
 /** `sextant import-log`: access logs from files or standard input into the request log and the hit counters. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Db } from 'mongodb';
+import { findGrowth, keptFrom } from '../models/analytics/log-growth.js';
 import { enlistFile } from '../models/analytics/log-identity.js';
 import { findLogImport, type LogImportDocument, type LogImportOptions } from '../models/analytics/log-import.js';
 import { LogFileError, type LogSource } from '../models/analytics/log-source.js';
@@ -52,6 +54,7 @@ export const importLogCommand = new Command('import-log')
 
 async function importAll(session: ImporterSession, files: readonly string[], options: CommandOptions) {
   const outcomes: FileOutcome[] = [];
+  await tellWindow(session.db);
   for (const file of files) {
     if (session.isStopping()) break;
     const begun = performance.now();
@@ -61,6 +64,12 @@ async function importAll(session: ImporterSession, files: readonly string[], opt
     if (!options.json) process.stdout.write(describeOutcome(outcome, performance.now() - begun));
   }
   return outcomes;
+}
+
+/** Before anything is read: lines from before the log's window are not stored, and count no hits. */
+async function tellWindow(db: Db): Promise<void> {
+  const kept = keptFrom(await findGrowth(db), new Date());
+  if (kept) process.stderr.write(`The log keeps requests from ${kept.toISOString()} on: older lines are rejected\n`);
 }
 
 async function importOne(session: ImporterSession, file: string, options: CommandOptions): Promise<FileOutcome> {

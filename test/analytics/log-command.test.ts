@@ -8,11 +8,15 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { FileOutcome } from '../../src/cli/import-outcome.js';
 import { monthlyHits } from '../../src/models/analytics/hit.js';
+import { changeLogGrowth } from '../../src/models/analytics/log-growth-change.js';
+import type { GrowthInput } from '../../src/models/analytics/log-growth-goal.js';
 import { logImports } from '../../src/models/analytics/log-import.js';
 import { findLogImportViolations } from '../../src/models/analytics/log-invariants.js';
 import { logEvents } from '../../src/models/analytics/log-segment.js';
+import { DAY_MS } from '../../src/shared/time.js';
 import { useDatabase } from '../support/database.js';
 import { expireLeases } from '../support/leases.js';
+import { testAct } from '../support/people.js';
 import { spawnGuarded } from '../support/process.js';
 import { projectRoot } from '../support/project-root.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -228,4 +232,17 @@ describe.skipIf(!existsSync(REAL))('a published log (skipped where ../shared is 
       expect(counted).toBeGreaterThan(10);
     }
   }, 60_000);
+});
+
+// The last: what follows would find its requests in another collection.
+describe('an import into a log with a window', () => {
+  it('is told beforehand which lines are not kept, and then how many they were', async () => {
+    const change = (input: GrowthInput) => changeLogGrowth(database.db, testAct(), input, new Date());
+    await change({ strategy: 'TTL', maxAge: { ms: 30 * DAY_MS } });
+    const { code, output, errors } = await sextant(['import-log', await fileOf(log(3)), '--site', 'old.example.org']);
+    expect(code).toBe(0);
+    expect(errors).toMatch(/^The log keeps requests from \d{4}-\d\d-\d\dT[\d:.]+Z on: older lines are rejected\n$/);
+    expect(output).toContain('3 lines, 0 requests, 0 hits, 3 rejected');
+    expect(output).toContain('3 x The request is older than what the log keeps');
+  });
 });
