@@ -47,6 +47,7 @@ export const sessionsRecorded: Scenario<null> = {
 /** What was rolled up before changes again, and the run dies between two of its writes. */
 export const sessionsRolledUp: Scenario<null> = {
   failpoints: {
+    'roll-up.part-written': 7, // the second level of the second run
     'roll-up.hours-written': 2,
     'roll-up.days-written': 2,
     'roll-up.weeks-written': 2,
