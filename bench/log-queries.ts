@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { type CommandStartedEvent, type Db, type Document, MongoClient } from 'mongodb';
 import { readExplanation } from '../src/database/index.js';
+import { logGrowth } from '../src/models/analytics/log-growth.js';
 import { type EventFilter, findEvents } from '../src/models/analytics/request-log.js';
 import { explainEvents, requestsByDayAndPage } from '../src/models/analytics/request-report.js';
 import type { DateRange } from '../src/shared/time.js';
@@ -209,6 +210,7 @@ class Observer {
     this.#client = client;
     this.#db = client.db(database);
     client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
+      if (command.find === logGrowth.collectionName) return; // looked up beside the query
       if (commandName === 'find' || commandName === 'aggregate') this.#seen = command;
       if (commandName === 'explain') this.#seen = command.explain;
     });
