@@ -3,7 +3,17 @@
  * Usage: node scripts/build.mjs [server] [web] [--force]; without a name both.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -46,7 +56,10 @@ function build(name) {
   const startedAt = new Date(); // a source that changes while it is built is newer than that
   const files = sourcesOf(name);
   run(...parts[name].command);
-  if (name === 'server') removeLeftovers('dist', 'src');
+  if (name === 'server') {
+    removeLeftovers('dist', 'src');
+    chmodSync('dist/cli/main.js', 0o755); // npm does so only for what is there when it installs
+  }
   mkdirSync('dist', { recursive: true });
   writeFileSync(stampOf(name), files.join('\n'));
   utimesSync(stampOf(name), startedAt, startedAt);

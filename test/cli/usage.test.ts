@@ -1,9 +1,17 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runSextant } from '../support/command.js';
+import { projectRoot } from '../support/project-root.js';
 
 const SCREEN = { lines: 24, columns: 80 };
 
 describe('the command line', () => {
+  it('may be run by its name', () => {
+    const { status, stderr } = spawnSync(join(projectRoot, 'dist/cli/main.js'), ['--help']);
+    expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' });
+  });
+
   it('explains itself on one screen', async () => {
     const { code, output } = await runSextant(['--help']);
     expect(code).toBe(0);
