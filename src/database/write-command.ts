@@ -55,13 +55,10 @@ export async function insertEachInto(
   documents: readonly object[],
   writeConcern: WriteConcern,
 ): Promise<readonly RefusedDocument[]> {
-  const { w, wtimeoutMS: wtimeout, journal: j } = writeConcern;
   const refused: RefusedDocument[] = [];
   for (const { from, part } of inParts(documents)) {
-    const insert = { insert: collectionName, documents: part, ordered: false, collectionUUID: uuid };
-    const reply = await database.command({ ...insert, writeConcern: { w, wtimeout, j } }, { ignoreUndefined: true });
-    if (reply.writeConcernError) throw new MongoServerError(reply.writeConcernError);
-    if (reply.n > 0) noteWrite(db, reply.operationTime);
+    const insert = { insert: collectionName, documents: part, collectionUUID: uuid };
+    const reply = await writeEach(db, database, insert, writeConcern);
     for (const { index, code } of reply.writeErrors ?? []) refused.push({ index: from + index, code });
   }
   return refused;
@@ -106,10 +103,7 @@ export async function updateEach(
   writeConcern: WriteConcern,
 ): Promise<number> {
   if (updates.length === 0) return 0;
-  const { w, wtimeoutMS: wtimeout, journal: j } = writeConcern;
-  const command = { update: collection, updates, ordered: false, writeConcern: { w, wtimeout, j } };
-  const reply = await db.command(command, { ignoreUndefined: true });
-  if (reply.nModified > 0 || reply.upserted) noteWrite(db, reply.operationTime);
+  const reply = await writeEach(db, db, { update: collection, updates }, writeConcern);
   if (reply.writeErrors) throw new MongoServerError(reply.writeErrors[0]);
   return reply.nModified + (reply.upserted?.length ?? 0);
 }
@@ -130,14 +124,32 @@ export async function deleteEach(
   db: Db,
   collection: string,
   deletes: readonly DeleteStatement[],
-  { w, wtimeoutMS: wtimeout, journal: j }: WriteConcern,
+  writeConcern: WriteConcern,
 ): Promise<number> {
   if (deletes.length === 0) return 0;
-  const command = { delete: collection, deletes, ordered: false, writeConcern: { w, wtimeout, j } };
-  const reply = await db.command(command, { ignoreUndefined: true });
-  if (reply.n > 0) noteWrite(db, reply.operationTime);
+  const reply = await writeEach(db, db, { delete: collection, deletes }, writeConcern);
   if (reply.writeErrors) throw new MongoServerError(reply.writeErrors[0]);
   return reply.n;
+}
+
+/**
+ * Sends writes that stand each by itself.
+ * @param db on whose behalf
+ * @returns the server's reply, with those that it refused
+ * @throws MongoServerError they are not as safe as was asked for: the driver does not look at that in a plain command's reply
+ */
+async function writeEach(
+  db: Db,
+  database: Db,
+  command: Document,
+  { w, wtimeoutMS: wtimeout, journal: j }: WriteConcern,
+): Promise<Document> {
+  const whole = { ...command, ordered: false, writeConcern: { w, wtimeout, j } };
+  const reply = await database.command(whole, { ignoreUndefined: true });
+  if (reply.writeConcernError) throw new MongoServerError(reply.writeConcernError);
+  const changed = reply.nModified ?? reply.n; // an update counts what it matched as well
+  if (changed > 0 || reply.upserted) noteWrite(db, reply.operationTime);
+  return reply;
 }
 
 /** @throws MongoServerError the first update that the server refuses; the transaction is over then */
