@@ -1,6 +1,6 @@
 /** The collections of the log as they stand: how much is in them, from when, and when they go. */
 import type { Db, Document } from 'mongodb';
-import { activeSegment, type ListedSegment, type LogGrowthDocument } from './log-growth.js';
+import { isActive, type ListedSegment, type LogGrowthDocument } from './log-growth.js';
 import {
   countTimeSeries,
   isTimeSeries,
@@ -43,7 +43,7 @@ async function describeSegment(db: Db, growth: LogGrowthDocument, segment: Liste
     ...segment,
     name: segmentName(segment),
     database: segmentDatabase(db, segment).databaseName,
-    isActive: activeSegment(growth).number === segment.number,
+    isActive: isActive(growth, segment),
     events,
     oldest: span?.oldest ?? null,
     newest: span?.newest ?? null,

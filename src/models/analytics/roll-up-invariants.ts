@@ -2,8 +2,9 @@
  * What must hold of the roll-ups: a period below which no session is pending is the sum of its children. Those that a run has left half
  * done are left out, since the next run does them again, and hours whose sessions were removed. Reads everything, in batches, each at one cluster time.
  */
-import type { ClientSession, Db, Document } from 'mongodb';
+import type { ClientSession, Db, Document, FindCursor } from 'mongodb';
 import { inSnapshot } from '../../database/index.js';
+import { inBatches } from '../../shared/batches.js';
 import { childrenOf, type RollUpDocument, type RollUpValue, rollUps, SEALED } from './roll-up.js';
 import { endOf, type Period, periodsOf, type RollUpLevel, rollUpLevels } from './roll-up-level.js';
 import { sumPeriods } from './roll-up-sum.js';
@@ -30,7 +31,7 @@ export async function* findRollUpViolations(db: Db): AsyncGenerator<RollUpViolat
   for (const level of rollUpLevels) {
     const stored = { collectionName: rollUps[level].collectionName, user: '_id.u', moment: '_id.d' };
     for (const source of [stored, childrenOf[level]]) {
-      for await (const moments of inBatches(db, source))
+      for await (const moments of inBatches(momentsOf(db, source), BATCH))
         yield* await checkPeriods(db, level, periodsOf(level, moments));
     }
   }
@@ -43,23 +44,16 @@ interface Source {
 }
 
 /** By user and moment, so that a batch has few periods. */
-async function* inBatches(db: Db, { collectionName, user, moment }: Source): AsyncGenerator<Period[]> {
-  const moments = db
+function momentsOf(db: Db, { collectionName, user, moment }: Source): FindCursor<Period> {
+  return db
     .collection(collectionName)
     .find({ [user]: { $gt: '' } })
     .sort({ [user]: 1, [moment]: 1 })
-    .project<{ user: string; at: Date }>({ _id: 0, user: `$${user}`, at: `$${moment}` });
-  let batch: Period[] = [];
-  for await (const { user: name, at } of moments) {
-    if (batch.push({ user: name, begin: at.getTime() }) < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
+    .project<{ user: string; at: Date }>({ _id: 0, user: `$${user}`, at: `$${moment}` })
+    .map(({ user: name, at }) => ({ user: name, begin: at.getTime() }));
 }
 
 async function checkPeriods(db: Db, level: RollUpLevel, periods: readonly Period[]): Promise<RollUpViolation[]> {
-  if (periods.length === 0) return [];
   const { value } = await inSnapshot(db, async (session) => {
     const sums = new Map<string, Figures>();
     for (const { total, count, ...period } of await sumPeriods(db, level, periods, session))

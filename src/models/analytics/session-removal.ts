@@ -6,8 +6,9 @@
  * Each hour's roll-up is sealed before its sessions go: its `computed_at` becomes the last of all times, which no computation is later
  * than; so a run or a rebuild that sums what is left of the hour changes nothing (`$max` in `roll-up-run.ts`).
  */
-import type { Db } from 'mongodb';
+import type { Db, FindCursor } from 'mongodb';
 import { deleteEach, writeConcernOf } from '../../database/index.js';
+import { inBatches } from '../../shared/batches.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { DAY_MS, HOUR_MS } from '../../shared/time.js';
 import { type RollUpDocument, rollUps, SEALED } from './roll-up.js';
@@ -29,7 +30,11 @@ export async function removeOldSessions(db: Db, keepMs: number, now: Date): Prom
   failpoint('session.removal.announced');
   if (!until || (from && from >= until) || (await hasPendingBefore(db, until))) return 0;
   let removed = 0;
-  for await (const hours of hoursWithin(db, from ?? new Date(0), until)) removed += await removeHours(db, hours);
+  for await (const hours of inBatches(hoursWithin(db, from ?? new Date(0), until), HOURS_AT_ONCE))
+    removed += await removeHours(
+      db,
+      hours.map(({ _id }) => _id),
+    );
   await sessionHorizons(db).updateOne({ _id: 'sessions' }, { $max: { removed_before: until } });
   return removed;
 }
@@ -63,18 +68,11 @@ async function hasPendingBefore(db: Db, until: Date): Promise<boolean> {
 }
 
 /** The hours that have roll-ups. Each session that is not pending has one. */
-async function* hoursWithin(db: Db, from: Date, until: Date): AsyncGenerator<RollUpDocument['_id'][]> {
-  const found = rollUps
+function hoursWithin(db: Db, from: Date, until: Date): FindCursor<RollUpDocument> {
+  return rollUps
     .HOUR(db)
     .find({ '_id.d': { $gte: from, $lt: until } }, { projection: { _id: 1 } })
     .sort({ '_id.d': 1, '_id.u': 1 });
-  let hours: RollUpDocument['_id'][] = [];
-  for await (const { _id } of found) {
-    if (hours.push(_id) < HOURS_AT_ONCE) continue;
-    yield hours;
-    hours = [];
-  }
-  if (hours.length > 0) yield hours;
 }
 
 async function removeHours(db: Db, hours: readonly RollUpDocument['_id'][]): Promise<number> {

@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Db, MongoClient } from 'mongodb';
+import { inBatches } from '../../shared/batches.js';
 import { builtProgram } from '../../shared/built-program.js';
 import { InputError, LimitError } from '../../shared/errors.js';
 import { findStorage } from '../system/storage.js';
@@ -141,15 +142,10 @@ async function* readLatestFirst(
       order === 'ARRIVAL'
         ? collection.aggregate(pipeline, { ...options, hint: { $natural: -1 } })
         : collection.aggregate([{ $sort: { time: -1 } }, ...pipeline], options); // bucket by bucket, not in memory
-    let batch: Uint8Array[] = [];
-    for await (const document of cursor as unknown as AsyncIterable<Buffer>) {
-      batch.push(document);
-      left -= 1;
-      if (batch.length < BATCH) continue;
-      yield join(batch);
-      batch = [];
+    for await (const documents of inBatches(cursor as unknown as AsyncIterable<Buffer>, BATCH)) {
+      left -= documents.length;
+      yield join(documents);
     }
-    if (batch.length > 0) yield join(batch);
   }
 }
 
