@@ -8,6 +8,9 @@ import { useDatabase } from '../support/database.js';
 import { administrator, type Product, startProduct } from '../support/product.js';
 import { launchChromium } from './chromium.js';
 
+/** A request may come before the server is told to stop (and be cut), while it stops (503), or after it. */
+const SERVER_GONE = /WebSocket connection|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED|status of 503/;
+
 export interface Credentials {
   readonly email: string;
   readonly password: string;
@@ -22,6 +25,8 @@ export interface Dashboard {
   open(path: string): Promise<Page>;
   /** As `open`, after signing in: as the administrator unless somebody else is named. */
   openSignedIn(path: string, credentials?: Credentials): Promise<Page>;
+  /** Stops the product. What a browser says of a server that goes, and that is gone, is expected from here on. */
+  stop(): Promise<void>;
   /** Starts the product again after it was stopped, at the same address. */
   restart(): Promise<void>;
   /** A second process on the same database, at another address. Stopped with the first. */
@@ -95,6 +100,10 @@ export function useDashboard(settings: () => Promise<Record<string, string>> = a
       await signIn(page, credentials);
       if (path !== '/') await page.goto(`http://127.0.0.1:${port}${path}`);
       return page;
+    },
+    stop: async () => {
+      expected = SERVER_GONE;
+      await product?.stop();
     },
     restart: async () => {
       product = await start({ PORT: String(port) });
