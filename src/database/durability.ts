@@ -13,6 +13,16 @@ export const writeConcernOf: Readonly<Record<Durability, WriteConcern>> = {
   MAJORITY: new WriteConcern('majority', WTIMEOUT_MS),
 };
 
+const SEND_TIMEOUT_MS = 10_000;
+
+/**
+ * Where no answer is awaited the driver still waits for room in the socket, without end if the connection is given up meanwhile or the
+ * database has stopped reading. Sending has a bound by this; it is not known then what the database has received.
+ * @returns undefined where an answer is awaited: the driver gives up a member that is silent
+ */
+export const sendBoundOf = ({ w }: WriteConcern): AbortSignal | undefined =>
+  w === 0 ? AbortSignal.timeout(SEND_TIMEOUT_MS) : undefined;
+
 /** For the commit of a transaction, which the server refuses with w:0. Fire-and-forget commits at w:1, its caller waits for neither. */
 export const commitConcernOf: Readonly<Record<Durability, WriteConcern>> = {
   ...writeConcernOf,

@@ -11,6 +11,7 @@ import {
   MongoServerError,
   type WriteConcern,
 } from 'mongodb';
+import { sendBoundOf } from './durability.js';
 import { noteInTransaction, noteWrite } from './write-clock.js';
 
 /**
@@ -41,12 +42,13 @@ const COMMAND_BYTES_MAX = 12 * 1024 * 1024; // a command's body holds 16 MB
 export interface InsertTarget {
   readonly database: Db;
   readonly collectionName: string;
-  readonly uuid: Binary;
+  /** Of the collection that is meant: without it, one that is not there is made. */
+  readonly uuid?: Binary;
 }
 
 /**
- * Inserts documents outside of a transaction, each by itself, into the very collection that is meant: one that was dropped is not made
- * again, and all documents are then refused with COLLECTION_UUID_MISMATCH. Not repeated when the connection breaks.
+ * Inserts documents outside of a transaction, each by itself. With the collection's UUID, one that was dropped is not made again, and
+ * all documents are then refused with COLLECTION_UUID_MISMATCH. Not repeated when the connection breaks.
  * @returns those that were refused; with w: 0 nothing is known of them
  */
 export async function insertEachInto(
@@ -138,14 +140,10 @@ export async function deleteEach(
  * @returns the server's reply, with those that it refused
  * @throws MongoServerError they are not as safe as was asked for: the driver does not look at that in a plain command's reply
  */
-async function writeEach(
-  db: Db,
-  database: Db,
-  command: Document,
-  { w, wtimeoutMS: wtimeout, journal: j }: WriteConcern,
-): Promise<Document> {
+async function writeEach(db: Db, database: Db, command: Document, writeConcern: WriteConcern): Promise<Document> {
+  const { w, wtimeoutMS: wtimeout, journal: j } = writeConcern;
   const whole = { ...command, ordered: false, writeConcern: { w, wtimeout, j } };
-  const reply = await database.command(whole, { ignoreUndefined: true });
+  const reply = await database.command(whole, { ignoreUndefined: true, signal: sendBoundOf(writeConcern) });
   if (reply.writeConcernError) throw new MongoServerError(reply.writeConcernError);
   const changed = reply.nModified ?? reply.n; // an update counts what it matched as well
   if (changed > 0 || reply.upserted) noteWrite(db, reply.operationTime);

@@ -13,7 +13,7 @@ export function serveHealth(app: FastifyInstance, services: Services, isClosing:
   const findFault = async (): Promise<string | null> => {
     if (isClosing()) return 'The server is shutting down';
     try {
-      await services.db.command({ ping: 1 }, { timeoutMS: PING_TIMEOUT_MS });
+      await services.db.command({ ping: 1 }, { signal: AbortSignal.timeout(PING_TIMEOUT_MS) });
       indexesBuilt ||= (await auditIndexes(services.db)).every(({ problem }) => problem !== 'MISSING');
     } catch {
       return 'The database does not answer';

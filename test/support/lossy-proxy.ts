@@ -10,6 +10,8 @@ export interface LossyProxy {
   readonly uri: string;
   /** The replies to the next so many commands of this name are lost. */
   loseRepliesTo(command: string, times: number): void;
+  /** Reads nothing from its clients any more, and keeps their connections. */
+  stall(): void;
   /** Replies lost so far. */
   readonly lost: number;
   close(): Promise<void>;
@@ -22,10 +24,12 @@ const FIRST_NAME = HEADER_BYTES + 4 + 1 + 4 + 1; // flags, the section's kind, t
 /** @param target host and port of a member that is and stays primary: the client sees this one member alone */
 export async function startLossyProxy(target: { host: string; port: number }): Promise<LossyProxy> {
   const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
   const toLose = { command: '', times: 0, lost: 0 };
   const server = createServer((client) => {
     const upstream = connect(target);
     const losing = new Set<number>(); // request ids
+    clients.add(client.on('close', () => clients.delete(client)));
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket
@@ -56,6 +60,9 @@ export async function startLossyProxy(target: { host: string; port: number }): P
     loseRepliesTo(command, times) {
       toLose.command = command;
       toLose.times = times;
+    },
+    stall() {
+      for (const client of clients) client.pause();
     },
     get lost() {
       return toLose.lost;

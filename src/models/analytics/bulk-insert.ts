@@ -1,6 +1,6 @@
 /** Documents that are inserted many at once, where one that is refused costs the others nothing. */
 import { type Collection, type Document, MongoBulkWriteError, type OptionalUnlessRequiredId } from 'mongodb';
-import { type Durability, writeConcernOf } from '../../database/index.js';
+import { type Durability, insertEachInto, writeConcernOf } from '../../database/index.js';
 import type { ErrorCode } from '../../shared/errors.js';
 
 /** An item of a call that was not stored. */
@@ -23,12 +23,19 @@ export async function insertEach<T extends Document>(
   documents: readonly T[],
   durability: Durability,
 ): Promise<readonly RejectedItem[]> {
+  const writeConcern = writeConcernOf[durability];
+  if (durability === 'FIRE_AND_FORGET') {
+    await insertEachInto(
+      collection.db,
+      { database: collection.db, collectionName: collection.collectionName },
+      documents,
+      writeConcern,
+    );
+    return [];
+  }
+  const options = { ordered: false, ignoreUndefined: true, writeConcern };
   try {
-    await collection.insertMany(documents as readonly OptionalUnlessRequiredId<T>[], {
-      ordered: false,
-      ignoreUndefined: true,
-      writeConcern: writeConcernOf[durability],
-    });
+    await collection.insertMany(documents as readonly OptionalUnlessRequiredId<T>[], options);
     return [];
   } catch (error) {
     const refused = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];

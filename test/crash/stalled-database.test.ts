@@ -1,0 +1,50 @@
+/** A database whose connections stand, and that takes nothing in any more: frozen, or behind a line that is. */
+import { MongoClient, UUID } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { insertEachInto, writeConcernOf } from '../../src/database/index.js';
+import { insertEach } from '../../src/models/analytics/bulk-insert.js';
+import { useDatabase } from '../support/database.js';
+import { type LossyProxy, startLossyProxy } from '../support/lossy-proxy.js';
+import { startProduct } from '../support/product.js';
+
+describe('while the database takes nothing in', () => {
+  const database = useDatabase();
+  const documents = Array.from({ length: 20 }, () => ({ text: 'x'.repeat(1024 * 1024) })); // more than a socket holds
+  let proxy: LossyProxy;
+  beforeEach(async () => {
+    const [host = '', port] = new URL(database.uri).host.split(':');
+    proxy = await startLossyProxy({ host, port: Number(port) });
+  });
+  afterEach(() => proxy.close());
+
+  it('writes that wait for no answer end all the same', async () => {
+    const client = await MongoClient.connect(proxy.uri);
+    const db = client.db(database.db.databaseName);
+    const target = { database: db, collectionName: 'some', uuid: new UUID() };
+    try {
+      await Promise.all([db.command({ ping: 1 }), db.command({ ping: 1 })]); // their connections stand
+      proxy.stall();
+      const sent = [
+        insertEachInto(db, target, documents, writeConcernOf.FIRE_AND_FORGET),
+        insertEach(db.collection('others'), documents, 'FIRE_AND_FORGET'),
+      ];
+      await Promise.all(sent.map((one) => expect(one).rejects.toThrow('Timed out at socket write')));
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('the server says that it is not ready', async () => {
+    const product = await startProduct({ mongodbUri: proxy.uri, database: database.db.databaseName });
+    try {
+      const ready = () => fetch(`${product.url}/readyz`);
+      expect((await ready()).status).toBe(200);
+      proxy.stall();
+      const answer = await ready();
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toEqual({ status: 'not ready', reason: 'The database does not answer' });
+    } finally {
+      await product.kill();
+    }
+  });
+});
