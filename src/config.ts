@@ -172,6 +172,7 @@ export const settings = z.object({
   MIN_BYTES_PER_SECOND: whole(500, 1, 1_000_000).describe('a request whose body comes more slowly is ended'),
   HEADERS_TIMEOUT_MS: whole(15_000, 1000, 120_000).describe("how long a request's headers may take to arrive"),
   MAX_REQUESTS_PER_MINUTE: whole(600_000, 10, 100_000_000).describe('requests that an address may send in a minute'),
+  MAX_BEACON_REQUESTS_PER_MINUTE: whole(6000, 10, 100_000_000).describe('the same for the public beacon alone'),
   MAX_ADDRESS_COST_PER_MINUTE: whole(1_200_000, 1000, 1_000_000_000).describe(
     'the estimated cost of all operations that an address may send in a minute',
   ),
