@@ -11,6 +11,7 @@ import { areRead } from '../../src/models/analytics/log-write.js';
 import { findEvents } from '../../src/models/analytics/request-log.js';
 import { findStorage } from '../../src/models/system/storage.js';
 import { DAY_MS, HOUR_MS } from '../../src/shared/time.js';
+import { describeMoment } from '../../src/shared/words.js';
 import { useDatabase } from '../support/database.js';
 import { testAct } from '../support/people.js';
 import { allPages, beginAnew, change, goals, record, strategiesOf } from './log-growth-support.js';
@@ -114,9 +115,9 @@ describe('a change of the growth', () => {
     expect(plan).toEqual({
       steps: [
         'Nothing is copied or moved: what is in log.events stays there, and is read as before.',
-        'log.events_2 is made with 5 indexes; the database removes each request P1D after its time.',
+        'log.events_2 is made with 5 indexes; the database removes each request 1 day after its time.',
         'From then on new requests go there. Whoever reads or writes at that moment notices nothing.',
-        `Requests from before ${later(-DAY_MS).toISOString()} are not shown any more, and the border moves with the time.`,
+        `Requests from before ${describeMoment(later(-DAY_MS))} are not shown any more, and the border moves with the time.`,
         'An older collection is dropped when all in it is outside of the window.',
       ],
       eventsOutside: 2,
@@ -126,6 +127,24 @@ describe('a change of the growth', () => {
     expect(await findGrowth(test.db)).toMatchObject({ version: 1, strategy: 'UNBOUNDED' });
     await change(test.db, { strategy: 'TTL', maxAge: { ms: DAY_MS } }, now);
     expect(await shown()).toBe(1);
+  });
+
+  it.each<[GrowthInput, string]>([
+    [{ strategy: 'UNBOUNDED' }, 'is made with 4 indexes.'],
+    [
+      { strategy: 'CAPPED', maxBytes: 1.5 * 1024 ** 3 },
+      'is made with 4 indexes; when it holds 1.5 GiB, each new request makes the oldest one go.',
+    ],
+    [{ strategy: 'ROTATED_COLLECTIONS', maxAge: { ms: 30 * DAY_MS }, collections: 4 }, 'takes over after 10 days.'],
+    [
+      { strategy: 'TIME_SERIES', maxAge: { ms: 36 * HOUR_MS } },
+      'removes a bucket when all in it is older than 1 day and 12 hours.',
+    ],
+  ])('is told for a person to read: %j', async (input, words) => {
+    await change(test.db, goals.TTL, now);
+    const { steps } = await planLogGrowth(test.db, input, now);
+    expect(steps.find((step) => step.includes(' is made'))).toContain(words);
+    expect(steps.join(' ')).not.toMatch(/\bPT?\d|\dT\d|\d{4} bytes/);
   });
 
   it('estimates by size what does not fit into a number of bytes', async () => {

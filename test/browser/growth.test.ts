@@ -28,6 +28,7 @@ describeInBrowser('the page of growth', () => {
     await choose(page, /^Up to an age/);
     await enter(page, 'How old', '30');
     await press(page, 'button', 'See what it would do');
+    await page.getByText('the database removes each request 30 days after its time').waitFor();
     await page.getByText('2 requests fall out of what is kept').waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
     await press(page, 'button', 'Leave it as it is');

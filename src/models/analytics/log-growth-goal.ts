@@ -1,6 +1,7 @@
 /** What somebody asks the growth of the log to be: checked, and told in words. Pure. */
 import { InputError } from '../../shared/errors.js';
-import { DAY_MS, type Duration, formatDuration, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/time.js';
+import { DAY_MS, type Duration, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/time.js';
+import { describeBytes, describeDuration } from '../../shared/words.js';
 import { type GrowthGoal, type LogRetention, rotationMs } from './log-growth.js';
 import type { LogSegment, LogStrategy } from './log-segment.js';
 
@@ -72,12 +73,12 @@ export function segmentFor({ strategy, retention }: GrowthGoal, number: number):
   };
 }
 
-/** For people, for example `TTL, P30D`. */
+/** For people, for example `TTL, 30 days`. */
 export function describeGoal({ strategy, retention }: GrowthGoal): string {
   const { max_bytes, max_age_ms, collections } = retention;
   const parts: string[] = [strategy];
-  if (max_bytes !== undefined) parts.push(`${max_bytes} bytes`);
-  if (max_age_ms !== undefined) parts.push(formatDuration({ ms: max_age_ms }));
+  if (max_bytes !== undefined) parts.push(describeBytes(max_bytes));
+  if (max_age_ms !== undefined) parts.push(describeDuration({ ms: max_age_ms }));
   if (collections !== undefined) parts.push(`${collections} collections`);
   return parts.join(', ');
 }

@@ -1,6 +1,6 @@
 /** What a change of the log's growth would do, told before anything is done. */
 import type { Db } from 'mongodb';
-import { formatDuration } from '../../shared/time.js';
+import { describeBytes, describeDuration, describeMoment } from '../../shared/words.js';
 import { sizeOf } from './log-collections.js';
 import {
   activeSegment,
@@ -101,7 +101,7 @@ function stepsOf(
     `${segmentName(segment)} is made${place} with ${segmentIndexes(segment).length} indexes${manners[goal.strategy](goal)}.`,
     'From then on new requests go there. Whoever reads or writes at that moment notices nothing.',
     ...(kept
-      ? [`Requests from before ${kept.toISOString()} are not shown any more, and the border moves with the time.`]
+      ? [`Requests from before ${describeMoment(kept)} are not shown any more, and the border moves with the time.`]
       : []),
     ends(goal),
   ];
@@ -112,13 +112,14 @@ function ends({ retention }: GrowthGoal): string {
   if (retention.max_age_ms !== undefined)
     return 'An older collection is dropped when all in it is outside of the window.';
   if (retention.max_bytes !== undefined)
-    return `Older collections are dropped when newer ones hold ${retention.max_bytes} bytes. Until then the log is larger.`;
+    return `Older collections are dropped when newer ones hold ${describeBytes(retention.max_bytes)}. Until then the log is larger.`;
   return 'Nothing is dropped.';
 }
 
 const manners: Readonly<Record<LogStrategy, (goal: GrowthGoal) => string>> = {
   UNBOUNDED: () => '',
-  CAPPED: ({ retention }) => `; when it holds ${retention.max_bytes} bytes, each new request makes the oldest one go`,
+  CAPPED: ({ retention }) =>
+    `; when it holds ${describeBytes(retention.max_bytes ?? 0)}, each new request makes the oldest one go`,
   TTL: ({ retention }) => `; the database removes each request ${age(retention.max_age_ms)} after its time`,
   ROTATED_COLLECTIONS: (goal) => `; the next one takes over after ${age(rotationMs(goal))}`,
   ROTATED_DATABASES: (goal) => `; the next one takes over after ${age(rotationMs(goal))}`,
@@ -128,4 +129,4 @@ const manners: Readonly<Record<LogStrategy, (goal: GrowthGoal) => string>> = {
       : `, as a time-series; the database removes a bucket when all in it is older than ${age(retention.max_age_ms)}`,
 };
 
-const age = (ms: number | null | undefined): string => formatDuration({ ms: Math.floor(ms ?? 0) });
+const age = (ms: number | null | undefined): string => describeDuration({ ms: ms ?? 0 });
