@@ -43,7 +43,7 @@ export const ROLL_UP_CUTOFF_MS = MINUTE_MS;
 const BATCH_MAX = 10_000;
 const REBUILD_MIN = 20_000; // two batches: below, they are soon done
 const LANES = 2;
-const UPDATES_MIN = 500; // fewer are no work to share
+const PART_MIN = 500; // fewer are no work to share
 
 /**
  * Runs until nothing is left of what had arrived by the cutoff.
@@ -108,13 +108,16 @@ async function rollUpHours(db: Db, { before, now, batchMax }: BatchOptions): Pro
     const hours = periodsOf('HOUR', moments);
     return { pending: found.map(({ _id }) => _id), hours, sums: await sumPeriods(db, 'HOUR', hours, session) };
   });
-  return { ...value, written: await writeSums(db, 'HOUR', value.sums, time, now) };
+  const written = await sideBySide(value.sums, (part) => writeSums(db, 'HOUR', part, time, now));
+  return { ...value, written };
 }
 
 async function rollUpPeriods(db: Db, level: RollUpLevel, hours: readonly Period[], now: Date): Promise<Written> {
-  const periods = periodsOf(level, hours);
-  const { value, time } = await inSnapshot(db, (session) => sumPeriods(db, level, periods, session));
-  return { written: await writeSums(db, level, value, time, now) };
+  const written = await sideBySide(periodsOf(level, hours), async (periods) => {
+    const { value, time } = await inSnapshot(db, (session) => sumPeriods(db, level, periods, session));
+    return writeSums(db, level, value, time, now);
+  });
+  return { written };
 }
 
 /** @param time at which they were summed */
@@ -130,14 +133,15 @@ async function writeSums(
     // Guard: `$max` replaces what was computed before, or nothing, and leaves what was computed later.
     return { q: { _id: { u: user, d: new Date(begin) } }, u: { $max: { value } }, upsert: true };
   });
-  // Side by side: the database takes one core for each command.
-  const size = Math.max(UPDATES_MIN, Math.ceil(updates.length / LANES));
-  const lanes = Array.from({ length: LANES }, (_, lane) => updates.slice(lane * size, (lane + 1) * size));
-  const write = async (part: UpdateStatement[]) => {
-    if (part.length === 0) return 0;
-    const written = await updateEach(db, rollUps[level].collectionName, part, writeConcernOf.MAJORITY);
-    failpoint('roll-up.part-written');
-    return written;
-  };
-  return (await Promise.all(lanes.map(write))).reduce((sum, written) => sum + written, 0);
+  const written = await updateEach(db, rollUps[level].collectionName, updates, writeConcernOf.MAJORITY);
+  failpoint('roll-up.part-written');
+  return written;
+}
+
+/** Work in at most two parts, since the database takes one core for each command. @returns the sum of what was written */
+async function sideBySide<T>(items: readonly T[], work: (part: T[]) => Promise<number>): Promise<number> {
+  const size = Math.max(PART_MIN, Math.ceil(items.length / LANES));
+  const parts = Array.from({ length: LANES }, (_, lane) => items.slice(lane * size, (lane + 1) * size));
+  const written = await Promise.all(parts.filter((part) => part.length > 0).map(work));
+  return written.reduce((sum, one) => sum + one, 0);
 }
