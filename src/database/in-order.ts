@@ -7,6 +7,8 @@ export interface InOrder<T> {
   readonly list: string;
   /** The field of the text, with an index that begins with what the filter has. */
   readonly by: keyof T & string;
+  /** Only texts that begin so. Left out: all. */
+  readonly prefix?: string;
   /** Without a condition on that field. */
   readonly filter: Filter<T>;
 }
@@ -14,14 +16,19 @@ export interface InOrder<T> {
 /** @throws CursorError `after` is damaged, or of another list */
 export async function findInOrder<T extends object>(
   collection: Collection<T>,
-  { list, by, filter }: InOrder<T>,
+  { list, by, prefix = '', filter }: InOrder<T>,
   { first, after }: PageInput,
 ): Promise<Connection<T>> {
   const [last] = after ? decodePosition(list, after, ['string']) : [''];
   const found = await collection
-    .find({ ...filter, [by]: { $gt: String(last) } } as Filter<T>)
+    .find({ ...filter, [by]: { $gt: String(last), ...beginsWith(prefix) } } as Filter<T>)
     .sort({ [by]: 1 } as Sort)
     .limit(first + 1)
     .toArray();
   return toConnection(found as T[], first, (node) => encodePosition(list, [String(node[by])]));
 }
+
+const LAST_CHARACTER = '\u{10ffff}';
+
+/** A range, so the index is read from the prefix to its end and nowhere else. Strings are compared by their UTF-8. */
+const beginsWith = (prefix: string) => (prefix === '' ? {} : { $gte: prefix, $lt: `${prefix}${LAST_CHARACTER}` });

@@ -87,7 +87,8 @@ describeInBrowser('axe-core on the pages of the shop', () => {
     await page.getByRole('table', { name: 'Transfers' }).getByText('Done').waitFor();
     await expectNoFaults(page);
     await page.getByRole('button', { name: 'Open an account' }).click();
-    await page.getByLabel('Name', { exact: true }).waitFor();
+    await page.getByRole('radio', { name: /^Somebody else’s/ }).check();
+    await page.getByRole('option').first().waitFor();
     await expectNoFaults(page);
     await page.keyboard.press('Escape');
     await dashboard.db.collection('catalog.facets').updateMany({ kind: 'TYPE' }, { $inc: { count: 5 } });

@@ -211,6 +211,7 @@ describeInBrowser('the shop page', () => {
   it('transfers between accounts, and shows balances and states', async () => {
     const page = await dashboard.openSignedIn('/commerce/accounts');
     await page.getByRole('button', { name: 'Open an account' }).click();
+    await page.getByRole('radio', { name: /^Nobody’s/ }).check();
     await page.getByLabel('Name', { exact: true }).fill('Petty cash');
     await page.getByLabel('Opening balance in EUR').fill('10.5');
     await page.getByRole('button', { name: 'Open the account' }).click();
@@ -230,6 +231,37 @@ describeInBrowser('the shop page', () => {
     await petty.getByRole('button', { name: /^Transfers of/ }).click();
     await page.getByRole('heading', { name: 'Transfers of Petty cash' }).waitFor();
     await eventually(() => transfers.locator('tbody tr').count()).toBe(1);
+  });
+
+  it('opens an account for somebody else, who is found by the keyboard and then has it', async () => {
+    await addAccount(dashboard.product, 'Nora', ['EDITOR']);
+    const norbert = await addAccount(dashboard.product, 'Norbert', ['EDITOR']);
+    const page = await dashboard.openSignedIn('/commerce/accounts');
+    await page.getByRole('button', { name: 'Open an account' }).click();
+    await page.getByRole('radio', { name: /^Somebody else’s/ }).check();
+    await page.getByRole('button', { name: 'Open the account' }).click();
+    await page.getByRole('alert').getByText('Choose whose it is').waitFor();
+    await page.getByRole('combobox', { name: 'Find a person by e-mail address' }).fill('NOR');
+    await eventually(() => page.getByRole('option').count()).toBe(2);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Choose another' }).waitFor();
+    await page.getByLabel('Opening balance in EUR').fill('12');
+    await page.getByRole('button', { name: 'Open the account' }).click();
+    const accounts = page.getByRole('table', { name: 'Accounts' });
+    await accounts
+      .getByRole('row', { name: /Norbert/ })
+      .getByText('€12.00')
+      .waitFor();
+
+    const his = await dashboard.openSignedIn('/commerce/accounts', norbert);
+    await his
+      .getByRole('row', { name: /Norbert/ })
+      .getByText('€12.00')
+      .waitFor();
+    await his.getByRole('button', { name: 'Open an account' }).click();
+    await his.getByText('It begins with nothing in it.').waitFor();
+    expect(await his.getByRole('radio').count()).toBe(0);
   });
 
   it('shows what is violated, mends it at once, and tells how the workers went', async () => {

@@ -36,6 +36,7 @@ export const users = defineCollection<UserDocument>(
 );
 
 const NAME_LENGTH_MAX = 100;
+const EMAIL_LENGTH_MAX = 254; // that of the scalar
 const DUPLICATE_KEY = 11000;
 
 /** @returns the name without blanks around it @throws InputError */
@@ -67,10 +68,20 @@ export function findUserByEmail(db: Db, email: string): Promise<UserDocument | n
 
 const FIRST_MAX = 500;
 
-/** All people by e-mail address. @throws LimitError `first` is over 500 @throws CursorError */
-export async function findUsers(db: Db, page: PageInput): Promise<Connection<UserDocument>> {
+/**
+ * People by e-mail address: all, or those whose address begins with a text, whatever the case.
+ * @throws InputError the text is longer than an address @throws LimitError `first` is over 500 @throws CursorError
+ */
+export async function findUsers(
+  db: Db,
+  emailPrefix: string | null | undefined,
+  page: PageInput,
+): Promise<Connection<UserDocument>> {
   requireFirst(page.first, FIRST_MAX);
-  return findInOrder(users(db), { list: 'users', by: 'email', filter: {} }, page);
+  const prefix = (emailPrefix ?? '').toLowerCase();
+  if (prefix.length > EMAIL_LENGTH_MAX)
+    throw new InputError('emailPrefix', `must have at most ${EMAIL_LENGTH_MAX} characters`);
+  return findInOrder(users(db), { list: `users/${prefix}`, by: 'email', prefix, filter: {} }, page);
 }
 
 /** @returns null when there is no such account @throws InputError */

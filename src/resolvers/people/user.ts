@@ -29,7 +29,7 @@ export const DeleteUserResult: DeleteUserResultResolvers = {
 
 export const Query: Pick<QueryResolvers, 'viewer' | 'people'> = {
   viewer: (_root, _args, context) => findViewer(context),
-  people: (_root, { first, after }, { db }) => findUsers(db, { first, after }),
+  people: (_root, { first, after, emailPrefix }, { db }) => findUsers(db, emailPrefix, { first, after }),
 };
 
 export const Mutation: Pick<MutationResolvers, 'changeName' | 'grantRole' | 'revokeRole' | 'deleteUser'> = {

@@ -1,0 +1,58 @@
+/** Finds somebody who has an account by the beginning of the e-mail address. For administrators: nobody else sees all people. */
+import { useState } from 'react';
+import { graphql } from '../../generated/gql.js';
+import { Combobox } from '../parts/combobox.js';
+import { useData } from '../parts/use-data.js';
+import { useQuiet } from '../parts/use-quiet.js';
+import type { Person } from './people.js';
+import styles from './person-finder.module.css';
+
+const FindPeopleDocument = graphql(`
+  query FindPeople($emailPrefix: String!) {
+    people(first: 8, emailPrefix: $emailPrefix) { edges { node { ...Person } } }
+  }
+`);
+
+/** What the API takes. */
+const PREFIX_MAX = 254;
+
+export function PersonFinder({ onChoose }: { onChoose: (person: Person) => void }) {
+  const [text, setText] = useState('');
+  const { people, none } = usePeople(text);
+  return (
+    <div className={styles.finder}>
+      <Combobox
+        label="Find a person by e-mail address"
+        listLabel="People"
+        text={text}
+        onText={setText}
+        options={people.map(({ id, name, email }) => ({
+          value: id,
+          content: (
+            <>
+              <span className={styles.name}>{name}</span>
+              <span className={styles.email}>{email}</span>
+            </>
+          ),
+        }))}
+        onChoose={(id) => {
+          const person = people.find((each) => each.id === id);
+          if (person) onChoose(person);
+        }}
+        none={none}
+      />
+    </div>
+  );
+}
+
+/** Those of the text before stay until the next ones have come. */
+function usePeople(text: string): { readonly people: readonly Person[]; readonly none: string | null } {
+  const emailPrefix = useQuiet(text.trim().slice(0, PREFIX_MAX));
+  const { data, error } = useData(FindPeopleDocument, { emailPrefix });
+  const [known, setKnown] = useState<typeof data>(null);
+  if (data && data !== known) setKnown(data);
+  return {
+    people: known?.people.edges.map(({ node }) => node) ?? [],
+    none: error ?? (known && 'Nobody has an address that begins so.'),
+  };
+}
