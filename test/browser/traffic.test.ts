@@ -79,6 +79,34 @@ describeInBrowser('the traffic page', () => {
     expect(refused).toBe(2);
   });
 
+  it('has a log in sight from the moment it is dropped, also before the list of imports has it', async () => {
+    const site = 'fourth.example';
+    await dashboard.product.request(
+      `mutation ($hit: HitInput!) {
+        registerSite(input: { host: "${site}", allowedOrigins: [] }) { __typename }
+        recordHit(hit: $hit) { recorded }
+      }`,
+      { hit: { site, page: '/', at: new Date().toISOString() } },
+    );
+    const page = await dashboard.openSignedIn(`/?site=${site}`);
+    await page.getByText('Nothing has been imported').waitFor();
+    let list = () => {};
+    const held = new Promise<void>((resolve) => {
+      list = resolve;
+    });
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('LogImports(')) await held;
+      await route.continue();
+    });
+    await drop(page, 'small.log', `${logLine({ at: Date.now() - 60_000, path: '/' })}\n`);
+    await page.getByRole('status').filter({ hasText: 'Imported' }).waitFor();
+    expect(await page.getByText('Nothing has been imported').count()).toBe(0);
+    list();
+    await page.getByText('1 lines, 1 hits').waitFor();
+    await eventually(() => page.getByText('small.log').count()).toBe(1);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   it('imports a log that is dropped on it: progress, the chart, and the lines that could not be read', async () => {
     const page = await dashboard.openSignedIn('/');
     const end = Date.now() - 3_600_000;

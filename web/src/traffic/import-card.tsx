@@ -1,5 +1,5 @@
 /** Logs of web servers: drop them here, watch them come in, look at what could not be read, take one back. */
-import { type ChangeEvent, type DragEvent, useRef, useState } from 'react';
+import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from 'react';
 import { Card } from '../parts/card.js';
 import { formatBytes, formatShare } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
@@ -8,8 +8,8 @@ import { SkeletonRows } from '../parts/skeleton.js';
 import { useStore } from '../parts/store.js';
 import styles from './import-card.module.css';
 import { ImportRow, ProgressBar } from './import-row.js';
-import { useImports } from './imports.js';
-import { dismissUpload, type Upload, upload, uploadStore } from './uploads.js';
+import { type LogImport, useImports } from './imports.js';
+import { dismissListed, dismissUpload, type Upload, upload, uploadStore } from './uploads.js';
 
 const FIRST = 5;
 const FIRST_MAX = 100;
@@ -17,7 +17,8 @@ const FIRST_MAX = 100;
 export function ImportCard({ site }: { site: string }) {
   const [first, setFirst] = useState(FIRST);
   const { imports, more, error, again } = useImports(site, first);
-  const uploads = useStore(uploadStore).filter((candidate) => candidate.site === site);
+  const { sending, taken } = useUploads(site, imports);
+  const rows = [...taken, ...(imports ?? [])];
   return (
     <Card title="Log imports" bodyClass={styles.body}>
       <DropZone site={site} />
@@ -27,15 +28,15 @@ export function ImportCard({ site }: { site: string }) {
         </Notice>
       )}
       <ul className={styles.list}>
-        {uploads.map((file) => (
+        {sending.map((file) => (
           <UploadRow key={file.key} file={file} />
         ))}
-        {imports?.map((listed) => (
+        {rows.map((listed) => (
           <ImportRow key={listed.id} listed={listed} onChanged={again} />
         ))}
       </ul>
       {!imports && !error && <SkeletonRows rows={3} height="40px" />}
-      {imports?.length === 0 && uploads.length === 0 && (
+      {imports && rows.length === 0 && sending.length === 0 && (
         <p className="note">
           Nothing has been imported. The same file again, also when it has grown, counts each line once.
         </p>
@@ -47,6 +48,20 @@ export function ImportCard({ site }: { site: string }) {
       )}
     </Card>
   );
+}
+
+/**
+ * Files on their way, and those that have become imports of which the list does not know yet: it is asked again, and its answer takes a
+ * moment in which they would be nowhere.
+ */
+function useUploads(site: string, imports: readonly LogImport[] | null) {
+  const uploads = useStore(uploadStore).filter((candidate) => candidate.site === site);
+  useEffect(() => {
+    if (imports) dismissListed(imports);
+  }, [imports]);
+  const listed = new Set(imports?.map(({ id }) => id));
+  const taken = uploads.flatMap((file) => (file.taken && !listed.has(file.taken.id) ? [file.taken] : []));
+  return { sending: uploads.filter((file) => !file.taken), taken: taken.reverse() };
 }
 
 const AgainButton = ({ onClick }: { onClick: () => void }) => (

@@ -4,13 +4,14 @@ import { graphql } from '../../generated/gql.js';
 import type { ImportLogInput, ImportLogMutation } from '../../generated/graphql.js';
 import { createStore } from '../parts/store.js';
 import { ENDPOINT, keepSession } from '../session.js';
+import type { LogImport } from './imports.js';
 import { tellPastChanged } from './refresh.js';
 
 const ImportLogDocument = graphql(`
   mutation ImportLog($file: Upload!, $input: ImportLogInput!) {
     importLog(file: $file, input: $input) {
       __typename
-      ... on LogImport { id }
+      ... on LogImport { ...LogImportFields }
       ... on Refusal { message }
     }
   }
@@ -24,10 +25,12 @@ export interface Upload {
   readonly sent: number;
   /** Why it was not taken. Null while all is well. */
   readonly failure: string | null;
+  /** The import that it has become. Null before. */
+  readonly taken: LogImport | null;
   readonly cancel: () => void;
 }
 
-/** Those that are being sent, and those that failed until they are dismissed. One that arrived is an import and leaves the list. */
+/** Those that are being sent, those that arrived until the list of imports has them, and those that failed until they are dismissed. */
 export const uploadStore = createStore<readonly Upload[]>([]);
 
 let keys = 0;
@@ -43,13 +46,14 @@ export function upload(files: Iterable<File>, input: ImportLogInput): void {
       request.abort();
       dismissUpload(key);
     };
-    const waiting = { key, site: input.site, fileName: file.name, bytes: file.size, sent: 0, failure: null, cancel };
+    const { name: fileName, size: bytes } = file;
+    const waiting = { key, site: input.site, fileName, bytes, sent: 0, failure: null, taken: null, cancel };
     uploadStore.set([...uploadStore.get(), waiting]);
     queue = queue.then(async () => {
       if (!uploadStore.get().some((candidate) => candidate.key === key)) return; // cancelled while it waited
-      const failure = await send(request, file, input, (sent) => change(key, { sent }));
-      if (failure !== null) return change(key, { failure });
-      dismissUpload(key);
+      const outcome = await send(request, file, input, (sent) => change(key, { sent }));
+      if (typeof outcome === 'string') return change(key, { failure: outcome });
+      change(key, { taken: outcome });
       tellPastChanged();
     });
   }
@@ -58,16 +62,22 @@ export function upload(files: Iterable<File>, input: ImportLogInput): void {
 export const dismissUpload = (key: number) =>
   uploadStore.set(uploadStore.get().filter((candidate) => candidate.key !== key));
 
+/** What the list of imports has by now needs no row besides. */
+export function dismissListed(imports: readonly LogImport[]): void {
+  const listed = new Set(imports.map(({ id }) => id));
+  for (const { key, taken } of uploadStore.get()) if (taken && listed.has(taken.id)) dismissUpload(key);
+}
+
 const change = (key: number, to: Partial<Upload>) =>
   uploadStore.set(uploadStore.get().map((candidate) => (candidate.key === key ? { ...candidate, ...to } : candidate)));
 
-/** A multipart request as its specification orders the parts: operations, map, file. @returns why it failed, or null */
+/** A multipart request as its specification orders the parts: operations, map, file. @returns the import, or why there is none */
 async function send(
   request: XMLHttpRequest,
   file: File,
   input: ImportLogInput,
   onSent: (bytes: number) => void,
-): Promise<string | null> {
+): Promise<LogImport | string> {
   await keepSession();
   const body = new FormData();
   body.append(
@@ -78,7 +88,7 @@ async function send(
   body.append('0', file);
   return new Promise((resolve) => {
     request.upload.addEventListener('progress', (event) => onSent(Math.min(event.loaded, file.size)));
-    request.addEventListener('load', () => resolve(readFailure(request)));
+    request.addEventListener('load', () => resolve(readOutcome(request)));
     request.addEventListener('abort', () => resolve('Cancelled'));
     request.addEventListener('error', () =>
       resolve('The connection broke. Drop the file again: each line counts once.'),
@@ -94,10 +104,10 @@ interface Answer {
   readonly errors?: readonly { readonly message: string }[];
 }
 
-function readFailure({ responseText, status }: XMLHttpRequest): string | null {
+function readOutcome({ responseText, status }: XMLHttpRequest): LogImport | string {
   try {
     const { data, errors } = JSON.parse(responseText) as Answer;
-    if (data?.importLog.__typename === 'LogImport') return null;
+    if (data?.importLog.__typename === 'LogImport') return data.importLog;
     return data?.importLog.message ?? errors?.[0]?.message ?? `The server answered ${status}`;
   } catch {
     return status === 413 ? 'The file is larger than the server takes.' : `The server answered ${status}`;
