@@ -55,6 +55,27 @@ describeInBrowser('GraphiQL', () => {
     await eventually(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
+  it('gives the operation and its answer room on a phone, and a pane all of it until an example is opened', async () => {
+    const page = await dashboard.openSignedIn('/graphiql');
+    await page.evaluate(`localStorage.setItem('graphiql:editorFlex', '4')`); // dragged on a wide window
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
+    await run(page, 'Viewer');
+    const [editors, response] = [page.locator('.graphiql-query-editor'), page.locator('.graphiql-response')];
+    await eventually(() => response.locator('.view-lines').textContent()).toContain('viewer');
+    for (const pane of [editors, response]) {
+      const box = await pane.boundingBox();
+      expect(box?.width).toBeGreaterThan(350);
+      expect(box?.height).toBeGreaterThan(270);
+    }
+    await page.getByRole('button', { name: 'Show Examples' }).click();
+    const examples = page.getByRole('region', { name: 'Examples' });
+    await eventually(async () => (await examples.boundingBox())?.width).toBeGreaterThan(340);
+    await examples.getByRole('button', { name: /RecordSession/ }).click();
+    await eventually(() => editors.locator('.view-lines').textContent()).toContain('RecordSession');
+    expect(await response.isVisible()).toBe(true);
+  });
+
   it('takes a visitor, who may sign in from its header', async () => {
     const page = await dashboard.open('/graphiql');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();

@@ -2,6 +2,7 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { Icon } from '../src/parts/icon.js';
 import { type Example, type ExampleValues, examples, variablesOf } from './examples.js';
+import { NARROW } from './narrow.js';
 import styles from './page.module.css';
 
 export function examplesPlugin(values: ExampleValues) {
@@ -13,13 +14,14 @@ export function examplesPlugin(values: ExampleValues) {
 }
 
 function ExamplesPane({ values }: { values: ExampleValues }) {
-  const { addTab } = useGraphiQLActions();
+  const { addTab, setVisiblePlugin } = useGraphiQLActions();
   const queryEditor = useGraphiQL((state) => state.queryEditor);
   const variableEditor = useGraphiQL((state) => state.variableEditor);
   const open = (example: Example) => {
     addTab();
     queryEditor?.setValue(example.text);
     variableEditor?.setValue(variablesOf(example, values));
+    if (window.matchMedia(NARROW).matches) setVisiblePlugin(null); // it lies over what was opened
   };
   return (
     <section aria-label="Examples">

@@ -5,6 +5,7 @@ import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { useEffect, useState } from 'react';
 import { hasRole, pagesOf } from '../src/access.js';
 import { Logo } from '../src/parts/logo.js';
+import { useMedia } from '../src/parts/media.js';
 import { Modal } from '../src/parts/modal.js';
 import { Notice } from '../src/parts/notice.js';
 import { useStore } from '../src/parts/store.js';
@@ -14,6 +15,7 @@ import { ENDPOINT, fetchInSession, findViewer, signOut, viewerStore } from '../s
 import { ThemeButton } from '../src/shell/header.js';
 import { type ExampleValues, examples, findExampleValues, variablesOf } from './examples.js';
 import { examplesPlugin } from './examples-plugin.js';
+import { NARROW } from './narrow.js';
 import styles from './page.module.css';
 
 /** Headers of the editor go along: over HTTP as they are, over the socket in its first message. */
@@ -54,6 +56,7 @@ export function GraphiQLPage() {
 
 function Editors({ theme, values }: { theme: 'light' | 'dark'; values: ExampleValues }) {
   const [plugins] = useState(() => [HISTORY_PLUGIN, examplesPlugin(values)]);
+  const isNarrow = useMedia(NARROW);
   const tabs = examples.map((example) => ({ query: example.text, variables: variablesOf(example, values) }));
   return (
     <GraphiQL
@@ -62,7 +65,7 @@ function Editors({ theme, values }: { theme: 'light' | 'dark'; values: ExampleVa
       plugins={plugins}
       {...(hasStoredTabs() ? {} : { initialVariables: tabs[0]?.variables ?? '' })}
       defaultTabs={tabs}
-      defaultEditorToolsVisibility="variables"
+      defaultEditorToolsVisibility={isNarrow ? false : 'variables'}
     >
       <GraphiQL.Logo>
         <span />

@@ -1,0 +1,2 @@
+/** Where the panes stand one below the other: as in the style sheet. */
+export const NARROW = '(max-width: 720px)';
