@@ -13,8 +13,10 @@ const server = useServer(database);
 
 const RECORD =
   'mutation ($sessions: [SessionInput!]!, $durability: Durability! = MAJORITY) { recordSessions(sessions: $sessions, durability: $durability) { recorded rejected { index code message } } }';
-const STATS = `query ($userId: String, $level: RollUpLevel!, $range: DateRange!, $first: Int! = 100, $after: String) {
-  sessionStats(userId: $userId, level: $level, range: $range, first: $first, after: $after) {
+const STATS = `query (
+  $userId: String, $level: RollUpLevel!, $range: DateRange!, $first: Int! = 100, $after: String, $sort: SessionStatsSort! = AT_ASC
+) {
+  sessionStats(userId: $userId, level: $level, range: $range, first: $first, after: $after, sort: $sort) {
     edges { node { userId at total count mean } } pageInfo { hasNextPage endCursor }
   }
 }`;
@@ -170,17 +172,22 @@ describe('the roll-ups', () => {
     ]);
   });
 
-  it.each([['ann'], [null]])('come a page at a time, for %s', async (userId) => {
+  it.each([
+    ['ann', 'AT_ASC'],
+    [null, 'AT_ASC'],
+    ['ann', 'AT_DESC'],
+    [null, 'AT_DESC'],
+  ])('come a page at a time, for %s, by %s', async (userId, sort) => {
     await record(...Array.from({ length: 9 }, (_, n) => session(n % 3 ? 'ann' : 'bob', `01-0${1 + (n % 5)}T10:00`, n)));
     await rollUp();
     const all = rows(await stats({ userId, level: 'DAY' }));
     const paged: unknown[] = [];
     for (let after: string | null = null, more = true; more; ) {
-      const { pageInfo, edges }: Stats['sessionStats'] = await stats({ userId, level: 'DAY', first: 2, after });
+      const { pageInfo, edges }: Stats['sessionStats'] = await stats({ userId, level: 'DAY', first: 2, after, sort });
       paged.push(...rows({ pageInfo, edges }));
       ({ hasNextPage: more, endCursor: after } = pageInfo);
     }
-    expect(paged).toEqual(all);
+    expect(paged).toEqual(sort === 'AT_ASC' ? all : all.toReversed());
     expect(all).toHaveLength(userId ? 5 : 8);
   });
 
@@ -191,6 +198,15 @@ describe('the roll-ups', () => {
     expect(rows(await stats({ level: 'WEEK', range }))).toEqual([['ann', '2026-01-05T00', 10]]);
   });
 
+  it('tell by one period when the latest was', async () => {
+    await record(session('ann', '01-04T23:00'), session('ann', '03-05T00:00', 7), session('bob', '02-12T00:00'));
+    await rollUp();
+    const range = { from: '1970-01-01T00:00:00Z', to: '9998-12-31T00:00:00Z' };
+    expect(rows(await stats({ level: 'DAY', range, first: 1, sort: 'AT_DESC' }))).toEqual([
+      ['ann', '2026-03-05T00', 7],
+    ]);
+  });
+
   it('are refused for a foreign cursor, and for too many', async () => {
     await record(session('ann', '01-05T10:00'), session('bob', '01-05T10:00'));
     await rollUp();
@@ -198,6 +214,7 @@ describe('the roll-ups', () => {
     const code = async (variables: object) =>
       (await server.request(STATS, { range: year, level: 'DAY', ...variables })).errors?.[0]?.extensions.code;
     expect(await code({ after: pageInfo.endCursor, level: 'HOUR' })).toBe('BAD_CURSOR');
+    expect(await code({ after: pageInfo.endCursor, sort: 'AT_DESC' })).toBe('BAD_CURSOR');
     expect(await code({ first: 1001 })).toBe('LIMIT_EXCEEDED');
     expect(await code({ first: 0 })).toBe('BAD_USER_INPUT');
     expect(await code({ range: { from: year.to, to: year.from } })).toBe('BAD_USER_INPUT');

@@ -34,7 +34,7 @@ describeInBrowser('the page of sessions', () => {
     await page.getByText('Rolled up: 3 hours').waitFor();
     await page.getByRole('heading', { name: 'Wed 20 May 2026' }).waitFor();
     const cells = page.getByRole('row', { name: /^ann/ }).getByRole('cell');
-    expect(await cells.allTextContents()).toEqual(['2 sessions', '30 min', '15 min each']);
+    await eventually(() => cells.allTextContents()).toEqual(['2 sessions', '30 min', '15 min each']);
     expect.soft(await faultsOf(page)).toEqual([]);
   });
 

@@ -21,8 +21,8 @@ export const SessionStats: Pick<SessionStatsResolvers, 'userId' | 'at' | 'total'
 };
 
 export const Query: Pick<QueryResolvers, 'sessionStats'> = {
-  sessionStats: (_root, { userId, range, level, first, after }, { db }) =>
-    findSessionStats(db, { userId, range, level }, { first, after }),
+  sessionStats: (_root, { userId, range, level, first, after, sort }, { db }) =>
+    findSessionStats(db, { userId, range, level, sort }, { first, after }),
 };
 
 export const Mutation: Pick<MutationResolvers, 'recordSessions' | 'rollUp'> = {
