@@ -2,7 +2,8 @@
  * What must hold of the hit documents at rest: an hour's counter is the sum of its minutes, and a day's counter in the month is the sum
  * of that day's hours. Each batch is read at one cluster time, so that writers at work cause no false alarm.
  */
-import type { ClientSession, Db, Filter } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
+import { inSnapshotBatches } from '../snapshot-batches.js';
 import { type DailyHits, dailyHits, type MonthlyHits, monthlyHits } from './hit.js';
 
 export interface HitViolation {
@@ -14,47 +15,22 @@ export interface HitViolation {
   readonly found: number;
 }
 
-const BATCH = 500;
-
 /** Reads all hit documents in batches and yields what is wrong, without end if everything is. */
 export async function* findHitViolations(db: Db): AsyncGenerator<HitViolation> {
-  yield* inBatches(db, (session, after) => checkDays(db, session, after));
-  yield* inBatches(db, (session, after) => checkMonths(db, session, after));
+  for await (const { documents, session } of inSnapshotBatches(db, dailyHits(db)))
+    yield* await checkDays(db, documents, session);
+  for await (const { documents, session } of inSnapshotBatches(db, monthlyHits(db)))
+    yield* await checkMonths(db, documents, session);
 }
-
-interface Batch {
-  readonly violations: readonly HitViolation[];
-  /** The last `_id` that was read; null at the end. */
-  readonly last: string | null;
-}
-
-async function* inBatches(
-  db: Db,
-  check: (session: ClientSession, after: string) => Promise<Batch>,
-): AsyncGenerator<HitViolation> {
-  for (let after: string | null = ''; after !== null; ) {
-    const session = db.client.startSession({ snapshot: true });
-    try {
-      const { violations, last }: Batch = await check(session, after);
-      yield* violations;
-      after = last;
-    } finally {
-      await session.endSession();
-    }
-  }
-}
-
-const afterId = <T extends { _id: string }>(after: string) => ({ _id: { $gt: after } }) as Filter<T>;
 
 /** Each day's hours against its minutes, and their sum against the month. */
-async function checkDays(db: Db, session: ClientSession, after: string): Promise<Batch> {
-  const days = await dailyHits(db).find(afterId<DailyHits>(after), { session }).sort({ _id: 1 }).limit(BATCH).toArray();
+async function checkDays(db: Db, days: readonly DailyHits[], session: ClientSession): Promise<HitViolation[]> {
   const monthIds = [...new Set(days.map(monthlyIdOfDay))];
   const months = await monthlyHits(db)
     .find({ _id: { $in: monthIds } }, { session })
     .toArray();
   const monthById = new Map(months.map((month) => [month._id, month]));
-  const violations = days.flatMap((day) => {
+  return days.flatMap((day) => {
     const monthlyId = monthlyIdOfDay(day);
     const dayOfMonth = String(day.metadata.date.getUTCDate());
     return [
@@ -68,22 +44,16 @@ async function checkDays(db: Db, session: ClientSession, after: string): Promise
       }),
     ];
   });
-  return { violations, last: days.length < BATCH ? null : (days.at(-1)?._id ?? null) };
 }
 
 /** The days of a month that have hits must have a document. */
-async function checkMonths(db: Db, session: ClientSession, after: string): Promise<Batch> {
-  const months = await monthlyHits(db)
-    .find(afterId<MonthlyHits>(after), { session })
-    .sort({ _id: 1 })
-    .limit(BATCH)
-    .toArray();
+async function checkMonths(db: Db, months: readonly MonthlyHits[], session: ClientSession): Promise<HitViolation[]> {
   const counted = months.flatMap(countedDays);
   const present = await dailyHits(db)
     .find({ _id: { $in: counted.map(({ dailyId }) => dailyId) } }, { session, projection: { _id: 1 } })
     .toArray();
   const known = new Set(present.map(({ _id }) => _id));
-  const violations = counted
+  return counted
     .filter(({ dailyId }) => !known.has(dailyId))
     .map(
       ({ monthlyId, day, found }): HitViolation => ({
@@ -94,7 +64,6 @@ async function checkMonths(db: Db, session: ClientSession, after: string): Promi
         found,
       }),
     );
-  return { violations, last: months.length < BATCH ? null : (months.at(-1)?._id ?? null) };
 }
 
 function wrongHours({ _id, hourly = {}, minute = {} }: DailyHits): HitViolation[] {
