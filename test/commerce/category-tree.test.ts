@@ -1,6 +1,6 @@
 /** Whatever is done to categories and products at once, the end is a tree, and every path and count follows from it. */
 import fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { saveProducts } from '../../src/models/commerce/catalog.js';
 import { findCatalogViolations } from '../../src/models/commerce/catalog-invariants.js';
 import { repairCatalog } from '../../src/models/commerce/catalog-repair.js';
@@ -40,8 +40,8 @@ async function expectWhole(): Promise<void> {
 const slug = fc.constantFrom(...SLUGS);
 const operation = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('move' as const), slug, under: fc.option(slug) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('add' as const), slug, under: fc.option(slug) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), slug, to: fc.option(slug, { freq: 1 }) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('add' as const), slug, under: fc.option(slug) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('remove' as const), slug, to: fc.option(slug, { freq: 1 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rename' as const), slug, newSlug: slug }) },
   {
     weight: 3,
@@ -72,26 +72,25 @@ async function run(step: Operation): Promise<void> {
 }
 
 const RUNS = 25;
+const OUTCOMES = ['move: done', 'move: CategoryCycle', 'remove: done', 'remove: CategoryNotEmpty', 'save: saved 1'];
+const areReached = () => OUTCOMES.every((name) => reached[name]);
+
+async function changeAtOnce(steps: readonly Operation[]): Promise<void> {
+  await prepare();
+  const waiting = [...steps];
+  const work = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) await run(step);
+  };
+  await Promise.all([work(), work(), work(), work()]);
+  await expectWhole();
+}
 
 describe('random changes of categories and products, four at a time', () => {
   it('end in a tree whose paths and counts follow from it', { timeout: 240_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(operation, { minLength: 4, maxLength: 16 }), async (steps) => {
-        await prepare();
-        const waiting = [...steps];
-        const work = async () => {
-          for (let step = waiting.shift(); step; step = waiting.shift()) await run(step);
-        };
-        await Promise.all([work(), work(), work(), work()]);
-        await expectWhole();
-      }),
-      { numRuns: RUNS },
-    );
-  });
-
-  afterAll(() => {
-    const names = ['move: done', 'move: CategoryCycle', 'remove: done', 'remove: CategoryNotEmpty', 'save: saved 1'];
-    expect(names.filter((name) => !reached[name])).toEqual([]);
+    const lists = fc.array(operation, { minLength: 4, maxLength: 16 });
+    for (let turn = 1; turn === 1 || (turn <= 4 && !areReached()); turn += 1)
+      await fc.assert(fc.asyncProperty(lists, changeAtOnce), { numRuns: RUNS });
+    expect(Object.keys(reached)).toEqual(expect.arrayContaining(OUTCOMES));
   });
 });
 
