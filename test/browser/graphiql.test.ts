@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from './chromium.js';
 import { eventually, useDashboard } from './dashboard.js';
@@ -64,10 +64,17 @@ describeInBrowser('GraphiQL', () => {
     const [editors, response] = [page.locator('.graphiql-query-editor'), page.locator('.graphiql-response')];
     await eventually(() => response.locator('.view-lines').textContent()).toContain('viewer');
     for (const pane of [editors, response]) {
-      const box = await pane.boundingBox();
-      expect(box?.width).toBeGreaterThan(350);
-      expect(box?.height).toBeGreaterThan(270);
+      const { width, height } = await boxOf(pane);
+      expect(width).toBeGreaterThan(350);
+      expect(height).toBeGreaterThan(270);
     }
+    await page.setViewportSize({ width: 390, height: 640 });
+    await page.getByRole('button', { name: 'Variables' }).click();
+    const variables = page.locator('.graphiql-editor-tool');
+    await eventually(async () => (await variables.boundingBox())?.x).toBeGreaterThan(0);
+    const [{ y: end }, { y: begin, height }] = [await boxOf(response), await boxOf(variables)];
+    expect(height).toBeGreaterThan(70);
+    expect(begin + height).toBeLessThanOrEqual(end);
     await page.getByRole('button', { name: 'Show Examples' }).click();
     const examples = page.getByRole('region', { name: 'Examples' });
     await eventually(async () => (await examples.boundingBox())?.width).toBeGreaterThan(340);
@@ -84,6 +91,12 @@ describeInBrowser('GraphiQL', () => {
     await eventually(async () => (await response.textContent())?.replace(/\s/g, '')).toContain('"viewer":null');
   });
 });
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('It is not to be seen');
+  return box;
+}
 
 /** Runs the operation that gives its tab the name. */
 async function run(page: Page, operation: string): Promise<void> {
