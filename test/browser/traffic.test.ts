@@ -102,7 +102,7 @@ describeInBrowser('the traffic page', () => {
     await page.getByRole('status').filter({ hasText: 'Imported' }).waitFor();
     expect(await page.getByText('Nothing has been imported').count()).toBe(0);
     list();
-    await page.getByText('1 lines, 1 hits').waitFor();
+    await page.getByText('1 line, 1 hit').waitFor();
     await eventually(() => page.getByText('small.log').count()).toBe(1);
     await page.unrouteAll({ behavior: 'wait' });
   });

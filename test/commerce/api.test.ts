@@ -231,6 +231,11 @@ describe('the staff', () => {
     const opened = (await open()).answer;
     expect(opened).toMatchObject({ owner: 'petty cash', balance: { amount: 70 } });
     expect((await open()).answer).toEqual(opened);
+    const nobody = await call(`openAccount(input: { owner: "${toGlobalId('User', 'gone')}" }) { id }`, admin());
+    expect([nobody.code, await database.db.collection('accounts').countDocuments({ owner: 'gone' })]).toEqual([
+      'BAD_USER_INPUT',
+      0,
+    ]);
     await call('openAccount(input: {}) { id }', admin()); // an own, empty one is nobody's business
     expect((await auditTrail(10)).filter((entry) => 'action' in entry && entry.action === 'ACCOUNT_OPENED')).toEqual([
       {

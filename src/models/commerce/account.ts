@@ -8,6 +8,7 @@ import { commitConcernOf, defineCollection, findInOrder, inTransaction } from '.
 import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
 import { InputError, LimitError } from '../../shared/errors.js';
 import { type Act, recordAct } from '../people/audit.js';
+import { users } from '../people/user.js';
 import { AMOUNT_MAX, MONEY_MAX, type Money, requireAmount } from './money.js';
 
 export interface AccountDocument {
@@ -60,7 +61,7 @@ export async function openAccount(db: Db, account: NewAccount, now: Date): Promi
 
 /**
  * The same as an administrative act, which the audit trail tells.
- * @throws InputError @throws LimitError there would be more than MONEY_MAX in all accounts together
+ * @throws InputError its owner is not there either @throws LimitError there would be more than MONEY_MAX in all accounts together
  */
 export async function openAccountAs(db: Db, act: Act, account: NewAccount): Promise<AccountDocument> {
   const { _id, ...fields } = toDocument(account, act.at);
@@ -74,6 +75,7 @@ export async function openAccountAs(db: Db, act: Act, account: NewAccount): Prom
         { upsert: true, session },
       );
       if (before) return before;
+      await requireOwner(db, session, fields.owner);
       if (fields.opened_with > 0) await issue(db, session, fields.opened_with);
       const detail = `${fields.opened_with} ${fields.currency}`;
       await recordAct(db, session, act, { action: 'ACCOUNT_OPENED', subject: _id, detail });
@@ -82,6 +84,13 @@ export async function openAccountAs(db: Db, act: Act, account: NewAccount): Prom
     { retryDuplicateKeys: true }, // the same call, by two at once
   );
   return value;
+}
+
+/** Guard: read in the transaction. Whoever is deleted after it leaves an account behind, as all who are deleted do. @throws InputError */
+async function requireOwner(db: Db, session: ClientSession, owner: string | null): Promise<void> {
+  if (owner === null) return;
+  const person = await users(db).findOne({ _id: owner }, { session, projection: { _id: 1 } });
+  if (!person) throw new InputError('input.owner', 'is the id of nobody who has an account here');
 }
 
 /** @throws LimitError */

@@ -1,6 +1,6 @@
 /** Rolls up at once what the server would by itself within half a minute or a little more. */
 import { useState } from 'react';
-import { formatCount } from '../parts/format.js';
+import { formatCount, formatCountOf } from '../parts/format.js';
 import { Notice } from '../parts/notice.js';
 import { type Progress, rollUp } from './session-data.js';
 import { levelNames } from './view.js';
@@ -43,5 +43,5 @@ export function RollUpOutcome({ outcome }: RollUpState) {
 
 function describeLevel({ level, documentsWritten, milliseconds }: Progress): string {
   const name = levelNames[level].toLowerCase();
-  return `${formatCount(documentsWritten)} ${documentsWritten === 1 ? name : `${name}s`} in ${formatCount(milliseconds)} ms`;
+  return `${formatCountOf(documentsWritten, name)} in ${formatCount(milliseconds)} ms`;
 }

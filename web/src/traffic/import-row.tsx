@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { LogImportState } from '../../generated/graphql.js';
 import { Confirmation } from '../parts/confirmation.js';
-import { formatCompact, formatCount, formatMoment, formatShare, formatSpan } from '../parts/format.js';
+import { formatCompact, formatCount, formatCountOf, formatMoment, formatShare, formatSpan } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
 import { Notice } from '../parts/notice.js';
 import styles from './import-card.module.css';
@@ -94,14 +94,15 @@ function Facts({ followed: { now, linesPerSecond, secondsLeft } }: { followed: F
   if (!isMoving(now.state)) {
     return (
       <span>
-        {formatCount(now.imported)} lines, {formatCount(now.hits)} hits
+        {formatCountOf(now.imported, 'line')}, {formatCountOf(now.hits, 'hit')}
       </span>
     );
   }
   return (
     <>
       <span>
-        {formatCount(now.lines)} lines{share !== null && `, ${formatShare(share)}`}
+        {formatCountOf(now.lines, 'line')}
+        {share !== null && `, ${formatShare(share)}`}
       </span>
       {linesPerSecond !== null && <span>{formatCompact(linesPerSecond)} lines/s</span>}
       {secondsLeft !== null && <span>{formatSpan(Math.max(1, secondsLeft))} left</span>}
@@ -141,7 +142,7 @@ function UndoModal({ target, onClose, onUndone }: UndoModalProps) {
   return (
     <Confirmation
       title="Take this import back?"
-      consequence={`${formatCount(target.imported)} requests and ${formatCount(target.hits)} hits of ${target.fileName} will be gone from the log and from all charts. The file can be imported again.`}
+      consequence={`${formatCountOf(target.imported, 'request')} and ${formatCountOf(target.hits, 'hit')} of ${target.fileName} will be gone from the log and from all charts. The file can be imported again.`}
       no="Keep it"
       yes="Take it back"
       act={undo}
