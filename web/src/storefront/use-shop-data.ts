@@ -1,8 +1,7 @@
 /** A query's answer, asked for again when the server is back. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { useEffect, useRef } from 'react';
-import { connectionStore } from '../live/socket.js';
-import { useStore } from '../parts/store.js';
+import { useCallback } from 'react';
+import { useConnectionTurn } from '../live/connection.js';
 import { type Answer, useData } from '../parts/use-data.js';
 
 /** @param variables null: not to be asked yet */
@@ -11,15 +10,7 @@ export function useShopData<Data, Variables extends Record<string, unknown>>(
   variables: Variables | null,
 ): Answer<Data> {
   const answer = useData(query, variables);
-  const { phase } = useStore(connectionStore);
-  const away = useRef(false);
   const { again } = answer;
-  useEffect(() => {
-    if (phase === 'offline') away.current = true;
-    else if (away.current && phase !== 'connecting') {
-      away.current = false;
-      again();
-    }
-  }, [phase, again]);
+  useConnectionTurn(useCallback((isAway) => isAway || again(), [again]));
   return answer;
 }
