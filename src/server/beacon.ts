@@ -15,7 +15,6 @@ import { sendFailure } from './reply.js';
 import { limitRequests } from './request-limit.js';
 
 const BODY_BYTES_MAX = 32_768; // a page of 8192 bytes in which JSON escapes everything still fits
-/** Of an address; many visitors may share one. Tighter than the server's own limit: anybody may call this. */
 const SITES_REMEMBERED = { entriesMax: 1000, sizeMax: 1000 };
 /** How long a process goes by a site's origins after reading them. */
 const SITE_REMEMBERED_MS = 2000;
@@ -40,6 +39,7 @@ interface RememberedSite {
 export async function registerBeacon(app: FastifyInstance, services: Services, gate: OverloadGate): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler(sendFailure);
+    // Tighter than the server's own limit, since anybody may call this; but many visitors may share an address.
     limitRequests(scope, services.config, new RequestAllowance(services.config.MAX_BEACON_REQUESTS_PER_MINUTE));
     // The script and the image are meant for pages of other sites.
     scope.addHook('onRequest', async (_request, reply) => {
