@@ -1,6 +1,7 @@
 /** Lists in the order of a text that no two documents share, a page at a time. */
 import type { Collection, Filter, Sort } from 'mongodb';
 import { type Connection, decodePosition, encodePosition, type PageInput, toConnection } from '../shared/connection.js';
+import { beginningWith } from './prefix.js';
 
 export interface InOrder<T> {
   /** Names the list with its filter: a cursor is good for no other. */
@@ -16,19 +17,14 @@ export interface InOrder<T> {
 /** @throws CursorError `after` is damaged, or of another list */
 export async function findInOrder<T extends object>(
   collection: Collection<T>,
-  { list, by, prefix = '', filter }: InOrder<T>,
+  { list, by, prefix, filter }: InOrder<T>,
   { first, after }: PageInput,
 ): Promise<Connection<T>> {
   const [last] = after ? decodePosition(list, after, ['string']) : [''];
   const found = await collection
-    .find({ ...filter, [by]: { $gt: String(last), ...beginsWith(prefix) } } as Filter<T>)
+    .find({ ...filter, [by]: { $gt: String(last), ...(prefix && beginningWith(prefix)) } } as Filter<T>)
     .sort({ [by]: 1 } as Sort)
     .limit(first + 1)
     .toArray();
   return toConnection(found as T[], first, (node) => encodePosition(list, [String(node[by])]));
 }
-
-const LAST_CHARACTER = '\u{10ffff}';
-
-/** A range, so the index is read from the prefix to its end and nowhere else. Strings are compared by their UTF-8. */
-const beginsWith = (prefix: string) => (prefix === '' ? {} : { $gte: prefix, $lt: `${prefix}${LAST_CHARACTER}` });

@@ -10,6 +10,7 @@ export * from './in-order.js';
 export * from './interruption.js';
 export * from './lease.js';
 export * from './newest-first.js';
+export * from './prefix.js';
 export * from './snapshot.js';
 export * from './transaction.js';
 export { lastWriteOf, noteWrite, timed, withWriteClock } from './write-clock.js';

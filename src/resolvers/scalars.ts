@@ -1,5 +1,6 @@
 /** Custom scalars: what comes in is checked here once, so that models get values of the right kind. */
 import { GraphQLError, type GraphQLScalarTypeConfig, Kind } from 'graphql';
+import { EMAIL_LENGTH_MAX } from '../models/people/user.js';
 import type { ErrorCode } from '../shared/errors.js';
 import {
   type Duration as DurationValue,
@@ -9,7 +10,6 @@ import {
   parseDuration,
 } from '../shared/time.js';
 
-const EMAIL_LENGTH_MAX = 254; // RFC 5321: what fits in a MAIL command's path
 const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u;
 
 function refuse(name: string, rule: string): never {

@@ -1,5 +1,6 @@
 /** Titles as they are completed: whoever types `bjork` finds `Björk`. */
 import type { Db } from 'mongodb';
+import { beginningWith } from '../../database/index.js';
 import { requireFirst } from '../../shared/connection.js';
 import { InputError } from '../../shared/errors.js';
 import { type Freshness, readPreferenceOf } from './freshness.js';
@@ -20,7 +21,6 @@ export type CompletedTitle = Pick<ProductDocument, '_id' | 'title'>;
 
 const FIRST_MAX = 50;
 const PREFIX_LENGTH_MAX = 100;
-const LAST_CHARACTER = '\u{10ffff}';
 
 /**
  * Titles that begin with a text, whatever the case and the accents, in the order of their keys.
@@ -37,11 +37,7 @@ export function completeTitle(
   if (key.length === 0 || prefix.length > PREFIX_LENGTH_MAX)
     throw new InputError('prefix', `must have 1 to ${PREFIX_LENGTH_MAX} characters that titles can begin with`);
   return products(db)
-    .find(
-      // A range, so the index is read from the prefix to its end and nowhere else. Strings are compared by their UTF-8.
-      { title_key: { $gte: key, $lt: `${key}${LAST_CHARACTER}` } },
-      { projection: { title: 1 }, readPreference: readPreferenceOf[freshness] },
-    )
+    .find({ title_key: beginningWith(key) }, { projection: { title: 1 }, readPreference: readPreferenceOf[freshness] })
     .sort({ title_key: 1, _id: 1 })
     .limit(first)
     .toArray();

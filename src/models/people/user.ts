@@ -36,7 +36,7 @@ export const users = defineCollection<UserDocument>(
 );
 
 const NAME_LENGTH_MAX = 100;
-const EMAIL_LENGTH_MAX = 254; // that of the scalar
+export const EMAIL_LENGTH_MAX = 254; // RFC 5321: what fits in a MAIL command's path
 const DUPLICATE_KEY = 11000;
 
 /** @returns the name without blanks around it @throws InputError */
