@@ -31,10 +31,7 @@ export async function removeOldSessions(db: Db, keepMs: number, now: Date): Prom
   if (!until || (from && from >= until) || (await hasPendingBefore(db, until))) return 0;
   let removed = 0;
   for await (const hours of inBatches(hoursWithin(db, from ?? new Date(0), until), HOURS_AT_ONCE))
-    removed += await removeHours(
-      db,
-      hours.map(({ _id }) => _id),
-    );
+    removed += await removeHours(db, hours);
   await sessionHorizons(db).updateOne({ _id: 'sessions' }, { $max: { removed_before: until } });
   return removed;
 }
@@ -68,11 +65,12 @@ async function hasPendingBefore(db: Db, until: Date): Promise<boolean> {
 }
 
 /** The hours that have roll-ups. Each session that is not pending has one. */
-function hoursWithin(db: Db, from: Date, until: Date): FindCursor<RollUpDocument> {
+function hoursWithin(db: Db, from: Date, until: Date): FindCursor<RollUpDocument['_id']> {
   return rollUps
     .HOUR(db)
     .find({ '_id.d': { $gte: from, $lt: until } }, { projection: { _id: 1 } })
-    .sort({ '_id.d': 1, '_id.u': 1 });
+    .sort({ '_id.d': 1, '_id.u': 1 })
+    .map(({ _id }) => _id);
 }
 
 async function removeHours(db: Db, hours: readonly RollUpDocument['_id'][]): Promise<number> {
