@@ -1,8 +1,8 @@
 /** A pane of GraphiQL that opens the examples again, each in a tab of its own. */
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { Icon } from '../src/parts/icon.js';
+import { NARROW } from '../src/parts/media.js';
 import { type Example, type ExampleValues, examples, variablesOf } from './examples.js';
-import { NARROW } from './narrow.js';
 import styles from './page.module.css';
 
 export function examplesPlugin(values: ExampleValues) {

@@ -5,7 +5,7 @@ import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { useEffect, useState } from 'react';
 import { hasRole, pagesOf } from '../src/access.js';
 import { Logo } from '../src/parts/logo.js';
-import { useMedia } from '../src/parts/media.js';
+import { NARROW, useMedia } from '../src/parts/media.js';
 import { Modal } from '../src/parts/modal.js';
 import { Notice } from '../src/parts/notice.js';
 import { useStore } from '../src/parts/store.js';
@@ -15,7 +15,6 @@ import { ENDPOINT, fetchInSession, findViewer, signOut, viewerStore } from '../s
 import { ThemeButton } from '../src/shell/header.js';
 import { type ExampleValues, examples, findExampleValues, variablesOf } from './examples.js';
 import { examplesPlugin } from './examples-plugin.js';
-import { NARROW } from './narrow.js';
 import styles from './page.module.css';
 
 /** Headers of the editor go along: over HTTP as they are, over the socket in its first message. */

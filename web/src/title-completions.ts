@@ -1,8 +1,8 @@
 /** Titles that begin as is typed. */
-import { useState } from 'react';
 import { graphql } from '../generated/gql.js';
 import type { TitleCompletionsQuery } from '../generated/graphql.js';
 import { useData } from './parts/use-data.js';
+import { useLast } from './parts/use-last.js';
 import { useQuiet } from './parts/use-quiet.js';
 
 const TitleCompletionsDocument = graphql(`
@@ -22,7 +22,6 @@ export function useTitleCompletions(text: string): readonly TitleCompletion[] {
   const prefix = text.trim().slice(0, PREFIX_MAX);
   const quiet = useQuiet(prefix);
   const { data } = useData(TitleCompletionsDocument, prefix === '' || quiet === '' ? null : { prefix: quiet });
-  const [known, setKnown] = useState(none);
-  if (data && data.completeTitle !== known) setKnown(data.completeTitle);
-  return prefix === '' ? none : known;
+  const last = useLast(data);
+  return prefix === '' || last === null ? none : last.completeTitle;
 }

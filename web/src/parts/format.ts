@@ -9,6 +9,7 @@ export const formatCount = (count: number) => whole.format(count);
 /** "1 line", "1,200 lines". */
 export const formatCountOf = (count: number, noun: string) =>
   `${formatCount(count)} ${count === 1 ? noun : `${noun}s`}`;
+
 /** 1234567 as 1.2M. */
 export const formatCompact = (count: number) => compact.format(count);
 /** 0.125 as 12.5%. */

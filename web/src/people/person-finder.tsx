@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import { Combobox } from '../parts/combobox.js';
 import { useData } from '../parts/use-data.js';
+import { useLast } from '../parts/use-last.js';
 import { useQuiet } from '../parts/use-quiet.js';
 import type { Person } from './people.js';
 import styles from './person-finder.module.css';
@@ -49,8 +50,7 @@ export function PersonFinder({ onChoose }: { onChoose: (person: Person) => void 
 function usePeople(text: string): { readonly people: readonly Person[]; readonly none: string | null } {
   const emailPrefix = useQuiet(text.trim().slice(0, PREFIX_MAX));
   const { data, error } = useData(FindPeopleDocument, { emailPrefix });
-  const [known, setKnown] = useState<typeof data>(null);
-  if (data && data !== known) setKnown(data);
+  const known = useLast(data);
   return {
     people: known?.people.edges.map(({ node }) => node) ?? [],
     none: error ?? (known && 'Nobody has an address that begins so.'),

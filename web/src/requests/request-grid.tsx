@@ -4,7 +4,7 @@ import type { EventFilter } from '../../generated/graphql.js';
 import { connectionStore } from '../live/socket.js';
 import { formatCount, formatMoment } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
-import { useMedia } from '../parts/media.js';
+import { NARROW, useMedia } from '../parts/media.js';
 import { Failure } from '../parts/notice.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { useStore } from '../parts/store.js';
@@ -32,7 +32,7 @@ interface RequestGridProps {
 export function RequestGrid({ filter, onOpen, onEmpty, onRenew }: RequestGridProps) {
   const [list] = useState(() => new RequestList(filter));
   const state = useStore(list.state);
-  const isNarrow = useMedia('(max-width: 720px)');
+  const isNarrow = useMedia(NARROW);
   const rowHeight = isNarrow ? 54 : 32;
   const scroller = useRef<HTMLTableElement>(null);
   const rows = state.complete ? state.count : state.count + WAITING_ROWS;
