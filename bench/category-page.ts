@@ -61,6 +61,7 @@ const ours: Form = {
     type: 'THING',
     title: `Product title number ${number}`,
     title_key: `product title number ${number}`,
+    title_words: ['product', 'title', 'number', String(number)],
     description: descriptionOf(),
     pricing: { currency: 'EUR', list, retail, savings: list - retail, pct_savings: 0 },
     category_ids: numbers.map(slugOf),

@@ -115,6 +115,7 @@ async function furnish(db: Db, crowd: Crowd): Promise<Client[]> {
       type: 'THING',
       title: 'A thing',
       title_key: 'a thing',
+      title_words: ['a', 'thing'],
       pricing: { currency: 'EUR', list: 100, retail: 100, savings: 0, pct_savings: 0 },
       category_ids: [],
       category_tree_ids: [],

@@ -1,8 +1,10 @@
 /** Server processes that are compared: the product, our floors, and the peers. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { MeasuredSettings } from '../test/support/exceptions.js';
 import { type Guarded, spawnGuarded } from '../test/support/process.js';
 import { startProduct } from '../test/support/product.js';
+import { measuredSettings } from './exceptions.js';
 
 export interface Contestant {
   readonly pid: number;
@@ -17,26 +19,13 @@ export interface Place {
   readonly database: string;
 }
 
-/** The product as people run it: authentication, limits, metrics and logging on. */
+/** The product as people run it, but for the list of exceptions: authentication, limits, metrics and logging on. */
 export async function productContestant(
   { mongodbUri, database }: Place,
   nodeOptions: readonly string[] = [],
-  more: Readonly<Record<string, string>> = {},
+  more?: MeasuredSettings,
 ): Promise<Contestant> {
-  const environment = {
-    NODE_ENV: 'production',
-    LOG_LEVEL: 'info',
-    ACCESS_TOKEN_SECONDS: '86400',
-    MAX_SOCKETS: '20000',
-    // Counted as always, and never reached: all clients are at one address.
-    MAX_SOCKETS_PER_ADDRESS: '20000',
-    MAX_REQUESTS_PER_MINUTE: '100000000',
-    MAX_ADDRESS_COST_PER_MINUTE: '1000000000',
-    MAX_USER_COST_PER_MINUTE: '1000000000',
-    // Clients that ask again as soon as they are answered keep the server as busy as can be, on purpose.
-    MAX_EVENT_LOOP_DELAY_MS: '60000',
-    ...more,
-  };
+  const environment = { ...measuredSettings, ...more };
   const product = await startProduct({ mongodbUri, database, environment, nodeOptions });
   const authorization = `Bearer ${await product.token()}`;
   return { pid: product.process.pid, port: product.port, authorization, stop: product.stop };

@@ -1,6 +1,6 @@
 /**
  * Importing a real access log: lines per second against the raw driver that inserts the same documents, already parsed, into a
- * collection with the same indexes; and the memory that a file of 1 GB takes.
+ * collection with the same indexes; the memory that a file of 1 GB takes; and an import beside live hits on the same pages against one alone.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -24,6 +24,7 @@ import type { LogSource } from '../src/models/analytics/log-source.js';
 import { spawnGuarded } from '../test/support/process.js';
 import { projectRoot } from '../test/support/project-root.js';
 import type { Benchmark, Findings, Surroundings } from './benchmark.js';
+import { measureBesideHits, withHits } from './import-beside-hits.js';
 import { Rounds, residentBytes } from './measure.js';
 import { format } from './report.js';
 
@@ -40,12 +41,16 @@ export const importLog: Benchmark = {
   name: 'import',
   title: 'Import of an access log',
   async run(surroundings) {
-    if (!existsSync(LOG)) return findings(new Rounds(), new Rounds(), Number.NaN, 'the log is not at hand');
+    const beside = await measureBesideHits(surroundings);
+    if (!existsSync(LOG)) {
+      const none = findings(new Rounds(), new Rounds(), Number.NaN, 'the log is not at hand');
+      return withHits(none, beside);
+    }
     const log = gunzipSync(readFileSync(LOG));
     const [rates, cpu] = [new Rounds(), new Rounds()];
     await measureRates(log, surroundings, rates, cpu);
     const megabytes = await measureMemory(log, surroundings);
-    return findings(rates, cpu, megabytes);
+    return withHits(findings(rates, cpu, megabytes), beside);
   },
 };
 

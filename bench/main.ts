@@ -16,8 +16,10 @@ import { fanOut } from './fan-out.js';
 import { hits } from './hits.js';
 import { idleMemory } from './idle-memory.js';
 import { importLog } from './import.js';
+import { largeCharts } from './large-charts.js';
 import { logGrowths } from './log-growth.js';
 import { logQueries } from './log-queries.js';
+import { maintenance } from './maintenance.js';
 import { overload } from './overload.js';
 import { preparePeers } from './peers.js';
 import { preAllocation } from './pre-allocation.js';
@@ -33,6 +35,7 @@ const benchmarks: readonly Benchmark[] = [
   fanOut,
   writeToPush,
   idleMemory,
+  largeCharts,
   hits,
   preAllocation,
   importLog,
@@ -45,6 +48,7 @@ const benchmarks: readonly Benchmark[] = [
   commerce,
   catalog,
   overload,
+  maintenance,
   testSuite,
 ];
 

@@ -4,7 +4,7 @@ import { buildIndexes } from '../src/database/index.js';
 import { type CategoryDocument, categories } from '../src/models/commerce/category.js';
 import { type FacetDocument, facets, facetsOf } from '../src/models/commerce/facet.js';
 import { AUDIO_ALBUM, FILM, PRODUCT_VERSION, type ProductDocument, products } from '../src/models/commerce/product.js';
-import { titleKey } from '../src/models/commerce/product-title.js';
+import { titleKey, titleWords } from '../src/models/commerce/product-title.js';
 import { makeRandom, type Random } from '../test/support/random.js';
 
 /** So few of each that in the smallest catalog, too, each has more products than a page shows. */
@@ -77,6 +77,7 @@ function makeProduct(number: number, random: Random): ProductDocument {
     type,
     title,
     title_key: titleKey(title),
+    title_words: titleWords(title),
     description: 'A good thing to have. '.repeat(10),
     pricing: {
       currency: 'EUR',

@@ -4,6 +4,7 @@ import { arch, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../test/support/project-root.js';
 import { type Findings, isReached, type Table, type Verdict } from './benchmark.js';
+import { type Exception, exceptions } from './exceptions.js';
 
 const STORE = join(projectRoot, 'bench/results.json');
 const PAGE = join(projectRoot, 'bench/RESULTS.md');
@@ -47,11 +48,21 @@ function page(store: Store): string {
     'Written by `npm run bench`; each part by its own last run. Ratios are taken within interleaved rounds, then their median is shown.',
     'CPU is user and system time of the server process alone, from `/proc/PID/stat`; the database and the clients are not counted.',
     '',
+    '## Settings that are not as shipped',
+    table({ columns: ['setting', 'value', 'why', 'where'], rows: exceptions.map(exceptionRow) }),
+    '',
     '## What must be reached',
     table({ columns: ['', 'against', 'measured', 'goal', ''], rows: verdicts.map(verdictRow) }),
     ...Object.entries(store).map(([name, section]) => sectionText(name, section)),
   ].join('\n');
 }
+
+const exceptionRow = ({ setting, value, reason, only = 'all benchmarks' }: Exception): string[] => [
+  `\`${setting}\``,
+  `\`${value}\``,
+  reason,
+  only,
+];
 
 function verdictRow(verdict: Verdict): string[] {
   const { row, against, measured, bound, goal, unit = '', remark = '' } = verdict;

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestSettings } from '../test/support/exceptions.js';
 import { startProduct } from '../test/support/product.js';
 import type { Benchmark } from './benchmark.js';
 import { Rounds } from './measure.js';
@@ -55,7 +56,7 @@ async function startOnce(dataFolder: string, which: string): Promise<number> {
   return seconds;
 }
 
-function environment(): Record<string, string> {
+function environment(): TestSettings {
   const { MONGOD_BINARY } = process.env;
   return MONGOD_BINARY ? { MONGOD_BINARY } : {};
 }

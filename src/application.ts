@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from './config.js';
 import { endAbandonedTransactions } from './database/abandoned-transactions.js';
 import type { OnStep } from './database/embedded/index.js';
-import { buildIndexes } from './database/index.js';
+import { buildIndexes, openClock } from './database/index.js';
 import type { OpenDatabase } from './database/open-database.js';
 import { startJobs } from './jobs/index.js';
 import { completeLog } from './models/analytics/log-growth-upkeep.js';
 import { ensureAdministrator, withdrawAdministrator } from './models/people/administrator.js';
+import { removeFormerJobs } from './models/system/job.js';
 import { startServer } from './server/index.js';
 import { makeLog } from './server/log.js';
 import { makeServices } from './services.js';
@@ -27,6 +28,7 @@ export async function startApplication(config: Config, database: OpenDatabase, o
   onStep({ text: 'Building indexes' });
   await buildIndexes(database.db);
   await completeLog(database.db);
+  await removeFormerJobs(database.db);
 
   const administrator = await makeAdministrator(config, database);
   try {
@@ -50,12 +52,12 @@ async function startServices(config: Config, database: OpenDatabase): Promise<Pi
   const jobs = await startJobs({
     ...services,
     keepSessionsMs: config.SESSIONS_DAYS * DAY_MS,
-    now: () => new Date(),
-    onTrouble: (error) => log.warn({ err: error }, 'The scheduler of periodic work is in trouble'),
+    onTrouble: (trouble, error) => log.warn({ err: error }, trouble),
   });
   const close = async () => {
     await server.close();
     await jobs.close();
+    await services.maintenance.close();
     await services.imports.close();
     await services.hub.close();
     await services.hits.close();
@@ -63,13 +65,14 @@ async function startServices(config: Config, database: OpenDatabase): Promise<Pi
   return { url: server.url, close };
 }
 
-async function makeAdministrator({ ADMIN_EMAIL: email, ADMIN_PASSWORD }: Config, { db }: OpenDatabase) {
+async function makeAdministrator({ ADMIN_EMAIL: email, ADMIN_PASSWORD }: Config, { client, db }: OpenDatabase) {
+  const now = await openClock(client);
   const id = randomUUID();
   const { created, password } = await ensureAdministrator(db, {
     email,
     password: ADMIN_PASSWORD,
     id,
-    now: new Date(),
+    now: now(),
   });
   return created ? { id, email, password: password ?? null } : null;
 }

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { isLogField, logFields } from './models/analytics/log-fields.js';
+import { DAY_MS, HOUR_MS } from './shared/time.js';
 
 const flag = (fallback: boolean) =>
   z
@@ -142,7 +143,9 @@ export const settings = z.object({
   ISSUER_ROLES: roleMapping.describe(
     'what they mean here, as pairs such as staff=EDITOR separated by commas; default: nothing',
   ),
-  AUDIT_DAYS: whole(730, 1, 36_500).describe('how long administrative acts are kept in the audit trail'),
+  AUDIT_DAYS: whole(730, 1, 36_500).describe(
+    'how long administrative acts are kept in the audit trail; no shorter than IDEMPOTENCY_HOURS',
+  ),
   ALLOWED_ORIGINS: list
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://shop.example.org, without a path')
     .describe('origins, separated by commas, that may call the API from a browser besides PUBLIC_URL'),
@@ -170,6 +173,7 @@ export const settings = z.object({
     'the size of an uploaded file, as sent',
   ),
   MIN_BYTES_PER_SECOND: whole(500, 1, 1_000_000).describe('a request whose body comes more slowly is ended'),
+  MIN_UPLOAD_BYTES_PER_SECOND: whole(8192, 1, 100_000_000).describe('the same for a request with files'),
   HEADERS_TIMEOUT_MS: whole(15_000, 1000, 120_000).describe("how long a request's headers may take to arrive"),
   MAX_REQUESTS_PER_MINUTE: whole(600_000, 10, 100_000_000).describe('requests that an address may send in a minute'),
   MAX_BEACON_REQUESTS_PER_MINUTE: whole(6000, 10, 100_000_000).describe('the same for the public beacon alone'),
@@ -179,12 +183,13 @@ export const settings = z.object({
   MAX_USER_COST_PER_MINUTE: whole(600_000, 1000, 1_000_000_000).describe(
     'the same for whoever is signed in, or uses an API key, wherever from',
   ),
-  MAX_OPERATIONS: whole(10_000, 1, 100_000).describe(
-    'operations that may run at once, without subscriptions; fewer when the event loop is late',
+  MAX_CARTS_PER_MINUTE: whole(300, 1, 1_000_000).describe(
+    'carts that visitors who are not signed in may start from an address in a minute',
   ),
-  MAX_EVENT_LOOP_DELAY_MS: whole(2, 1, 60_000).describe(
-    'how late callbacks may be before fewer operations are taken at once',
+  MAX_WAIT_MS: whole(1000, 10, 600_000).describe(
+    'how long work may take before it is answered: what would take longer, by what is waiting, is refused. Nobody is refused until work has waited twice as long without a break',
   ),
+  MAX_OPERATIONS: whole(10_000, 1, 100_000).describe('operations that may run or wait at once, without subscriptions'),
   MAX_SOCKETS: whole(10_000, 1, 100_000).describe('sockets that may be open at once'),
   MAX_SOCKETS_PER_ADDRESS: whole(1000, 1, 100_000).describe(
     'sockets that may be open at once from one address; as many event streams besides',
@@ -192,6 +197,12 @@ export const settings = z.object({
   MAX_OPERATIONS_PER_SOCKET: whole(100, 1, 10_000).describe('operations that may run at once on a socket'),
   MAX_MESSAGES_PER_SECOND: whole(1000, 1, 100_000).describe('messages that are read from a socket in a second'),
   MAX_MESSAGE_BYTES: whole(262_144, 10_000, 10_000_000).describe('the size of a socket message'),
+  MAX_UNSENT_BYTES: whole(67_108_864, 1_000_000, 10_000_000_000).describe(
+    'what all sockets, event streams and answers may hold back for clients that do not read; one account half of it. Beyond, those that have stood still the longest are ended',
+  ),
+  MAX_STATE_BYTES: whole(200_000_000, 1_000_000, 10_000_000_000).describe(
+    'what all subscriptions and the states that they follow may take up in memory, estimated; one account half of it',
+  ),
   HITS_WAITING_MAX: whole(100_000, 100, 10_000_000).describe('hits that may wait to be written; beyond, SERVER_BUSY'),
   HITS_PREALLOCATE: flag(true).describe('make the counters of busy pages for tomorrow beforehand'),
   RING_EVENTS: whole(10_000, 10, 1_000_000).describe('change events kept for subscribers that come back'),
@@ -275,8 +286,14 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-/** Settings that are of no use without others. */
-function requireWhole({ SIGN_UP, SMTP_URL, ISSUER_URL, ISSUER_JWKS_URL, ISSUER_AUDIENCE }: Config): void {
+/** Settings that are of no use without others, or beside them. */
+function requireWhole(config: Config): void {
+  const { SIGN_UP, SMTP_URL, ISSUER_URL, ISSUER_JWKS_URL, ISSUER_AUDIENCE, AUDIT_DAYS, IDEMPOTENCY_HOURS } = config;
+  const auditDaysMin = Math.ceil((IDEMPOTENCY_HOURS * HOUR_MS) / DAY_MS);
+  if (AUDIT_DAYS < auditDaysMin)
+    throw new ConfigError(
+      `AUDIT_DAYS: must be at least ${auditDaysMin} with IDEMPOTENCY_HOURS=${IDEMPOTENCY_HOURS}: the entry of a call is how a repeat of it is known`,
+    );
   if (SIGN_UP === 'verified' && !SMTP_URL) throw new ConfigError('SMTP_URL: must be set for SIGN_UP=verified');
   const issuer = { ISSUER_URL, ISSUER_JWKS_URL, ISSUER_AUDIENCE };
   const missing = Object.entries(issuer).find(([, value]) => value === undefined);

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import type { Connection } from './database/connection.js';
+import { ensureIdentity, openClock } from './database/index.js';
+import { MaintenanceRunner } from './jobs/maintenance-runner.js';
 import { createHitRecorder } from './models/analytics/hit-recorder.js';
 import { keptFields } from './models/analytics/log-fields.js';
 import { LogImporter } from './models/analytics/log-importer.js';
@@ -12,9 +14,12 @@ import { Hub } from './realtime/index.js';
 import type { Services } from './server/index.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './shared/time.js';
 
-const now = () => new Date();
-
-export async function makeServices(config: Config, { client, db }: Connection, log: Logger): Promise<Services> {
+export async function makeServices(
+  config: Config,
+  { client, db, uri }: Connection,
+  log: Logger,
+): Promise<Services & { readonly maintenance: MaintenanceRunner }> {
+  const now = await openClock(client);
   const imports = new LogImporter(db, {
     holder: randomUUID(),
     keep: keptFields(config.LOG_FIELDS),
@@ -29,10 +34,24 @@ export async function makeServices(config: Config, { client, db }: Connection, l
     db,
     ring: { events: config.RING_EVENTS, bytes: config.RING_BYTES },
     catchUpsMax: config.CATCH_UPS_MAX,
+    states: { bytes: config.MAX_STATE_BYTES, bytesPerAccount: config.MAX_STATE_BYTES / 2 },
+    now,
     onTrouble: (trouble, error) => log.warn({ err: error }, trouble),
   });
   const store = await openStore(db, storeRules(config), now());
-  return { config, client, db, hits, imports, hub, store };
+  const maintenance = new MaintenanceRunner({ db, uri }, storeRules(config));
+  return {
+    config,
+    client,
+    db,
+    databaseIdentity: await ensureIdentity(db),
+    now,
+    hits,
+    imports,
+    hub,
+    store,
+    maintenance,
+  };
 }
 
 export const storeRules = (config: Config): StoreRules => ({

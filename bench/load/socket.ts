@@ -15,8 +15,9 @@ export interface SubscriberOptions {
   readonly port: number;
   /** The payload of `connection_init`. */
   readonly init: object;
-  readonly subscription: Subscription;
-  /** How many times the socket subscribes to it; once unless said. */
+  /** One for all of the socket's operations, or each by its number. */
+  readonly subscription: Subscription | ((number: number) => Subscription);
+  /** How many times the socket subscribes; once unless said. */
   readonly operations?: number;
   /** Called with each `next` message: the buffer it lies in and its bounds. */
   readonly onNext: (buffer: Buffer, start: number, end: number) => void;
@@ -69,8 +70,10 @@ export function subscribe({
         const { type } = JSON.parse(text) as { type: string };
         if (type === 'ping') send(socket, '{"type":"pong"}');
         else if (type === 'connection_ack') {
-          for (let number = 0; number < operations; number += 1)
-            send(socket, JSON.stringify({ id: randomUUID(), type: 'subscribe', payload: subscription }));
+          for (let number = 0; number < operations; number += 1) {
+            const payload = typeof subscription === 'function' ? subscription(number) : subscription;
+            send(socket, JSON.stringify({ id: randomUUID(), type: 'subscribe', payload }));
+          }
           resolve(socket);
         } else if (type !== 'pong') fail(text);
       });

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { printJson, tell } from './output.js';
 
 const TEXT_FILE = /\.(graphql|gql)$/;
 const CODE_FILE = /\.[cm]?[jt]sx?$/;
@@ -16,8 +17,8 @@ export const collectDocumentsCommand = new Command('collect-documents')
   .action(async (folders: string[]) => {
     const { makeManifest } = await import('../server/trusted-documents.js');
     const manifest = makeManifest(folders.flatMap(readSources));
-    process.stdout.write(`${JSON.stringify(manifest, null, 2)}\n`);
-    process.stderr.write(`${Object.keys(manifest).length} operations\n`);
+    printJson(manifest);
+    tell(`${Object.keys(manifest).length} operations`);
   });
 
 /** @throws Error a text is put together when the program runs */

@@ -1,6 +1,7 @@
 /** `sextant config`: every setting with its value and where that comes from. Secrets are not shown. */
 import { Command } from 'commander';
 import { type Environment, readConfig, readEnvironment, secretSettings, settings } from '../config.js';
+import { print, printJson } from './output.js';
 
 export const configCommand = new Command('config')
   .summary('list the settings')
@@ -8,7 +9,8 @@ export const configCommand = new Command('config')
   .option('--json', 'for machines')
   .action(({ json }: { json?: boolean }) => {
     const rows = describeSettings(readEnvironment(), process.env);
-    process.stdout.write(json ? `${JSON.stringify(rows, null, 2)}\n` : table(rows));
+    if (json) printJson(rows);
+    else print(table(rows));
   });
 
 interface SettingRow {
@@ -35,9 +37,9 @@ function table(rows: readonly SettingRow[]): string {
   const width = Math.max(...rows.map(({ name }) => name.length));
   const lines = rows.map((row) => {
     const source = row.source === 'default' ? '' : `   (${row.source})`;
-    return `${row.name.padEnd(width)}  ${show(row)}${source}\n${' '.repeat(width)}    ${row.description}\n`;
+    return `${row.name.padEnd(width)}  ${show(row)}${source}\n${' '.repeat(width)}    ${row.description}`;
   });
-  return lines.join('');
+  return lines.join('\n');
 }
 
 function show({ value, secret, source }: SettingRow): string {

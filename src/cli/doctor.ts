@@ -2,12 +2,12 @@
 import { Command } from 'commander';
 import { readConfig, readEnvironment } from '../config.js';
 import { auditIndexes, type IndexFinding } from '../database/index-audit.js';
-import { openDatabase } from '../database/open-database.js';
 import type { Violation } from '../models/invariants.js';
+import { VIOLATIONS_MAX } from '../models/system/maintenance.js';
+import { openCommandDatabase } from './command-database.js';
 import { EXIT_FAILED } from './failure.js';
+import { print, printJson } from './output.js';
 import { makeSteps } from './steps.js';
-
-const VIOLATIONS_MAX = 1000; // a database that is that broken is not understood better by more of them
 
 export const doctorCommand = new Command('doctor')
   .description('check the invariants and the indexes')
@@ -18,19 +18,20 @@ export const doctorCommand = new Command('doctor')
   )
   .action(async ({ json }: { json?: boolean }) => {
     const steps = makeSteps(process.stderr);
-    const database = await openDatabase(readConfig(readEnvironment()), steps.show);
+    const database = await openCommandDatabase(readConfig(readEnvironment()), steps);
     try {
       // Declares all collections; only here, because it is half a second's work.
       await Promise.all([import('../server/index.js'), import('../services.js')]);
       steps.show({ text: 'Comparing indexes' });
       const indexes = await auditIndexes(database.db);
-      steps.show({ text: 'Checking invariants' });
       const { findFirstViolations } = await import('../models/invariants.js');
-      const violations = await findFirstViolations(database.db, VIOLATIONS_MAX);
+      const violations = await findFirstViolations(database.db, VIOLATIONS_MAX, async ({ step, done, total }) =>
+        steps.show({ text: `Checking invariants: ${step}`, done: total === 0 ? 0 : done / total }),
+      );
       steps.end();
       const healthy = violations.length === 0 && indexes.every(({ problem }) => problem !== 'MISSING');
-      const findings = { healthy, violations, indexes };
-      process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : report(violations, indexes));
+      if (json) printJson({ healthy, violations, indexes });
+      else print(report(violations, indexes));
       if (!healthy) process.exitCode = EXIT_FAILED;
     } finally {
       await database.close();
@@ -38,16 +39,16 @@ export const doctorCommand = new Command('doctor')
   });
 
 function report(violations: readonly Violation[], indexes: readonly IndexFinding[]): string {
-  if (violations.length + indexes.length === 0) return 'All is well\n';
+  if (violations.length + indexes.length === 0) return 'All is well';
   const broken = violations.map(
     ({ invariant, subject, expected, found }) =>
-      `Invariant broken: ${invariant}, ${subject}: ${found} where ${expected} was expected\n`,
+      `Invariant broken: ${invariant}, ${subject}: ${found} where ${expected} was expected`,
   );
-  return [...broken, ...indexes.map(reportIndex)].join('');
+  return [...broken, ...indexes.map(reportIndex)].join('\n');
 }
 
 function reportIndex({ problem, collection, key }: IndexFinding): string {
   return problem === 'MISSING'
-    ? `Index missing: ${collection} ${key}. The server builds it at its start\n`
-    : `Index that nothing needs: ${collection} ${key}. Drop it if you did not make it for yourself\n`;
+    ? `Index missing: ${collection} ${key}. The server builds it at its start`
+    : `Index that nothing needs: ${collection} ${key}. Drop it if you did not make it for yourself`;
 }

@@ -3,20 +3,29 @@ import { ConfigError } from '../config.js';
 import { DatabaseError } from '../database/database-error.js';
 import { SextantError } from '../shared/errors.js';
 import { TracingError } from '../tracing.js';
+import { tell } from './output.js';
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 
-/** What is expected to happen is told by its message alone; a fault of ours with its stack. */
 export function fail(error: unknown): never {
-  process.stderr.write(`${describe(error)}\n`);
+  tellFailure(error);
   process.exit(error instanceof ConfigError ? EXIT_USAGE : EXIT_FAILED);
 }
 
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+/** What is expected to happen is told by its message alone; a fault of ours with its stack. @param what has failed, of several */
+export function tellFailure(error: unknown, what?: string): void {
+  const { text, isExpected } = describe(error);
+  const whole = what === undefined ? text : `${what}: ${text}`;
+  if (isExpected) tell(whole);
+  else process.stderr.write(`${whole}\n`); // a stack is for people who look for its lines
+}
+
+function describe(error: unknown): { text: string; isExpected: boolean } {
+  if (!(error instanceof Error)) return { text: String(error), isExpected: false };
   const { syscall, message } = error as NodeJS.ErrnoException;
-  if (syscall === 'listen') return `The server cannot listen (${message}): choose another PORT or HOST`;
-  const expected = [ConfigError, DatabaseError, SextantError, TracingError].some((kind) => error instanceof kind);
-  return expected ? message : (error.stack ?? message);
+  if (syscall === 'listen')
+    return { text: `The server cannot listen (${message}): choose another PORT or HOST`, isExpected: true };
+  const isExpected = [ConfigError, DatabaseError, SextantError, TracingError].some((kind) => error instanceof kind);
+  return { text: isExpected ? message : (error.stack ?? message), isExpected };
 }

@@ -6,15 +6,19 @@ import { finished } from 'node:stream/promises';
 import { Command } from 'commander';
 import type { Db } from 'mongodb';
 import { readConfig, readEnvironment } from '../config.js';
-import { buildIndexes } from '../database/index.js';
-import { openDatabase } from '../database/open-database.js';
+import { buildIndexes, openClock } from '../database/index.js';
 import { LogFileError, openUnpacked } from '../models/analytics/log-source.js';
 import { type CatalogImportProgress, importCatalog } from '../models/commerce/catalog-import.js';
 import { cutLines } from '../models/commerce/catalog-lines.js';
+import type { Act } from '../models/people/audit.js';
 import { armFailpoint } from '../shared/failpoint.js';
+import { actOfCommand } from './act.js';
+import { openCommandDatabase } from './command-database.js';
 import { EXIT_FAILED } from './failure.js';
+import { unbroken } from './fold.js';
 import { formatCount, ProgressDisplay } from './import-progress.js';
-import { CountedFile } from './log-file.js';
+import { DiskFile } from './log-file.js';
+import { print, printJson } from './output.js';
 import { whenToldToStop } from './signals.js';
 import { makeSteps } from './steps.js';
 
@@ -42,12 +46,12 @@ export const importCatalogCommand = new Command('import-catalog')
   .option('--json', 'for machines')
   .addHelpText(
     'after',
-    '\nA line is a product as `saveProducts` takes it, or {"category": {"slug", "name", "under"}}. ' +
+    '\nA line is a product as `saveProducts` takes it, or {"category": {"slug", "name", "under"}}.' +
       '\nExits with 1 when a line was not taken. Ctrl-C stops after a batch; the same command goes on.',
   )
   .action(async (files: string[], options: CommandOptions) => {
     const outcomes = await importAll(files, options);
-    if (options.json) process.stdout.write(`${JSON.stringify(outcomes, null, 2)}\n`);
+    if (options.json) printJson(outcomes);
     if (outcomes.some(({ failure, rejected }) => failure !== null || rejected > 0)) process.exitCode = EXIT_FAILED;
   });
 
@@ -55,11 +59,12 @@ async function importAll(files: readonly string[], options: CommandOptions): Pro
   const config = readConfig(readEnvironment());
   if (config.SEXTANT_FAILPOINT) armFailpoint(config.SEXTANT_FAILPOINT);
   const steps = makeSteps(process.stderr);
-  const { db, close } = await openDatabase(config, steps.show);
+  const { client, db, close } = await openCommandDatabase(config, steps);
   const rejects = options.rejects === undefined ? null : createWriteStream(options.rejects);
   try {
     steps.show({ text: 'Building indexes' });
     await buildIndexes(db);
+    const now = await openClock(client);
     steps.end();
     let stopping = false;
     whenToldToStop(() => {
@@ -69,9 +74,14 @@ async function importAll(files: readonly string[], options: CommandOptions): Pro
     for (const file of files) {
       if (stopping) break;
       const begun = performance.now();
-      const outcome = await importFile(db, file, { currency: config.CURRENCY, rejects, isStopping: () => stopping });
+      const outcome = await importFile(db, file, {
+        act: actOfCommand(config.AUDIT_DAYS, now()),
+        currency: config.CURRENCY,
+        rejects,
+        isStopping: () => stopping,
+      });
       outcomes.push(outcome);
-      if (!options.json) process.stdout.write(describeOutcome(outcome, performance.now() - begun));
+      if (!options.json) print(describeOutcome(outcome, performance.now() - begun));
     }
     return outcomes;
   } finally {
@@ -83,16 +93,21 @@ async function importAll(files: readonly string[], options: CommandOptions): Pro
 }
 
 interface FileOptions {
+  readonly act: Act;
   readonly currency: string;
   readonly rejects: WriteStream | null;
   readonly isStopping: () => boolean;
 }
 
-async function importFile(db: Db, path: string, { currency, rejects, isStopping }: FileOptions): Promise<FileOutcome> {
+async function importFile(
+  db: Db,
+  path: string,
+  { act, currency, rejects, isStopping }: FileOptions,
+): Promise<FileOutcome> {
   const shown: { line: number; reason: string }[] = [];
   const display = new ProgressDisplay(process.stderr, () => performance.now());
   let progress = NOTHING;
-  let source: CountedFile | null = null;
+  let source: DiskFile | null = null;
   // What cannot be read is told before what is refused, a batch at a time; a person reads them from the first line on.
   const outcome = (failure: string | null): FileOutcome => ({
     file: path,
@@ -101,16 +116,18 @@ async function importFile(db: Db, path: string, { currency, rejects, isStopping 
     rejects: shown.sort((one, other) => one.line - other.line),
   });
   try {
-    const file = await CountedFile.find(path);
+    const file = await DiskFile.find(path);
     source = file;
-    const { bytes } = await openUnpacked(file);
-    progress = await importCatalog(db, cutLines(bytes), {
+    const { bytes: unpacked, size, expectedSize } = await openUnpacked(file);
+    progress = await importCatalog(db, cutLines(unpacked), {
+      act,
       currency,
       holder: randomUUID(),
       isStopping,
-      onProgress: (now) => {
+      onProgress: (now, bytes) => {
         progress = now;
-        display.show({ name: file.name, lines: now.lines, done: file.done });
+        const expected = size ?? expectedSize();
+        display.show({ name: file.name, lines: now.lines, done: expected && Math.min(1, bytes / expected) });
       },
       onReject: (line, reason) => {
         if (shown.length < REJECTS_SHOWN) shown.push({ line, reason });
@@ -138,8 +155,10 @@ function describeOutcome({ file, lines, products, categories, rejected, rejects,
     `${formatCount(categories)} new categories`,
     `${formatCount(rejected)} rejected`,
   ];
-  const reasons = rejects.map(({ line, reason }) => `  line ${line}: ${reason}\n`);
-  const more = rejected > rejects.length ? `  and ${formatCount(rejected - rejects.length)} more\n` : '';
-  const end = failure === null ? '' : `  ${failure}\n`;
-  return `${file}: ${figures.join(', ')}, after ${(ms / 1000).toFixed(1)} s\n${reasons.join('')}${more}${end}`;
+  return [
+    `${unbroken(file)}: ${figures.join(', ')}, after ${(ms / 1000).toFixed(1)} s`,
+    ...rejects.map(({ line, reason }) => `  line ${line}: ${reason}`),
+    ...(rejected > rejects.length ? [`  and ${formatCount(rejected - rejects.length)} more`] : []),
+    ...(failure === null ? [] : [`  ${failure}`]),
+  ].join('\n');
 }

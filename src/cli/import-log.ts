@@ -1,10 +1,14 @@
 /** `sextant import-log`: access logs from files or standard input into the request log and the hit counters. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Db } from 'mongodb';
 import { findGrowth, keptFrom } from '../models/analytics/log-growth.js';
 import { enlistFile } from '../models/analytics/log-identity.js';
-import { findLogImport, type LogImportDocument, type LogImportOptions } from '../models/analytics/log-import.js';
+import {
+  findLogImport,
+  type LogImportDocument,
+  type LogImportOptions,
+  progressOf,
+} from '../models/analytics/log-import.js';
 import { LogFileError, type LogSource } from '../models/analytics/log-source.js';
 import { takeUpload } from '../models/analytics/log-upload.js';
 import { normaliseHost } from '../models/analytics/site.js';
@@ -12,7 +16,8 @@ import { InputError } from '../shared/errors.js';
 import { EXIT_FAILED } from './failure.js';
 import { describeOutcome, type FileOutcome, outcomeOf, refused } from './import-outcome.js';
 import { type ImporterSession, withImporter } from './importer.js';
-import { CountedFile } from './log-file.js';
+import { DiskFile } from './log-file.js';
+import { print, printJson, tell } from './output.js';
 
 interface CommandOptions {
   readonly site: string;
@@ -32,7 +37,11 @@ export const importLogCommand = new Command('import-log')
     'import access logs (Apache common or combined, plain or gzip); the same file again counts nothing twice',
   )
   .argument('<files...>', 'the logs, in this order; - is standard input')
-  .requiredOption('--site <host>', "the site's host name; it is registered if it is new", parseSite)
+  .requiredOption(
+    '--site <host>',
+    "the site's host name; a new one is listed with its first line that can be read",
+    parseSite,
+  )
   .addOption(
     new Option('--durability <level>', 'how safely each batch is stored before the next')
       .choices(['majority', 'journaled', 'acknowledged', 'fire-and-forget'])
@@ -48,35 +57,35 @@ export const importLogCommand = new Command('import-log')
   )
   .action(async (files: string[], options: CommandOptions) => {
     const outcomes = await withImporter((session) => importAll(session, files, options));
-    if (options.json) process.stdout.write(`${JSON.stringify(outcomes, null, 2)}\n`);
+    if (options.json) printJson(outcomes);
     if (outcomes.some(({ state }) => state !== 'FINISHED')) process.exitCode = EXIT_FAILED;
   });
 
 async function importAll(session: ImporterSession, files: readonly string[], options: CommandOptions) {
   const outcomes: FileOutcome[] = [];
-  await tellWindow(session.db);
+  await tellWindow(session);
   for (const file of files) {
     if (session.isStopping()) break;
     const begun = performance.now();
     const outcome = await importOne(session, file, options);
     session.display.end();
     outcomes.push(outcome);
-    if (!options.json) process.stdout.write(describeOutcome(outcome, performance.now() - begun));
+    if (!options.json) print(describeOutcome(outcome, performance.now() - begun));
   }
   return outcomes;
 }
 
 /** Before anything is read: lines from before the log's window are not stored, and count no hits. */
-async function tellWindow(db: Db): Promise<void> {
-  const kept = keptFrom(await findGrowth(db), new Date());
-  if (kept) process.stderr.write(`The log keeps requests from ${kept.toISOString()} on: older lines are rejected\n`);
+async function tellWindow({ db, now }: ImporterSession): Promise<void> {
+  const kept = keptFrom(await findGrowth(db), now());
+  if (kept) tell(`The log keeps requests from ${kept.toISOString()} on: older lines are rejected`);
 }
 
 async function importOne(session: ImporterSession, file: string, options: CommandOptions): Promise<FileOutcome> {
   try {
     const input = { site: options.site, options: importOptions(options) };
     if (file === STANDARD_INPUT) return await importStandardInput(session, file, input);
-    const source = await CountedFile.find(file);
+    const source = await DiskFile.find(file);
     return await importFile(session, source, input).finally(() => source.close());
   } catch (error) {
     if (error instanceof LogFileError) return refused(file, error.message);
@@ -89,10 +98,10 @@ interface ImportInput {
   readonly options: LogImportOptions;
 }
 
-async function importFile(session: ImporterSession, source: CountedFile, input: ImportInput): Promise<FileOutcome> {
-  const enlisted = await enlistFile(session.db, source, { ...input, file: null }, new Date());
+async function importFile(session: ImporterSession, source: DiskFile, input: ImportInput): Promise<FileOutcome> {
+  const enlisted = await enlistFile(session.db, source, { ...input, file: null }, session.now());
   if (!('document' in enlisted)) return refused(source.path, enlisted.message);
-  session.follow(source.name, () => source.done);
+  session.follow(source.name, progressOf);
   const { document, unread } = enlisted;
   return outcomeOf(source.path, unread ? await work(session, document, source) : document, unread);
 }
@@ -100,9 +109,9 @@ async function importFile(session: ImporterSession, source: CountedFile, input: 
 /** What comes by standard input cannot be read twice: it is stored first, like an upload, so that any process can go on with it. */
 async function importStandardInput(session: ImporterSession, file: string, input: ImportInput): Promise<FileOutcome> {
   const name = 'standard input';
-  const taken = await takeUpload(session.db, { name, bytes: () => process.stdin }, input, new Date());
+  const taken = await takeUpload(session.db, { name, bytes: () => process.stdin }, input, session.now());
   if (!('_id' in taken)) return refused(file, taken.message);
-  session.follow(name, ({ bytes_read, bytes_total }) => (bytes_total ? bytes_read / bytes_total : null));
+  session.follow(name, progressOf);
   return outcomeOf(file, await work(session, taken, null), taken.state !== 'FINISHED');
 }
 

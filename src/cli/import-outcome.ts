@@ -1,6 +1,7 @@
 /** What became of a file, for people and for machines. */
 import type { LogImportDocument, LogImportState } from '../models/analytics/log-import.js';
 import { type RejectReason, rejectReasons } from '../models/analytics/log-line.js';
+import { unbroken } from './fold.js';
 import { formatCount } from './import-progress.js';
 
 /** Of a file: of all that was ever read of it, not of this command alone. */
@@ -36,25 +37,27 @@ export function outcomeOf(file: string, document: LogImportDocument, news: boole
 /** @param ms how long it took */
 export function describeOutcome(outcome: FileOutcome, ms: number): string {
   const { file, state, lines, imported, hits, rejected, failure } = outcome;
-  if (state === 'REFUSED') return `${file}: not imported. ${failure}\n`;
+  if (state === 'REFUSED') return `${unbroken(file)}: not imported. ${failure}`;
   const figures = [
     `${formatCount(lines)} lines`,
     `${formatCount(imported)} requests`,
     `${formatCount(hits)} hits`,
     `${formatCount(rejected)} rejected`,
   ];
-  const reasons = outcome.rejectReasons.map(({ reason, count }) => `  ${formatCount(count)} x ${reason}\n`);
-  const end = END[state] ?? `  ${failure}\n`;
-  const undo = `  To take it back: sextant undo-import ${outcome.import}\n`;
-  const begin = outcome.news ? file : `${file}: nothing new`;
-  return `${begin}: ${figures.join(', ')}, after ${(ms / 1000).toFixed(1)} s\n${reasons.join('')}${end}${undo}`;
+  const end = END[state] ?? failure;
+  return [
+    `${unbroken(file)}: ${outcome.news ? '' : 'nothing new: '}${figures.join(', ')}, after ${(ms / 1000).toFixed(1)} s`,
+    ...outcome.rejectReasons.map(({ reason, count }) => `  ${formatCount(count)} x ${reason}`),
+    ...(end ? [`  ${end}`] : []),
+    `  To take it back: sextant undo-import ${outcome.import}`,
+  ].join('\n');
 }
 
 /** What is to be said of an import that has not FAILED. */
 const END: Partial<Record<LogImportState, string>> = {
   FINISHED: '',
-  WAITING: '  It is stored; a running server goes on with it\n',
-  RUNNING: '  Another process goes on with it\n',
-  UNDOING: '  It is being taken back\n',
-  UNDONE: '  It was taken back\n',
+  WAITING: 'It is stored; a running server goes on with it',
+  RUNNING: 'Another process goes on with it',
+  UNDOING: 'It is being taken back',
+  UNDONE: 'It was taken back',
 };

@@ -2,6 +2,8 @@
  * How far an import is, on standard error. A bar of our own, in place of a library: one line with rate and time left is all there is
  * to it, and the libraries draw many bars, take over the terminal, or ask for a newer Node.js.
  */
+import { fold, WIDTH } from './fold.js';
+
 export interface Progress {
   readonly name: string;
   readonly lines: number;
@@ -11,7 +13,12 @@ export interface Progress {
 
 const TERMINAL_MS = 100; // between two drawings
 const PLAIN_MS = 10_000; // between two lines where it is not a terminal
-const BAR_WIDTH = 24;
+/** It gets narrower where the line would be longer than a row. */
+const BAR_WIDTH = { most: 24, least: 4 };
+
+/** A line on a terminal in the place of the one before; a longer one than a row could not be taken back. */
+export const redrawn = (text: string, { columns = WIDTH }: NodeJS.WriteStream): string =>
+  `\r\x1b[K${text.slice(0, columns - 1)}`;
 
 export class ProgressDisplay {
   readonly #output: NodeJS.WriteStream;
@@ -36,7 +43,7 @@ export class ProgressDisplay {
     }
     this.#shownAt = at;
     const text = describeProgress(progress, this.#begun, at);
-    this.#output.write(this.#output.isTTY ? `\r\x1b[K${text.slice(0, (this.#output.columns ?? 80) - 1)}` : `${text}\n`);
+    this.#output.write(this.#output.isTTY ? redrawn(text, this.#output) : fold(`${text}\n`));
     this.#drawn = true;
   }
 
@@ -56,14 +63,18 @@ export function describeProgress(
   at: number,
 ): string {
   const seconds = Math.max(0.001, (at - begun.at) / 1000);
-  const rate = `${formatCount(Math.round((lines - begun.lines) / seconds))} lines/s`;
-  const parts = [name, `${formatCount(lines)} lines`, rate];
-  if (done !== null) {
-    const full = Math.round(done * BAR_WIDTH);
-    parts.splice(1, 0, `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${Math.floor(done * 100)} %`);
-    if (done > begun.done) parts.push(`${formatSeconds(((1 - done) * seconds) / (done - begun.done))} left`);
-  }
-  return parts.join('  ');
+  const rate = `${formatCount(Math.round(Math.abs(lines - begun.lines) / seconds))} lines/s`;
+  const parts = [`${formatCount(lines)} lines`, rate];
+  if (done === null) return [name, ...parts].join('  ');
+  if (done > begun.done) parts.push(`${formatSeconds(((1 - done) * seconds) / (done - begun.done))} left`);
+  const after = [`${Math.floor(done * 100)} %`, parts.join('  ')].join('  ');
+  const width = WIDTH - 1 - `${name}   ${after}`.length;
+  return `${name}  ${bar(done, Math.max(BAR_WIDTH.least, Math.min(BAR_WIDTH.most, width)))} ${after}`;
+}
+
+function bar(done: number, width: number): string {
+  const full = Math.round(done * width);
+  return `${'█'.repeat(full)}${'░'.repeat(width - full)}`;
 }
 
 export const formatCount = (count: number): string => count.toLocaleString('en');

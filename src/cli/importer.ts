@@ -3,18 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Db } from 'mongodb';
 import { readConfig, readEnvironment } from '../config.js';
-import { buildIndexes } from '../database/index.js';
-import { openDatabase } from '../database/open-database.js';
+import { buildIndexes, type Clock, openClock } from '../database/index.js';
 import { keptFields } from '../models/analytics/log-fields.js';
 import type { LogImportDocument } from '../models/analytics/log-import.js';
 import { LogImporter } from '../models/analytics/log-importer.js';
 import { armFailpoint } from '../shared/failpoint.js';
+import { openCommandDatabase } from './command-database.js';
 import { ProgressDisplay } from './import-progress.js';
+import { tell } from './output.js';
 import { whenToldToStop } from './signals.js';
 import { makeSteps } from './steps.js';
 
 export interface ImporterSession {
   readonly db: Db;
+  readonly now: Clock;
   readonly importer: LogImporter;
   readonly display: ProgressDisplay;
   /** How long an act is kept in the audit trail. */
@@ -31,25 +33,34 @@ export async function withImporter<T>(work: (session: ImporterSession) => Promis
   if (config.SEXTANT_FAILPOINT) armFailpoint(config.SEXTANT_FAILPOINT);
   const keep = keptFields(config.LOG_FIELDS);
   const steps = makeSteps(process.stderr);
-  const { db, close } = await openDatabase(config, steps.show);
+  const { client, db, close } = await openCommandDatabase(config, steps);
   try {
     steps.show({ text: 'Building indexes' });
     await buildIndexes(db);
+    const now = await openClock(client);
     steps.end();
     const display = new ProgressDisplay(process.stderr, () => performance.now());
     let shown = { name: '', done: (_held: LogImportDocument): number | null => null };
     const importer = new LogImporter(db, {
       holder: randomUUID(),
       keep,
-      now: () => new Date(),
-      onFault: (error) => process.stderr.write(`${(error as Error).message}\n`),
+      now,
+      onFault: (error) => tell((error as Error).message),
       onProgress: (held) => display.show({ name: shown.name, lines: held.lines, done: shown.done(held) }),
     });
     const isStopping = stopOnSignal(importer);
     const follow = (name: string, done: (held: LogImportDocument) => number | null) => {
       shown = { name, done };
     };
-    return await work({ db, importer, display, auditDays: config.AUDIT_DAYS, isStopping, follow });
+    return await work({
+      db,
+      now,
+      importer,
+      display,
+      auditDays: config.AUDIT_DAYS,
+      isStopping,
+      follow,
+    });
   } finally {
     steps.end();
     await close();

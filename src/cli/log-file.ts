@@ -6,14 +6,10 @@ import { LogFileError, type LogSource } from '../models/analytics/log-source.js'
 
 const CHUNK_BYTES = 65_536; // as streams of files have
 
-/**
- * Knows how much of it was read, packed or not: of a gzip file nothing else tells how far it is.
- * It is opened once, so that it stays the same file when the log is rotated meanwhile and another one has its name.
- */
-export class CountedFile implements LogSource {
+/** It is opened once, so that it stays the same file when the log is rotated meanwhile and another one has its name. */
+export class DiskFile implements LogSource {
   readonly name: string;
   readonly #file: FileHandle;
-  #bytesRead = 0;
 
   private constructor(
     readonly path: string,
@@ -25,20 +21,15 @@ export class CountedFile implements LogSource {
   }
 
   /** To be closed by whoever asked for it. @throws LogFileError there is no such file, or it may not be read */
-  static async find(path: string): Promise<CountedFile> {
+  static async find(path: string): Promise<DiskFile> {
     try {
       if (!(await stat(path)).isFile()) throw new LogFileError('It is not a file'); // opening a pipe waits for who writes into it
       const file = await open(path);
-      return new CountedFile(path, (await file.stat()).size, file);
+      return new DiskFile(path, (await file.stat()).size, file);
     } catch (error) {
       if (error instanceof LogFileError) throw error;
       throw new LogFileError(`The file cannot be read: ${(error as Error).message}`);
     }
-  }
-
-  /** From 0 to 1. */
-  get done(): number {
-    return Math.min(1, this.#bytesRead / this.size);
   }
 
   /** Not by a stream of the file's own, which would close the file with itself. */
@@ -51,7 +42,6 @@ export class CountedFile implements LogSource {
       const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position);
       if (bytesRead === 0) return;
       position += bytesRead;
-      this.#bytesRead = position;
       yield buffer.subarray(0, bytesRead);
     }
   }

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 /** The command `sextant`. Each subcommand is one file. */
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { collectDocumentsCommand } from './collect-documents.js';
 import { configCommand } from './config.js';
 import { doctorCommand } from './doctor.js';
 import { EXIT_USAGE, fail } from './failure.js';
+import { fold, WIDTH } from './fold.js';
 import { importCatalogCommand } from './import-catalog.js';
 import { importLogCommand } from './import-log.js';
 import { recoverCommand } from './recover.js';
@@ -14,9 +16,20 @@ import { serveCommand } from './serve.js';
 import { shardPlanCommand } from './shard-plan.js';
 import { undoImportCommand } from './undo-import.js';
 
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
 const program = new Command('sextant')
   .description('A realtime GraphQL backend on MongoDB. Settings come from the environment: see `sextant config`')
-  .showHelpAfterError()
+  .version(version, '--version', 'show the version')
+  .configureOutput({
+    writeOut: (text) => process.stdout.write(fold(text)),
+    writeErr: (text) => process.stderr.write(fold(text)),
+    getOutHelpWidth: () => WIDTH,
+    getErrHelpWidth: () => WIDTH,
+  })
+  .showHelpAfterError('Help: sextant --help, or sextant COMMAND --help')
   .helpCommand(false);
 
 const commands = [

@@ -3,10 +3,10 @@ import { Command, InvalidArgumentError } from 'commander';
 import { BSON } from 'mongodb';
 import { readConfig, readEnvironment } from '../config.js';
 import { declaredCollections } from '../database/index.js';
-import { openDatabase } from '../database/open-database.js';
 import { applyShardPlan, formatCommand, makeShardPlan, type ShardPlan, type SiteZone } from '../database/shard-plan.js';
 import { normaliseHost } from '../models/analytics/site.js';
 import { InputError } from '../shared/errors.js';
+import { openCommandDatabase } from './command-database.js';
 import { makeSteps } from './steps.js';
 
 interface CommandOptions {
@@ -28,7 +28,7 @@ export const shardPlanCommand = new Command('shard-plan')
     const plan = makeShardPlan(config.MONGODB_DATABASE, declaredCollections().values(), zone);
     if (!apply) return print(json ? toJson(plan) : describePlan(plan));
     const steps = makeSteps(process.stderr);
-    const { client, close } = await openDatabase(config, steps.show);
+    const { client, close } = await openCommandDatabase(config, steps);
     try {
       const outcomes: { collection: string; outcome: string }[] = [];
       await applyShardPlan(client, plan, (collection, outcome) => {

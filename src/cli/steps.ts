@@ -3,6 +3,8 @@
  * where it is known how much is done; elsewhere each step is a line.
  */
 import type { Step } from '../database/embedded/index.js';
+import { fold } from './fold.js';
+import { redrawn } from './import-progress.js';
 
 const PATIENCE_MS = 1_000;
 const BAR_WIDTH = 30;
@@ -22,8 +24,8 @@ export function makeSteps(output: NodeJS.WriteStream): Steps {
 
   const draw = () => {
     if (!current) return;
-    if (output.isTTY) output.write(`\r\x1b[K${current.text}${bar(current.done)}`);
-    else if (shown !== current.text) output.write(`${current.text}\n`);
+    if (output.isTTY) output.write(redrawn(`${current.text}${bar(current.done)}`, output));
+    else if (shown !== current.text) output.write(fold(`${current.text}\n`));
     shown = current.text;
   };
   const end = () => {

@@ -1,13 +1,12 @@
 /** `sextant undo-import`: takes back the requests and the hits of an import. */
-import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
-import { findLogImport, type LogImportDocument, requestUndo } from '../models/analytics/log-import.js';
-import type { Act } from '../models/people/audit.js';
+import { findLogImport, type LogImportDocument, progressOf, requestUndo } from '../models/analytics/log-import.js';
 import { idOfType } from '../shared/global-id.js';
-import { DAY_MS } from '../shared/time.js';
+import { actOfCommand } from './act.js';
 import { EXIT_FAILED } from './failure.js';
 import { type ImporterSession, withImporter } from './importer.js';
+import { print } from './output.js';
 
 const POLL_MS = 500;
 
@@ -18,30 +17,23 @@ export const undoImportCommand = new Command('undo-import')
   .action(async (id: string) => {
     const stored = idOfType('LogImport', id) ?? id;
     const message = await withImporter((session) => undo(session, stored));
-    process.stdout.write(`${message}\n`);
+    print(message);
   });
 
 async function undo(session: ImporterSession, id: string): Promise<string> {
-  const marked = await requestUndo(session.db, actOfCommand(session.auditDays), id);
+  const marked = await requestUndo(session.db, actOfCommand(session.auditDays, session.now()), id);
   // One that is being undone already is gone on with: its process may have died.
   const found = '_id' in marked ? marked : 'import' in marked ? marked.import : null;
   if (!found || (found.state !== 'UNDOING' && found.state !== 'UNDONE')) {
     process.exitCode = EXIT_FAILED;
     return `${id}: ${'message' in marked ? marked.message : 'It cannot be undone'}`;
   }
-  const all = found.lines;
-  session.follow(`Taking back ${found.file_name}`, ({ lines }) => (all > 0 ? 1 - lines / all : null));
+  session.follow(`Taking back ${found.file_name}`, progressOf);
   const { state } = await work(session, found);
   session.display.end();
   if (state === 'UNDONE') return `${found.file_name}: taken back`;
   process.exitCode = EXIT_FAILED;
   return `${found.file_name}: stopped. The same command goes on`;
-}
-
-/** For the audit trail: whoever may run commands needs no account. */
-function actOfCommand(auditDays: number): Act {
-  const at = new Date();
-  return { actor: 'sextant', address: hostname(), at, keptUntil: new Date(at.getTime() + auditDays * DAY_MS) };
 }
 
 /** Works on it until it is undone, or waits for whoever works on it already. */

@@ -17,6 +17,8 @@ export interface CollectionOptions {
    * with their indexes, and tells which there are.
    */
   isSegmented?: boolean;
+  /** The names of indexes that earlier releases declared: dropped at the start, since each costs every write. */
+  retiredIndexes?: readonly string[];
 }
 
 /** Gives the collection in a database; knows its name, indexes and shard key. */
@@ -26,6 +28,7 @@ export interface CollectionDeclaration<T extends Document> {
   readonly indexes: readonly IndexDeclaration[];
   readonly shardKey: Required<CollectionOptions>['shardKey'];
   readonly isSegmented: boolean;
+  readonly retiredIndexes: readonly string[];
 }
 
 const declared = new Map<string, CollectionDeclaration<Document>>();
@@ -34,10 +37,15 @@ const declared = new Map<string, CollectionDeclaration<Document>>();
 export function defineCollection<T extends Document>(
   name: string,
   indexes: readonly IndexDeclaration[] = [],
-  { shardKey = { _id: 'hashed' }, isBookkeeping = false, isSegmented = false }: CollectionOptions = {},
+  {
+    shardKey = { _id: 'hashed' },
+    isBookkeeping = false,
+    isSegmented = false,
+    retiredIndexes = [],
+  }: CollectionOptions = {},
 ): CollectionDeclaration<T> {
   const open = (db: Db) => (isBookkeeping ? db.collection<T>(name) : timed(db, db.collection<T>(name)));
-  const collection = Object.assign(open, { collectionName: name, indexes, shardKey, isSegmented });
+  const collection = Object.assign(open, { collectionName: name, indexes, shardKey, isSegmented, retiredIndexes });
   declared.set(name, collection as unknown as CollectionDeclaration<Document>);
   return collection;
 }
@@ -53,16 +61,30 @@ export function declarationOf(name: string): CollectionDeclaration<Document> | u
   return declared.get(name) ?? (whole?.isSegmented ? whole : undefined);
 }
 
-/** Creates the declared collections and indexes that are missing, but for segmented ones. May run in many processes at once, and again. */
+/**
+ * Creates the declared collections and indexes that are missing, but for segmented ones, and drops retired ones. May run in many processes at
+ * once, and again.
+ */
 export async function buildIndexes(db: Db): Promise<void> {
   const present = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
-  for (const { collectionName, indexes, isSegmented } of declared.values()) {
+  for (const { collectionName, indexes, isSegmented, retiredIndexes } of declared.values()) {
     if (isSegmented) continue;
     // Created beforehand: a transaction that creates a collection takes a lock that every other one must wait for.
     if (!present.has(collectionName)) await createCollection(db, collectionName);
     if (indexes.length > 0)
       await db.collection(collectionName).createIndexes(indexes.map((index) => ({ ...index })) as never);
+    for (const name of retiredIndexes) await dropIndex(db, collectionName, name);
   }
+}
+
+async function dropIndex(db: Db, collectionName: string, name: string): Promise<void> {
+  const INDEX_NOT_FOUND = 27; // a new database, or dropped already
+  await db
+    .collection(collectionName)
+    .dropIndex(name)
+    .catch((error: { code?: number }) => {
+      if (error.code !== INDEX_NOT_FOUND) throw error;
+    });
 }
 
 async function createCollection(db: Db, name: string): Promise<void> {

@@ -6,11 +6,16 @@ import { DatabaseError } from './database-error.js';
 
 const SELECTION_TIMEOUT_MS = 10_000; // an election takes about as long
 const DIAGNOSIS_TIMEOUT_MS = 2_000;
+/** A member that is silent for the sum of both is given up, and what waits for its answers ends: one that is frozen keeps its connections. */
+const HEARTBEAT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 const OLDEST_MAJOR = 6;
 
 export interface Connection {
   readonly client: MongoClient;
   readonly db: Db;
+  /** With the password: for threads that connect by themselves. */
+  readonly uri: string;
   readonly version: string;
   /** The replica set's name, or `mongos`. */
   readonly deployment: string;
@@ -33,7 +38,7 @@ export async function connect(
     const { version } = await client.db('admin').command({ buildInfo: 1 });
     requireNotAlone(hello);
     if (Number.parseInt(version, 10) < OLDEST_MAJOR) throw new DatabaseError(`${tooOld} ${version}`);
-    return { client, db: client.db(database), version, deployment: isMongos(hello) ? 'mongos' : hello.setName };
+    return { client, db: client.db(database), uri, version, deployment: isMongos(hello) ? 'mongos' : hello.setName };
   } catch (error) {
     await client.close();
     if (error instanceof DatabaseError) throw error;
@@ -48,6 +53,8 @@ function makeClient(uri: string, serverSelectionTimeoutMS: number): MongoClient 
     const client = new MongoClient(uri, {
       appName: 'sextant',
       serverSelectionTimeoutMS,
+      heartbeatFrequencyMS: HEARTBEAT_MS,
+      connectTimeoutMS: CONNECT_TIMEOUT_MS,
       retryWrites: true,
       writeConcern: { w: 'majority' },
       ignoreUndefined: true,

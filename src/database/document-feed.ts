@@ -1,9 +1,15 @@
 /** Feeds whose state is one document: as it stands, then again after every change. */
-import type { Filter, WithId } from 'mongodb';
+import { BSON, type Filter, type WithId } from 'mongodb';
 import { SextantError } from '../shared/errors.js';
 import { changedDocument } from './changed-document.js';
 import type { CollectionDeclaration } from './collection.js';
 import { defineFeed, type StateFeed } from './feed.js';
+
+/** In memory, for each byte of its BSON, about. */
+const OBJECT_SHARE = 3;
+
+/** What a document takes up in memory, about. */
+export const documentBytes = (document: object): number => OBJECT_SHARE * BSON.calculateObjectSize(document);
 
 export interface DocumentArgs {
   readonly id: string;
@@ -50,5 +56,6 @@ export function defineDocumentFeed<T extends { _id: string }>(
     },
     view: ({ document }) => document,
     change: ({ document }) => document,
+    bytes: ({ document }) => documentBytes(document),
   });
 }

@@ -32,6 +32,8 @@ interface FeedBase<Args> {
   /** Unique among all feeds. A cursor is good for one feed and one `key` only. */
   readonly name: string;
   readonly collections: readonly { readonly collectionName: string }[];
+  /** The fields of the documents that it reads: the stream carries no others, unless another feed reads all. Left out: all. */
+  readonly fields?: readonly string[];
   /** Names what `args` asks for: equal keys are the same thing to follow. */
   key(args: Args): string;
   /** The topic whose changes can concern `args`. */
@@ -54,14 +56,26 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
   apply(state: State, event: ChangeEvent, args: Args, now: Date): readonly string[];
   /** The whole state as it is sent. Later calls of `apply` must not alter what was returned. */
   view(state: State, args: Args, now: Date): View;
-  /** The present values of the parts with these keys. Not altered later, either. Depends on nothing else: every subscriber may ask for other keys. */
+  /**
+   * The present values of the parts with these keys. Not altered later, either. Depends on nothing else: every subscriber may ask for other
+   * keys.
+   */
   change(state: State, keys: ReadonlySet<string>, args: Args, now: Date): Change;
   /** For states that change with time alone: how often `tick` is called. */
   readonly tickMs?: number;
   /** Brings the state up to `now`. @returns the keys of the parts that a subscriber sees changed */
   tick?(state: State, args: Args, now: Date): readonly string[];
-  /** The keys that time alone can change: what a client that comes back needs besides the parts that events touched. */
-  readonly tickKeys?: readonly string[];
+  /** What the state takes up in memory, about. Asked for after every change, so it must be cheap. */
+  bytes(state: State): number;
+  /** Of a state that has one part, and is always told whole. */
+  readonly whole?: {
+    /** The part. */
+    readonly key: string;
+    /** Short text that is equal for equal states as a subscriber sees them: whoever comes back and has seen it is told nothing. */
+    fingerprint(state: State): string;
+    /** Whether events no longer tell all of it: then it is read anew before anything more is told. */
+    isUncertain(state: State): boolean;
+  };
 }
 
 /** A list that only grows. Declare it with `defineFeed`. */
@@ -74,7 +88,7 @@ export interface EventFeed<Args, View, Entry> extends FeedBase<Args> {
 }
 
 /** A feed with its types forgotten, as the registry holds it. */
-export type AnyFeed = Pick<FeedBase<never>, 'name' | 'collections' | 'topics'>;
+export type AnyFeed = Pick<FeedBase<never>, 'name' | 'collections' | 'fields' | 'topics'>;
 
 const declared = new Map<string, AnyFeed>();
 
@@ -93,6 +107,19 @@ export function declaredFeeds(): readonly AnyFeed[] {
 export function followedCollections(): string[] {
   const names = [...declared.values()].flatMap(({ collections }) => collections.map((each) => each.collectionName));
   return [...new Set(names)].sort();
+}
+
+/** The collections of which feeds read some fields only, with these. */
+export function followedFields(): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, Set<string> | null>();
+  for (const { collections, fields } of declared.values()) {
+    for (const { collectionName: name } of collections) {
+      const known = all.get(name);
+      if (!fields || known === null) all.set(name, null);
+      else all.set(name, new Set([...(known ?? []), ...fields]));
+    }
+  }
+  return new Map([...all].flatMap(([name, fields]) => (fields ? [[name, [...fields].sort()]] : [])));
 }
 
 /** What a subscriber receives. Snapshots come first and after every reset; changes in between. */

@@ -1,8 +1,9 @@
 /** Transactions with bounded, jittered retries. */
 import type { ClientSession, Db, Timestamp, WriteConcern } from 'mongodb';
 import { MongoError, MongoServerError } from 'mongodb';
-import { BusyError } from '../shared/errors.js';
+import { BusyError, UnavailableError } from '../shared/errors.js';
 import { endAbandonedTransactions } from './abandoned-transactions.js';
+import { isInterruption } from './interruption.js';
 import { noteCommit } from './write-clock.js';
 
 const ATTEMPTS_MAX = 12;
@@ -17,17 +18,24 @@ export interface TransactionResult<T> {
   writtenAt: Timestamp | undefined;
 }
 
+export interface TransactionOptions {
+  /** Two upserts of the same new document at once: one loses with a duplicate key and finds the document when it repeats. */
+  readonly retryDuplicateKeys?: boolean;
+  /** For a caller who does something about conflicts besides waiting. */
+  readonly attemptsMax?: number | undefined;
+  readonly random?: () => number;
+}
+
 /**
  * Runs `work` in a transaction and commits it. `work` may run several times; each time its earlier writes are gone.
  * A commit whose answer was lost is committed again, which the server answers with the first outcome: it never counts twice.
- * @param retryDuplicateKeys two upserts of the same new document at once: one loses with a duplicate key and finds the document when it repeats
- * @throws BusyError after ATTEMPTS_MAX conflicts
+ * @throws BusyError after `attemptsMax` conflicts @throws UnavailableError the database was away as often; nothing was written
  */
 export async function inTransaction<T>(
   db: Db,
   writeConcern: WriteConcern,
   work: (session: ClientSession) => Promise<T>,
-  { retryDuplicateKeys = false, random = Math.random } = {},
+  { retryDuplicateKeys = false, attemptsMax = ATTEMPTS_MAX, random = Math.random }: TransactionOptions = {},
 ): Promise<TransactionResult<T>> {
   const session = db.client.startSession(); // causally consistent: only such a session keeps the commit's cluster time
   try {
@@ -41,7 +49,9 @@ export async function inTransaction<T>(
       } catch (error) {
         if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
         if (!isTransient(error, retryDuplicateKeys)) throw error;
-        if (attempt === ATTEMPTS_MAX) throw new BusyError('Too many writers at once');
+        const isAway = isInterruption(error);
+        if (attempt >= (isAway ? ATTEMPTS_MAX : attemptsMax))
+          throw isAway ? new UnavailableError() : new BusyError('Too many writers at once');
         if (attempt % LOOK_EVERY === 0) await endAbandonedTransactions(db.client);
         await pause(Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** attempt) * random());
       }

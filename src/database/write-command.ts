@@ -162,6 +162,18 @@ export async function updateInTransaction(
   await write(db, { update: collection, updates, ordered: false }, session);
 }
 
+/** @throws MongoServerError the first deletion that the server refuses; the transaction is over then */
+export async function deleteInTransaction(
+  db: Db,
+  collection: string,
+  deletes: readonly DeleteStatement[],
+  session: ClientSession,
+): Promise<void> {
+  if (deletes.length === 0) return;
+  noteInTransaction(db, collection, session);
+  await write(db, { delete: collection, deletes, ordered: false }, session);
+}
+
 async function write(db: Db, command: Document, session: ClientSession): Promise<void> {
   const { writeErrors } = await db.command(command, { session, ignoreUndefined: true });
   if (writeErrors) throw new MongoServerError(writeErrors[0]);

@@ -1,16 +1,18 @@
 /**
- * Periodic work. Agenda gives each turn of a job to one process. Nothing depends on its locks: a job may run twice, overlap with
+ * Periodic work. The schedule gives each turn of a job to one process. Nothing depends on its leases: a job may run twice, overlap with
  * itself, or die half-way, and what must not be lost is a state in a document, which the next turn finds.
  */
-import { MongoBackend } from '@agendajs/mongo-backend';
-import { Agenda } from 'agenda';
 import type { Db } from 'mongodb';
+import type { Clock } from '../database/index.js';
 import { deleteOldFiles } from '../models/analytics/log-file.js';
 import type { LogImporter } from '../models/analytics/log-importer.js';
 import { removeOldSessions } from '../models/analytics/session-removal.js';
 import type { Store } from '../models/commerce/store.js';
+import { forgetForbidden } from '../models/commerce/transfer.js';
 import { catalogRepair, type RecoveryWorker, recover, recoveryWorkers } from '../models/recovery.js';
-import { JOBS_COLLECTION } from '../models/system/job.js';
+import { failAbandonedMaintenance } from '../models/system/maintenance.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../shared/time.js';
+import { Schedule, type ScheduledJob } from './schedule.js';
 
 export interface JobServices {
   readonly db: Db;
@@ -18,16 +20,12 @@ export interface JobServices {
   readonly store: Store;
   /** How long sessions are kept. 0: for good. */
   readonly keepSessionsMs: number;
-  readonly now: () => Date;
-  /** The scheduler cannot reach the database, for example. It goes on by itself. */
-  readonly onTrouble: (error: Error) => void;
+  readonly now: Clock;
+  /** A job has failed, or the database cannot be reached, for example. The schedule goes on by itself. */
+  readonly onTrouble: (trouble: string, error: unknown) => void;
 }
 
-interface JobDeclaration {
-  /** Shown to people. */
-  readonly name: string;
-  /** As Agenda reads it. */
-  readonly every: string;
+interface JobDeclaration extends Omit<ScheduledJob, 'run'> {
   run(services: JobServices): Promise<void>;
 }
 
@@ -35,39 +33,52 @@ interface JobDeclaration {
 export const jobs: readonly JobDeclaration[] = [
   {
     name: 'Go on with imports that were left behind',
-    every: '1 minute',
+    everyMs: MINUTE_MS,
+    atStart: true,
     run: ({ imports }) => imports.recover(), // in the background: a long import does not hold the job
   },
   {
     name: 'Delete uploaded logs that were read a day ago',
-    every: '1 hour',
+    everyMs: HOUR_MS,
+    atStart: false,
     run: async ({ db, now }) => {
       while ((await deleteOldFiles(db, now())) > 0);
     },
   },
   {
+    name: 'Forget transfers that were forbidden',
+    everyMs: HOUR_MS,
+    atStart: false,
+    run: ({ db, store, now }) => forgetForbidden(db, store.keepAnswersMs, now()),
+  },
+  {
     name: 'Remove sessions that are older than they are kept',
-    every: '1 day',
+    everyMs: DAY_MS,
+    atStart: false,
     run: async ({ db, keepSessionsMs, now }) => {
       if (keepSessionsMs > 0) await removeOldSessions(db, keepSessionsMs, now());
     },
   },
-  recovery(catalogRepair, '1 day'),
-  ...recoveryWorkers.map((worker) => recovery(worker, '30 seconds')),
+  {
+    name: 'Tell of checks and recoveries whose server has ended',
+    everyMs: MINUTE_MS,
+    atStart: true,
+    run: ({ db }) => failAbandonedMaintenance(db),
+  },
+  recovery(catalogRepair, DAY_MS),
+  ...recoveryWorkers.map((worker) => recovery(worker, 30 * SECOND_MS)),
 ];
 
-function recovery(worker: RecoveryWorker, every: string): JobDeclaration {
+function recovery(worker: RecoveryWorker, everyMs: number): JobDeclaration {
   return {
     name: worker.name,
-    every,
+    everyMs,
+    atStart: false, // `AtStart` sees to it
     run: async ({ db, store, now }) => {
       await recover(db, store, worker, { now: now() });
     },
   };
 }
-
-const POLL = '5 seconds';
-const LOCK_LIFETIME_MS = 60_000; // a job whose process died is free again after this
 
 export interface RunningJobs {
   /** Starts no job any more, and waits for those that run. Imports go on: they are closed by their own `close`. */
@@ -76,16 +87,43 @@ export interface RunningJobs {
 
 /** Starts the jobs in this process, and at once what another process may have left behind. */
 export async function startJobs(services: JobServices): Promise<RunningJobs> {
-  const backend = new MongoBackend({ mongo: services.db, collection: JOBS_COLLECTION });
-  const agenda = new Agenda({ backend, processEvery: POLL, defaultLockLifetime: LOCK_LIFETIME_MS });
-  agenda.on('error', services.onTrouble);
-  for (const job of jobs) agenda.define(job.name, () => job.run(services));
-  await agenda.start();
-  for (const { every, name } of jobs) await agenda.every(every, name);
-  await services.imports.recover();
+  const schedule = await Schedule.start(
+    services.db,
+    jobs.map(({ run, ...job }) => ({ ...job, run: () => run(services) })),
+    services.onTrouble,
+  );
+  const atStart = new AtStart(services);
   return {
     close: async () => {
-      await agenda.drain();
+      await schedule.stop();
+      await atStart.close();
     },
   };
+}
+
+/**
+ * Recovery, once for each start and beside the jobs' turns: however often processes die in it, and whatever they leave locked, the next
+ * one that lives brings all to its end.
+ */
+class AtStart {
+  #closing = false;
+  readonly #done: Promise<void>;
+
+  constructor(services: JobServices) {
+    this.#done = this.#run(services);
+  }
+
+  close(): Promise<void> {
+    this.#closing = true;
+    return this.#done;
+  }
+
+  async #run({ db, store, now, onTrouble }: JobServices): Promise<void> {
+    for (const worker of recoveryWorkers) {
+      if (this.#closing) return;
+      await recover(db, store, worker, { now: now() }).catch(
+        (error: unknown) => onTrouble(`"${worker.name}" has failed`, error), // the next one may get on all the same
+      );
+    }
+  }
 }

@@ -1,12 +1,21 @@
-/** The invariants of all domains, for `sextant doctor` and the crash tests. A domain adds one line. */
+/** The invariants of all domains, for `sextant doctor`, the dashboard and the crash tests. A domain adds an entry. */
 import type { Db } from 'mongodb';
+import type { CollectionDeclaration } from '../database/index.js';
+import { dailyHits, monthlyHits } from './analytics/hit.js';
 import { findHitViolations } from './analytics/invariants.js';
 import { findLogGrowthViolations } from './analytics/log-growth-invariants.js';
+import { logImports } from './analytics/log-import.js';
 import { findLogImportViolations } from './analytics/log-invariants.js';
+import { childrenOf, rollUps } from './analytics/roll-up.js';
 import { findRollUpViolations } from './analytics/roll-up-invariants.js';
+import { rollUpLevels } from './analytics/roll-up-level.js';
+import { carts } from './commerce/cart.js';
 import { findCatalogViolations } from './commerce/catalog-invariants.js';
 import { findCommerceViolations } from './commerce/invariants.js';
+import { orders } from './commerce/order.js';
+import { products } from './commerce/product.js';
 import { lacksAdministrator } from './people/invariants.js';
+import { type Visited, visitOnly } from './snapshot-batches.js';
 
 export interface Violation {
   readonly domain: 'analytics' | 'commerce' | 'people';
@@ -17,28 +26,101 @@ export interface Violation {
   readonly found: number;
 }
 
+export interface InvariantCheck {
+  /** What is looked at. Shown to people. */
+  readonly name: string;
+  readonly domain: Violation['domain'];
+  /** All whose documents count as visited, once for each time that they are named. */
+  readonly collections: readonly Pick<CollectionDeclaration<never>, 'collectionName'>[];
+  /** @param visited told after each batch */
+  find(db: Db, visited: Visited): AsyncIterable<Omit<Violation, 'domain'>>;
+}
+
+export const invariantChecks: readonly InvariantCheck[] = [
+  {
+    name: 'Hits',
+    domain: 'analytics',
+    collections: [dailyHits, monthlyHits],
+    find: async function* (db, visited) {
+      for await (const { invariant, document, counter, expected, found } of findHitViolations(db, visited))
+        yield { invariant, subject: `${document} ${counter}`, expected, found };
+    },
+  },
+  {
+    name: 'Imports',
+    domain: 'analytics',
+    collections: [logImports],
+    find: async function* (db, visited) {
+      for await (const { import: subject, what, expected, found } of findLogImportViolations(db, visited))
+        yield { invariant: `import-has-${what.replaceAll(' ', '-')}`, subject, expected, found };
+    },
+  },
+  { name: 'Growth of the log', domain: 'analytics', collections: [], find: findLogGrowthViolations },
+  {
+    name: 'Roll-ups',
+    domain: 'analytics',
+    collections: rollUpLevels.flatMap((level) => [rollUps[level], childrenOf[level]]),
+    find: async function* (db, visited) {
+      for await (const { level, user, begin, figure, expected, found } of findRollUpViolations(db, visited)) {
+        const subject = `${figure} of ${user}, ${level} ${begin.toISOString()}`;
+        yield { invariant: 'roll-up-is-sum-of-its-children', subject, expected, found };
+      }
+    },
+  },
+  { name: 'Catalog', domain: 'commerce', collections: [products], find: findCatalogViolations },
+  {
+    name: 'People',
+    domain: 'people',
+    collections: [],
+    find: async function* (db) {
+      if (await lacksAdministrator(db))
+        yield { invariant: 'an-administrator-stays', subject: 'users', expected: 1, found: 0 };
+    },
+  },
+  {
+    name: 'Stock, carts, orders and money',
+    domain: 'commerce',
+    collections: [products, carts, orders],
+    find: findCommerceViolations,
+  },
+];
+
+/** How far a check has come. */
+export interface CheckProgress {
+  /** The name of what is looked at. */
+  readonly step: string;
+  /** Documents that were visited. */
+  readonly done: number;
+  /** Documents to visit, as estimated at the start. */
+  readonly total: number;
+}
+
+/** Told at each step and after each batch. It may wait, to leave others their share of the database. */
+export type OnCheckProgress = (progress: CheckProgress) => Promise<void>;
+
 /** Yields whatever is wrong in a database at rest. Reads all documents that have invariants. */
-export async function* findViolations(db: Db): AsyncGenerator<Violation> {
-  for await (const { invariant, document, counter, expected, found } of findHitViolations(db)) {
-    yield { domain: 'analytics', invariant, subject: `${document} ${counter}`, expected, found };
+export async function* findViolations(db: Db, onProgress: OnCheckProgress = visitOnly): AsyncGenerator<Violation> {
+  const total = onProgress === visitOnly ? 0 : await estimateDocuments(db);
+  let done = 0;
+  for (const { name: step, domain, find } of invariantChecks) {
+    await onProgress({ step, done, total });
+    const visited = (documents: number) => {
+      done += documents;
+      return onProgress({ step, done, total: Math.max(done, total) });
+    };
+    for await (const violation of find(db, visited)) yield { domain, ...violation };
   }
-  for await (const { import: id, what, expected, found } of findLogImportViolations(db)) {
-    yield { domain: 'analytics', invariant: `import-has-${what.replaceAll(' ', '-')}`, subject: id, expected, found };
-  }
-  for await (const violation of findLogGrowthViolations(db)) yield { domain: 'analytics', ...violation };
-  for await (const { level, user, begin, figure, expected, found } of findRollUpViolations(db)) {
-    const subject = `${figure} of ${user}, ${level} ${begin.toISOString()}`;
-    yield { domain: 'analytics', invariant: 'roll-up-is-sum-of-its-children', subject, expected, found };
-  }
-  for await (const violation of findCatalogViolations(db)) yield { domain: 'commerce', ...violation };
-  if (await lacksAdministrator(db))
-    yield { domain: 'people', invariant: 'an-administrator-stays', subject: 'users', expected: 1, found: 0 };
-  for await (const violation of findCommerceViolations(db)) yield { domain: 'commerce', ...violation };
+}
+
+async function estimateDocuments(db: Db): Promise<number> {
+  const names = invariantChecks.flatMap(({ collections }) => collections.map(({ collectionName }) => collectionName));
+  const counts = await Promise.all(names.map((name) => db.collection(name).estimatedDocumentCount()));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** The first of them: a database that is broken all over is not understood better by all of them. */
-export async function findFirstViolations(db: Db, max: number): Promise<Violation[]> {
+export async function findFirstViolations(db: Db, max: number, onProgress?: OnCheckProgress): Promise<Violation[]> {
   const violations: Violation[] = [];
-  for await (const violation of findViolations(db)) if (violations.push(violation) === max) break;
+  for await (const violation of findViolations(db, onProgress)) if (violations.push(violation) === max) break;
   return violations;
 }

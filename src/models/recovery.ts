@@ -1,12 +1,12 @@
 /**
- * The workers of all domains that bring to its end what a process has left half-way. Each is safe in any number of processes at once; a lease keeps them
- * from doing the same work side by side. They run as jobs, and by `sextant recover`.
+ * The workers of all domains that bring to its end what a process has left half-way. Each is safe in any number of processes at once; a lease
+ * keeps them from doing the same work side by side. They run as jobs, and by `sextant recover`.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
-import { releaseLease, takeLease } from '../database/index.js';
+import { withLease } from '../database/index.js';
 import { failpoint } from '../shared/failpoint.js';
-import { LATEST_MS, MINUTE_MS } from '../shared/time.js';
+import { LATEST_MS, SECOND_MS } from '../shared/time.js';
 import { GRACE_MS } from './analytics/log-growth.js';
 import { keepLogGrowth } from './analytics/log-growth-upkeep.js';
 import { ROLL_UP_CUTOFF_MS, rollUpSessions } from './analytics/roll-up-run.js';
@@ -15,6 +15,7 @@ import { repairCatalog } from './commerce/catalog-repair.js';
 import { finishTreeWork } from './commerce/category-tree.js';
 import { recoverCheckouts } from './commerce/checkout.js';
 import { repairHolds } from './commerce/inventory-repair.js';
+import { recoverRefunds } from './commerce/order-refund.js';
 import { migrateAllProducts } from './commerce/product-form.js';
 import type { Store } from './commerce/store.js';
 import { recoverTransfers } from './commerce/transfer-recovery.js';
@@ -29,7 +30,12 @@ export interface RecoveryWorker {
 /** Holds are looked after more rarely, since each that is sound is marked as seen: a write for each product in a cart. */
 const HOLDS_FACTOR = 10;
 
-const LEASE_MS = 10 * MINUTE_MS;
+/**
+ * It is renewed while a worker works. One that died keeps the others waiting for no longer; and as all steps are safe beside each other,
+ * one that merely slept, and goes on without it, does no harm.
+ */
+const LEASE_MS = 5 * SECOND_MS;
+const WAIT_MS = 6 * SECOND_MS;
 
 /** In the order in which one leaves work to the next: a checkout that ends frees or sells what its cart holds. */
 export const recoveryWorkers: readonly RecoveryWorker[] = [
@@ -40,6 +46,10 @@ export const recoveryWorkers: readonly RecoveryWorker[] = [
   {
     name: 'Finish or take back checkouts that did not get on',
     work: (db, { payment, recoverAfterMs }, now, before) => recoverCheckouts(db, payment, before(recoverAfterMs), now),
+  },
+  {
+    name: 'Finish or take back refunds that did not get on',
+    work: (db, { payment, recoverAfterMs }, now, before) => recoverRefunds(db, payment, before(recoverAfterMs), now),
   },
   {
     name: 'Expire carts that nobody has changed for long',
@@ -82,7 +92,7 @@ export const allRecoveryWorkers: readonly RecoveryWorker[] = [...recoveryWorkers
 /**
  * Lets a worker do what there is to do.
  * @param all also what may still be under way: only when nothing else runs on this database
- * @returns null when another process is at it
+ * @returns null when another process that lives is at it
  */
 export async function recover(
   db: Db,
@@ -90,16 +100,17 @@ export async function recover(
   worker: RecoveryWorker,
   { now, all = false }: { readonly now: Date; readonly all?: boolean },
 ): Promise<number | null> {
-  const lease = await takeLease(db, `recovery: ${worker.name}`, randomUUID(), LEASE_MS);
-  if (!lease) return null;
-  failpoint('recovery.leased');
+  const terms = { name: `recovery: ${worker.name}`, holder: randomUUID(), leaseMs: LEASE_MS, waitMs: WAIT_MS };
   // All means all: also what was written by a process whose clock was ahead.
   const before = (ms: number) => new Date(all ? LATEST_MS : now.getTime() - ms);
-  try {
-    return await worker.work(db, store, now, before);
-  } finally {
-    failpoint('recovery.worked');
-    await releaseLease(db, lease);
-    failpoint('recovery.released');
-  }
+  const found = await withLease(db, terms, async () => {
+    failpoint('recovery.leased');
+    try {
+      return await worker.work(db, store, now, before);
+    } finally {
+      failpoint('recovery.worked');
+    }
+  });
+  failpoint('recovery.released');
+  return found;
 }

@@ -24,6 +24,8 @@ interface Request {
 const WAITING_MAX = 20_000; // requests; beyond, clients are told to come again
 const EVENTS_MAX = 200_000; // events that one stream reads: whoever is further behind gets the state anew, which is cheaper
 const FOUND_MAX = 10_000; // events that are kept for one subscriber
+const KEPT_BYTES_MAX = 67_108_864; // estimated, of the events that are kept by one stream; whoever is still waiting then gets the state anew
+const REFERENCE_BYTES = 8; // of each event for each subscriber
 const READ_WAIT_MS = 50;
 const ATTEMPTS_MAX = 10;
 
@@ -39,6 +41,7 @@ export class CatchUps {
   readonly #options: CatchUpOptions;
   #waiting: Request[] = [];
   #running = 0;
+  #bytes = 0;
 
   constructor(options: CatchUpOptions) {
     this.#options = options;
@@ -47,6 +50,11 @@ export class CatchUps {
   /** Streams that run. */
   get running(): number {
     return this.#running;
+  }
+
+  /** What they keep, estimated. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** @returns the events after `from` up to `to` on the topic, or null when they are no longer to be had */
@@ -111,25 +119,38 @@ export class CatchUps {
     const byTopic = groupByTopic(requests);
     let position: Position = { time: '', index: 0 };
     let open = requests;
-    for (let read = 0; open.length > 0; open = open.filter(({ settled }) => !settled)) {
-      const batch = await stream.read(READ_WAIT_MS);
-      for (const { time, event } of batch.events) {
-        position = time === position.time ? { time, index: position.index + 1 } : { time, index: 1 };
-        offer(byTopic, this.#options.toEntry(position, event));
+    let kept = 0;
+    try {
+      for (let read = 0; open.length > 0; open = open.filter(({ settled }) => !settled)) {
+        const batch = await stream.read(READ_WAIT_MS);
+        for (const { time, event } of batch.events) {
+          position = time === position.time ? { time, index: position.index + 1 } : { time, index: 1 };
+          const bytes = offer(byTopic, this.#options.toEntry(position, event));
+          kept += bytes;
+          this.#bytes += bytes;
+        }
+        read += batch.events.length;
+        const tooMuch = read > EVENTS_MAX || kept > KEPT_BYTES_MAX;
+        for (const request of open) settleIfDone(request, batch, tooMuch);
       }
-      read += batch.events.length;
-      for (const request of open) settleIfDone(request, batch, read > EVENTS_MAX);
+    } finally {
+      this.#bytes -= kept;
     }
   }
 }
 
-function offer(byTopic: ReadonlyMap<string, readonly Request[]>, entry: RingEntry): void {
+/** @returns how many bytes are kept for it */
+function offer(byTopic: ReadonlyMap<string, readonly Request[]>, entry: RingEntry): number {
+  let references = 0;
   for (const topic of entry.topics) {
     for (const { from, to, found } of byTopic.get(topic) ?? []) {
       const wanted = comparePositions(entry.position, from) > 0 && comparePositions(entry.position, to) <= 0;
-      if (wanted && found.length <= FOUND_MAX) found.push(entry);
+      if (!wanted || found.length > FOUND_MAX) continue;
+      found.push(entry);
+      references += 1;
     }
   }
+  return references > 0 ? entry.bytes + REFERENCE_BYTES * references : 0;
 }
 
 /** Answers a request whose end is reached, or that will not be. */
@@ -141,6 +162,7 @@ function settleIfDone(request: Request, { through, cut }: Batch, tooMuch: boolea
 
 function settle(request: Request, found: RingEntry[] | null): void {
   request.settled = true;
+  request.found = []; // the waiting subscriber has it, and lets it go at once
   request.resolve(found);
 }
 

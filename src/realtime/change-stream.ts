@@ -5,8 +5,9 @@
  */
 import type { ClientSession, Db, Document, ResumeToken, Timestamp } from 'mongodb';
 import { Long, MongoError } from 'mongodb';
-import type { ChangeEvent } from '../database/index.js';
+import { type ChangeEvent, followedFields } from '../database/index.js';
 import { type ClusterTime, formatClusterTime, previousClusterTime } from '../shared/cluster-time.js';
+import { projectEvents } from './event-projection.js';
 
 /** Where to begin: behind a resume token, at a cluster time (its events included), or now. */
 export type StartPoint = { readonly after: ResumeToken } | { readonly at: Timestamp } | 'now';
@@ -86,6 +87,7 @@ export class ChangeStream {
       pipeline: [
         { $changeStream: place },
         { $match: { operationType: { $in: EVERY_CHANGE }, 'ns.coll': { $in: [...collections, null] } } },
+        projectEvents(followedFields()),
       ],
       cursor: { batchSize: 0 },
       readConcern: { level: 'majority' },

@@ -2,10 +2,14 @@
 import type { ClientSession, Db } from 'mongodb';
 import type { FeedEvent } from '../database/index.js';
 import type { ClusterTime } from '../shared/cluster-time.js';
-import type { CursorScope } from './cursor.js';
+import type { Arrears } from './arrears.js';
+import type { CursorDetail, CursorPlace, CursorScope } from './cursor.js';
 import { type Position, WHOLE_TIME } from './position.js';
+import type { Renderings } from './renderings.js';
 import type { RingEntry } from './ring.js';
+import type { Followed, Load, StateLedger } from './state-ledger.js';
 import { Subscriber, type SubscriberHost } from './subscriber.js';
+import type { Turns } from './turns.js';
 
 /** What the hub does for its channels. */
 export interface ChannelHost {
@@ -13,33 +17,42 @@ export interface ChannelHost {
   readonly now: () => Date;
   /** Up to where events have been handed out. */
   readonly position: Position;
+  readonly ledger: StateLedger;
+  readonly arrears: Arrears;
+  readonly renderings: Renderings;
+  readonly turns: Turns;
   /** Reads at one cluster time, which it gives too. */
   readSnapshot<T>(read: (session: ClientSession, now: Date) => Promise<T>): Promise<{ value: T; time: ClusterTime }>;
-  writeCursor(scope: CursorScope, position: Position, entry?: number): string;
+  writeCursor(scope: CursorScope, position: Position, detail?: CursorDetail): string;
   /** The events after `from` up to `to` on a topic; null when history is lost. */
   missed(from: Position, to: Position, topic: string): Promise<readonly RingEntry[] | null>;
   /** Resolves when everything that was committed up to a time has been handed out. */
   reached(time: ClusterTime): Promise<void>;
   /** The last subscriber has gone. */
   idle(channel: Channel): void;
+  /** Ends what takes up the most, while there is too much. */
+  makeRoom(): void;
+  /** Something went wrong that the channel gets over by itself. */
+  trouble(what: string, error: unknown): void;
 }
 
 /** Where a subscriber comes from. */
-export interface Arrival {
+export interface Origin {
   /** What it has seen; null: it wants the whole. */
-  readonly after: SeenPlace | null;
+  readonly after: CursorPlace | null;
   /** It had a cursor that cannot be followed up. */
   readonly reset: boolean;
 }
 
-export interface SeenPlace {
-  readonly position: Position;
-  /** Of the last event: how many of its entries. */
-  readonly entry: number;
+export interface Arrival extends Origin {
+  /** Whose memory it is that the subscription takes up. */
+  readonly account: string;
+  /** What that is besides what is followed. */
+  readonly load: Load;
 }
 
 /** What the hub needs to know of a channel; its types are the feed's affair. */
-export interface Channel {
+export interface Channel extends Followed {
   readonly id: string;
   /** The feed's name and its topic. */
   readonly topic: string;
@@ -65,9 +78,12 @@ export abstract class ChannelBase<View, Change, Pending> implements Channel {
   readonly #scope: CursorScope;
   readonly #subscriberHost: SubscriberHost<FeedEvent<View, Change>, Pending> = {
     nextEvent: (asking) => this.nextEvent(asking),
+    isLarge: (asking) => this.isLarge(asking),
+    takeTurn: (work) => this.host.turns.take(work),
     leave: (leaving) => {
       this.subscribers.delete(leaving);
       this.forget?.(leaving);
+      this.host.ledger.leave(this, leaving.account, leaving.load);
       if (this.subscribers.size === 0) this.host.idle(this);
     },
   };
@@ -85,8 +101,11 @@ export abstract class ChannelBase<View, Change, Pending> implements Channel {
 
   /** Adds a subscriber. Its first event comes when its place is fixed. */
   join(arrival: Arrival): Subscriber<FeedEvent<View, Change>, Pending> {
-    const subscriber: Subscriber<FeedEvent<View, Change>, Pending> = new Subscriber(this.#subscriberHost);
+    const { account, load } = arrival;
+    const host = this.#subscriberHost;
+    const subscriber: Subscriber<FeedEvent<View, Change>, Pending> = new Subscriber(host, account, load);
     this.subscribers.add(subscriber);
+    this.host.ledger.enter(this, account, load);
     this.place(subscriber, arrival).catch((error: Error) => subscriber.end(error));
     return subscriber;
   }
@@ -96,20 +115,31 @@ export abstract class ChannelBase<View, Change, Pending> implements Channel {
   abstract reset(): void;
 
   close(error?: Error): void {
+    this.endAll(error);
+  }
+
+  endFor(account: string, error: Error): void {
+    for (const subscriber of [...this.subscribers]) if (subscriber.account === account) subscriber.end(error);
+  }
+
+  protected endAll(error?: Error): void {
     for (const subscriber of [...this.subscribers]) subscriber.end(error);
   }
 
   /** Finds out from where on the subscriber needs events, sets what is pending for it, and lets it begin. */
-  protected abstract place(subscriber: Subscriber<FeedEvent<View, Change>, Pending>, arrival: Arrival): Promise<void>;
+  protected abstract place(subscriber: Subscriber<FeedEvent<View, Change>, Pending>, origin: Origin): Promise<void>;
   protected abstract nextEvent(
     subscriber: Subscriber<FeedEvent<View, Change>, Pending>,
   ): FeedEvent<View, Change> | null;
 
+  /** Whether the next event of a subscriber may take long to make: it waits for its turn. */
+  protected abstract isLarge(subscriber: Subscriber<FeedEvent<View, Change>, Pending>): boolean;
+
   /** A subscriber has left. */
   protected forget?(subscriber: Subscriber<FeedEvent<View, Change>, Pending>): void;
 
-  protected cursor(position: Position, entry?: number): string {
-    return this.host.writeCursor(this.#scope, position, entry);
+  protected cursor(position: Position, detail?: CursorDetail): string {
+    return this.host.writeCursor(this.#scope, position, detail);
   }
 }
 

@@ -6,7 +6,8 @@ export class Channels {
   readonly #lingerMs: number;
   readonly #byId = new Map<string, Channel>();
   readonly #byTopic = new Map<string, Set<Channel>>();
-  readonly #leaving = new Map<Channel, NodeJS.Timeout>();
+  /** Those without subscribers, the longest first. */
+  readonly #leaving = new Map<Channel, { readonly timer: NodeJS.Timeout; readonly leave: () => void }>();
 
   constructor(lingerMs: number) {
     this.#lingerMs = lingerMs;
@@ -50,7 +51,16 @@ export class Channels {
       if (others?.size === 0) this.#byTopic.delete(channel.topic);
       gone();
     };
-    this.#leaving.set(channel, setTimeout(leave, this.#lingerMs).unref());
+    this.#leaving.set(channel, { timer: setTimeout(leave, this.#lingerMs).unref(), leave });
+  }
+
+  /** Lets go of those that nobody follows, until it is enough. */
+  dropIdle(isEnough: () => boolean): void {
+    for (const { timer, leave } of [...this.#leaving.values()]) {
+      if (isEnough()) return;
+      clearTimeout(timer);
+      leave();
+    }
   }
 
   /** Those whose feeds read a collection. */
@@ -60,12 +70,12 @@ export class Channels {
   }
 
   close(): void {
-    for (const timer of this.#leaving.values()) clearTimeout(timer);
+    for (const { timer } of this.#leaving.values()) clearTimeout(timer);
     for (const channel of this.all) channel.close();
   }
 
   #keep(channel: Channel): void {
-    clearTimeout(this.#leaving.get(channel));
+    clearTimeout(this.#leaving.get(channel)?.timer);
     this.#leaving.delete(channel);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Binary, ClientSession, Db } from 'mongodb';
-import { defineCollection } from '../database/index.js';
+import { settingsOf } from '../database/index.js';
 
 interface CursorKeySetting {
   _id: 'cursor-key';
@@ -18,7 +18,7 @@ export interface CursorKey {
   readonly secret: KeyObject;
 }
 
-const settings = defineCollection<CursorKeySetting>('settings');
+const settings = settingsOf<CursorKeySetting>();
 const GENERATIONS_VALID = 2;
 const SECRET_BYTES = 32;
 

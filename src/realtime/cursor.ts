@@ -2,10 +2,11 @@
  * Cursors: a position as text that nobody can forge. It begins with the cluster time in the clear, so that a client can compare it
  * with `extensions.writtenAt`; the rest is base64url:
  *
- *   key id (4) | pipeline (4) | index (4) | entry (2) | HMAC-SHA256 over all of it and the time, cut to 16 | mark (3)
+ *   form (1) | key id (4) | pipeline (4) | index (4) | entry (2) || print (0 or 6) || tag (22 characters)
  *
- * The mark names the subscription: a cursor of another one is refused, since it is a mistake. It stands outside the signature, which is
- * then made once for all that is told at one position: who changes it gets a place in time that he has anyway, of what he may follow anyway.
+ * The tag covers all of it, the time, and the subscription that it was given by: its feed and arguments, which are not in the text. It is
+ * SHA-256 of them and of a secret of the position: an HMAC, made once for all that is told at one position, which is most of what it costs.
+ * Every hashed part but the last, the subscription, has a fixed length, so that no two cursors hash the same text.
  */
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { CursorError } from '../shared/errors.js';
@@ -13,78 +14,111 @@ import type { CursorKey } from './cursor-key.js';
 import { comparePositions, type Position } from './position.js';
 
 const TIME_LENGTH = 16;
-const FIELDS_LENGTH = 14;
-const SIGNATURE_LENGTH = 16;
-const MARK_LENGTH = 4; // characters
+const FIELDS_BYTES = 15;
+/** In characters, of base64url: multiples of four, so that no character holds bits that mean nothing. */
+const FIELDS_LENGTH = 20;
+const PRINT_LENGTH = 8;
+const TAG_LENGTH = 22;
 const ENTRY_MAX = 0xffff;
-const CURSOR = /^[0-9a-f]{16}\.[\w-]{44}$/;
+const FORM = 2;
+const CURSOR = /^[0-9a-f]{16}\.(?:[\w-]{42}|[\w-]{50})$/;
+/** As former versions wrote it. */
+const FORMER_CURSOR = /^[0-9a-f]{16}\.[\w-]{44}$/;
+/** Rises when positions come to mean something else: with the stages of the change stream's pipeline, for example. */
+const PIPELINE_VERSION = 2;
 
-/** What a cursor is good for. */
+/** What a cursor is good for: a feed with its arguments. */
 export interface CursorScope {
   readonly feed: string;
   readonly key: string;
-  /** A short hash of both. */
-  readonly mark: string;
 }
 
-export function cursorScope(feed: string, key: string): CursorScope {
-  return { feed, key, mark: hash('sha256', `${feed}\0${key}`, 'base64url').slice(0, MARK_LENGTH) };
+export const cursorScope = (feed: string, key: string): CursorScope => ({ feed, key });
+
+/** What a cursor says besides its position. */
+export interface CursorDetail {
+  /** Of an event that brings several entries: how many of them were seen. */
+  readonly entry?: number;
+  /** Of a state of one part: short text that is equal for equal states. */
+  readonly print?: string | undefined;
 }
 
 export interface CursorPlace {
   readonly position: Position;
-  /** Of an event that brings several entries: how many of them were seen. */
   readonly entry: number;
+  readonly print?: string;
 }
 
-/** The cursor was ours once, but its key or its set of followed collections is no longer in use: begin anew. */
+/** The cursor was ours once, but its key, its form or its set of followed collections is no longer in use: begin anew. */
 export const OUTDATED = Symbol('outdated cursor');
+
+/** The short text of a state's fingerprint that a cursor has room for. */
+export const printOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, PRINT_LENGTH);
+
+/** A position in its text, and the secret that the tags of its cursors are made with. */
+interface SignedPlace {
+  readonly position: Position;
+  readonly entry: number;
+  readonly text: string;
+  readonly secret: string;
+}
 
 export class CursorSigner {
   readonly #keys: readonly CursorKey[];
   readonly #pipeline: Buffer;
   /** The place that was signed last: the channels of a batch are told one after the other, at the same place. */
-  #latest: { readonly position: Position; readonly entry: number; readonly text: string } | null = null;
+  #latest: SignedPlace | null = null;
 
   /** @param keys the newest first @param collections those that the change stream follows: others make another stream */
   constructor(keys: readonly CursorKey[], collections: readonly string[]) {
     this.#keys = keys;
-    this.#pipeline = createHash('sha256').update(collections.join('\0')).digest().subarray(0, 4);
+    const pipeline = [PIPELINE_VERSION, ...collections].join('\0');
+    this.#pipeline = createHash('sha256').update(pipeline).digest().subarray(0, 4);
   }
 
-  write({ mark }: CursorScope, position: Position, entry = ENTRY_MAX): string {
-    if (this.#latest?.entry !== entry || comparePositions(this.#latest.position, position) !== 0)
-      this.#latest = { position, entry, text: this.#signed(position, entry) };
-    return this.#latest.text + mark;
+  write(scope: CursorScope, position: Position, { entry = ENTRY_MAX, print = '' }: CursorDetail = {}): string {
+    const { text, secret } = this.#sign(position, entry);
+    return text + print + tagOf(secret, scope, print);
   }
 
   /** @throws CursorError forged, damaged, or of another subscription */
-  read({ mark }: CursorScope, cursor: string): CursorPlace | typeof OUTDATED {
+  read(scope: CursorScope, cursor: string): CursorPlace | typeof OUTDATED {
+    if (FORMER_CURSOR.test(cursor)) return OUTDATED;
+    if (!CURSOR.test(cursor)) throw new CursorError();
     const time = cursor.slice(0, TIME_LENGTH);
-    const bytes = Buffer.from(cursor.slice(TIME_LENGTH + 1, -MARK_LENGTH), 'base64url');
-    const wellFormed = CURSOR.test(cursor) && bytes.length === FIELDS_LENGTH + SIGNATURE_LENGTH;
-    if (!wellFormed || !cursor.endsWith(mark)) throw new CursorError();
-    const signing = this.#keys.find(({ id }) => id.equals(bytes.subarray(0, 4)));
+    const rest = cursor.slice(TIME_LENGTH + 1);
+    const fields = Buffer.from(rest.slice(0, FIELDS_LENGTH), 'base64url');
+    const print = rest.slice(FIELDS_LENGTH, -TAG_LENGTH);
+    const signing = this.#keys.find(({ id }) => id.equals(fields.subarray(1, 5)));
     if (!signing) return OUTDATED;
-    const fields = bytes.subarray(0, FIELDS_LENGTH);
-    if (!timingSafeEqual(bytes.subarray(FIELDS_LENGTH), sign(signing, time, fields))) throw new CursorError();
-    if (!bytes.subarray(4, 8).equals(this.#pipeline)) return OUTDATED;
-    return { position: { time, index: bytes.readUInt32BE(8) }, entry: bytes.readUInt16BE(12) };
+    const tag = tagOf(secretOf(signing, time, fields), scope, print);
+    if (!timingSafeEqual(Buffer.from(rest.slice(-TAG_LENGTH)), Buffer.from(tag))) throw new CursorError();
+    if (fields[0] !== FORM || !fields.subarray(5, 9).equals(this.#pipeline)) return OUTDATED;
+    const position = { time, index: fields.readUInt32BE(9) };
+    return { position, entry: fields.readUInt16BE(13), ...(print && { print }) };
   }
 
-  #signed({ time, index }: Position, entry: number): string {
+  #sign(position: Position, entry: number): SignedPlace {
+    if (this.#latest?.entry === entry && comparePositions(this.#latest.position, position) === 0) return this.#latest;
     const [signing] = this.#keys;
     if (!signing) throw new Error('There is a cursor key from the start on');
-    const bytes = Buffer.allocUnsafe(FIELDS_LENGTH + SIGNATURE_LENGTH);
-    signing.id.copy(bytes, 0);
-    this.#pipeline.copy(bytes, 4);
-    bytes.writeUInt32BE(index, 8);
-    bytes.writeUInt16BE(entry, 12);
-    sign(signing, time, bytes.subarray(0, FIELDS_LENGTH)).copy(bytes, FIELDS_LENGTH);
-    return `${time}.${bytes.toString('base64url')}`;
+    const fields = Buffer.allocUnsafe(FIELDS_BYTES);
+    fields[0] = FORM;
+    signing.id.copy(fields, 1);
+    this.#pipeline.copy(fields, 5);
+    fields.writeUInt32BE(position.index, 9);
+    fields.writeUInt16BE(entry, 13);
+    const text = `${position.time}.${fields.toString('base64url')}`;
+    this.#latest = { position, entry, text, secret: secretOf(signing, position.time, fields) };
+    return this.#latest;
   }
 }
 
-function sign(signing: CursorKey, time: string, fields: Buffer): Buffer {
-  return createHmac('sha256', signing.secret).update(time).update(fields).digest().subarray(0, SIGNATURE_LENGTH);
+function secretOf(signing: CursorKey, time: string, fields: Buffer): string {
+  return createHmac('sha256', signing.secret).update(time).update(fields).digest('base64');
+}
+
+/** @param secret of the position: it is never shown, so nobody else can make a tag */
+function tagOf(secret: string, { feed, key }: CursorScope, print: string): string {
+  return hash('sha256', `${secret}${print.padEnd(PRINT_LENGTH)}${feed}\0${key}`, 'base64url').slice(0, TAG_LENGTH);
 }

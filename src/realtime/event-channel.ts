@@ -5,8 +5,8 @@
  */
 import { type EventFeed, type FeedEvent, pauseBeforeAttempt } from '../database/index.js';
 import { BusyError, SextantError } from '../shared/errors.js';
-import { type Arrival, ChannelBase, type ChannelHost, type SeenPlace, wholeTime } from './channel.js';
-import { cursorScope } from './cursor.js';
+import { ChannelBase, type ChannelHost, type Origin, wholeTime } from './channel.js';
+import { type CursorPlace, cursorScope } from './cursor.js';
 import { comparePositions, type Position, WHOLE_TIME } from './position.js';
 import type { RingEntry } from './ring.js';
 import type { Subscriber } from './subscriber.js';
@@ -33,7 +33,7 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
   readonly #feed: EventFeed<Args, View, Entry>;
   readonly #args: Args;
   /** What subscribers have seen of what the stream has yet to bring: in a snapshot ahead of it, or on another process. */
-  readonly #ahead = new Map<Subscriber<Event<View, Entry>, Pending<View, Entry>>, SeenPlace>();
+  readonly #ahead = new Map<Subscriber<Event<View, Entry>, Pending<View, Entry>>, CursorPlace>();
   #collected: PlacedEntry<Entry>[] = [];
 
   constructor(host: ChannelHost, feed: EventFeed<Args, View, Entry>, args: Args) {
@@ -75,7 +75,7 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
 
   protected async place(
     subscriber: Subscriber<Event<View, Entry>, Pending<View, Entry>>,
-    { after, reset }: Arrival,
+    { after, reset }: Origin,
   ): Promise<void> {
     const { generation } = this;
     const missed = after ? await this.host.missed(before(after.position), this.host.position, this.topic) : null;
@@ -95,6 +95,10 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
     this.#ahead.delete(subscriber);
   }
 
+  protected isLarge({ pending }: Subscriber<Event<View, Entry>, Pending<View, Entry>>): boolean {
+    return pending?.snapshot != null;
+  }
+
   protected nextEvent(subscriber: Subscriber<Event<View, Entry>, Pending<View, Entry>>): Event<View, Entry> | null {
     const { pending } = subscriber;
     if (!pending) return null;
@@ -106,7 +110,7 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
   }
 
   /** Reads the snapshot for one subscriber; entries that come in meanwhile wait with it. */
-  async #takeSnapshot(reset: boolean): Promise<{ event: Event<View, Entry>; seen: SeenPlace }> {
+  async #takeSnapshot(reset: boolean): Promise<{ event: Event<View, Entry>; seen: CursorPlace }> {
     for (let attempt = 1; attempt <= SNAPSHOT_ATTEMPTS_MAX; attempt += 1) {
       const from = this.host.position; // everything after this waits with the subscriber
       const { value, time } = await this.host.readSnapshot((session, now) =>
@@ -136,7 +140,7 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
   }
 
   #entryEvent({ entry, position, number }: PlacedEntry<Entry>): Event<View, Entry> {
-    return { kind: 'change', cursor: this.cursor(position, number), reset: false, change: entry };
+    return { kind: 'change', cursor: this.cursor(position, { entry: number }), reset: false, change: entry };
   }
 
   #wait(subscriber: Subscriber<Event<View, Entry>, Pending<View, Entry>>, entries: PlacedEntry<Entry>[]): void {
@@ -145,12 +149,12 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
     if (subscriber.pending.entries.length <= WAITING_MAX) return;
     const [first] = subscriber.pending.entries;
     // The place before the oldest entry that waits: the client has everything up to there.
-    const cursor = first ? this.cursor(first.position, first.number - 1) : undefined;
+    const cursor = first ? this.cursor(first.position, { entry: first.number - 1 }) : undefined;
     subscriber.end(new SextantError('SLOW_CONSUMER', 'The events were taken too slowly', { cursor }));
   }
 }
 
-function isAfter(entry: PlacedEntry<unknown>, seen: SeenPlace): boolean {
+function isAfter(entry: PlacedEntry<unknown>, seen: CursorPlace): boolean {
   const order = comparePositions(entry.position, seen.position);
   return order > 0 || (order === 0 && entry.number > seen.entry);
 }

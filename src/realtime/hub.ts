@@ -3,70 +3,72 @@
  * It hands each event to the channels of its topics, and keeps the recent ones for those who come back.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { type EventFeed, followedCollections, type StateFeed } from '../database/index.js';
+import { type Clock, type EventFeed, followedCollections, openClock, type StateFeed } from '../database/index.js';
 import { type ClusterTime, clusterTimeMs } from '../shared/cluster-time.js';
-import { BusyError } from '../shared/errors.js';
+import { BusyError, UnavailableError } from '../shared/errors.js';
+import { withTimeout } from '../shared/with-timeout.js';
+import { Alarm } from './alarm.js';
+import { Arrears } from './arrears.js';
 import { CatchUps } from './catch-up.js';
 import { type Batch, isHistoryLost, type TimedEvent } from './change-stream.js';
 import { type Channel, type ChannelHost, channelId, wholeTime } from './channel.js';
 import { Channels } from './channels.js';
-import { type CursorScope, CursorSigner, cursorScope, OUTDATED } from './cursor.js';
+import { ClusterClock } from './cluster-clock.js';
+import {
+  type CursorDetail,
+  type CursorPlace,
+  type CursorScope,
+  CursorSigner,
+  cursorScope,
+  OUTDATED,
+} from './cursor.js';
 import { readCursorKeys } from './cursor-key.js';
 import { EventChannel } from './event-channel.js';
+import type { HubHealth, HubOptions } from './hub-options.js';
 import { Limiter } from './limiter.js';
 import { comparePositions, type Position, WHOLE_TIME } from './position.js';
+import { Progress } from './progress.js';
+import { Renderings } from './renderings.js';
 import { Ring, type RingEntry, toEntry } from './ring.js';
 import { readSnapshot } from './snapshot.js';
 import { StateChannel } from './state-channel.js';
+import { type Load, type StateBounds, StateLedger } from './state-ledger.js';
 import { StreamLoop } from './stream-loop.js';
 import type { Follow } from './subscriber.js';
-
-export interface HubOptions {
-  readonly db: Db;
-  /** Events kept for subscribers that come back, and their estimated bytes. */
-  readonly ring: { readonly events: number; readonly bytes: number };
-  /** Streams that catch up for late subscribers at once. */
-  readonly catchUpsMax: number;
-  readonly now?: () => Date;
-  /** Told of what the hub gets over by itself. */
-  readonly onTrouble?: (trouble: string, error: unknown) => void;
-  /** How long channels and the stream stay without subscribers, in milliseconds: clients often come right back. */
-  readonly lingerMs?: number;
-}
-
-export interface HubHealth {
-  readonly streaming: boolean;
-  readonly subscribers: number;
-  readonly channels: number;
-  /** How far the last event was behind the clock when it was handed out. */
-  readonly lagMs: number;
-  readonly ringEvents: number;
-  readonly ringReachSeconds: number;
-  /** How often the stream had to begin anew while somebody followed something. */
-  readonly resets: number;
-  readonly catchingUp: number;
-  /** How often the stream broke off and was resumed behind its last event. */
-  readonly interruptions: number;
-  /** Subscribers that came back with a cursor: served from the ring, from the operation log, or with the whole state. */
-  readonly resumed: { readonly fromRing: number; readonly caughtUp: number; readonly lost: number };
-}
+import { Turns } from './turns.js';
 
 export interface FollowOptions {
   /** The cursor of an event already seen. */
   readonly after?: string | null | undefined;
+  /** Whose memory it is that the subscription takes up. */
+  readonly account?: string;
+  /** What that is besides what is followed. */
+  readonly load?: Load;
 }
+
+/** The hub as one account sees it. */
+export type AccountHub = Pick<Hub, 'follow' | 'health'>;
 
 const LINGER_MS = 10_000;
 const CHANNELS_MAX = 20_000;
-const SNAPSHOTS_AT_ONCE = 16;
+const SNAPSHOTS_AT_ONCE = 8; // a large one takes 10 MB while it is read
+const STATES: StateBounds = { bytes: 200_000_000, bytesPerAccount: 100_000_000 };
 const OPEN_MS = 10_000; // how long a subscriber waits for the stream
+const MAKE_ROOM_MS = 5000; // before whoever was ended should come back
 const END_OF_TIME: ClusterTime = 'f'.repeat(16);
+const NO_LOAD: Load = { bytes: 0, document: {}, documentBytes: 0 };
 const NOWHERE: Position = { time: '0'.repeat(16), index: 0 };
 
 export class Hub implements ChannelHost {
   readonly db: Db;
   readonly now: () => Date;
+  readonly ledger: StateLedger;
+  readonly arrears = new Arrears();
+  readonly renderings = new Renderings();
+  readonly turns = new Turns();
   readonly #options: HubOptions;
+  readonly #clock: ClusterClock;
+  readonly #alarm: Alarm;
   readonly #signer: CursorSigner;
   readonly #channels: Channels;
   #closing: NodeJS.Timeout | undefined;
@@ -78,20 +80,20 @@ export class Hub implements ChannelHost {
   #position: Position = NOWHERE;
   /** Events of a cluster time that was cut at a batch's end; they wait for the rest of it, so that a transaction is told whole. */
   #held: readonly TimedEvent[] = [];
-  /** Everything up to this time has been handed out. */
-  #through: ClusterTime = NOWHERE.time;
-  #waiting: { readonly time: ClusterTime; readonly resolve: () => void }[] = [];
+  readonly #progress = new Progress(NOWHERE.time);
   #closed = false;
-  #lagMs = 0;
   #resets = 0;
   #interruptions = 0;
   readonly #resumed = { fromRing: 0, caughtUp: 0, lost: 0 };
 
-  private constructor(options: HubOptions, signer: CursorSigner) {
+  private constructor(options: HubOptions, signer: CursorSigner, now: Clock) {
     this.#options = options;
     this.#signer = signer;
     this.db = options.db;
-    this.now = options.now ?? (() => new Date());
+    this.now = now;
+    this.ledger = new StateLedger(options.states ?? STATES);
+    this.#clock = new ClusterClock(options.db);
+    this.#alarm = new Alarm((text) => this.trouble(text, null));
     this.#channels = new Channels(options.lingerMs ?? LINGER_MS);
     this.#ring = new Ring(NOWHERE, options.ring);
     const { db, catchUpsMax: max } = options;
@@ -100,11 +102,17 @@ export class Hub implements ChannelHost {
 
   /** Makes a hub; reads the keys that sign cursors. Feeds that are declared later are not followed. */
   static async create(options: HubOptions): Promise<Hub> {
-    return new Hub(options, new CursorSigner(await readCursorKeys(options.db), followedCollections()));
+    const signer = new CursorSigner(await readCursorKeys(options.db), followedCollections());
+    return new Hub(options, signer, options.now ?? (await openClock(options.db.client)));
   }
 
   get position(): Position {
     return this.#position;
+  }
+
+  /** See `HubHealth`. */
+  get lagMs(): number {
+    return this.#loop?.lagMs ?? 0;
   }
 
   get health(): HubHealth {
@@ -114,11 +122,18 @@ export class Hub implements ChannelHost {
       streaming: this.#loop !== null,
       subscribers: channels.reduce((sum, { size }) => sum + size, 0),
       channels: channels.length,
-      lagMs: this.#lagMs,
+      lagMs: this.lagMs,
       ringEvents: this.#ring.size,
+      ringBytes: this.#ring.bytes,
       ringReachSeconds: reach / 1000,
       resets: this.#resets,
+      alarm: this.#alarm.isOn,
+      stateBytes: this.ledger.bytes,
+      pendingParts: this.arrears.keys,
+      snapshotsWaiting: this.turns.waiting,
+      snapshotsKept: this.renderings.count,
       catchingUp: this.#catchUps.running,
+      catchUpBytes: this.#catchUps.bytes,
       interruptions: this.#interruptions,
       resumed: { ...this.#resumed },
     };
@@ -127,20 +142,44 @@ export class Hub implements ChannelHost {
   /**
    * Follows a feed. The first event is the snapshot, or with `after` what was missed, if anything.
    * @throws CursorError the cursor is forged or of another subscription
-   * @throws BusyError too much is being followed, or the database does not answer
+   * @throws LimitError the account follows too much
+   * Later it may be ended with a BusyError: its account followed the most when all together was too much.
+   * @throws BusyError the server is shutting down @throws UnavailableError
    */
   async follow<Args, State, View, Change>(
     feed: StateFeed<Args, State, View, Change> | EventFeed<Args, View, Change>,
     args: Args,
-    { after }: FollowOptions = {},
+    { after, account = '', load = NO_LOAD }: FollowOptions = {},
   ): Promise<Follow<View, Change>> {
     const scope = cursorScope(feed.name, feed.key(args));
-    const place = after ? this.#signer.read(scope, after) : null;
+    const read = after ? this.#signer.read(scope, after) : null;
     await this.#open();
+    const place = read && read !== OUTDATED ? await this.#reachable(read) : read;
+    const excess = this.ledger.excessOf(account);
+    if (excess) throw excess;
+    this.makeRoom();
     const channel = this.#channels.find(channelId(scope)) ?? this.#addChannel(feed, args);
     // The id names the feed and its arguments, so a channel found by it is of this feed's types.
     const typed = channel as StateChannel<Args, State, View, Change> | EventChannel<Args, View, Change>;
-    return typed.join(place === OUTDATED ? { after: null, reset: true } : { after: place, reset: false });
+    const isOutdated = place === OUTDATED;
+    return typed.join({ after: isOutdated ? null : place, reset: isOutdated, account, load });
+  }
+
+  /** A place that the cluster has not come to was given by another history: nothing that is waited for would come. */
+  async #reachable(place: CursorPlace): Promise<CursorPlace | typeof OUTDATED> {
+    const { time } = place.position;
+    return time <= this.#progress.through || (await this.#clock.hasReached(time)) ? place : OUTDATED;
+  }
+
+  /** For an operation of an account: what it follows takes up the account's share of memory. */
+  of(account: string, load = NO_LOAD): AccountHub {
+    const hub = this;
+    return {
+      follow: (feed, args, options) => hub.follow(feed, args, { ...options, account, load }),
+      get health() {
+        return hub.health;
+      },
+    };
   }
 
   /** Ends all subscriptions as complete, and the stream. */
@@ -148,15 +187,29 @@ export class Hub implements ChannelHost {
     this.#closed = true;
     this.#channels.close();
     clearTimeout(this.#closing);
-    this.#advance(END_OF_TIME); // nobody waits for what will not come
+    this.#progress.advance(END_OF_TIME); // nobody waits for what will not come
     await this.#loop?.stop();
     this.#loop = null;
   }
 
   // ---- for channels
 
-  writeCursor(scope: CursorScope, position: Position, entry?: number): string {
-    return this.#signer.write(scope, position, entry);
+  writeCursor(scope: CursorScope, position: Position, detail?: CursorDetail): string {
+    return this.#signer.write(scope, position, detail);
+  }
+
+  /** What nobody follows goes first; then, one after the other, what takes up the most of those who have the most. */
+  makeRoom(): void {
+    const hasRoom = () => !this.ledger.full && this.#channels.size <= CHANNELS_MAX;
+    this.#channels.dropIdle(hasRoom);
+    for (let next = this.ledger.largest(); next && !hasRoom(); next = this.ledger.largest()) {
+      next.channel.endFor(next.account, new BusyError('Too much is being followed', MAKE_ROOM_MS));
+      this.#channels.dropIdle(hasRoom);
+    }
+  }
+
+  trouble(what: string, error: unknown): void {
+    this.#options.onTrouble?.(what, error);
   }
 
   readSnapshot<T>(read: (session: ClientSession, now: Date) => Promise<T>): Promise<{ value: T; time: ClusterTime }> {
@@ -172,13 +225,13 @@ export class Hub implements ChannelHost {
   }
 
   reached(time: ClusterTime): Promise<void> {
-    if (time <= this.#through) return Promise.resolve();
-    return new Promise((resolve) => this.#waiting.push({ time, resolve }));
+    return this.#progress.reached(time);
   }
 
   idle(channel: Channel): void {
     if (this.#closed) return;
     this.#channels.release(channel, () => {
+      this.ledger.remove(channel);
       if (this.#channels.size > 0) return;
       this.#closing = setTimeout(() => void this.#closeStream(), this.#options.lingerMs ?? LINGER_MS).unref();
     });
@@ -200,11 +253,11 @@ export class Hub implements ChannelHost {
         onBatch: (batch) => this.#handOut(batch),
         onTrouble: (trouble, error) => {
           if (!isHistoryLost(error)) this.#interruptions += 1;
-          this.#options.onTrouble?.(trouble, error);
+          this.trouble(trouble, error);
         },
       });
     });
-    await withTimeout(this.#opened, OPEN_MS, () => new BusyError('The database does not answer'));
+    await withTimeout(this.#opened, OPEN_MS, () => new UnavailableError());
   }
 
   async #closeStream(): Promise<void> {
@@ -219,13 +272,15 @@ export class Hub implements ChannelHost {
     this.#position = wholeTime(openedAt);
     this.#held = [];
     this.#ring.clear(this.#position);
-    if (this.#channels.size > 0) this.#resets += 1;
+    if (this.#channels.size > 0) {
+      this.#resets += 1;
+      this.#alarm.count();
+    }
     for (const channel of this.#channels.all) channel.reset();
-    this.#advance(openedAt);
+    this.#progress.advance(openedAt);
   }
 
   #handOut(batch: Batch): void {
-    this.#lagMs = batch.lagMs;
     const events = this.#held.length > 0 ? [...this.#held, ...batch.events] : batch.events;
     const lastTime = events.at(-1)?.time;
     this.#held = batch.cut ? events.filter(({ time }) => time === lastTime) : [];
@@ -239,14 +294,7 @@ export class Hub implements ChannelHost {
     }
     for (const channel of touched) this.#guard(channel, () => channel.flush());
     for (const name of batch.gone) for (const channel of this.#channels.ofCollection(name)) channel.reset();
-    this.#advance(this.#held.length > 0 ? this.#position.time : batch.through);
-  }
-
-  #advance(through: ClusterTime): void {
-    this.#through = through;
-    if (this.#waiting.length === 0) return;
-    for (const { time, resolve } of this.#waiting) if (time <= through) resolve();
-    this.#waiting = this.#waiting.filter(({ time }) => time > through);
+    this.#progress.advance(this.#held.length > 0 ? this.#position.time : batch.through);
   }
 
   #collect(entry: RingEntry, touched: Set<Channel>): void {
@@ -264,7 +312,7 @@ export class Hub implements ChannelHost {
     try {
       work();
     } catch (error) {
-      this.#options.onTrouble?.('A feed failed on an event', error);
+      this.trouble('A feed failed on an event', error);
       channel.reset();
     }
   }
@@ -275,21 +323,9 @@ export class Hub implements ChannelHost {
     feed: StateFeed<Args, State, View, Change> | EventFeed<Args, View, Change>,
     args: Args,
   ): Channel {
-    if (this.#channels.size >= CHANNELS_MAX) throw new BusyError('Too many different things are being followed');
     const channel = feed.kind === 'state' ? new StateChannel(this, feed, args) : new EventChannel(this, feed, args);
     this.#channels.add(channel);
+    this.ledger.add(channel);
     return channel;
-  }
-}
-
-async function withTimeout<T>(promise: Promise<T>, ms: number, toError: () => Error): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(toError()), ms);
-  });
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -7,6 +7,8 @@ export interface RingEntry {
   readonly event: ChangeEvent;
   /** The topics that the event concerns, with their feeds' names before them. */
   readonly topics: readonly string[];
+  /** What it takes up in memory, estimated. */
+  readonly bytes: number;
 }
 
 /** An event with its place, and the topics of all feeds that it concerns. */
@@ -16,7 +18,7 @@ export function toEntry(position: Position, event: ChangeEvent): RingEntry {
     if (!feed.collections.some(({ collectionName }) => collectionName === event.collection)) continue;
     for (const topic of feed.topics(event)) topics.push(`${feed.name}\0${topic}`);
   }
-  return { position, event, topics };
+  return { position, event, topics, bytes: estimateBytes(event) };
 }
 
 const ENTRY_BYTES = 400; // what an entry takes up besides its fields
@@ -24,7 +26,7 @@ const FIELD_BYTES = 60; // a path and a number, on average
 
 export class Ring {
   readonly #max: { readonly events: number; readonly bytes: number };
-  #entries: { entry: RingEntry; bytes: number }[] = [];
+  #entries: RingEntry[] = [];
   /** Entries before this index have been dropped. */
   #head = 0;
   #bytes = 0;
@@ -40,14 +42,17 @@ export class Ring {
     return this.#entries.length - this.#head;
   }
 
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   get start(): Position {
     return this.#start;
   }
 
   add(entry: RingEntry): void {
-    const bytes = estimateBytes(entry.event);
-    this.#entries.push({ entry, bytes });
-    this.#bytes += bytes;
+    this.#entries.push(entry);
+    this.#bytes += entry.bytes;
     while (this.size > this.#max.events || this.#bytes > this.#max.bytes) this.#dropOldest();
   }
 
@@ -64,7 +69,7 @@ export class Ring {
     if (comparePositions(position, this.#start) < 0) return null;
     const found: RingEntry[] = [];
     for (let index = this.#entries.length - 1; index >= this.#head; index -= 1) {
-      const entry = this.#entries[index]?.entry;
+      const entry = this.#entries[index];
       if (!entry || comparePositions(entry.position, position) <= 0) break;
       if (entry.topics.includes(topic)) found.push(entry);
     }
@@ -74,7 +79,7 @@ export class Ring {
   #dropOldest(): void {
     const oldest = this.#entries[this.#head];
     if (!oldest) return;
-    this.#start = oldest.entry.position;
+    this.#start = oldest.position;
     this.#bytes -= oldest.bytes;
     this.#head += 1;
     if (this.#head > this.#entries.length / 2) {

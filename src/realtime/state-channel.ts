@@ -5,22 +5,16 @@
  * and applies the rest. If T lies before what the hub had handed out when the gathering began, it reads again.
  * A subscriber that is behind costs the keys of what changed meanwhile; the values are taken from the state when it is ready.
  */
-import type { ClientSession } from 'mongodb';
 import { type FeedEvent, pauseBeforeAttempt, type StateFeed } from '../database/index.js';
 import type { ClusterTime } from '../shared/cluster-time.js';
 import { BusyError } from '../shared/errors.js';
-import { type Arrival, ChannelBase, type ChannelHost, wholeTime } from './channel.js';
-import { cursorScope } from './cursor.js';
+import type { Pending } from './arrears.js';
+import { ChannelBase, type ChannelHost, type Origin, wholeTime } from './channel.js';
+import { type CursorPlace, cursorScope, printOf } from './cursor.js';
+import { Gathering } from './gathering.js';
 import { comparePositions, laterPosition, type Position } from './position.js';
 import type { RingEntry } from './ring.js';
 import type { Subscriber } from './subscriber.js';
-
-interface Pending {
-  /** The whole state comes next; as a reset, if what came before is lost. */
-  whole: 'snapshot' | 'reset' | null;
-  /** The parts that changed since the last event. */
-  readonly keys: Set<string>;
-}
 
 /** The state, and the cluster time up to which it holds everything since it was read. */
 interface Held<State> {
@@ -29,11 +23,12 @@ interface Held<State> {
 }
 
 type Event<View, Change> = FeedEvent<View, Change>;
+type Follower<View, Change> = Subscriber<Event<View, Change>, Pending>;
 
 const SEED_ATTEMPTS_MAX = 10;
-const GATHERED_MAX = 10_000; // events that may come in while a snapshot is read
-const PENDING_KEYS_MAX = 10_000; // beyond, the whole state is the smaller message
-const SNAPSHOT_SHARED_MS = 1000; // how long one rendering of the unchanged state serves new subscribers
+/** How long a state is left alone after it was read, when it must be read again: so long, or so many times what the reading took. */
+const READ_AGAIN_MS = 500;
+const READ_AGAIN_SHARE = 10;
 
 export class StateChannel<Args, State, View, Change> extends ChannelBase<View, Change, Pending> {
   readonly #feed: StateFeed<Args, State, View, Change>;
@@ -41,12 +36,17 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   #state: Held<State> | null = null;
   /** The last event that concerned it, or the snapshot. */
   #changedAt: Position = wholeTime('f'.repeat(16));
-  /** Events that come in while a snapshot is read. */
-  #gathered: RingEntry[] = [];
-  #seeding: Promise<State> | null = null;
+  /** Events that come in while a snapshot is read; null: none is. */
+  #gathering: Gathering | null = null;
+  #seeding: Promise<void> | null = null;
   /** What was applied since the subscribers were last told. */
   #touched = new Set<string>();
-  #rendered: { at: number; snapshot?: Event<View, Change>; reset?: Event<View, Change> } = { at: 0 };
+  /** It must be read anew before anything more is told. */
+  #uncertain = false;
+  #toldPrint: string | undefined;
+  /** The place that is told, where it is not that of the hub. */
+  #asOf: Position | null = null;
+  #readAgainAt = 0;
   readonly #ticker: NodeJS.Timeout | undefined;
 
   constructor(host: ChannelHost, feed: StateFeed<Args, State, View, Change>, args: Args) {
@@ -57,8 +57,8 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   }
 
   collect(entry: RingEntry): void {
+    this.#gathering?.add(entry);
     if (this.#state) this.#apply(entry);
-    else if (this.#gathered.length <= GATHERED_MAX) this.#gathered.push(entry); // one more than the maximum tells that some are missing
   }
 
   flush(): void {
@@ -67,53 +67,66 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
 
   /** Up to where the state has everything: the hub hands out to all channels before it moves on. */
   private get position(): Position {
+    if (this.#asOf) return this.#asOf;
     return this.#state ? laterPosition(wholeTime(this.#state.holds), this.host.position) : this.host.position;
   }
 
   reset(): void {
-    this.generation += 1;
-    this.#state = null;
-    this.#seeding = null;
-    for (const subscriber of this.subscribers) subscriber.pending = { whole: 'reset', keys: new Set() };
+    this.#forgetState();
+    for (const subscriber of this.subscribers) this.host.arrears.setWhole(subscriber, 'reset');
     if (this.subscribers.size === 0) return;
     this.#seed().then(
       () => this.#pumpAll(),
-      (error: Error) => this.close(error),
+      (error: Error) => this.endAll(error), // the channel itself stays: whoever comes next reads again
     );
   }
 
   override close(error?: Error): void {
     clearInterval(this.#ticker);
-    this.generation += 1;
+    this.#forgetState();
     super.close(error);
   }
 
-  protected async place(
-    subscriber: Subscriber<Event<View, Change>, Pending>,
-    { after, reset }: Arrival,
-  ): Promise<void> {
-    while (!this.#state) await this.#seed(); // again, if a reset came just when it was there
+  protected async place(subscriber: Follower<View, Change>, { after, reset }: Origin): Promise<void> {
+    while (!this.#state && !subscriber.ended) await this.#seed(); // again, if a reset came just when it was there
     const { generation } = this;
-    const missed = after ? await this.#missed(subscriber, after.position) : null;
+    const caughtUp = after !== null && (await this.#catchUp(subscriber, after));
     if (subscriber.ended) return;
-    if (generation === this.generation) {
-      if (missed) this.#catchUp(subscriber, missed);
-      else subscriber.pending = { whole: reset || after ? 'reset' : 'snapshot', keys: new Set() };
-    } // else a reset came in between, and has set what comes next
+    // Else a reset came in between, and has set what comes next.
+    if (generation === this.generation && !caughtUp)
+      this.host.arrears.setWhole(subscriber, reset || after ? 'reset' : 'snapshot');
     subscriber.joined = true;
     if (this.#state) subscriber.pump();
   }
 
-  protected nextEvent(subscriber: Subscriber<Event<View, Change>, Pending>): Event<View, Change> | null {
-    const { pending } = subscriber;
-    if (!this.#state || !pending) return null;
-    subscriber.pending = null;
+  protected isLarge({ pending }: Follower<View, Change>): boolean {
+    return pending?.whole != null && !this.#feed.whole;
+  }
+
+  protected nextEvent(subscriber: Follower<View, Change>): Event<View, Change> | null {
+    if (!this.#state || this.#isUncertain(this.#state)) return null;
+    const pending = this.host.arrears.take(subscriber);
+    if (!pending) return null;
     return pending.whole
       ? this.#snapshotEvent(pending.whole, this.#state)
       : this.#changeEvent(pending.keys, this.#state);
   }
 
-  #seed(): Promise<State> {
+  protected override forget(subscriber: Follower<View, Change>): void {
+    this.host.arrears.clear(subscriber);
+  }
+
+  #forgetState(): void {
+    this.generation += 1;
+    this.#state = null;
+    this.#seeding = null;
+    this.#gathering = null;
+    this.#uncertain = false;
+    this.host.renderings.forget(this);
+    this.host.ledger.resize(this, 0);
+  }
+
+  #seed(): Promise<void> {
     this.#seeding ??= this.#readState().catch((error: unknown) => {
       this.#seeding = null;
       throw error;
@@ -121,28 +134,45 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     return this.#seeding;
   }
 
-  async #readState(): Promise<State> {
+  /** Takes the place of the state, if there is one: until then that goes on. @param onRead called when the state is as it was read */
+  async #readState(onRead?: () => void): Promise<void> {
     const { generation } = this;
+    const begin = performance.now();
     for (let attempt = 1; attempt <= SEED_ATTEMPTS_MAX; attempt += 1) {
-      this.#gathered = [];
-      const from = this.host.position; // everything after this is gathered
-      const { value, time } = await this.host.readSnapshot((session: ClientSession, now) =>
-        this.#feed.snapshot(this.host.db, this.#args, session, now),
-      );
+      const read = await this.#readSnapshot(generation);
       if (generation !== this.generation) return this.#seed(); // a reset began another reading meanwhile
-      if (time < from.time || this.#gathered.length > GATHERED_MAX) {
+      if (!read) {
         await pauseBeforeAttempt(attempt + 1);
         continue;
       }
-      this.#state = { value, holds: time };
-      this.#changedAt = wholeTime(time);
-      for (const entry of this.#gathered) this.#apply(entry);
-      this.#gathered = [];
-      this.#touched.clear(); // nobody was told of anything yet
-      this.#rendered = { at: 0 };
-      return value;
+      this.#state = { value: read.value, holds: read.time };
+      this.#changedAt = wholeTime(read.time);
+      this.host.renderings.forget(this);
+      this.#asOf = wholeTime(read.time);
+      onRead?.();
+      this.#asOf = null;
+      for (const entry of read.gathered) this.#apply(entry);
+      this.#touched.clear(); // nobody was told of it yet
+      this.#readAgainAt = performance.now() + Math.max(READ_AGAIN_MS, READ_AGAIN_SHARE * (performance.now() - begin));
+      this.host.renderings.forget(this);
+      this.#measure();
+      return;
     }
     throw new BusyError('The state changes faster than it can be read');
+  }
+
+  /** @returns null if it must be read again: it is older than what was handed out, or too much came in meanwhile */
+  async #readSnapshot(generation: number) {
+    let from = this.host.position;
+    let gathering = new Gathering();
+    const { value, time } = await this.host.readSnapshot((session, now) => {
+      from = this.host.position; // everything after this is gathered
+      gathering = new Gathering();
+      if (generation === this.generation) this.#gathering = gathering;
+      return this.#feed.snapshot(this.host.db, this.#args, session, now);
+    });
+    if (this.#gathering === gathering) this.#gathering = null;
+    return time < from.time || gathering.overflown ? null : { value, time, gathered: gathering.entries };
   }
 
   #apply({ position, event }: RingEntry): void {
@@ -158,13 +188,15 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   }
 
   #tell(): void {
-    if (!this.#state || this.#touched.size === 0) return;
+    if (!this.#state || this.#isUncertain(this.#state) || this.#touched.size === 0) return;
     const keys = this.#touched;
     this.#touched = new Set();
-    this.#rendered = { at: 0 };
+    this.host.renderings.forget(this);
+    this.#measure();
+    if (!this.#state) return;
     let event: Event<View, Change> | null = null; // made once for all who are current
     for (const subscriber of this.subscribers) {
-      if (!subscriber.current) pend(subscriber, keys);
+      if (!subscriber.current) this.host.arrears.addKeys(subscriber, keys);
       else {
         event ??= this.#changeEvent(keys, this.#state);
         subscriber.give(event);
@@ -172,43 +204,97 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     }
   }
 
-  /** @returns the events after a place that concern this channel; null when they are no longer to be had */
-  async #missed(
-    subscriber: Subscriber<Event<View, Change>, Pending>,
-    from: Position,
-  ): Promise<readonly RingEntry[] | null> {
+  /** What it takes up now. An account that may not have so much is ended; beyond what all may have, whoever has the most makes room. */
+  #measure(): void {
+    if (!this.#state) return;
+    const grown = this.host.ledger.resize(this, this.#feed.bytes(this.#state.value));
+    if (!grown) return;
+    for (const subscriber of this.subscribers) {
+      const excess = this.host.ledger.excessOf(subscriber.account);
+      if (excess) subscriber.end(excess);
+    }
+    this.host.makeRoom();
+  }
+
+  // ---- states of one part, which events alone do not always tell
+
+  #isUncertain({ value }: Held<State>): boolean {
+    if (this.#asOf) return false;
+    if (!this.#uncertain && this.#feed.whole?.isUncertain(value)) {
+      this.#uncertain = true;
+      this.#readAgain();
+    }
+    return this.#uncertain;
+  }
+
+  #readAgain(): void {
+    const { generation } = this;
+    const read = async () => {
+      if (generation !== this.generation) return;
+      if (this.subscribers.size > 0) await this.#readState(() => this.#tellWhole());
+      if (generation !== this.generation || !this.#state) return;
+      this.#uncertain = false;
+      if (this.subscribers.size > 0) this.#tellWhole();
+    };
+    const again = (error: unknown) => {
+      this.host.trouble('A followed state could not be read anew', error);
+      this.#readAgainAt = performance.now() + READ_AGAIN_MS;
+      if (generation === this.generation) this.#readAgain();
+    };
+    setTimeout(() => read().catch(again), Math.max(0, this.#readAgainAt - performance.now())).unref();
+  }
+
+  /** Tells the one part to all who have not seen it so. */
+  #tellWhole(): void {
+    const { whole } = this.#feed;
+    if (!whole || !this.#state || this.#isUncertain(this.#state)) return;
+    if (printOf(whole.fingerprint(this.#state.value)) !== this.#toldPrint) this.#touched.add(whole.key);
+    this.#tell();
+    this.#pumpAll();
+  }
+
+  // ---- coming back
+
+  /** Notes what the subscriber has missed. @returns false when that can no longer be told */
+  async #catchUp(subscriber: Follower<View, Change>, { position: from, print }: CursorPlace): Promise<boolean> {
     const { generation } = this;
     // The snapshot, or the client's other process, may be ahead of this one's stream: what lies between must be known, too.
     await this.host.reached(later(from.time, this.#state?.holds ?? ''));
-    if (generation !== this.generation) return null;
-    subscriber.pending = null; // what was told up to here is among what is looked up now
+    if (generation !== this.generation) return false;
+    this.host.arrears.clear(subscriber); // what was told up to here is among what is looked up now
+    const { whole } = this.#feed;
+    if (whole && this.#state) {
+      if (this.#isUncertain(this.#state) || print !== printOf(whole.fingerprint(this.#state.value)))
+        this.host.arrears.addKeys(subscriber, [whole.key]);
+      return true;
+    }
     // A quiet channel needs no history: nothing has changed since before the client left.
-    if (comparePositions(from, this.#changedAt) >= 0) return [];
-    return await this.host.missed(from, this.position, this.topic);
-  }
-
-  /** What was missed is told as the present values of all that it touched. */
-  #catchUp(subscriber: Subscriber<Event<View, Change>, Pending>, missed: readonly RingEntry[]): void {
-    const keys = new Set(missed.flatMap(({ event }) => this.#feed.touched(event, this.#args)));
-    for (const key of this.#feed.tickKeys ?? []) keys.add(key);
-    if (keys.size > 0) pend(subscriber, keys);
+    if (comparePositions(from, this.#changedAt) >= 0) return true;
+    const missed = await this.host.missed(from, this.position, this.topic);
+    if (generation !== this.generation) return false;
+    // What was missed is told as the present values of all that it touched.
+    for (const { event } of missed ?? []) this.host.arrears.addKeys(subscriber, this.#feed.touched(event, this.#args));
+    return missed !== null;
   }
 
   #changeEvent(keys: ReadonlySet<string>, { value }: Held<State>): Event<View, Change> {
     const change = this.#feed.change(value, keys, this.#args, this.host.now());
-    return { kind: 'change', cursor: this.cursor(this.position), reset: false, change };
+    return { kind: 'change', cursor: this.#cursorOf(value), reset: false, change };
   }
 
   #snapshotEvent(whole: 'snapshot' | 'reset', { value }: Held<State>): Event<View, Change> {
-    const now = this.host.now();
-    if (now.getTime() - this.#rendered.at > SNAPSHOT_SHARED_MS) this.#rendered = { at: now.getTime() };
-    this.#rendered[whole] ??= {
+    return this.host.renderings.get(this, whole, () => ({
       kind: 'snapshot',
-      cursor: this.cursor(this.position),
+      cursor: this.#cursorOf(value),
       reset: whole === 'reset',
-      view: this.#feed.view(value, this.#args, now),
-    };
-    return this.#rendered[whole];
+      view: this.#feed.view(value, this.#args, this.host.now()),
+    }));
+  }
+
+  #cursorOf(value: State): string {
+    const { whole } = this.#feed;
+    if (whole) this.#toldPrint = printOf(whole.fingerprint(value));
+    return this.cursor(this.position, { print: this.#toldPrint });
   }
 
   #pumpAll(): void {
@@ -217,10 +303,3 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
 }
 
 const later = (left: ClusterTime, right: ClusterTime) => (left < right ? right : left);
-
-function pend(subscriber: Subscriber<unknown, Pending>, keys: ReadonlySet<string>): void {
-  subscriber.pending ??= { whole: null, keys: new Set() };
-  if (subscriber.pending.whole) return;
-  for (const key of keys) subscriber.pending.keys.add(key);
-  if (subscriber.pending.keys.size > PENDING_KEYS_MAX) subscriber.pending.whole = 'snapshot';
-}

@@ -30,12 +30,21 @@ export class StreamLoop {
   #stream: ChangeStream | null = null;
   #stopping = false;
   #lastBatchAt = Number.NEGATIVE_INFINITY;
+  /** When the server last said that there was nothing more. */
+  #currentAt = performance.now();
+  /** How far the last event was behind when it came. */
+  #behindMs = 0;
   #wake: (() => void) | null = null;
   readonly #ended: Promise<void>;
 
   constructor(options: StreamLoopOptions) {
     this.#options = options;
     this.#ended = this.#run();
+  }
+
+  /** How long ago the stream was known to be current, less the time for which the server holds an empty batch back. */
+  get lagMs(): number {
+    return Math.round(Math.max(this.#behindMs, performance.now() - this.#currentAt - READ_WAIT_MS));
   }
 
   async stop(): Promise<void> {
@@ -68,16 +77,27 @@ export class StreamLoop {
     const { db, collections, onBegin, onBatch } = this.#options;
     const start = this.#token === null ? 'now' : { after: this.#token };
     this.#stream = await ChangeStream.open(db, collections, start);
-    if (start === 'now') onBegin(this.#stream.openedAt);
+    if (start === 'now') {
+      this.#currentAt = performance.now(); // what was before is given up
+      onBegin(this.#stream.openedAt);
+    }
     while (!this.#stopping) {
       const batch = await this.#stream.read(READ_WAIT_MS);
       if (this.#stopping) return;
       onSuccess();
+      this.#measure(batch);
       // Kept before the batch is handed out: whoever hands out must not see an event twice, and never fails on one.
       this.#token = batch.token;
       onBatch(batch);
       if (batch.events.length > 0) await this.#gather();
     }
+  }
+
+  /** Two clocks are compared, so what they say is believed no further than this process's own: the event came after the stream was current. */
+  #measure({ cut, lagMs }: Batch): void {
+    const now = performance.now();
+    this.#behindMs = Math.min(lagMs, now - this.#currentAt);
+    if (!cut) this.#currentAt = now;
   }
 
   /** Lets the next batch fill for a moment when they come one upon the other: reading one costs as much as handing out dozens of events. */

@@ -3,9 +3,12 @@
  * What it has not taken yet is never queued here: the channel keeps only what is needed to make its next event (`pending`).
  */
 import type { FeedEvent } from '../database/index.js';
+import type { Load } from './state-ledger.js';
 
 /** Takes events as long as it can. */
 export interface Consumer<Event> {
+  /** Whether it can take an event now; if not, it calls `resume` of the subscriber later. Left out: as `take` said. */
+  isReady?(): boolean;
   /** @returns whether it can take another one at once; if not, it calls `resume` of the subscriber later */
   take(event: Event): boolean;
   /** No more events come. @param error why, unless the subscriber left by itself */
@@ -16,6 +19,9 @@ export interface Consumer<Event> {
 export interface SubscriberHost<Event, Pending> {
   /** The next event for a subscriber that is behind, or null when it has everything. Takes it off `pending`. */
   nextEvent(subscriber: Subscriber<Event, Pending>): Event | null;
+  /** Whether that may take long to make: then it is made in a turn. */
+  isLarge(subscriber: Subscriber<Event, Pending>): boolean;
+  takeTurn(work: () => void): void;
   leave(subscriber: Subscriber<Event, Pending>): void;
 }
 
@@ -35,15 +41,21 @@ export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> 
   #consumer: Consumer<Event> | null = null;
   /** Whether the consumer can take an event at once. */
   #open = false;
+  #awaitsTurn = false;
   #ended: { error?: Error } | null = null;
 
-  constructor(host: SubscriberHost<Event, Pending>) {
+  /** @param account whose memory it is that the subscription takes up @param load what that is besides what is followed */
+  constructor(
+    host: SubscriberHost<Event, Pending>,
+    readonly account: string,
+    readonly load: Load,
+  ) {
     this.#host = host;
   }
 
   /** Whether the next event of the channel can be given at once. */
   get current(): boolean {
-    return this.#open && this.joined && this.pending === null;
+    return this.joined && this.pending === null && this.#isReady();
   }
 
   get ended(): boolean {
@@ -65,11 +77,39 @@ export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> 
 
   /** Gives what is pending, as far as the consumer takes it. */
   pump(): void {
-    while (this.#open && this.joined && this.pending !== null && !this.#ended) {
-      const event = this.#host.nextEvent(this);
-      if (event === null) return; // the channel is about to begin anew, and pumps then
-      this.give(event);
+    while (this.joined && this.pending !== null && !this.#ended && this.#isReady()) {
+      if (this.#host.isLarge(this)) {
+        this.#awaitTurn();
+        return;
+      }
+      if (!this.#giveNext()) return;
     }
+  }
+
+  /** @returns false when the channel is about to begin anew; it pumps then */
+  #giveNext(): boolean {
+    const event = this.#host.nextEvent(this);
+    if (event !== null) this.give(event);
+    return event !== null;
+  }
+
+  #awaitTurn(): void {
+    if (this.#awaitsTurn) return;
+    this.#awaitsTurn = true;
+    this.#host.takeTurn(() => {
+      this.#awaitsTurn = false;
+      if (!this.joined || this.pending === null || this.#ended || !this.#isReady()) return;
+      try {
+        if (this.#giveNext()) this.pump();
+      } catch (error) {
+        this.end(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
+  }
+
+  #isReady(): boolean {
+    if (this.#open && this.#consumer?.isReady?.() === false) this.#open = false;
+    return this.#open;
   }
 
   /** An event that the consumer fails on ends this subscription, and no other. */
@@ -85,8 +125,8 @@ export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> 
   end(error?: Error): void {
     if (this.#ended) return;
     this.#ended = error ? { error } : {};
-    this.pending = null;
     this.#host.leave(this);
+    this.pending = null;
     this.#consumer?.end(error);
   }
 

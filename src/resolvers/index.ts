@@ -14,7 +14,6 @@ import * as inventory from './commerce/inventory.js';
 import * as money from './commerce/money.js';
 import * as order from './commerce/order.js';
 import * as product from './commerce/product.js';
-import * as recovery from './commerce/recovery.js';
 import * as node from './node.js';
 import * as account from './people/account.js';
 import * as apiKey from './people/api-key.js';
@@ -23,6 +22,7 @@ import * as passwordReset from './people/password-reset.js';
 import * as session from './people/session.js';
 import * as user from './people/user.js';
 import * as scalars from './scalars.js';
+import * as maintenance from './system/maintenance.js';
 import * as system from './system/system.js';
 import * as violation from './system/violation.js';
 
@@ -43,7 +43,6 @@ const modules: Module[] = [
   cart,
   order,
   commerceAccount,
-  recovery,
   money,
   user,
   session,
@@ -52,6 +51,7 @@ const modules: Module[] = [
   apiKey,
   audit,
   system,
+  maintenance,
   violation,
   node,
 ];

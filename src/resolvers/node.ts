@@ -3,17 +3,15 @@ import type { QueryResolvers } from '../generated/resolvers.js';
 import { findLogImport } from '../models/analytics/log-import.js';
 import { findEvent } from '../models/analytics/request-log.js';
 import { findSite } from '../models/analytics/site.js';
-import { findAccount } from '../models/commerce/account.js';
 import { findCart } from '../models/commerce/cart.js';
 import { findCategoryById } from '../models/commerce/category.js';
-import { findOrder } from '../models/commerce/order.js';
 import { findProduct } from '../models/commerce/product-list.js';
 import { findTransfer } from '../models/commerce/transfer.js';
 import { findUser } from '../models/people/user.js';
 import type { Context } from '../server/context.js';
 import { hasRole, type Scope } from '../server/viewer.js';
 import { fromGlobalId } from '../shared/global-id.js';
-import { ifOwned } from './commerce/ownership.js';
+import { findUsableAccount, findVisibleOrder } from './commerce/ownership.js';
 import { typeOfProduct } from './commerce/product-type.js';
 import { findViewer } from './people/viewer.js';
 
@@ -49,8 +47,8 @@ const loaders: ReadonlyMap<string, NodeLoader> = new Map([
   ],
   ['Site', { mayAsk: editors, find: ({ db }, id) => findSite(db, id) }],
   ['Cart', { mayAsk: () => true, find: ({ db }, id) => findCart(db, id) }], // whoever knows a cart's id may use it
-  ['Order', { mayAsk: people, find: async ({ db, viewer }, id) => ifOwned(await findOrder(db, id), viewer) }],
-  ['Account', { mayAsk: people, find: async ({ db, viewer }, id) => ifOwned(await findAccount(db, id), viewer) }],
+  ['Order', { mayAsk: people, find: findVisibleOrder }],
+  ['Account', { mayAsk: people, find: findUsableAccount }],
   ['Transfer', { mayAsk: administrators, find: ({ db }, id) => findTransfer(db, id) }],
   [
     'User',

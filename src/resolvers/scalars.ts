@@ -10,7 +10,7 @@ import {
   parseDuration,
 } from '../shared/time.js';
 
-const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u;
+const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]+\.[^\s@\p{C}]+$/u;
 
 function refuse(name: string, rule: string): never {
   throw new GraphQLError(`${name} ${rule}`, { extensions: { code: 'BAD_USER_INPUT' satisfies ErrorCode, rule } });

@@ -3,9 +3,18 @@
  * who may use it. A root field without a rule is refused at start. Descriptions get the rule in words, where GraphiQL shows it.
  */
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
-import { defaultFieldResolver, type GraphQLFieldConfig, type GraphQLSchema } from 'graphql';
+import {
+  type DocumentNode,
+  defaultFieldResolver,
+  type GraphQLFieldConfig,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
 import { type AccessRule, accessRuleOf, describeRule, requireAccess } from './access-rule.js';
 import type { Context } from './context.js';
+import type { Viewer } from './viewer.js';
 
 type Field = GraphQLFieldConfig<unknown, Context>;
 
@@ -43,4 +52,36 @@ function guarded(field: Field, rule: AccessRule): Field {
       return resolve(source, args, context, info);
     },
   };
+}
+
+/**
+ * Before an operation runs: whether the viewer may use every field that it begins with, those behind conditions among them.
+ * @throws SextantError UNAUTHENTICATED or FORBIDDEN
+ */
+export function requireRootAccess(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { operation, selectionSet }: OperationDefinitionNode,
+  viewer: Viewer,
+): void {
+  const fields = schema.getRootType(operation)?.getFields() ?? {};
+  for (const name of rootFieldNames(document, selectionSet)) {
+    const rule = accessRuleOf(fields[name]?.astNode, true);
+    if (rule) requireAccess(rule, viewer, null);
+  }
+}
+
+/** Of a valid document: fragments do not contain themselves. */
+function* rootFieldNames(document: DocumentNode, set: SelectionSetNode): Generator<string> {
+  for (const selection of set.selections) {
+    if (selection.kind === Kind.FIELD) yield selection.name.value;
+    else if (selection.kind === Kind.INLINE_FRAGMENT) yield* rootFieldNames(document, selection.selectionSet);
+    else {
+      const { value } = selection.name;
+      for (const node of document.definitions) {
+        if (node.kind === Kind.FRAGMENT_DEFINITION && node.name.value === value)
+          yield* rootFieldNames(document, node.selectionSet);
+      }
+    }
+  }
 }

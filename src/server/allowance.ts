@@ -1,6 +1,7 @@
 /**
  * What addresses and users may ask of this process in a minute, in points of estimated cost. A bucket that refills steadily: whoever
  * has asked for nothing may spend a minute's worth at once. (The generic cell rate algorithm: one number for each key.)
+ * All times here are of the monotonic clock, `performance.now()`: the wall clock may step.
  */
 import type { Config } from '../config.js';
 import { addressBlock } from '../shared/address-block.js';
@@ -40,9 +41,19 @@ export class Allowance {
     }
   }
 
+  /** What was spent for nothing. */
+  giveBack(key: string, points: number): void {
+    const wholeAt = this.#wholeAt.get(key);
+    if (wholeAt !== undefined) this.#wholeAt.set(key, wholeAt - this.#refillMs(points));
+  }
+
   #wholeAfter(key: string, points: number, nowMs: number): number {
-    const refillMs = Math.min(1, points / this.pointsPerMinute) * MINUTE_MS; // what costs more than all takes all
-    return Math.max(nowMs, this.#wholeAt.get(key) ?? 0) + refillMs;
+    return Math.max(nowMs, this.#wholeAt.get(key) ?? 0) + this.#refillMs(points);
+  }
+
+  /** What costs more than all takes all. */
+  #refillMs(points: number): number {
+    return Math.min(1, points / this.pointsPerMinute) * MINUTE_MS;
   }
 }
 
@@ -55,11 +66,36 @@ export class RequestAllowance {
   }
 
   /** @returns 0: the request has been counted; else how long to wait until there may be another one, in seconds */
-  charge(address: string, nowMs: number): number {
+  charge(address: string): number {
+    const nowMs = performance.now();
     const block = addressBlock(address);
     const waitMs = this.#addresses.wait(block, 1, nowMs);
     if (waitMs === 0) this.#addresses.spend(block, 1, nowMs);
     return Math.ceil(waitMs / SECOND_MS);
+  }
+}
+
+/** How many carts visitors may start from an address. Whoever is signed in, at a till perhaps, is known, and not counted. */
+export class CartAllowance {
+  readonly #addresses: Allowance;
+
+  constructor({ MAX_CARTS_PER_MINUTE }: Config) {
+    this.#addresses = new Allowance(MAX_CARTS_PER_MINUTE);
+  }
+
+  /** Addresses that are remembered. For metrics. */
+  get count(): number {
+    return this.#addresses.count;
+  }
+
+  /** @throws BusyError the address has started as many as a minute allows */
+  charge({ viewer, address }: Pick<Caller, 'viewer' | 'address'>): void {
+    if (viewer.kind !== 'visitor') return;
+    const nowMs = performance.now();
+    const block = addressBlock(address);
+    const wait = this.#addresses.wait(block, 1, nowMs);
+    if (wait > 0) throw new BusyError('More carts are started from your address than a minute allows', Math.ceil(wait));
+    this.#addresses.spend(block, 1, nowMs);
   }
 }
 
@@ -79,7 +115,8 @@ export class OperationAllowance {
   }
 
   /** @throws BusyError the address or the user has spent what a minute allows; then neither has spent anything more */
-  charge({ viewer, address }: Pick<Caller, 'viewer' | 'address'>, cost: number, nowMs: number): void {
+  charge({ viewer, address }: Pick<Caller, 'viewer' | 'address'>, cost: number): void {
+    const nowMs = performance.now();
     const points = cost + OPERATION_POINTS;
     const block = addressBlock(address);
     const user = viewer.id ?? viewer.keyId;
@@ -90,5 +127,12 @@ export class OperationAllowance {
     if (wait > 0) throw new BusyError('You ask for more than a minute allows', Math.ceil(wait));
     this.#addresses.spend(block, points, nowMs);
     if (user !== null) this.#users.spend(user, points, nowMs);
+  }
+
+  /** The operation was refused before it had begun: it costs the caller nothing. */
+  giveBack({ viewer, address }: Pick<Caller, 'viewer' | 'address'>, cost: number): void {
+    const user = viewer.id ?? viewer.keyId;
+    this.#addresses.giveBack(addressBlock(address), cost + OPERATION_POINTS);
+    if (user !== null) this.#users.giveBack(user, cost + OPERATION_POINTS);
   }
 }

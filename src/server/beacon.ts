@@ -10,7 +10,7 @@ import { SextantError } from '../shared/errors.js';
 import { RequestAllowance } from './allowance.js';
 import { BoundedCache } from './bounded-cache.js';
 import type { Services } from './context.js';
-import type { OverloadGate } from './overload-gate.js';
+import type { Demand, OverloadGate } from './overload-gate.js';
 import { sendFailure } from './reply.js';
 import { limitRequests } from './request-limit.js';
 
@@ -22,17 +22,33 @@ const SCRIPT_SECONDS = 3600;
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** Records the page's path when the page has loaded. As text/plain, so that no preflight is needed; it survives leaving the page. */
+/**
+ * Records the page's path when the page has loaded. As text/plain, so that no preflight is needed; it survives leaving the page. What
+ * the server was too busy for was not recorded, and is sent again, three times at most. Whatever else went wrong is left alone: it may
+ * have been recorded all the same.
+ */
 const SCRIPT = `(function (script) {
   if (!script) return;
+  var url = new URL('hit', script.src).href;
   var hit = JSON.stringify({ site: script.getAttribute('data-site'), page: location.pathname });
-  navigator.sendBeacon(new URL('hit', script.src), hit);
+  function send(repeats) {
+    fetch(url, { method: 'POST', body: hit, keepalive: true, credentials: 'omit' })
+      .then(function (answer) { return answer.ok ? null : answer.json(); })
+      .then(function (refused) {
+        var error = refused && refused.errors[0].extensions;
+        if (!error || error.code !== 'SERVER_BUSY' || repeats === 0) return;
+        setTimeout(send, error.retryAfterMs * (1 + Math.random() / 2), repeats - 1);
+      })
+      .catch(function () {});
+  }
+  send(3);
 })(document.currentScript);
 `;
 
 interface RememberedSite {
   readonly origins: readonly string[];
-  readonly until: number;
+  /** By the monotonic clock. */
+  readonly untilMs: number;
 }
 
 /** Adds the beacon's routes, in a scope of their own. */
@@ -71,7 +87,7 @@ class Beacon {
     const { site, page } = readBody(request.body);
     const origin = request.headers.origin ?? null;
     if (origin) allowReading(reply, origin);
-    await this.gate.run(() => this.record(site, page, origin));
+    await this.gate.run(() => this.record(site, page, origin), demandOf(request));
     return reply.code(204).send();
   }
 
@@ -83,14 +99,13 @@ class Beacon {
       throw new SextantError('BAD_REQUEST', 'The address must name one site: /hit.gif?site=…');
     if (!referer || !URL.canParse(referer)) throw new SextantError('BAD_REQUEST', 'The browser did not tell the page');
     const page = new URL(referer);
-    await this.gate.run(() => this.record(site, page.pathname, page.origin));
+    await this.gate.run(() => this.record(site, page.pathname, page.origin), demandOf(request));
     return reply.header('cache-control', 'no-store').type('image/gif').send(PIXEL);
   }
 
   private async record(site: string, page: string, origin: string | null): Promise<void> {
-    const now = new Date();
-    const hit = requireHit('hit', { site, page }, now);
-    const origins = await this.originsOf(hit.site, now.getTime());
+    const hit = requireHit('hit', { site, page }, this.services.now());
+    const origins = await this.originsOf(hit.site);
     // One answer for an unknown site and a foreign origin: it tells nobody which sites there are.
     if (!origin || !origins.includes(origin)) {
       throw new SextantError('FORBIDDEN', `The site ${hit.site} takes no hits from this origin`);
@@ -100,17 +115,23 @@ class Beacon {
   }
 
   /** Unknown sites are not remembered, so that one is found as soon as it is registered. */
-  private async originsOf(host: string, now: number): Promise<readonly string[]> {
+  private async originsOf(host: string): Promise<readonly string[]> {
     const remembered = this.sites.get(host);
-    if (remembered && remembered.until > now) return remembered.origins;
+    if (remembered && remembered.untilMs > performance.now()) return remembered.origins;
     const origins = (await findSite(this.services.db, host))?.allowed_origins ?? [];
-    if (origins.length > 0) this.sites.set(host, { origins, until: now + SITE_REMEMBERED_MS }, 1);
+    if (origins.length > 0) this.sites.set(host, { origins, untilMs: performance.now() + SITE_REMEMBERED_MS }, 1);
     else this.sites.delete(host);
     return origins;
   }
 }
 
-/** `sendBeacon` says text/plain, so what it sends comes as text. */
+const demandOf = ({ headers, raw }: FastifyRequest): Demand => ({
+  cost: 0,
+  bytes: Math.min(Number(headers['content-length'] ?? BODY_BYTES_MAX), BODY_BYTES_MAX),
+  isGone: () => raw.socket.destroyed,
+});
+
+/** The script says text/plain, so what it sends comes as text. */
 function readBody(body: unknown): { site: string; page: string } {
   const value = typeof body === 'string' ? parse(body) : body;
   if (typeof value === 'object' && value !== null) {

@@ -20,7 +20,7 @@ export async function viewerOf(request: FastifyRequest, identities: Identities):
 }
 
 async function visitorOr(token: string | undefined, identities: Identities): Promise<Viewer> {
-  return token ? ((await identities.find(token, new Date())) ?? visitorWithBadToken) : visitor;
+  return token ? ((await identities.find(token)) ?? visitorWithBadToken) : visitor;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function viewerOfSocket(
   cookies: Readonly<Record<string, string | undefined>>,
   identities: Identities,
 ): Promise<Viewer | null> {
-  if (typeof given === 'string') return identities.find(bearerToken(given) ?? given, new Date());
+  if (typeof given === 'string') return identities.find(bearerToken(given) ?? given);
   return visitorOr(cookies[ACCESS_COOKIE], identities);
 }
 

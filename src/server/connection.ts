@@ -7,8 +7,13 @@ import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws';
 import type { WebSocket } from 'ws';
-import { BusyError } from '../shared/errors.js';
+import type { Clock } from '../database/index.js';
+import { TransientError } from '../shared/errors.js';
 import { DAY_MS, SECOND_MS } from '../shared/time.js';
+import { accountOf } from './account.js';
+import { AnswerRoom } from './answer-room.js';
+import { type Backlog, Outlet } from './backlog.js';
+import { knownError } from './failure.js';
 import type { Identities, RightsWatcher } from './identities.js';
 import { SocketPace } from './socket-pace.js';
 import { type Viewer, visitor } from './viewer.js';
@@ -21,17 +26,23 @@ const TRY_AGAIN_LATER = 1013;
 
 /** What all connections of a server share. */
 export interface ConnectionServices {
+  readonly now: Clock;
   readonly log: FastifyBaseLogger;
   readonly identities: Identities;
+  readonly backlog: Backlog;
   readonly messagesPerSecond: number;
 }
 
 export class Connection implements ProtocolSocket, RightsWatcher {
   /** The connection under the socket. */
   readonly stream: Duplex;
+  readonly outlet: Outlet;
+  readonly answers: AnswerRoom;
   /** What the browser sent with the upgrade, until it is known who asks. */
   headers: Pick<IncomingHttpHeaders, 'authorization' | 'cookie'> | null;
   viewer: Viewer = visitor;
+  /** The length of the message that is being taken. */
+  messageBytes = 0;
   readonly #services: ConnectionServices;
   #timer: NodeJS.Timeout | undefined;
   #noticed = false;
@@ -45,12 +56,15 @@ export class Connection implements ProtocolSocket, RightsWatcher {
   ) {
     this.#services = services;
     this.stream = stream;
+    this.outlet = new Outlet(stream, services.backlog, accountOf(visitor, address), () => socket.terminate());
+    this.answers = new AnswerRoom(this.outlet);
     this.headers = { ...(authorization && { authorization }), ...(cookie && { cookie }) };
   }
 
   /** The socket lives as long as the viewer's rights: what it may see is not decided anew for each event. */
   belongTo(viewer: Viewer): void {
     this.viewer = viewer;
+    this.outlet.belongTo(accountOf(viewer, this.address));
     this.headers = null;
     if (this.socket.readyState !== this.socket.OPEN) return;
     this.#services.identities.watch(viewer, this);
@@ -65,6 +79,8 @@ export class Connection implements ProtocolSocket, RightsWatcher {
   /** Call it when the socket has closed. */
   release(): void {
     clearTimeout(this.#timer);
+    this.outlet.close();
+    this.answers.close();
     this.#services.identities.unwatch(this.viewer, this);
   }
 
@@ -72,12 +88,22 @@ export class Connection implements ProtocolSocket, RightsWatcher {
     return this.socket.protocol;
   }
 
+  get isClosed(): boolean {
+    return this.socket.readyState === this.socket.CLOSED;
+  }
+
   /** Resolves when the operating system has taken it: graphql-ws waits before it asks a subscription for its next event. */
   send(data: string): Promise<void> {
     return new Promise((resolve) => {
       if (this.socket.readyState !== this.socket.OPEN) return resolve();
       this.socket.send(data, () => resolve()); // also when the socket broke: its `close` ends the operations
+      this.outlet.noteWritten();
     });
+  }
+
+  /** Sends what is of no use later: not to a client that is behind already, or whose connection is not acknowledged yet. */
+  notify(message: string): void {
+    if (this.headers === null && this.outlet.hasRoom) void this.send(message);
   }
 
   close(code: number, reason: string): void {
@@ -89,13 +115,16 @@ export class Connection implements ProtocolSocket, RightsWatcher {
     this.socket.on('message', (data, isBinary) => {
       if (isBinary) return this.socket.close(CloseCode.BadRequest, 'Messages are text');
       pace.count();
-      take(toMessage(String(data))).catch((error: unknown) => this.#fail(error));
+      const text = String(data);
+      this.messageBytes = text.length;
+      take(toMessage(text)).catch((error: unknown) => this.#fail(error));
     });
   }
 
   #fail(error: unknown): void {
-    if (error instanceof BusyError) {
-      this.socket.close(TRY_AGAIN_LATER, error.message); // who it is cannot be told now
+    const known = knownError(error, this.#services.log);
+    if (known instanceof TransientError) {
+      this.socket.close(TRY_AGAIN_LATER, known.message); // who it is cannot be told now
       return;
     }
     this.#services.log.error({ err: error }, 'a socket message failed by a fault of ours');
@@ -123,7 +152,7 @@ export class Connection implements ProtocolSocket, RightsWatcher {
   }
 
   #leftMs(): number {
-    return Number(this.viewer.expiresAt) - Date.now();
+    return Number(this.viewer.expiresAt) - this.#services.now().getTime();
   }
 }
 

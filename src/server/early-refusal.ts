@@ -11,10 +11,9 @@ import {
   type ServerOptions,
 } from 'node:http';
 import type { Config } from '../config.js';
-import { BusyError } from '../shared/errors.js';
-import { toGraphQLError } from './failure.js';
+import type { ErrorCode } from '../shared/errors.js';
 import { isConfiguredOrigin } from './origin.js';
-import type { OverloadGate } from './overload-gate.js';
+import { BUSY_MESSAGE, type OverloadGate } from './overload-gate.js';
 import { mediaTypeFor } from './reply.js';
 
 /** What costs something: operations and hits. Pages, health and metrics are answered whatever happens. */
@@ -28,27 +27,32 @@ export function createRefusingServer(
   options: ServerOptions,
   handle: RequestListener,
 ): Server {
-  const { message, extensions } = toGraphQLError(new BusyError('The server has too much to do', gate.retryAfterMs));
-  const body = JSON.stringify({ errors: [{ message, extensions }] });
-  const common = {
-    'content-length': Buffer.byteLength(body),
-    'retry-after': String(Math.ceil(gate.retryAfterMs / 1000)),
-    'x-content-type-options': 'nosniff',
-  };
-  return createServer(options, (request, response) => {
+  const server = createServer(options, (request, response) => {
     if (request.method === 'OPTIONS' || !DEAR.test(request.url ?? '') || gate.hasRoom())
       return handle(request, response);
-    const headers: OutgoingHttpHeaders = { ...common, 'content-type': mediaTypeFor(request.headers.accept) };
+    const retryAfterMs = gate.retryAfterMs();
+    const extensions = { retryAfterMs, code: 'SERVER_BUSY' satisfies ErrorCode };
+    const body = JSON.stringify({ errors: [{ message: BUSY_MESSAGE, extensions }] }); // no Error: a stack would cost more than all else
+    const headers: OutgoingHttpHeaders = {
+      'content-type': mediaTypeFor(request.headers.accept),
+      'content-length': Buffer.byteLength(body),
+      'retry-after': String(Math.ceil(retryAfterMs / 1000)),
+      'x-content-type-options': 'nosniff',
+      ...readableFor(request, config),
+    };
     if (isLarge(request)) headers.connection = 'close';
-    response.writeHead(503, Object.assign(headers, readableFor(request, config)));
-    response.end(body);
+    response.writeHead(503, headers).end(body);
   });
+  return server.on('connection', () => gate.noteConnection());
 }
 
 const isLarge = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > BODY_BYTES_MAX;
 
-function readableFor({ headers: { origin } }: IncomingMessage, config: Config): Record<string, string> {
-  if (origin === undefined || !isConfiguredOrigin(origin, config)) return {};
+/** The beacon's script on any page must see that its hit was not taken, to send it again. */
+function readableFor({ url, headers: { origin } }: IncomingMessage, config: Config): Record<string, string> {
+  if (origin === undefined) return {};
+  if (url?.startsWith('/hit')) return { 'access-control-allow-origin': origin, vary: 'Origin' };
+  if (!isConfiguredOrigin(origin, config)) return {};
   return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', vary: 'Origin' };
 }

@@ -11,23 +11,29 @@ type Result = ExecutionResult | Promise<ExecutionResult>;
 
 interface Selection {
   runs: number;
+  compiling: boolean;
   compiled: CompiledQuery['query'] | null;
 }
 
 /** Making the function takes as long as some hundred runs: a subscription that hears little never pays for it. */
 const RUNS_BEFORE_COMPILING = 100;
+/** A chart with tens of thousands of points takes as long as that at once. */
+const LONG_RUN_MS = 10;
 const selections = new PerOperation<Selection>();
 
 /** The operation's result for an event. A promise only if a resolver is asynchronous. */
 export function executeOnEvent(execution: Execution, event: object): Result {
   const { document, operationName, contextValue, variableValues } = execution;
-  const selection = selections.get(document, operationName, () => ({ runs: 0, compiled: null }));
+  const selection = selections.get(document, operationName, () => ({ runs: 0, compiling: false, compiled: null }));
   // Resolvers of events only read: where there are errors, graphql-js answers once more, so that they are its own in every detail.
   const interpret = () => execute({ ...execution, rootValue: event }) as Result;
   if (!selection.compiled) {
     selection.runs += 1;
-    if (selection.runs === RUNS_BEFORE_COMPILING) compile(execution, selection).catch(() => undefined);
-    return interpret();
+    const begin = performance.now();
+    const result = interpret();
+    if (selection.runs >= RUNS_BEFORE_COMPILING || performance.now() - begin > LONG_RUN_MS)
+      startCompiling(execution, selection);
+    return result;
   }
   const result = selection.compiled(event, contextValue, variableValues) as Result;
   return result instanceof Promise
@@ -35,6 +41,12 @@ export function executeOnEvent(execution: Execution, event: object): Result {
     : result.errors
       ? interpret()
       : result;
+}
+
+function startCompiling(execution: Execution, selection: Selection): void {
+  if (selection.compiling) return;
+  selection.compiling = true; // for good: what cannot be compiled stays so
+  compile(execution, selection).catch(() => undefined);
 }
 
 /** Loaded when it is first needed: the server starts without it. What it cannot compile stays with graphql-js. */

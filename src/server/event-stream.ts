@@ -9,12 +9,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type GraphQLFormattedError, getOperationAST, OperationTypeNode } from 'graphql';
 import { BusyError, SextantError } from '../shared/errors.js';
 import { DAY_MS } from '../shared/time.js';
+import { accountOf } from './account.js';
 import { AddressCount } from './address-count.js';
+import { Outlet } from './backlog.js';
 import { noBrowserSession } from './browser-session.js';
 import type { Carrier } from './carrier.js';
 import { asGraphQLError, type Execution, prepareExecution, runOnce, toClientResult } from './execution.js';
 import { toClientError, toGraphQLError } from './failure.js';
-import { parametersOf } from './parameters.js';
+import { bodyBytesOf, parametersOf } from './parameters.js';
 import { forcesPreflight, PREFLIGHT_HEADERS } from './preflight.js';
 import { sendBusy, sendErrors } from './reply.js';
 import { type Cohort, Cohorts, isSource, openSource, type Source } from './shared-subscription.js';
@@ -52,7 +54,8 @@ export async function registerEventStream(app: FastifyInstance, carrier: Carrier
       if (open.size >= config.MAX_SOCKETS) throw new BusyError('Too many event streams are open');
       if (byAddress.of(request.ip) >= config.MAX_SOCKETS_PER_ADDRESS)
         return sendBusy(request, reply, 429, new BusyError('Too many event streams are open from your address'));
-      const execution = prepareExecution(carrier, 'event-stream', parameters, {
+      const carried = { ...parameters, bytes: bodyBytesOf(request, config) };
+      const execution = prepareExecution(carrier, 'event-stream', carried, {
         viewer: request.viewer,
         requestId: request.id,
         address: request.ip,
@@ -63,7 +66,7 @@ export async function registerEventStream(app: FastifyInstance, carrier: Carrier
         return sendErrors(request, reply.header('allow', 'POST'), 405, [toGraphQLError(error)]);
       }
       reply.hijack();
-      const stream = new EventStream(reply, carrier);
+      const stream = new EventStream(reply, carrier, accountOf(request.viewer, request.ip));
       open.add(stream);
       byAddress.add(request.ip, 1);
       stream.closed.then(() => {
@@ -93,6 +96,7 @@ const next = (result: string): string => `event: next\ndata: ${result}\n\n`;
 class EventStream {
   readonly closed: Promise<unknown>;
   readonly #line: ServerResponse;
+  readonly #outlet: Outlet;
   readonly #keepAlive: NodeJS.Timeout;
   #expiry: NodeJS.Timeout | undefined;
   #stalled = 0;
@@ -100,14 +104,17 @@ class EventStream {
   constructor(
     reply: FastifyReply,
     private readonly carrier: Carrier,
+    account: string,
   ) {
     this.#line = reply.raw;
+    this.#outlet = new Outlet(this.#line, carrier.backlog, account, () => this.#line.destroy());
     this.closed = once(this.#line, 'close');
     const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined));
     this.#line.writeHead(200, { ...headers, ...HEADERS } as Record<string, string>);
     this.#line.write(KEEP_ALIVE); // some browsers see the head only when something follows it
     this.#keepAlive = setInterval(() => this.#beat(), KEEP_ALIVE_MS);
     this.closed.then(() => {
+      this.#outlet.close();
       clearInterval(this.#keepAlive);
       clearTimeout(this.#expiry);
     });
@@ -120,7 +127,7 @@ class EventStream {
       const opened =
         operation === OperationTypeNode.SUBSCRIPTION
           ? await openSource(execution)
-          : await runOnce(this.carrier, 'event-stream', execution);
+          : await runOnce(this.carrier, 'event-stream', execution, () => this.#line.destroyed);
       if (!isSource(opened)) {
         await this.#write(next(JSON.stringify(toClientResult(opened, execution.contextValue, log))));
         return this.end();
@@ -163,7 +170,7 @@ class EventStream {
   }
 
   #endAt(expiresAt: Date, log: FastifyRequest['log']): void {
-    const leftMs = expiresAt.getTime() - Date.now();
+    const leftMs = expiresAt.getTime() - this.carrier.services.now().getTime();
     if (leftMs <= 0) {
       this.#refuse('The token has expired', log);
       return;
@@ -175,7 +182,9 @@ class EventStream {
   /** Resolves when there is room for more. */
   async #write(message: string): Promise<void> {
     if (this.#line.writableEnded || this.#line.destroyed) return;
-    if (!this.#line.write(message)) await this.#room();
+    const taken = this.#line.write(message);
+    this.#outlet.noteWritten();
+    if (!taken) await this.#room();
   }
 
   /** Resolves when the line has drained or is closed, and leaves no listener behind. */

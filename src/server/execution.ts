@@ -30,15 +30,24 @@ interface Result {
 
 export type Execution = ExecutionArgs & {
   readonly contextValue: Context;
+  /** Estimated, in points. */
+  readonly cost: number;
   /** Of the operation: as it was sent, or that of the trusted document. */
   readonly text: string;
+  /** Of the message or the body that it came in: it is held as long as the operation waits. */
+  readonly bytes: number;
 };
 
 /** Without a text, the id of a trusted document stands for it. */
 export type CarriedRequest = Omit<OperationRequest, 'query'> & {
   readonly query?: string | undefined;
   readonly extensions?: Values | null | undefined;
+  /** Of the message or the body. */
+  readonly bytes: number;
 };
+
+/** What a subscription takes up besides its message, its document and what it follows, about. */
+const SUBSCRIPTION_BYTES = 2048;
 
 /** Admits an operation and makes all that graphql-js needs to run it, or the errors for which it is not run. */
 export function prepareExecution(
@@ -50,16 +59,19 @@ export function prepareExecution(
   try {
     gate.requireRoom();
     const query = textOf(request, desk);
-    const { document, definition, cost } = desk.admit({ ...request, query });
-    allowance.charge(caller, cost, Date.now());
-    const contextValue = makeContext(services, caller);
+    const { document, documentBytes, definition, cost } = desk.admit({ ...request, query });
+    allowance.charge(caller, cost);
+    const load = { bytes: request.bytes + SUBSCRIPTION_BYTES, document, documentBytes };
+    const contextValue = makeContext(services, caller, load);
     if (definition.operation === OperationTypeNode.MUTATION) timeWrites(contextValue);
     return {
       schema,
       document,
+      cost,
+      bytes: request.bytes,
       text: document.loc?.source.body ?? query, // the same string for all who send the same
       operationName: request.operationName ?? null,
-      variableValues: request.variables ?? {},
+      variableValues: declaredOf(definition, request.variables ?? {}),
       contextValue,
       hideSuggestions: services.config.NODE_ENV === 'production',
     };
@@ -68,6 +80,12 @@ export function prepareExecution(
     if (error instanceof OperationRefused) return [...error.errors];
     return [asGraphQLError(error)];
   }
+}
+
+/** What is not declared is of no use, and would be kept as long as a subscription runs. */
+function declaredOf({ variableDefinitions = [] }: OperationDefinitionNode, given: Values): Values {
+  const names = variableDefinitions.map(({ variable }) => variable.name.value);
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]));
 }
 
 function textOf({ query, extensions }: CarriedRequest, desk: OperationDesk): string {
@@ -79,16 +97,23 @@ function textOf({ query, extensions }: CarriedRequest, desk: OperationDesk): str
   throw new GraphQLError('No trusted document has this hash', { extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } });
 }
 
-/** Runs a query or a mutation. */
+/** Runs a query or a mutation. @param isGone whether its client has left: then it is not begun */
 export async function runOnce(
-  { gate, metrics }: Carrier,
+  { gate, allowance, metrics }: Carrier,
   name: CarrierName,
   args: ExecutionArgs,
+  isGone: () => boolean,
 ): Promise<ExecutionResult> {
+  const { cost, bytes, contextValue } = args as Execution;
   const operation = getOperationAST(args.document, args.operationName);
   const run = async () => execute(args);
   const result = await gate
-    .run(() => (operation ? inOperationSpan(operation, run) : run()))
+    .run(() => (operation ? inOperationSpan(operation, run) : run()), {
+      cost,
+      bytes,
+      isGone,
+      giveBack: () => allowance.giveBack(contextValue, cost),
+    })
     .catch((error): ExecutionResult => ({ errors: [asGraphQLError(error)] })); // thrown, it would end the socket
   metrics.countOperation(name, result.errors ? 'errors' : 'ok');
   return result;

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { MongoServerSelectionError } from 'mongodb';
-import { BusyError, type ErrorCode, errorCodes, SextantError } from '../shared/errors.js';
+import { asUnavailable } from '../database/index.js';
+import { type ErrorCode, errorCodes, LimitError, SextantError } from '../shared/errors.js';
 
 /** Codes of the GraphQL layer that pass unchanged: clients and their libraries know them. */
 export const layerCodes = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_FOUND'] as const;
@@ -13,6 +13,11 @@ export type ClientCode = ErrorCode | (typeof layerCodes)[number];
 /** A message may repeat what the client sent; an answer should not grow with it. */
 const MESSAGE_LENGTH_MAX = 500;
 const VARIABLE = /^Variable "\$(\w+)" (?:got invalid value .*?(?: at "([^"]+)")?;|of (?:required|non-null) type )/s;
+/** What graphql-js says of variables with more faults than it lists, and how many it lists. */
+const TOO_MANY_FAULTS = 'Too many errors processing variables';
+const VARIABLE_FAULTS_MAX = 50;
+/** To the end of a message, where graphql-js puts it. */
+const SUGGESTION = / ?Did you mean .*$/s;
 
 export function toGraphQLError(error: SextantError): GraphQLError {
   return new GraphQLError(error.message, {
@@ -20,6 +25,10 @@ export function toGraphQLError(error: SextantError): GraphQLError {
     originalError: error,
   });
 }
+
+/** What ends a list of faults that is not complete. @param what it is that has them */
+export const tooManyFaults = (what: 'operation' | 'variables', listed: number): LimitError =>
+  new LimitError(`More than ${listed} faults were found in the ${what}: the others are not listed`, listed);
 
 /** Gives a code to an error of graphql-js that has none. */
 export const withCode =
@@ -37,7 +46,7 @@ export const withCode =
 
 /** Makes what a client gets to see. Whatever is not known to be meant for clients is logged under an id and masked. */
 export function toClientError(error: GraphQLError, log: FastifyBaseLogger): GraphQLFormattedError {
-  const shown = reveal(error) ?? mask(error, log);
+  const shown = reveal(error, log) ?? mask(error, log);
   const { locations, path } = error;
   return {
     message: shorten(shown.message),
@@ -47,18 +56,28 @@ export function toClientError(error: GraphQLError, log: FastifyBaseLogger): Grap
   };
 }
 
+/**
+ * The same without names of the schema that are like those in the request. Where graphql-js cannot be told to suggest none, and before
+ * anything shortens the message: one that is cut off in the middle of a suggestion still has it.
+ */
+export function withoutSuggestion(error: GraphQLError): GraphQLError {
+  const message = error.message.replace(SUGGESTION, '');
+  if (message === error.message) return error;
+  const { nodes = null, source = null, positions = null, path = null, originalError = null, extensions } = error;
+  return new GraphQLError(message, { nodes, source, positions, path, originalError, extensions });
+}
+
 interface Shown {
   readonly message: string;
   readonly extensions: Readonly<Record<string, unknown>> & { readonly code: ClientCode };
 }
 
-function reveal(error: GraphQLError): Shown | null {
+function reveal(error: GraphQLError, log: FastifyBaseLogger): Shown | null {
   const thrown = rootOf(error);
-  if (thrown instanceof SextantError)
-    return { message: thrown.message, extensions: { ...thrown.details, code: thrown.code } };
-  // The command was never sent: nothing has happened, and it may be repeated.
-  if (thrown instanceof MongoServerSelectionError)
-    return reveal(toGraphQLError(new BusyError('The database does not answer')));
+  const known = knownError(thrown, log);
+  if (known) return { message: known.message, extensions: { ...known.details, code: known.code } };
+  if (error.message.startsWith(TOO_MANY_FAULTS))
+    return reveal(toGraphQLError(tooManyFaults('variables', VARIABLE_FAULTS_MAX)), log);
   const variable = VARIABLE.exec(error.message);
   if (variable) {
     const [, name, path] = variable;
@@ -68,6 +87,14 @@ function reveal(error: GraphQLError): Shown | null {
   return isClientCode(code) && code !== 'INTERNAL_SERVER_ERROR'
     ? { message: error.message, extensions: { ...details(error), code } }
     : null;
+}
+
+/** An error whose code and details a client may see; null for what is our fault. */
+export function knownError(thrown: unknown, log: FastifyBaseLogger): SextantError | null {
+  if (thrown instanceof SextantError) return thrown;
+  const unavailable = asUnavailable(thrown);
+  if (unavailable) log.warn({ reason: String(thrown) }, 'an operation found no database');
+  return unavailable;
 }
 
 /** What was thrown first: resolvers' errors come wrapped, possibly more than once. */

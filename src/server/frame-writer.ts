@@ -6,10 +6,9 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Consumer } from '../realtime/index.js';
+import type { Outlet } from './backlog.js';
 import type { Cohort, Source } from './shared-subscription.js';
 
-/** What a connection may hold back before its subscriptions wait, and their changes merge. */
-const UNSENT_BYTES_MAX = 131_072;
 /** Larger frames are not kept for the next subscriber: the last one stays in memory. */
 const KEPT_BYTES_MAX = 65_536;
 const CLOSING_BRACE = 0x7d;
@@ -21,10 +20,11 @@ interface End {
 
 const DONE: IteratorResult<never> = { value: undefined, done: true };
 
-/** A WebSocket, and the connection under it. */
+/** A WebSocket, the connection under it, and its way out. */
 export interface FrameTarget {
   readonly socket: WebSocket;
   readonly stream: Duplex;
+  readonly outlet: Outlet;
 }
 
 /**
@@ -38,6 +38,7 @@ export class FrameWriter implements Consumer<object>, AsyncIterableIterator<neve
   /** Everything of the message up to the payload. */
   readonly #prefix: string;
   readonly #prefixLength: number;
+  readonly #goOn = () => this.#source.resume();
   #ended: End | null = null;
   #settle: ((end: End) => void) | null = null;
 
@@ -48,8 +49,15 @@ export class FrameWriter implements Consumer<object>, AsyncIterableIterator<neve
     this.#target = target;
     this.#prefix = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
     this.#prefixLength = Buffer.byteLength(this.#prefix);
-    target.stream.setMaxListeners(0); // each of the socket's subscriptions may wait for it to drain
     source.attach(this);
+  }
+
+  /** Nothing is made for a connection that would only hold it back. */
+  isReady(): boolean {
+    const { outlet } = this.#target;
+    if (outlet.hasRoom) return true;
+    outlet.whenRoom(this.#goOn);
+    return false;
   }
 
   take(event: object): boolean {
@@ -94,14 +102,11 @@ export class FrameWriter implements Consumer<object>, AsyncIterableIterator<neve
 
   /** @returns whether the connection takes more at once */
   #write(payload: Buffer): boolean {
-    const { socket, stream } = this.#target;
+    const { socket, stream, outlet } = this.#target;
     if (socket.readyState !== socket.OPEN) return false; // it is closing: its end ends the subscription
     stream.write(frames.make(this.#prefix, this.#prefixLength, payload));
-    if (stream.writableLength === 0) return true;
-    frames.release(); // the stream still holds it
-    if (stream.writableLength <= UNSENT_BYTES_MAX) return true;
-    stream.once('drain', () => this.#source.resume());
-    return false;
+    if (!outlet.noteWritten()) frames.release(); // the stream still holds it
+    return true; // whether it takes more is asked before the next one
   }
 }
 

@@ -1,9 +1,12 @@
 /** Everything under `/graphql`: one scope with its own body parsers and error shape. */
 import type { FastifyInstance } from 'fastify';
 import { SextantError } from '../shared/errors.js';
+import { requireRootAccess } from './access.js';
+import { Admission } from './admission.js';
 import type { Carrier } from './carrier.js';
 import { registerEventStream } from './event-stream.js';
 import { registerHttp } from './http.js';
+import { readParameters } from './parameters.js';
 import { sendFailure } from './reply.js';
 import { identifyViewers } from './request-viewer.js';
 import { registerUploads } from './upload.js';
@@ -13,8 +16,14 @@ export async function registerGraphQL(app: FastifyInstance, carrier: Carrier): P
     scope.setErrorHandler(sendFailure);
     identifyViewers(scope, carrier.services.identities);
     takeJsonOnly(scope);
-    await registerUploads(scope, carrier.services.config);
-    await registerHttp(scope, carrier);
+    const admission = new Admission(carrier.desk);
+    const uploads = registerUploads(scope, carrier.services.config, (operation, viewer) => {
+      const admitted = admission.admit(readParameters(operation));
+      if (!admitted) throw new SextantError('BAD_REQUEST', 'Files come with the text of their operation');
+      requireRootAccess(carrier.schema, admitted.document, admitted.definition, viewer);
+    });
+    carrier.metrics.gauge('sextant_uploads', 'Requests whose files are arriving or being read', () => uploads.count);
+    await registerHttp(scope, carrier, admission);
     await registerEventStream(scope, carrier);
   });
 }

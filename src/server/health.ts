@@ -19,12 +19,22 @@ export function serveHealth(app: FastifyInstance, services: Services, isClosing:
       return 'The database does not answer';
     }
     if (!indexesBuilt) return 'Indexes are missing';
-    return services.hub.health.lagMs > LAG_MAX_MS ? 'The change stream is far behind' : null;
+    return services.hub.lagMs > LAG_MAX_MS ? 'The change stream is far behind' : null;
   };
 
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
-    const fault = await findFault();
+  // Whoever asks while it is being found out gets the same answer: so many who ask cost the database no more than one.
+  let finding: Promise<string | null> | null = null;
+  const findFaultOnce = () => {
+    finding ??= findFault().finally(() => {
+      finding = null;
+    });
+    return finding;
+  };
+
+  const unlimited = { config: { isUnlimited: true } };
+  app.get('/healthz', unlimited, async () => ({ status: 'ok', database: services.databaseIdentity }));
+  app.get('/readyz', unlimited, async (_request, reply) => {
+    const fault = await findFaultOnce();
     return fault ? reply.code(503).send({ status: 'not ready', reason: fault }) : { status: 'ready' };
   });
 }

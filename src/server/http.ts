@@ -1,34 +1,33 @@
 /** GraphQL over HTTP, as the specification says: Apollo Server carries it out, behind the same desk as every other carrier. */
-import { hash } from 'node:crypto';
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin, type HTTPGraphQLHead } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type DocumentNode, GraphQLError, OperationTypeNode } from 'graphql';
-import { BusyError, SextantError } from '../shared/errors.js';
-import { BoundedCache } from './bounded-cache.js';
+import { type DocumentNode, GraphQLError, type GraphQLFormattedError, OperationTypeNode } from 'graphql';
+import { BusyError, SextantError, UnavailableError } from '../shared/errors.js';
+import type { Admission } from './admission.js';
+import { UNCOMPRESSED } from './answer-compression.js';
 import { cookieSession } from './browser-session.js';
 import type { Carrier } from './carrier.js';
 import { type Context, makeContext, timeWrites, writtenAt } from './context.js';
 import { inOperationSpan } from './execution.js';
-import { toClientError, toGraphQLError } from './failure.js';
+import { toClientError, toGraphQLError, withoutSuggestion } from './failure.js';
 import type { Metrics } from './metrics.js';
 import { type AdmittedOperation, type OperationDesk, OperationRefused } from './operation.js';
-import { parametersOf } from './parameters.js';
-import { sendBusy, sendErrors } from './reply.js';
-
-/** Persisted queries: texts that clients have registered, by their SHA-256. */
-const PERSISTED_BOUNDS = { entriesMax: 2000, sizeMax: 8_000_000 };
+import { bodyBytesOf, parametersOf } from './parameters.js';
+import { retryAfterSeconds, sendBusy, sendErrors } from './reply.js';
+import { boundUnreadAnswers } from './unread-answers.js';
 
 /** Adds the route. @param app a scope of its own: body parsers and error shape hold inside it */
 export async function registerHttp(
   app: FastifyInstance,
-  { services, schema, desk, allowance, gate, metrics }: Carrier,
+  { services, schema, desk, allowance, gate, backlog, metrics }: Carrier,
+  admission: Admission,
 ): Promise<void> {
-  const texts = new PersistedTexts(desk);
+  const isProduction = services.config.NODE_ENV === 'production';
   const apollo = new ApolloServer<Context>({
     schema,
     introspection: true, // the desk decides
@@ -37,12 +36,12 @@ export async function registerHttp(
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     documentStore: admittedDocuments(desk),
-    persistedQueries: { cache: texts },
-    formatError: (formatted, error) =>
-      toClientError(
-        error instanceof GraphQLError ? error : new GraphQLError(formatted.message, { originalError: error as Error }),
-        app.log,
-      ),
+    persistedQueries: { cache: admission.texts },
+    formatError: ({ message }, thrown) => {
+      const error =
+        thrown instanceof GraphQLError ? thrown : new GraphQLError(message, { originalError: thrown as Error });
+      return toClientError(isProduction ? withoutSuggestion(error) : error, app.log);
+    },
     logger: app.log,
     plugins: [
       // It wraps every resolver, and nothing here is cached by proxies.
@@ -53,6 +52,7 @@ export async function registerHttp(
     ],
   });
   await apollo.start();
+  boundUnreadAnswers(app, backlog);
   app.addHook('onClose', () => apollo.stop());
 
   const handle = fastifyApolloHandler(apollo, {
@@ -69,18 +69,25 @@ export async function registerHttp(
     url: '/graphql',
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       gate.requireRoom(); // the body has arrived since this was asked first; what is refused costs the caller nothing
+      const caller = { viewer: request.viewer, address: request.ip };
       let admitted: AdmittedOperation | undefined;
       try {
-        admitted = admit(request, desk, texts);
-        if (admitted) allowance.charge({ viewer: request.viewer, address: request.ip }, admitted.cost, Date.now());
+        admitted = admission.admit(parametersOf(request));
+        if (admitted) allowance.charge(caller, admitted.cost);
       } catch (error) {
         metrics.countOperation('http', 'refused');
         if (error instanceof OperationRefused) return sendErrors(request, reply, 400, error.errors);
         if (error instanceof BusyError) return sendBusy(request, reply, 429, error);
         throw error;
       }
+      if (admitted?.asksForSecret) reply.header('cache-control', UNCOMPRESSED);
       const run = async () => handle.call(app, request, reply);
-      return gate.run(() => (admitted ? inOperationSpan(admitted.definition, run, request.headers) : run()));
+      return gate.run(() => (admitted ? inOperationSpan(admitted.definition, run, request.headers) : run()), {
+        cost: admitted?.cost ?? 0,
+        bytes: bodyBytesOf(request, services.config), // files lie on the disk
+        isGone: () => request.raw.socket.destroyed,
+        giveBack: () => admitted && allowance.giveBack(caller, admitted.cost),
+      });
     },
   });
   app.route({
@@ -93,26 +100,6 @@ export async function registerHttp(
   });
 }
 
-/** What cannot be read as an operation at all is left to Apollo, which says what is wrong with it. @throws OperationRefused */
-function admit(request: FastifyRequest, desk: OperationDesk, texts: PersistedTexts): AdmittedOperation | undefined {
-  const parameters = parametersOf(request);
-  if (!parameters) return undefined;
-  const { persistedQuery } = parameters;
-  if (persistedQuery && persistedQuery.version !== 1) refuse('Persisted queries are of version 1 here');
-  const query = parameters.query ?? (persistedQuery && texts.find(String(persistedQuery.sha256Hash)));
-  if (query === undefined) return undefined;
-  if (persistedQuery && persistedQuery.sha256Hash !== hash('sha256', query))
-    refuse('The persisted query’s hash is not the SHA-256 of its text');
-  const admitted = desk.admit({ ...parameters, query });
-  if (admitted.definition.operation === OperationTypeNode.SUBSCRIPTION)
-    refuse('Subscriptions are followed on a socket at /graphql, or as an event stream at /graphql/stream');
-  return admitted;
-}
-
-function refuse(message: string): never {
-  throw new OperationRefused([toGraphQLError(new SextantError('BAD_REQUEST', message))]);
-}
-
 /** Gives Apollo the documents that were admitted, so that it parses and validates nothing a second time. */
 function admittedDocuments(desk: OperationDesk) {
   const SHA256_LENGTH = 64;
@@ -121,32 +108,6 @@ function admittedDocuments(desk: OperationDesk) {
     set: async () => undefined,
     delete: async () => false,
   };
-}
-
-/** What Apollo writes before a hash. */
-const PERSISTED_PREFIX = 'apq:';
-
-/** Texts by their hash: those of trusted documents, and those that clients have registered. As Apollo wants to ask for them. */
-class PersistedTexts {
-  readonly #registered = new BoundedCache<string>(PERSISTED_BOUNDS);
-
-  constructor(private readonly desk: OperationDesk) {}
-
-  find(hash: string): string | undefined {
-    return this.desk.trustedText(hash) ?? this.#registered.get(hash);
-  }
-
-  async get(key: string): Promise<string | undefined> {
-    return this.find(key.slice(PERSISTED_PREFIX.length));
-  }
-
-  async set(key: string, text: string): Promise<void> {
-    this.#registered.set(key.slice(PERSISTED_PREFIX.length), text, text.length);
-  }
-
-  async delete(key: string): Promise<boolean> {
-    return this.#registered.delete(key.slice(PERSISTED_PREFIX.length));
-  }
 }
 
 /** Whatever way a text found to Apollo: what has not been admitted is not executed. */
@@ -164,11 +125,25 @@ const finish = (metrics: Metrics): ApolloServerPlugin<Context> => ({
     didResolveOperation: async ({ operation, contextValue }) => {
       if (operation?.operation === OperationTypeNode.MUTATION) timeWrites(contextValue);
     },
-    willSendResponse: async ({ response: { body }, contextValue }) => {
+    willSendResponse: async ({ response: { body, http }, contextValue }) => {
       if (body.kind !== 'single') return;
       metrics.countOperation('http', body.singleResult.errors ? 'errors' : 'ok');
+      tellUnavailable(body.singleResult, http);
       const at = writtenAt(contextValue);
       if (at !== undefined) body.singleResult.extensions = { ...body.singleResult.extensions, writtenAt: at };
     },
   }),
 });
+
+/** Balancers and clients that look at the status alone: an answer of which nothing is left but that the database is away is a 503. */
+function tellUnavailable(
+  { data, errors = [] }: { readonly data?: unknown; readonly errors?: readonly GraphQLFormattedError[] },
+  http: HTTPGraphQLHead,
+): void {
+  const isNothingElse = errors.length > 0 && errors.every(({ extensions }) => extensions?.code === UNAVAILABLE.code);
+  if (!isNothingElse || (data ?? null) !== null) return;
+  http.status = 503;
+  http.headers.set('retry-after', retryAfterSeconds(UNAVAILABLE));
+}
+
+const UNAVAILABLE = new UnavailableError();

@@ -6,8 +6,8 @@
  * sockets and event streams that stand on it are ended. So nothing that was taken away works for longer than the stream takes to tell,
  * a fraction of a second; while the stream is broken, until it goes on. When it has lost its place, everything is forgotten.
  */
-import { type Db, MongoServerSelectionError } from 'mongodb';
-import { isInterruption } from '../database/index.js';
+import type { Db } from 'mongodb';
+import type { Clock } from '../database/index.js';
 import { findApiKey, looksLikeApiKey, noteApiKeyUse } from '../models/people/api-key.js';
 import { fallenGround, findStanding, type Ground, standingCollections } from '../models/people/standing.js';
 import { StreamLoop } from '../realtime/index.js';
@@ -27,6 +27,7 @@ const LOOKS_MAX = 5;
 
 export interface IdentitiesOptions {
   readonly db: Db;
+  readonly now: Clock;
   readonly accessTokens: AccessTokens;
   /** Null where there is none. */
   readonly issuer: ExternalIssuer | null;
@@ -88,8 +89,9 @@ export class Identities {
     return this.#stream.stop();
   }
 
-  /** @returns null for a credential that is not good (any more) @throws BusyError the database does not answer */
-  async find(credential: string, now: Date): Promise<Viewer | null> {
+  /** @returns null for a credential that is not good (any more) */
+  async find(credential: string): Promise<Viewer | null> {
+    const now = this.#options.now();
     const viewer = this.#seen.get(credential) ?? (await this.#look(credential, now));
     if (!viewer || (viewer.expiresAt !== null && viewer.expiresAt <= now)) return null;
     if (viewer.keyId !== null) await this.#noteUse(viewer.keyId, now);
@@ -120,10 +122,7 @@ export class Identities {
   async #look(credential: string, now: Date): Promise<Viewer | null> {
     for (let attempt = 1; attempt <= LOOKS_MAX; attempt += 1) {
       const falls = this.#falls;
-      const viewer = await this.#recognise(credential, now).catch((error: unknown) => {
-        const isAway = error instanceof MongoServerSelectionError || isInterruption(error);
-        throw isAway ? new BusyError('The database does not answer') : error;
-      });
+      const viewer = await this.#recognise(credential, now);
       if (!viewer) return null;
       // It may have been read before a change that was told before the answer came: then it must not be remembered.
       if (this.#hasFallen(viewer, falls)) continue;

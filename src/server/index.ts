@@ -6,7 +6,9 @@ import type { Config } from '../config.js';
 import { RefreshTokenSeal } from '../models/people/refresh-token.js';
 import { DAY_MS } from '../shared/time.js';
 import { AccessTokens } from './access-token.js';
-import { OperationAllowance, RequestAllowance } from './allowance.js';
+import { CartAllowance, OperationAllowance, RequestAllowance } from './allowance.js';
+import { compressAnswers } from './answer-compression.js';
+import { Backlog } from './backlog.js';
 import { registerBeacon } from './beacon.js';
 import { trustHops } from './caller.js';
 import { type Carrier, watchCarrier } from './carrier.js';
@@ -27,6 +29,7 @@ import { makeSchema } from './schema.js';
 import { endSlowRequests } from './slow-request.js';
 import { loadTokenKeys } from './token-keys.js';
 import { loadTrustedDocuments } from './trusted-documents.js';
+import { refuseUnparsed, rerouteUnreadable } from './unreadable-request.js';
 import { serveWeb } from './web.js';
 import { openWebSockets } from './websocket.js';
 
@@ -61,18 +64,19 @@ export interface RunningServer {
 /** Starts listening. The database's indexes must have been built. */
 export async function startServer(services: Services): Promise<RunningServer> {
   const { config } = services;
-  const gate = new OverloadGate(config.MAX_OPERATIONS, config.MAX_EVENT_LOOP_DELAY_MS);
+  const gate = new OverloadGate({ waitMaxMs: config.MAX_WAIT_MS, operationsMax: config.MAX_OPERATIONS });
   const app = makeApp(config, gate);
   const carrier = await makeCarrier(services, gate, app.log, () =>
     (config.PUBLIC_URL ?? listeningAt(app, config.HOST).url).replace(/\/+$/, ''),
   );
   let closing = false;
 
-  endSlowRequests(app, config.MIN_BYTES_PER_SECOND);
+  endSlowRequests(app, { operations: config.MIN_BYTES_PER_SECOND, files: config.MIN_UPLOAD_BYTES_PER_SECOND });
   await app.register(cookie);
   const requests = new RequestAllowance(config.MAX_REQUESTS_PER_MINUTE); // also sockets that are opened
   limitRequests(app, config, requests);
   answerOrigins(app, config);
+  compressAnswers(app, carrier.metrics);
   const closeMetrics = await serveMetrics(app, carrier.metrics, config);
   serveHealth(app, services, () => closing);
   await serveWeb(app, config);
@@ -112,14 +116,17 @@ function endConnectionsAfter(server: Server, delayMs: number): () => void {
 }
 
 function makeApp(config: Config, gate: OverloadGate): FastifyInstance {
-  return Fastify({
+  const app: FastifyInstance = Fastify({
     loggerInstance: makeLog(config) as FastifyBaseLogger,
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: config.TRUST_PROXY > 0 && trustHops(config),
     serverFactory: (handle) => makeHttpServer(config, gate, handle),
-    return503OnClosing: true,
+    return503OnClosing: false, // what still comes on a connection in use is served, and the connection closed then
     forceCloseConnections: 'idle',
+    frameworkErrors: (_error, request, reply) => rerouteUnreadable(app, request.raw, reply.raw),
+    clientErrorHandler: refuseUnparsed,
   });
+  return app;
 }
 
 function makeHttpServer(config: Config, gate: OverloadGate, handle: RequestListener): Server {
@@ -147,17 +154,20 @@ async function makeCarrier(
   const own = {
     ...services,
     ...(await makePeopleServices(services, log, publicUrl)),
-    startedAt: new Date(),
+    cartAllowance: new CartAllowance(config),
+    startedAt: services.now(),
     publicUrl,
   };
   const allowance = new OperationAllowance(config);
-  const carrier = { services: own, schema, desk, allowance, gate, metrics };
+  const bytes = config.MAX_UNSENT_BYTES;
+  const backlog = new Backlog({ bytes, bytesPerAccount: bytes / 2 });
+  const carrier = { services: own, schema, desk, allowance, gate, backlog, metrics };
   watchCarrier(carrier);
   return carrier;
 }
 
 /** Who is who. */
-async function makePeopleServices({ db, config }: Services, log: FastifyBaseLogger, publicUrl: () => string) {
+async function makePeopleServices({ db, config, now }: Services, log: FastifyBaseLogger, publicUrl: () => string) {
   const keys = await loadTokenKeys(config);
   const accessTokens = new AccessTokens(keys, config.ACCESS_TOKEN_SECONDS);
   return {
@@ -166,6 +176,7 @@ async function makePeopleServices({ db, config }: Services, log: FastifyBaseLogg
     mailer: await openMailer(config, publicUrl, log),
     identities: await Identities.open({
       db,
+      now,
       accessTokens,
       issuer: ExternalIssuer.of(config),
       onTrouble: (trouble, error) => log.warn({ err: error }, trouble),

@@ -28,15 +28,16 @@ export interface ShapeLimits {
 
 /**
  * Counts tokens and brackets without recursion.
+ * @returns how many tokens there are
  * @throws LimitError too many tokens, or too deep
  * @throws GraphQLError a character that no token begins with
  */
-export function requireReadable(text: string, tokensMax: number): void {
+export function requireReadable(text: string, tokensMax: number): number {
   const lexer = new Lexer(new Source(text));
   let nesting = 0;
   for (let tokens = 0; ; tokens += 1) {
     const { kind } = lexer.advance();
-    if (kind === TokenKind.EOF) return;
+    if (kind === TokenKind.EOF) return tokens;
     if (tokens === tokensMax) throw new LimitError(`The operation has more than ${tokensMax} tokens`, tokensMax);
     if (kind === TokenKind.BRACE_L || kind === TokenKind.BRACKET_L || kind === TokenKind.PAREN_L) nesting += 1;
     if (kind === TokenKind.BRACE_R || kind === TokenKind.BRACKET_R || kind === TokenKind.PAREN_R) nesting -= 1;

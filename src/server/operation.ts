@@ -18,16 +18,19 @@ import {
 import type { Config } from '../config.js';
 import { InputError, LimitError, SextantError } from '../shared/errors.js';
 import { BoundedCache } from './bounded-cache.js';
-import { toGraphQLError, withCode } from './failure.js';
+import { toGraphQLError, tooManyFaults, withCode } from './failure.js';
 import { prepareCost } from './operation-cost.js';
 import { requireReadable, requireShape } from './operation-limits.js';
 import type { Variables } from './parameters.js';
+import { asksForSecret } from './secret-field.js';
 import { UnconditionalSubscriptionsRule } from './subscription-rule.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 
 /** Validation stops here: a document full of faults gets a short answer. */
 const VALIDATION_ERRORS_MAX = 5;
 const VARIABLES_NESTING_MAX = 32;
+/** What a token takes up when it has been parsed, with its node and its place in the text, about. */
+const TOKEN_BYTES = 512;
 const CACHE_BOUNDS = { entriesMax: 1000, sizeMax: 4_000_000 }; // by the length of the texts
 
 /** As a client sends it. */
@@ -40,9 +43,13 @@ export interface OperationRequest {
 /** An operation that may be executed. */
 export interface AdmittedOperation {
   readonly document: DocumentNode;
+  /** What that takes up in memory, estimated. It is the same one for all who send the same text, as long as that is kept. */
+  readonly documentBytes: number;
   readonly definition: OperationDefinitionNode;
   /** Estimated, in points. */
   readonly cost: number;
+  /** Whether the answer may carry one: then it is not compressed. */
+  readonly asksForSecret: boolean;
 }
 
 /** The operation may not be executed. Nothing of it has been. */
@@ -61,8 +68,10 @@ interface PreparedOperation {
 
 interface PreparedDocument {
   readonly document: DocumentNode;
+  readonly documentBytes: number;
   /** In the order of the text. */
   readonly operations: readonly PreparedOperation[];
+  readonly asksForSecret: boolean;
 }
 
 export class OperationDesk {
@@ -98,7 +107,7 @@ export class OperationDesk {
   /** @throws OperationRefused */
   admit({ query, operationName, variables }: OperationRequest): AdmittedOperation {
     try {
-      const { document, operations } = this.#prepare(query);
+      const { document, documentBytes, operations, asksForSecret } = this.#prepare(query);
       const { definition, cost } = choose(operations, operationName);
       const given = variables ?? {};
       requireWellFormed('variables', given, VARIABLES_NESTING_MAX);
@@ -109,7 +118,7 @@ export class OperationDesk {
           this.config.MAX_COST,
           { cost: points },
         );
-      return { document, definition, cost: points };
+      return { document, documentBytes, definition, cost: points, asksForSecret };
     } catch (error) {
       if (error instanceof SextantError) throw new OperationRefused([toGraphQLError(error)]);
       throw error;
@@ -120,7 +129,7 @@ export class OperationDesk {
     const key = hash('sha256', text);
     const known = this.#prepared.get(key);
     if (known) return known;
-    const document = parseWithin(text, this.config);
+    const { document, tokens } = parseWithin(text, this.config);
     if (this.trusted && !this.trusted.includes(document))
       throw new SextantError('FORBIDDEN', 'This server takes only operations that it knows beforehand');
     this.#requireValid(document);
@@ -133,7 +142,8 @@ export class OperationDesk {
         ? [{ definition, cost: prepareCost(this.schema, definition, fragments) }]
         : [],
     );
-    const prepared = { document, operations };
+    const documentBytes = text.length + tokens * TOKEN_BYTES;
+    const prepared = { document, documentBytes, operations, asksForSecret: asksForSecret(this.schema, document) };
     this.#prepared.set(key, prepared, text.length);
     this.#admitted.add(document);
     return prepared;
@@ -146,18 +156,21 @@ export class OperationDesk {
     // Conditions on subscriptions first: one of the rules evaluates them without variables, and throws.
     for (const some of [[UnconditionalSubscriptionsRule], rules]) {
       const errors = validate(this.schema, document, some, options);
-      if (errors.length > 0) throw new OperationRefused(errors.map(withCode('GRAPHQL_VALIDATION_FAILED')));
+      if (errors.length === 0) continue;
+      const faults = errors.slice(0, VALIDATION_ERRORS_MAX).map(withCode('GRAPHQL_VALIDATION_FAILED'));
+      if (errors.length > faults.length) faults.push(toGraphQLError(tooManyFaults('operation', VALIDATION_ERRORS_MAX)));
+      throw new OperationRefused(faults);
     }
   }
 }
 
 /** @throws LimitError @throws OperationRefused it cannot be read */
-function parseWithin(text: string, config: Config): DocumentNode {
+function parseWithin(text: string, config: Config): { readonly document: DocumentNode; readonly tokens: number } {
   try {
-    requireReadable(text, config.MAX_TOKENS);
+    const tokens = requireReadable(text, config.MAX_TOKENS);
     const document = parse(text);
     requireShape(document, { tokens: config.MAX_TOKENS, depth: config.MAX_DEPTH, aliases: config.MAX_ALIASES });
-    return document;
+    return { document, tokens };
   } catch (error) {
     if (error instanceof GraphQLError) throw new OperationRefused([withCode('GRAPHQL_PARSE_FAILED')(error)]);
     throw error;

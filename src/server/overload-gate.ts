@@ -1,206 +1,335 @@
 /**
- * Refuses operations early when this process cannot keep up, so that those it takes are answered about as soon as ever.
+ * Bounds how long accepted work waits: MAX_WAIT_MS, and how much of it is held. Work that would be answered in that time is never
+ * refused, whatever else the machine does. How long it would take is estimated from what is held and from what was done in the last
+ * second in which somebody waited: by Little's law, the one divided by the other. (`docs/decisions/overload.md` tells what else was tried.)
  *
- * How many may run at once follows from the delay of the event loop. When callbacks wait too long, fewer than ran: the less, the longer
- * the wait. When they do not, more: twice as many at first, a tenth more soon after a wait. (TCP's slow start and congestion avoidance.)
- * Operations that wait for the database cost nothing here: thousands of them may share a group commit, and the bound grows with them.
+ * A few run at once and the others wait in their order, so that what cannot be done in time is refused before anything was spent on it.
+ * How many run follows from what is done as well: as much as takes a hundredth of the time while the event loop is the bottleneck, and
+ * three quarters of it while the loop waits for the database, where work costs us nothing and may be written in groups. Whatever has run for
+ * longer than anybody waits is not counted among them any more: it waits for something of its own.
  *
- * A handful that come at once are no overload, however busy others keep the machine: who finds all places taken waits for one. When
- * that goes on for PATIENCE_MS and for more than a handful, whoever waits is refused, and so is whoever finds no place, until for as
- * long everybody has found one. (CoDel, by Nichols and Jacobson; for requests: Maurer, "Fail at Scale".)
+ * A burst is no overload, and nothing tells the one from the other but time. So nobody is refused until work has waited for twice
+ * MAX_WAIT_MS without a break, and more keeps coming. Whoever has waited too long until then stands back behind those who
+ * are in time, so that their answers do not come too late as well, and has its turn when the burst is over.
  */
 import { BusyError } from '../shared/errors.js';
+import { Doorway } from './doorway.js';
+import { LoadMeter } from './load-meter.js';
+import { RunningClock } from './running-clock.js';
 
-const TICK_MS = 10;
-/** Somebody runs whatever the delay: another process may be what takes the time. */
-const LIMIT_MIN = 1;
-/** Up to here it comes back by itself; beyond, only as long as it is used. */
-const LIMIT_USUAL = 16;
-/** Of what ran, so much may run after the longest wait: a pause may have had another reason. */
-const SHARE_MIN = 0.5;
-const INCREASE = 2;
-const INCREASE_AFTER_WAIT = 1.1;
-const AFTER_WAIT_MS = 1000;
-const PATIENCE_MS = 50;
-/** How often somebody found no place; each is asked for up to four times on the way of an operation. */
-const HANDFUL = 64;
-const WAITING_MAX = 1000;
+const TICK_MS = 20;
+/** Of MAX_WAIT_MS: for how long work must have waited without a break before anybody is refused. */
+const BURST_SHARE = 2;
+/** A burst is over when less comes than this part of what is done. Callers who ask again once they are answered send as much as is done. */
+const KEEPS_COMING_FROM = 0.5;
+/** What may run at least, by weight, and for how long of MAX_WAIT_MS what runs may take: while the event loop is busy, and while it is not. */
+const WHILE_BUSY = { atLeast: 40, share: 0.01 };
+const WHILE_IDLE = { atLeast: 64, share: 0.75 };
+/** The event loop is busy when it worked for more than this part of the time since the last tick. */
+const BUSY_FROM = 0.8;
+/** What bodies and variables of the waiting may take together. */
+const WAITING_BYTES_MAX = 67_108_864;
+/** Points of estimated cost that take about as long as all that an operation costs besides. */
+const COST_OF_ONE = 10;
+const RETRY_AFTER_MAX_MS = 30_000;
+
+export interface GateBounds {
+  readonly waitMaxMs: number;
+  /** What runs and what waits, together. */
+  readonly operationsMax: number;
+}
+
+/** What is known of a piece of work before it begins. */
+export interface Demand {
+  /** In points, as estimated. */
+  readonly cost: number;
+  /** Of what it holds in memory while it waits. */
+  readonly bytes: number;
+  /** Whether whoever asked has left: then nothing is done. */
+  isGone?(): boolean;
+  /** Called when it is refused: what it has cost the caller is given back. */
+  giveBack?(): void;
+}
+
+/** What the gate reads from the machine. */
+export interface Instruments {
+  /** Milliseconds of a clock that is never set. */
+  nowMs(): number;
+  /** For what part of the time since it was asked before the event loop worked. */
+  loopLoad(): number;
+  /** From 0 to 1: spreads those who come back. */
+  random(): number;
+}
+
+function ownInstruments(): Instruments {
+  let since = performance.eventLoopUtilization();
+  return {
+    nowMs: () => performance.now(),
+    loopLoad: () => {
+      const { utilization } = performance.eventLoopUtilization(since);
+      since = performance.eventLoopUtilization();
+      return utilization;
+    },
+    random: Math.random,
+  };
+}
+
+export const BUSY_MESSAGE = 'The server has too much to do';
+const LEAST: Demand = { cost: 0, bytes: 0 };
 
 interface Waiting {
+  readonly weight: number;
+  readonly demand: Demand;
+  readonly sinceMs: number;
   begin(): void;
   refuse(error: BusyError): void;
 }
 
-export class OverloadGate {
-  #running = 0;
-  #limit: number;
-  #refused = 0;
-  /** The first has waited longest. */
-  readonly #waiting: Waiting[] = [];
-  /** Since when, and until when, somebody was without a place; with breaks shorter than PATIENCE_MS. */
-  #fullSinceMs = Number.NEGATIVE_INFINITY;
-  #fullUntilMs = Number.NEGATIVE_INFINITY;
-  /** How often, since then. */
-  #lacking = 0;
-  /** Since the last tick: the most that ran at a moment, whether somebody found no place, and whether it was late. */
-  #peak = 0;
-  #wasFull = false;
-  #wasLate = false;
-  /** When callbacks waited too long for the last time. */
-  #lateMs = Number.NEGATIVE_INFINITY;
-  #timer: NodeJS.Timeout | null = null;
-  #dueMs = 0;
+interface Running {
+  readonly weight: number;
+  readonly sinceMs: number;
+  done: boolean;
+}
 
-  /**
-   * @param runningMax so many run at once at most, whatever the delay
-   * @param delayMaxMs a due callback that waits longer means that there is more work than time
-   */
+export class OverloadGate {
+  readonly #clock: RunningClock;
+  readonly #load: LoadMeter;
+  readonly #doorway = new Doorway(() => this.#callWaiting(this.#clock.nowMs()));
+  /** In their order: those who are in time, and those who stand back. */
+  readonly #waiting: Waiting[] = [];
+  readonly #late: Waiting[] = [];
+  #waitingWeight = 0;
+  #waitingBytes = 0;
+  /** What has begun, the first first; what began longer ago than MAX_WAIT_MS is not in it. */
+  readonly #fresh: Running[] = [];
+  #freshCount = 0;
+  #freshWeight = 0;
+  #running = 0;
+  #refused = 0;
+  /** Until nobody has waited for some time. */
+  #overloaded = false;
+  #loopBusy = false;
+  #timer: NodeJS.Timeout | null = null;
+
   constructor(
-    private readonly runningMax: number,
-    private readonly delayMaxMs: number,
+    private readonly bounds: GateBounds,
+    private readonly instruments: Instruments = ownInstruments(),
   ) {
-    this.#limit = Math.min(LIMIT_USUAL, runningMax);
+    this.#clock = new RunningClock(() => instruments.nowMs());
+    this.#load = new LoadMeter(bounds.waitMaxMs);
   }
 
   /** For metrics. */
-  get health(): {
-    readonly running: number;
-    readonly waiting: number;
-    readonly limit: number;
-    readonly refused: number;
-  } {
+  get health() {
     return {
       running: this.#running,
-      waiting: this.#waiting.length,
-      limit: Math.floor(this.#limit),
+      waiting: this.#waiting.length + this.#late.length,
+      waitingBytes: this.#waitingBytes,
       refused: this.#refused,
     };
   }
 
-  /** How long those who are refused should wait. */
-  readonly retryAfterMs = 1000;
+  /** A client has connected. */
+  noteConnection(): void {
+    this.#doorway.noteConnection();
+  }
 
   /** Ask before an operation has cost anything. Whoever gets no for an answer is to be refused. */
   hasRoom(): boolean {
-    if (this.#hasPlace() || this.#mayWait()) return true;
+    const nowMs = this.#clock.nowMs();
+    const weight = this.#usualWeight;
+    if (this.#mayWait(weight, LEAST.bytes, nowMs)) return true;
+    this.#load.addCome(weight, nowMs);
     this.#refused += 1;
     return false;
   }
 
   /** @throws BusyError there is no room */
   requireRoom(): void {
-    if (!this.hasRoom()) throw this.#busy();
+    if (!this.hasRoom()) throw this.busy();
+  }
+
+  /** What those are told who are refused. */
+  busy(): BusyError {
+    return new BusyError(BUSY_MESSAGE, this.retryAfterMs());
   }
 
   /**
-   * Counts the work as running until its promise is settled. Many may have been let in while nothing ran yet, and their bodies come
-   * together: so it is asked again here whether there is room.
-   * @throws BusyError there is none: the work has not begun
+   * Does the work as soon as it is its turn.
+   * @throws BusyError there is no room, or its turn came too late: the work has not begun
    */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    this.requireRoom();
-    if (this.#hasPlace()) this.#begin();
-    else await new Promise<void>((begin, refuse) => this.#waiting.push({ begin, refuse }));
+  async run<T>(work: () => Promise<T>, demand: Demand = LEAST): Promise<T> {
+    const running = await this.#admit(demand);
     try {
       return await work();
     } finally {
-      this.#running -= 1;
-      this.#callWaiting();
+      this.#end(running);
     }
   }
 
-  #begin(): void {
+  async #admit(demand: Demand): Promise<Running> {
+    const nowMs = this.#clock.nowMs();
+    const weight = weightOf(demand);
+    this.#load.addCome(weight, nowMs);
+    if (!this.#load.somebodyWaits && this.#mayBegin(weight, nowMs)) return this.#begin(weight, nowMs);
+    if (!this.#mayWait(weight, demand.bytes, nowMs)) {
+      this.#refused += 1;
+      demand.giveBack?.();
+      throw this.busy();
+    }
+    if (!this.#load.somebodyWaits) {
+      this.#load.stand(nowMs);
+      this.#load.addCome(weight, nowMs);
+    }
+    return new Promise((resolve, refuse) => {
+      const begin = () => resolve(this.#begin(weight, this.#clock.nowMs())); // the place is taken before the work begins
+      this.#waiting.push({ weight, demand, sinceMs: nowMs, begin, refuse });
+      this.#waitingWeight += weight;
+      this.#waitingBytes += demand.bytes;
+    });
+  }
+
+  #begin(weight: number, sinceMs: number): Running {
+    const running = { weight, sinceMs, done: false };
     this.#running += 1;
-    this.#peak = Math.max(this.#peak, this.#running);
+    this.#fresh.push(running);
+    this.#freshCount += 1;
+    this.#freshWeight += weight;
     this.#watch();
+    return running;
   }
 
-  #hasPlace(): boolean {
-    this.#lookAtClock();
-    if (this.#running < Math.floor(this.#limit)) return true;
-    this.#noteFull();
-    this.#lacking += 1;
-    return false;
+  #end(running: Running): void {
+    const nowMs = this.#clock.nowMs();
+    this.#running -= 1;
+    this.#load.addDone(running.weight, nowMs);
+    if (!running.done) this.#forget(running);
+    this.#callWaiting(nowMs);
   }
 
-  #noteFull(): void {
-    const now = performance.now();
-    if (now - this.#fullUntilMs > PATIENCE_MS) {
-      this.#fullSinceMs = now;
-      this.#lacking = 0;
+  /** It does not count any more when it is asked how much runs. */
+  #forget(running: Running): void {
+    running.done = true;
+    this.#freshCount -= 1;
+    this.#freshWeight -= running.weight;
+  }
+
+  #mayBegin(weight: number, nowMs: number): boolean {
+    for (let first = this.#fresh[0]; first; first = this.#fresh[0]) {
+      if (!first.done && nowMs - first.sinceMs <= this.bounds.waitMaxMs) break;
+      if (!first.done) this.#forget(first);
+      this.#fresh.shift();
     }
-    this.#fullUntilMs = now;
-    this.#wasFull = true;
+    if (this.#running >= this.bounds.operationsMax) return false;
+    const { atLeast, share } = this.#loopBusy ? WHILE_BUSY : WHILE_IDLE;
+    const seconds = (share * this.bounds.waitMaxMs) / 1000;
+    const most = Math.max(atLeast, this.#load.donePerSecond(nowMs) * seconds);
+    return this.#freshCount === 0 || this.#freshWeight + weight <= most;
   }
 
-  #mayWait(): boolean {
-    return this.#waiting.length < WAITING_MAX && !this.#isOverloaded();
+  /** Of what is not known yet: what those weigh who wait. Fewer are let in, and read, only to be refused then. */
+  get #usualWeight(): number {
+    return this.#waiting.length > 0 ? this.#waitingWeight / this.#waiting.length : weightOf(LEAST);
   }
 
-  #isOverloaded(): boolean {
-    if (this.#fullUntilMs - this.#fullSinceMs <= PATIENCE_MS || this.#lacking <= HANDFUL) return false;
-    return this.#isSoonAfterWait() || this.#limit >= this.runningMax; // else there are twice as many places soon
+  #mayWait(weight: number, bytes: number, nowMs: number): boolean {
+    const held = this.#running + this.#waiting.length + this.#late.length;
+    if (held >= this.bounds.operationsMax || this.#waitingBytes + bytes > WAITING_BYTES_MAX) return false;
+    if (this.#load.isCalm(nowMs)) this.#overloaded = false;
+    if (this.#estimateMs(weight) <= this.bounds.waitMaxMs) return true;
+    if (!this.#load.somebodyWaits && this.#mayBegin(weight, nowMs)) return true;
+    this.#overloaded ||= this.#isBeyondBurst(nowMs);
+    return !this.#overloaded;
   }
 
-  #callWaiting(): void {
-    while (this.#running < Math.floor(this.#limit)) {
-      const next = this.#waiting.shift();
-      if (!next) return;
-      this.#begin(); // the place is taken before the work begins
+  #isBeyondBurst(nowMs: number): boolean {
+    if (this.#load.waitingForMs(nowMs) < BURST_SHARE * this.bounds.waitMaxMs) return false;
+    return this.#load.comePerSecond(nowMs) > this.#load.donePerSecond(nowMs) * KEEPS_COMING_FROM;
+  }
+
+  /** How long it takes to do all that is held in time, and so much more. */
+  #estimateMs(more: number): number {
+    const held = this.#waitingWeight + this.#freshWeight + more;
+    return (held / this.#load.donePerSecond(this.#clock.nowMs())) * 1000;
+  }
+
+  #callWaiting(nowMs: number): void {
+    if (!this.#load.somebodyWaits) return;
+    if (this.#doorway.letsIn()) return;
+    for (let next = this.#next(nowMs); next && this.#mayBegin(next.weight, nowMs); next = this.#next(nowMs)) {
+      this.#take(this.#waiting.length > 0 ? this.#waiting : this.#late);
       next.begin();
     }
+    if (this.#waiting.length + this.#late.length === 0) this.#load.rest(nowMs);
   }
 
-  #busy(): BusyError {
-    return new BusyError('The server has too much to do', this.retryAfterMs);
+  /** Whose turn it is. On the way, whoever has left or has waited too long makes room. */
+  #next(nowMs: number): Waiting | undefined {
+    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
+      if (first.demand.isGone?.()) this.#refuseFirst(this.#waiting);
+      else if (nowMs - first.sinceMs + this.#runMs(nowMs) <= this.bounds.waitMaxMs) return first;
+      else if (this.#overloaded) this.#refuseFirst(this.#waiting);
+      else this.#standBack();
+    }
+    while (this.#late[0]?.demand.isGone?.()) this.#refuseFirst(this.#late);
+    return this.#late[0];
   }
 
-  /** While nothing runs, there is nothing to watch. */
+  /** How long what begins now will run, as far as that is known. */
+  #runMs(nowMs: number): number {
+    const perSecond = this.#load.donePerSecond(nowMs);
+    return perSecond > 0 ? (this.#freshWeight / perSecond) * 1000 : 0;
+  }
+
+  #standBack(): void {
+    const first = this.#waiting.shift();
+    if (!first) return;
+    this.#waitingWeight -= first.weight;
+    this.#late.push(first);
+  }
+
+  #take(line: Waiting[]): Waiting | undefined {
+    const first = line.shift();
+    if (!first) return undefined;
+    if (line === this.#waiting) this.#waitingWeight -= first.weight;
+    this.#waitingBytes -= first.demand.bytes;
+    return first;
+  }
+
+  #refuseFirst(line: Waiting[]): void {
+    this.#refused += 1;
+    const first = this.#take(line);
+    first?.demand.giveBack?.();
+    first?.refuse(this.busy());
+  }
+
+  /** While nothing runs and nobody waits, there is nothing to watch. */
   #watch(): void {
     if (this.#timer) return;
-    this.#dueMs = performance.now() + TICK_MS;
     this.#timer = setTimeout(() => this.#tick(), TICK_MS);
     this.#timer.unref();
   }
 
   #tick(): void {
-    this.#lookAtClock();
     this.#timer = null;
-    if (!this.#wasLate && (this.#wasFull || this.#limit < LIMIT_USUAL)) this.#raiseLimit();
-    if (this.#waiting.length > 0) this.#noteFull();
-    this.#callWaiting();
-    if (this.#isOverloaded()) this.#refuseWaiting();
-    this.#peak = this.#running;
-    this.#wasFull = false;
-    this.#wasLate = false;
+    this.#loopBusy = this.instruments.loopLoad() > BUSY_FROM;
+    const nowMs = this.#clock.nowMs();
+    this.#callWaiting(nowMs);
+    this.#overloaded ||= this.#late.length > 0 && this.#isBeyondBurst(nowMs);
+    while (this.#overloaded && this.#late.length > 0) this.#refuseFirst(this.#late);
     if (this.#running > 0) this.#watch();
   }
 
-  #raiseLimit(): void {
-    const factor = this.#isSoonAfterWait() ? INCREASE_AFTER_WAIT : INCREASE;
-    this.#limit = Math.min(this.runningMax, this.#limit * factor);
-  }
-
-  #isSoonAfterWait(): boolean {
-    return performance.now() - this.#lateMs < AFTER_WAIT_MS;
-  }
-
-  #refuseWaiting(): void {
-    const refused = this.#waiting.splice(0);
-    this.#refused += refused.length;
-    for (const { refuse } of refused) refuse(this.#busy());
-  }
-
-  /** For each operation, and not only for each tick: hundreds may come before a late timer has its turn. */
-  #lookAtClock(): void {
-    if (!this.#timer) return;
-    const now = performance.now();
-    const delayMs = now - this.#dueMs;
-    if (delayMs <= this.delayMaxMs) return;
-    const share = Math.max(SHARE_MIN, this.delayMaxMs / delayMs);
-    this.#limit = Math.max(Math.min(LIMIT_MIN, this.runningMax), Math.min(this.#limit, this.#peak) * share);
-    this.#wasLate = true;
-    this.#lateMs = now;
-    this.#dueMs = now + TICK_MS;
+  /** When there will be room for all who are refused now, if they keep coming as they do; spread, so that they do not come together. */
+  retryAfterMs(): number {
+    const nowMs = this.#clock.nowMs();
+    const { waitMaxMs } = this.bounds;
+    const excess = this.#load.comePerSecond(nowMs) / this.#load.donePerSecond(nowMs);
+    const estimate = Math.max(waitMaxMs, this.#estimateMs(0)) * Math.max(1, excess);
+    const within = Math.min(estimate, RETRY_AFTER_MAX_MS); // also when nothing was done at all
+    return Math.ceil((Number.isNaN(within) ? waitMaxMs : within) * (0.5 + this.instruments.random()));
   }
 }
+
+/** An operation is 1, and what its cost adds. */
+const weightOf = ({ cost }: Demand): number => 1 + cost / COST_OF_ONE;

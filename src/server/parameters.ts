@@ -1,5 +1,6 @@
 /** The parts of a GraphQL request over HTTP, read exactly as Apollo reads them: what is admitted is what is executed. */
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config.js';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -12,8 +13,17 @@ export interface Parameters {
 }
 
 /** @returns null when they cannot be read */
-export function parametersOf(request: FastifyRequest): Parameters | null {
-  const given = request.method === 'GET' ? fromSearch(request.url) : request.body;
+export const parametersOf = (request: FastifyRequest): Parameters | null =>
+  readParameters(request.method === 'GET' ? fromSearch(request.url) : request.body);
+
+/** The length of the body. What came without a length is taken for as large as it may be. */
+export function bodyBytesOf({ headers, method }: FastifyRequest, { MAX_BODY_BYTES }: Config): number {
+  if (method === 'GET') return 0;
+  return Math.min(Number(headers['content-length'] ?? MAX_BODY_BYTES), MAX_BODY_BYTES);
+}
+
+/** @param given a request's body, as parsed from JSON @returns null when it cannot be read */
+export function readParameters(given: unknown): Parameters | null {
   if (!isRecord(given)) return null;
   const { query, operationName, variables, extensions } = given;
   if (!isOptional(query, isText) || !isOptional(operationName, isText)) return null;

@@ -2,8 +2,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
-import { BusyError, type ErrorCode, SextantError } from '../shared/errors.js';
-import { toClientError, toGraphQLError } from './failure.js';
+import { type ErrorCode, SextantError, TransientError } from '../shared/errors.js';
+import { knownError, toClientError, toGraphQLError } from './failure.js';
 
 const RESPONSE_JSON = 'application/graphql-response+json; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -25,22 +25,26 @@ export function sendErrors(
     .send(JSON.stringify({ errors: errors.map((error) => toClientError(error, request.log)) }));
 }
 
+/** The value of `Retry-After`. */
+export const retryAfterSeconds = ({ retryAfterMs }: TransientError): string => String(Math.ceil(retryAfterMs / 1000));
+
 /** @param status 429: this caller asks for too much; 503: all together do */
 export function sendBusy(
   request: FastifyRequest,
   reply: FastifyReply,
   status: 429 | 503,
-  error: BusyError,
+  error: TransientError,
 ): FastifyReply {
-  reply.header('retry-after', Math.ceil(error.retryAfterMs / 1000));
+  reply.header('retry-after', retryAfterSeconds(error));
   return sendErrors(request, reply, status, [toGraphQLError(error)]);
 }
 
 /** Fastify's own refusals (unreadable, too large, wrong type, unknown path) and what was not foreseen. */
 export function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof GraphQLError || error instanceof SextantError) {
-    if (error instanceof BusyError) return sendBusy(request, reply, 503, error);
-    const shown = error instanceof SextantError ? toGraphQLError(error) : error;
+  const known = knownError(error, request.log);
+  if (error instanceof GraphQLError || known) {
+    if (known instanceof TransientError) return sendBusy(request, reply, 503, known);
+    const shown = known ? toGraphQLError(known) : (error as unknown as GraphQLError);
     return sendErrors(request, reply, statusOf(shown.extensions.code), [shown]);
   }
   const status = error.code === 'ERR_INVALID_URL' ? 400 : (error.statusCode ?? 500);

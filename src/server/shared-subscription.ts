@@ -14,9 +14,17 @@ import {
   visit,
 } from 'graphql';
 import type { Follow } from '../realtime/index.js';
+import { LimitError } from '../shared/errors.js';
 import { executeOnEvent } from './event-execution.js';
 import { type Execution, toClientResult } from './execution.js';
 import { PerOperation } from './per-operation.js';
+
+/** One event; a chart with all its points has 3 MB. A client cannot take it in parts, so the server must hold it whole. */
+const MESSAGE_BYTES_MAX = 16_777_216;
+const LATEST_MS = 1000;
+
+/** As JSON in UTF-8. A promise only if a resolver is asynchronous. */
+type Payload = Buffer | Promise<Buffer>;
 
 /** What the `subscribe` of our resolvers gives: a feed's events. */
 export type Source = Follow<unknown, unknown>;
@@ -57,9 +65,8 @@ export class Cohort {
   readonly execution: Execution;
   readonly #log: FastifyBaseLogger;
   readonly #onEmpty: () => void;
-  /** By event: all members are given the same object, unless they are behind. */
-  readonly #payloads = new WeakMap<object, Buffer | Promise<Buffer>>();
-  #latest: { readonly event: object; readonly payload: Buffer | Promise<Buffer> } | null = null;
+  /** By event: all members are given the same object, unless they are behind. It lives as long as the hub is telling it. */
+  readonly #payloads = new WeakMap<object, Payload>();
   #members = 0;
 
   constructor(execution: Execution, log: FastifyBaseLogger, onEmpty: () => void) {
@@ -77,24 +84,56 @@ export class Cohort {
     if (this.#members === 0) this.#onEmpty();
   }
 
-  /** The result of the operation for an event, as JSON in UTF-8. A promise only if a resolver is asynchronous. */
-  payloadOf(event: object): Buffer | Promise<Buffer> {
-    if (this.#latest?.event === event) return this.#latest.payload;
-    const payload = this.#payloads.get(event) ?? this.#render(event);
-    this.#payloads.set(event, payload);
-    this.#latest = { event, payload };
+  /** The result of the operation for an event. @throws LimitError it is too large for one message */
+  payloadOf(event: object): Payload {
+    const known = latest.find(event, this);
+    if (known) return known;
+    let payload = this.#payloads.get(event);
+    if (!payload) {
+      payload = this.#render(event);
+      this.#payloads.set(event, payload);
+    }
+    latest.keep(event, this, payload);
     return payload;
   }
 
-  #render(event: object): Buffer | Promise<Buffer> {
+  #render(event: object): Payload {
     const result = executeOnEvent(this.execution, event);
     return result instanceof Promise ? result.then((value) => this.#serialize(value)) : this.#serialize(result);
   }
 
   #serialize(result: ExecutionResult): Buffer {
-    return Buffer.from(JSON.stringify(toClientResult(result, this.execution.contextValue, this.#log)));
+    const payload = Buffer.from(JSON.stringify(toClientResult(result, this.execution.contextValue, this.#log)));
+    if (payload.length > MESSAGE_BYTES_MAX)
+      throw new LimitError(
+        `An event of the subscription has ${payload.length} bytes: ask for fewer fields or a shorter stretch`,
+        MESSAGE_BYTES_MAX,
+      );
+    return payload;
   }
 }
+
+/** The payload that is being written to one subscriber after the other: one for the process, and only for a moment. */
+class LatestPayload {
+  #latest: { readonly event: object; readonly cohort: Cohort; readonly payload: Payload } | null = null;
+  #forgetting = false;
+
+  find(event: object, cohort: Cohort): Payload | undefined {
+    return this.#latest?.event === event && this.#latest.cohort === cohort ? this.#latest.payload : undefined;
+  }
+
+  keep(event: object, cohort: Cohort, payload: Payload): void {
+    this.#latest = { event, cohort, payload };
+    if (this.#forgetting) return;
+    this.#forgetting = true;
+    setTimeout(() => {
+      this.#latest = null;
+      this.#forgetting = false;
+    }, LATEST_MS).unref();
+  }
+}
+
+const latest = new LatestPayload();
 
 const resumptions = new PerOperation<string | null>();
 

@@ -1,6 +1,7 @@
 /** Ends requests whose body comes too slowly: they would hold a connection, and a file's place, for as long as they like. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { isMultipart } from './upload.js';
 
 const CHECK_MS = 5000;
 const TIMEOUT = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
@@ -9,15 +10,25 @@ interface Arriving {
   readonly response: ServerResponse;
   /** Of its connection, at the last check; null before the first. */
   bytes: number | null;
+  readonly bytesPerSecondMin: number;
 }
 
-/** @param bytesPerSecondMin on average from one check to the next; what we do not read for ourselves is nobody's fault */
-export function endSlowRequests(app: FastifyInstance, bytesPerSecondMin: number, checkMs = CHECK_MS): void {
+/** Bytes in a second, on average from one check to the next; what we do not read for ourselves is nobody's fault. */
+export interface Pace {
+  readonly operations: number;
+  /** Of requests with files, which hold a place that others wait for. */
+  readonly files: number;
+}
+
+export function endSlowRequests(app: FastifyInstance, pace: Pace, checkMs = CHECK_MS): void {
   const arriving = new Map<IncomingMessage, Arriving>();
 
   app.addHook('onRequest', (request, reply, done) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-    if (length !== undefined || encoding !== undefined) arriving.set(request.raw, { response: reply.raw, bytes: null });
+    if (length !== undefined || encoding !== undefined) {
+      const bytesPerSecondMin = isMultipart(request) ? pace.files : pace.operations;
+      arriving.set(request.raw, { response: reply.raw, bytes: null, bytesPerSecondMin });
+    }
     done();
   });
   app.addHook('onResponse', (request, _reply, done) => {
@@ -34,7 +45,7 @@ export function endSlowRequests(app: FastifyInstance, bytesPerSecondMin: number,
       }
       const came = state.bytes === null ? Number.POSITIVE_INFINITY : socket.bytesRead - state.bytes;
       state.bytes = socket.bytesRead;
-      if (!request.readableFlowing || came >= (bytesPerSecondMin * checkMs) / 1000) continue;
+      if (!request.readableFlowing || came >= (state.bytesPerSecondMin * checkMs) / 1000) continue;
       if (!state.response.headersSent) socket.write(TIMEOUT);
       socket.destroySoon();
     }

@@ -14,16 +14,27 @@ import { watchPulse } from './socket-pulse.js';
 const FRAGMENTS_MAX = 1024;
 /** How long clients have to answer the closing of their socket when the server stops. */
 const CLOSE_WAIT_MS = 2000;
+/**
+ * Sockets are closed one after the other, so that their clients do not all come back in the same moment: so far apart, or within half the
+ * time.
+ */
+const CLOSE_APART_MS = 10;
 const GOING_AWAY = 1001;
 
 export interface SocketGate {
   /** Open sockets. */
   readonly count: number;
-  /** Tells every client that the server goes away (1001), after what was written before, and ends what does not answer in `waitMs`, or two seconds. */
+  /**
+   * Tells every client that the server goes away (1001), after what was written before, and ends what does not answer in `waitMs`, or two
+   * seconds.
+   */
   close(waitMs: number): Promise<void>;
 }
 
-/** @param path the only one that is upgraded @param admit is given each socket with its address, and gives what is to be done when it has closed */
+/**
+ * @param path the only one that is upgraded
+ * @param admit is given each socket with its address, and gives what is to be done when it has closed
+ */
 export function openSocketGate(
   server: Server,
   path: string,
@@ -49,7 +60,7 @@ export function openSocketGate(
   };
 
   const refusal = (request: IncomingMessage, address: string): string | null => {
-    const waitSeconds = requests.charge(address, Date.now());
+    const waitSeconds = requests.charge(address);
     if (waitSeconds > 0) return `429 Too Many Requests\r\nretry-after: ${waitSeconds}`;
     if (request.url?.split('?', 1)[0] !== path) return '404 Not Found';
     if (!isAllowedOrigin(request, config)) return '403 Forbidden';
@@ -80,17 +91,29 @@ export function openSocketGate(
     close: (waitMs) =>
       new Promise((resolve) => {
         endPulse();
-        const end = setTimeout(
-          () => {
-            for (const socket of sockets.clients) socket.terminate();
-          },
-          Math.min(waitMs, CLOSE_WAIT_MS),
-        );
-        for (const socket of sockets.clients) socket.close(GOING_AWAY, 'The server is going away');
+        const limitMs = Math.min(waitMs, CLOSE_WAIT_MS);
+        const end = setTimeout(() => {
+          for (const socket of sockets.clients) socket.terminate();
+        }, limitMs);
         sockets.close(() => {
           clearTimeout(end);
           resolve();
         });
+        sayGoodbye([...sockets.clients], limitMs / 2);
       }),
   };
+}
+
+/** Closes sockets evenly over a time. */
+function sayGoodbye(open: readonly WebSocket[], withinMs: number): void {
+  const begin = performance.now();
+  const lastMs = Math.min(withinMs, CLOSE_APART_MS * open.length);
+  let closed = 0;
+  const closeDue = () => {
+    const due = Math.ceil(((performance.now() - begin) / lastMs) * open.length);
+    for (const end = Math.min(due + 1, open.length); closed < end; closed += 1)
+      open[closed]?.close(GOING_AWAY, 'The server is going away');
+    if (closed < open.length) setTimeout(closeDue, CLOSE_APART_MS);
+  };
+  closeDue();
 }

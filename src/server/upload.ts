@@ -1,7 +1,8 @@
 /**
  * Files in multipart requests, as the GraphQL multipart request specification has them. graphql-upload-ts reads the request and spools
  * its files to the folder for temporary files; what it lets pass is refused here: parts that nothing refers to, files that are used
- * twice, requests that end too early. An operation runs when everything has arrived and is whole.
+ * twice, requests that end too early. The operation comes before its files: whoever may not send it is told before a byte of them is
+ * taken. It runs when everything has arrived and is whole.
  */
 import { unlink } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -9,9 +10,13 @@ import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FileUpload, Upload as IncomingUpload, processRequest, ReadAfterDestroyedError } from 'graphql-upload-ts';
-import { BusyError, InputError, LimitError, SextantError } from '../shared/errors.js';
+import { InputError, LimitError, SextantError } from '../shared/errors.js';
+import { OperationRefused } from './operation.js';
 import { isRecord } from './parameters.js';
 import { forcesPreflight, PREFLIGHT_HEADERS } from './preflight.js';
+import { sendBusy, sendErrors } from './reply.js';
+import { OwnPlacesTaken, UploadPlaces } from './upload-places.js';
+import type { Viewer } from './viewer.js';
 
 /** A file of a multipart request, as resolvers get it. */
 export interface Upload {
@@ -22,8 +27,6 @@ export interface Upload {
 }
 
 const FILES_MAX = 10;
-/** Requests with files at once: each may fill MAX_UPLOAD_BYTES of the disk while it runs. */
-const REQUESTS_MAX = 4;
 const FILE_NAME_LENGTH_MAX = 255;
 
 interface Bounds {
@@ -31,28 +34,49 @@ interface Bounds {
   readonly MAX_UPLOAD_BYTES: number;
 }
 
+/** Looks at an operation whose files have not been read. @throws OperationRefused @throws SextantError the viewer may not send it */
+export type RequireAllowed = (operation: unknown, viewer: Viewer) => void;
+
 /** Takes multipart requests in this scope, whose viewers are known: their body becomes the operation, with the files in its variables. */
-export async function registerUploads(app: FastifyInstance, config: Bounds): Promise<void> {
-  let running = 0;
+export function registerUploads(app: FastifyInstance, config: Bounds, requireAllowed: RequireAllowed): UploadPlaces {
+  const places = new UploadPlaces();
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null)); // read below
   app.addHook('preHandler', async (request, reply) => {
-    if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
+    if (!isMultipart(request)) return;
     if (!forcesPreflight(request))
       // pages of other origins can send multipart requests
       throw new SextantError('BAD_REQUEST', `A multipart request needs the header ${PREFLIGHT_HEADERS[0]}`);
     if (request.viewer.kind === 'visitor') throw new SextantError('UNAUTHENTICATED', 'Sign in before sending files');
-    if (running >= REQUESTS_MAX) throw new BusyError('Too many files are being sent at once');
-    running += 1;
-    reply.raw.once('close', () => {
-      running -= 1;
-    });
-    request.body = await receive(request, reply, config);
+    const admit = (operation: unknown) => {
+      requireAllowed(operation, request.viewer);
+      const leave = places.take(request.viewer);
+      if (reply.raw.closed)
+        leave(); // what a client who is gone has sent may still be parsed
+      else reply.raw.once('close', leave);
+    };
+    try {
+      request.body = await receive(request, reply, config, admit);
+    } catch (error) {
+      reply.header('connection', 'close'); // what is still on its way is not waited for
+      if (error instanceof OperationRefused) return sendErrors(request, reply, 400, error.errors);
+      if (error instanceof OwnPlacesTaken) return sendBusy(request, reply, 429, error);
+      throw error;
+    }
   });
+  return places;
 }
 
-/** @throws SextantError the request is not whole or not as specified, or a bound is passed; its temporary files are removed */
-async function receive(request: FastifyRequest, reply: FastifyReply, bounds: Bounds): Promise<unknown> {
-  const inspection = new Inspection();
+/**
+ * @param admit is given the operation before its files are taken; what it throws is told
+ * @throws SextantError the request is not whole or not as specified, or a bound is passed; its temporary files are removed
+ */
+async function receive(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bounds: Bounds,
+  admit: (operation: unknown) => void,
+): Promise<unknown> {
+  const inspection = new Inspection(admit);
   try {
     const operation = await processRequest<unknown>(inspection.of(request.raw), reply.raw, {
       maxFieldSize: bounds.MAX_BODY_BYTES,
@@ -64,7 +88,6 @@ async function receive(request: FastifyRequest, reply: FastifyReply, bounds: Bou
     await inspection.ended;
     return { ...operation, variables };
   } catch (error) {
-    reply.header('connection', 'close'); // what is still on its way is not waited for
     throw toRefusal(inspection.refusal ?? error, bounds);
   }
 }
@@ -134,10 +157,13 @@ function reasonOf(file: FileUpload): unknown {
 
 /** Looks at the parts before graphql-upload-ts does, and remembers why the request was refused. */
 class Inspection {
-  refusal: SextantError | null = null;
+  refusal: Error | null = null;
   ended: Promise<void> = Promise.resolve();
+  #operation: unknown;
   /** The parts that the map names and that have not come yet. Null when the map is too long to be read: told by graphql-upload-ts. */
   #expected: Set<string> | null = new Set();
+
+  constructor(private readonly admit: (operation: unknown) => void) {}
 
   /** The request as graphql-upload-ts needs it, with this inspection between it and its parser. */
   of(request: IncomingMessage): Parameters<typeof processRequest>[0] {
@@ -159,50 +185,75 @@ class Inspection {
   #watch(parser: Writable): void {
     this.ended = finished(parser);
     this.ended.catch(() => undefined); // waited for later, and not at all when something else fails first
-    const refuse = (rule: string) => {
-      this.refusal ??= new SextantError('BAD_REQUEST', rule);
-      parser.destroy(this.refusal);
-    };
-    parser.prependListener('field', (name: string, value: string, { valueTruncated }: { valueTruncated: boolean }) => {
-      if (name !== 'map') return;
-      if (valueTruncated) this.#expected = null;
-      const entries = Object.entries(parseMap(value));
-      if (entries.length > FILES_MAX) return; // told by graphql-upload-ts
-      for (const [part, paths] of entries) {
-        if (Array.isArray(paths) && paths.length !== 1) return refuse('A file must stand for exactly one variable');
-        this.#expected?.add(part);
+    const lookAt = (look: () => void) => {
+      if (this.refusal) return; // what has arrived together with the reason is parsed all the same
+      try {
+        look();
+      } catch (error) {
+        this.refusal = error as Error;
+        parser.removeAllListeners('file'); // no file of it is opened any more
+        parser.destroy(this.refusal);
       }
-    });
-    parser.prependListener('file', (name: string) => {
-      if (this.#expected?.delete(name) === false)
-        refuse('The request has a part that its map does not name, or names it once only');
-    });
+    };
+    parser.prependListener('field', (name: string, value: string, { valueTruncated }: { valueTruncated: boolean }) =>
+      lookAt(() => {
+        if (name === 'operations' && !valueTruncated) this.#operation = parseJson(value);
+        if (name === 'map') this.#takeMap(value, valueTruncated);
+      }),
+    );
+    parser.prependListener('file', (name: string) =>
+      lookAt(() => {
+        if (this.#expected?.delete(name) === false)
+          throw new SextantError(
+            'BAD_REQUEST',
+            'The request has a part that its map does not name, or that comes twice',
+          );
+      }),
+    );
+  }
+
+  #takeMap(text: string, isTruncated: boolean): void {
+    if (isTruncated) {
+      this.#expected = null;
+      return;
+    }
+    const map = parseJson(text);
+    const entries = Object.entries(isRecord(map) ? map : {}); // what else is wrong with a map is told by graphql-upload-ts
+    if (entries.length > FILES_MAX)
+      throw new LimitError(`The request has ${entries.length} files; at most ${FILES_MAX} are taken`, FILES_MAX);
+    for (const [part, paths] of entries) {
+      if (Array.isArray(paths) && paths.length !== 1)
+        throw new SextantError('BAD_REQUEST', 'A file must stand for exactly one variable');
+      this.#expected?.add(part);
+    }
+    if (isRecord(this.#operation)) this.admit(this.#operation);
   }
 }
 
-/** What is wrong with a map is told by graphql-upload-ts. */
-function parseMap(text: string): object {
+export const isMultipart = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false;
+
+/** What is wrong with it is told by graphql-upload-ts. */
+function parseJson(text: string): unknown {
   try {
-    const map: unknown = JSON.parse(text);
-    return isRecord(map) ? map : {};
+    return JSON.parse(text);
   } catch {
-    return {};
+    return undefined;
   }
 }
 
 /** @returns the error itself when it is our fault: the file system's errors */
 function toRefusal(error: unknown, { MAX_BODY_BYTES, MAX_UPLOAD_BYTES }: Bounds): unknown {
-  if (error instanceof SextantError || (error instanceof Error && 'errno' in error)) return error;
+  if (error instanceof SextantError || error instanceof OperationRefused) return error;
+  if (error instanceof Error && 'errno' in error) return error;
   const { status, message } = error as { status?: number; message: string };
   if (status === 413) {
-    const limit = message.startsWith('File')
-      ? MAX_UPLOAD_BYTES
-      : message.includes('max file')
-        ? FILES_MAX
-        : MAX_BODY_BYTES;
+    if (message.startsWith('File'))
+      return new LimitError(`The request has a file of more than ${MAX_UPLOAD_BYTES} bytes`, MAX_UPLOAD_BYTES);
+    if (message.includes('max file')) return new LimitError(`The request has more than ${FILES_MAX} files`, FILES_MAX);
     return new LimitError(
-      'The request has a file that is too large, too many files, or a field that is too large',
-      limit,
+      `The operation, or the map of its files, is longer than ${MAX_BODY_BYTES} bytes`,
+      MAX_BODY_BYTES,
     );
   }
   if (status === 400) return new SextantError('BAD_REQUEST', message);
@@ -211,5 +262,5 @@ function toRefusal(error: unknown, { MAX_BODY_BYTES, MAX_UPLOAD_BYTES }: Bounds)
 
 function nameOf({ filename }: FileUpload): string {
   const name = filename.split(/[/\\]/).at(-1) ?? '';
-  return name.replace(/\p{Cc}/gu, '').slice(0, FILE_NAME_LENGTH_MAX) || 'unnamed';
+  return name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').slice(0, FILE_NAME_LENGTH_MAX) || 'unnamed';
 }

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Config, hasGraphiQL } from '../config.js';
 import { SextantError } from '../shared/errors.js';
 import { sendFailure } from './reply.js';
+import { isUnreadable } from './unreadable-request.js';
 
 const FOLDER = fileURLToPath(new URL('../../dist/web/', import.meta.url)); // the same from `src` and from `dist`
 const HINT = 'The dashboard is not built. Run: npm run build\nThe API is at /graphql\n';
@@ -38,7 +39,9 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
     await app.register(staticFiles, {
       root: FOLDER,
       wildcard: false,
-      globIgnore: ['index.html', 'shop.html', 'graphiql.html'], // served at other paths, and GraphiQL only if it is on
+      // Pages are served at other paths, and GraphiQL only if it is on; what is compressed goes out by its own name.
+      globIgnore: ['index.html', 'shop.html', 'graphiql.html', '**/*.br', '**/*.gz'],
+      preCompressed: true,
       index: false,
       cacheControl: false,
       setHeaders: (reply, path) => {
@@ -51,6 +54,8 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
     if (hasGraphiQL(config)) app.get('/graphiql', (_request, reply) => reply.sendFile('graphiql.html'));
   }
   app.setNotFoundHandler((request, reply) => {
+    if (isUnreadable(request))
+      return sendFailure(new SextantError('BAD_REQUEST', 'The address cannot be read'), request, reply);
     if (!isPage(request)) {
       const error = new SextantError('NOT_FOUND', `There is nothing at ${request.url.split('?', 1)[0]}`);
       return sendFailure(error, request, reply);

@@ -3,6 +3,7 @@
  * who it belongs to, how many operations it may hold, and when it ends. A refused operation ends with an `error` for its id;
  * the socket and its other operations live on.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { makeServer, type Context as ProtocolContext, type ServerOptions } from 'graphql-ws';
 import { BusyError, LimitError } from '../shared/errors.js';
@@ -14,6 +15,7 @@ import { Connection } from './connection.js';
 import { asGraphQLError, contextOf, type Execution, prepareExecution, runOnce, toClientResult } from './execution.js';
 import { toClientError, toGraphQLError } from './failure.js';
 import { FrameWriter } from './frame-writer.js';
+import { watchLag } from './lag-notice.js';
 import { RunningWork } from './running-work.js';
 import { Cohorts, isSource, openSource } from './shared-subscription.js';
 import { openSocketGate } from './socket-gate.js';
@@ -35,14 +37,25 @@ export function openWebSockets(app: FastifyInstance, carrier: Carrier, requests:
   const { config } = carrier.services;
   const running = new RunningWork();
   const protocol = makeServer(protocolOf(app, carrier, running));
-  const services = { log, identities: carrier.services.identities, messagesPerSecond: config.MAX_MESSAGES_PER_SECOND };
+  const { backlog } = carrier;
+  const { now, identities } = carrier.services;
+  const services = { now, log, identities, backlog, messagesPerSecond: config.MAX_MESSAGES_PER_SECOND };
+  const connections = new Set<Connection>();
+  const endNotices = watchLag(
+    () => carrier.services.hub.lagMs,
+    (notice) => {
+      for (const connection of connections) connection.notify(notice);
+    },
+  );
   let opened = 0;
   const gate = openSocketGate(app.server, PATH, config, requests, (socket, request, address) => {
     opened += 1;
     const connection = new Connection(services, `socket-${opened}`, socket, address, request);
     const closed = protocol.opened(connection, connection);
+    connections.add(connection);
     socket.on('error', (error) => log.info({ err: error, address }, 'a socket failed')); // ws closes it with the code that fits
     return (code, reason) => {
+      connections.delete(connection);
       connection.release();
       void closed(code, reason);
     };
@@ -52,11 +65,17 @@ export function openWebSockets(app: FastifyInstance, carrier: Carrier, requests:
       return gate.count;
     },
     close: async ({ workMs, goodbyeMs }) => {
-      await running.finish(workMs);
+      endNotices();
+      const finished = running.finish(workMs);
+      for (const connection of connections) connection.answers.open(); // those who wait there are told
+      await finished;
+      await turn(); // in which the last answers are written
       await gate.close(goodbyeMs);
     },
   };
 }
+
+const goingAway = () => toGraphQLError(new BusyError('The server is going away'));
 
 function protocolOf(
   app: FastifyInstance,
@@ -66,6 +85,7 @@ function protocolOf(
   const { log } = app;
   const { config, identities } = carrier.services;
   const cohorts = new Cohorts(log);
+  const connectionOf = new WeakMap<Execution, Connection>();
   return {
     onConnect: async (context) => {
       const { extra, connectionParams } = context;
@@ -85,15 +105,18 @@ function protocolOf(
         const limit = config.MAX_OPERATIONS_PER_SOCKET;
         return [toGraphQLError(new LimitError(`At most ${limit} operations may run at once on a socket`, limit))];
       }
-      if (running.finishing) return [toGraphQLError(new BusyError('The server is going away'))];
-      const execution = prepareExecution(carrier, 'socket', payload, {
+      if (running.finishing) return [goingAway()];
+      const carried = { ...payload, bytes: extra.messageBytes }; // graphql-ws calls this before it reads another message
+      const execution = prepareExecution(carrier, 'socket', carried, {
         viewer: extra.viewer,
         requestId: `${extra.id}-${id}`,
         address: extra.address,
         browser: noBrowserSession,
       });
       // graphql-ws keeps the payload as long as the operation runs: one text serves all who ask the same.
-      if (!Array.isArray(execution)) Object.assign(payload, { query: execution.text, variables: undefined });
+      if (Array.isArray(execution)) return execution;
+      Object.assign(payload, { query: execution.text, variables: undefined, extensions: undefined });
+      connectionOf.set(execution, extra);
       return execution;
     },
     // graphql-ws would iterate results; it is given the source of events instead, and `onOperation` takes it from there.
@@ -105,7 +128,17 @@ function protocolOf(
       Object.assign(args, cohort.execution); // for the same reason: a context is needed once for all of a cohort
       return new FrameWriter(opened, cohort, extra, id);
     },
-    execute: (args) => running.add(runOnce(carrier, 'socket', args)),
+    execute: async (args) => {
+      const execution = args as Execution;
+      const connection = connectionOf.get(execution);
+      const leave = await connection?.answers.enter(execution);
+      const run = async () =>
+        running.finishing
+          ? { errors: [goingAway()] }
+          : running.add(runOnce(carrier, 'socket', args, () => connection?.isClosed === true));
+      // What is to be sent is written when this has been settled: only then it is seen how much room is left.
+      return run().finally(() => leave && setImmediate(leave));
+    },
     onNext: (_connection, _id, _payload, execution, result) => toClientResult(result, contextOf(execution), log),
     onError: (_connection, _id, _payload, errors) => errors.map((error) => toClientError(error, log)),
   };

@@ -14,6 +14,7 @@ export const errorCodes = {
   BAD_CURSOR: 'The cursor is forged, damaged or of another list or subscription',
   SLOW_CONSUMER: 'The subscription was ended because its client took the events too slowly',
   SERVER_BUSY: 'The server has too much to do',
+  DATABASE_UNAVAILABLE: 'The database cannot be reached, or changes its primary',
   INTERNAL_SERVER_ERROR: 'A fault of ours',
 } as const;
 
@@ -46,13 +47,31 @@ export class LimitError extends SextantError {
   }
 }
 
-/** Too much to do: the same request may succeed after `retryAfterMs`. */
-export class BusyError extends SextantError {
+/** The same request may succeed after `retryAfterMs`. What it wrote before it failed is not known: a repeat with its key carries it on. */
+export abstract class TransientError extends SextantError {
   constructor(
+    code: 'SERVER_BUSY' | 'DATABASE_UNAVAILABLE',
     message: string,
-    readonly retryAfterMs = 1000,
+    readonly retryAfterMs: number,
+    details: Readonly<Record<string, unknown>> = {},
   ) {
-    super('SERVER_BUSY', message, { retryAfterMs });
+    super(code, message, { retryAfterMs, ...details });
+  }
+}
+
+/** Too much to do. */
+export class BusyError extends TransientError {
+  constructor(message: string, retryAfterMs = 1000) {
+    super('SERVER_BUSY', message, retryAfterMs);
+  }
+}
+
+const DATABASE_RETRY_MS = 2000; // it is back after a restart or an election of some seconds
+
+/** The database cannot be reached, or changes its primary. */
+export class UnavailableError extends TransientError {
+  constructor(message = 'The database does not answer', details: Readonly<Record<string, unknown>> = {}) {
+    super('DATABASE_UNAVAILABLE', message, DATABASE_RETRY_MS, details);
   }
 }
 

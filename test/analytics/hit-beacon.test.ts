@@ -31,7 +31,7 @@ async function hitsOf(page: string): Promise<number> {
 const allHits = () => dailyHits(database.db).countDocuments();
 
 describe('a page of a registered site', () => {
-  it('records its hit by what navigator.sendBeacon sends, answered when it is stored', async () => {
+  it('records its hit by what the script sends, answered when it is stored', async () => {
     const answer = await send({ site: 'example.org', page: '/sent' });
     expect(answer.status).toBe(204);
     expect(await hitsOf('/sent')).toBe(1);
@@ -65,22 +65,52 @@ describe('a page of a registered site', () => {
     expect(await hitsOf('/no-script')).toBe(1);
   });
 
-  it('sends its path once by the script of the snippet', async () => {
+  /** Runs the script of the snippet. @param answer what the server answers to each request, by its number @returns the requests */
+  async function runScript(answer: (number: number) => Response): Promise<unknown[][]> {
     const { data } = await server.request<{ sites: { host: string; snippet: string }[] }>('{ sites { host snippet } }');
     const snippet = data?.sites.find(({ host }) => host === 'example.org')?.snippet ?? '';
     const [, source = '', site = ''] = /src="([^"]+)" data-site="([^"]+)"/.exec(snippet) ?? [];
     expect(source).toBe(`${server.url}/hit.js`);
     const script = await fetch(source);
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-    const sent: [string, string][] = [];
+    const sent: unknown[][] = [];
     const page = createContext({
       URL,
+      setTimeout: (send: (repeats: number) => void, ms: number, repeats: number) => {
+        expect(ms).toBeGreaterThanOrEqual(800);
+        expect(ms).toBeLessThanOrEqual(1200);
+        send(repeats);
+      },
       document: { currentScript: { src: source, getAttribute: () => site } },
       location: { pathname: '/by-script' },
-      navigator: { sendBeacon: (url: URL, body: string) => sent.push([url.href, body]) },
+      fetch: async (url: string, { method, body, keepalive, credentials }: RequestInit) => {
+        sent.push([url, method, body, keepalive, credentials]);
+        return answer(sent.length);
+      },
     });
     runInContext(await script.text(), page);
-    expect(sent).toEqual([[`${server.url}/hit`, '{"site":"example.org","page":"/by-script"}']]);
+    await new Promise((resolve) => setTimeout(resolve, 50)); // whatever else it would send
+    return sent;
+  }
+  const error = (code: string) => () =>
+    Response.json({ errors: [{ message: '', extensions: { code, retryAfterMs: 800 } }] }, { status: 503 });
+
+  it('sends its path once by the script of the snippet', async () => {
+    const sent = await runScript(() => new Response(null, { status: 204 }));
+    const body = '{"site":"example.org","page":"/by-script"}';
+    expect(sent).toEqual([[`${server.url}/hit`, 'POST', body, true, 'omit']]);
+  });
+
+  it('sends it again while the server has too much to do, a few times, and when it may have been stored not', async () => {
+    const busyOnce = (number: number) => (number === 1 ? error('SERVER_BUSY')() : new Response(null, { status: 204 }));
+    expect(await runScript(busyOnce)).toHaveLength(2);
+    expect(await runScript(error('SERVER_BUSY'))).toHaveLength(4);
+    expect(await runScript(error('DATABASE_UNAVAILABLE'))).toHaveLength(1);
+    expect(
+      await runScript(() => {
+        throw new TypeError('fetch failed');
+      }),
+    ).toHaveLength(1);
   });
 });
 

@@ -136,7 +136,9 @@ describe('recording many hits at once', () => {
 
 describe('the largest group', () => {
   it('fits into one command, with the longest pages', async () => {
-    const roomy = createHitRecorder({ client: database.client, db: database.db, waitingMax: 1_000_000 });
+    // It is about the size: a busy machine takes longer for 13 MB than callers are to wait.
+    const patience = { waitingMax: 1_000_000, groupWaitMaxMs: 60_000 };
+    const roomy = createHitRecorder({ client: database.client, db: database.db, ...patience });
     const long = 'é'.repeat(4094); // and four digits: 8192 bytes
     const call = (from: number, many: number) =>
       roomy.record(
@@ -227,6 +229,42 @@ describe('when too much is waiting', () => {
     await recorder.close();
     await expect(recorder.record([hit('/a')], 'MAJORITY')).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     expect(await daily()).toEqual([]);
+  });
+});
+
+describe('a group that the database does not take', () => {
+  it('is answered in bounded time, as is who waits or comes then; what waited is not recorded, and afterwards all is as before', async () => {
+    const blocked = createHitRecorder({
+      client: database.client,
+      db: database.db,
+      waitingMax: 1000,
+      groupWaitMaxMs: 50,
+    });
+    const session = database.client.startSession();
+    session.startTransaction();
+    await dailyHits(database.db).updateOne({ _id: '20260131/example.org//a' }, { $set: { x: 1 } } as never, {
+      session,
+      upsert: true,
+    });
+    const first = blocked.record([hit('/a')], 'MAJORITY'); // its transaction conflicts until that one has ended
+    await vi.waitFor(() => expect(blocked.health.waiting).toBe(0));
+    const second = blocked.record([hit('/b')], 'MAJORITY');
+    const unavailable = (outcome: string, message: string) => ({
+      code: 'DATABASE_UNAVAILABLE',
+      message: `The database did not answer; ${message}`,
+      details: { outcome },
+    });
+    const unknown = unavailable('UNKNOWN', 'whether the hit was recorded is unknown');
+    const notRecorded = unavailable('NOT_RECORDED', 'the hit was not recorded');
+    expect(await first).toMatchObject({ recorded: 0, failed: [{ index: 0, error: unknown }] });
+    expect(await second).toMatchObject({ recorded: 0, failed: [{ index: 0, error: notRecorded }] });
+    await expect(blocked.record([hit('/c')], 'MAJORITY')).rejects.toMatchObject(notRecorded);
+    expect(blocked.health.waiting).toBe(0);
+    await session.abortTransaction();
+    await session.endSession();
+    await vi.waitFor(async () => expect(await blocked.record([hit('/d')], 'MAJORITY')).toMatchObject({ recorded: 1 }));
+    await blocked.close();
+    expect((await daily()).map(({ metadata }) => metadata.page)).toEqual(['/a', '/d']); // the first one's outcome was not known
   });
 });
 

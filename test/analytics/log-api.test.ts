@@ -83,7 +83,7 @@ describe('an uploaded log', () => {
       id,
       first: 1,
     });
-    const noTime = 'There is no time such as [17/May/2015:10:05:03 +0000]';
+    const noTime = 'The line has no time in brackets, in the form [day/month/year:hour:minute:second zone]';
     expect(details.data?.logImport).toEqual({
       fileName: 'access.log.gz',
       rejectReasons: [{ reason: noTime, count: 2 }],

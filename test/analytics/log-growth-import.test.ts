@@ -1,7 +1,7 @@
 /** Imports into a log of each growth: every line counts once, whoever dies or sleeps, and an import can be undone. */
 import { describe, expect, it } from 'vitest';
-import { commitBatch, type PreparedBatch, prepareBatch } from '../../src/models/analytics/log-batch.js';
-import { contentOf } from '../../src/models/analytics/log-batch-content.js';
+import { storeBatch } from '../../src/models/analytics/log-batch.js';
+import { type BatchContent, contentOf } from '../../src/models/analytics/log-batch-content.js';
 import { keptFields } from '../../src/models/analytics/log-fields.js';
 import { activeSegment, findGrowth } from '../../src/models/analytics/log-growth.js';
 import { enlistFile } from '../../src/models/analytics/log-identity.js';
@@ -58,10 +58,10 @@ async function take(id: string, token: number, source: LogSource): Promise<LogIm
   return taken;
 }
 
-async function firstBatch(held: LogImportDocument, source: LogSource): Promise<PreparedBatch> {
+async function firstBatch(held: LogImportDocument, source: LogSource): Promise<BatchContent> {
   for await (const batch of readBatches((await openUnpacked(source)).bytes, held.checkpoint)) {
     const latestMs = now.getTime();
-    return prepareBatch(contentOf(held, batch, { keep: keptFields([]), latestMs, earliestMs: 0 }), false);
+    return contentOf(held, batch, { keep: keptFields([]), latestMs, earliestMs: 0 });
   }
   throw new Error('The file has a batch');
 }
@@ -101,7 +101,7 @@ describe.each(strategies)('an import into a log that grows by %s', (strategy) =>
     const site = `${name}-changing.example.org`;
     const { _id } = await enlist(site, file(site));
     const held = await take(_id, 1, file(site));
-    await commitBatch(test.db, held, await firstBatch(held, file(site)));
+    await storeBatch(test.db, held, await firstBatch(held, file(site)));
     await change(test.db, strategy === 'CAPPED' ? goals.TIME_SERIES : goals.CAPPED, now);
     expect(await runLater(_id, file(site))).toMatchObject({ state: 'FINISHED', imported: LINES });
     expect((await stored(site)).sort()).toEqual(all(site).sort());
@@ -120,7 +120,7 @@ describe.each(strategies)('an import into a log that grows by %s', (strategy) =>
     const sleeper = await take(_id, 1, file(site));
     const batch = await firstBatch(sleeper, file(site));
     const loose = { import: _id, first_line: 1, token: sleeper.token };
-    const store = () => storeLooseBatch(test.db, 'MAJORITY', segment, batch.content.events, loose, () => undefined);
+    const store = () => storeLooseBatch(test.db, 'MAJORITY', segment, batch.events, loose, () => undefined);
     await noteInFlight(test.db, sleeper, segment, 1);
     expect(await store()).toBe(true);
     expect(await runLater(_id, file(site))).toMatchObject({ state: 'FINISHED', imported: LINES });
@@ -128,7 +128,7 @@ describe.each(strategies)('an import into a log that grows by %s', (strategy) =>
     await store(); // the sleeper wakes up
     await removeLooseBatch(test.db, segment, loose); // as it does when it sees that its lease is lost
     expect((await stored(site)).sort()).toEqual(all(site).sort());
-    await expect(commitBatch(test.db, sleeper, batch)).rejects.toThrow(LeaseLostError);
+    await expect(storeBatch(test.db, sleeper, batch)).rejects.toThrow(LeaseLostError);
     expect((await stored(site)).sort()).toEqual(all(site).sort());
   });
 });

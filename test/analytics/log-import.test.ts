@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dailyHits, monthlyHits } from '../../src/models/analytics/hit.js';
-import { commitBatch, logBatches, type PreparedBatch, prepareBatch } from '../../src/models/analytics/log-batch.js';
-import { contentOf } from '../../src/models/analytics/log-batch-content.js';
+import { logBatches, storeBatch } from '../../src/models/analytics/log-batch.js';
+import { type BatchContent, contentOf } from '../../src/models/analytics/log-batch-content.js';
+import { HitCounting } from '../../src/models/analytics/log-batch-hits.js';
 import { undoLastBatch } from '../../src/models/analytics/log-batch-undo.js';
 import { keptFields } from '../../src/models/analytics/log-fields.js';
 import { enlistFile } from '../../src/models/analytics/log-identity.js';
@@ -13,72 +14,24 @@ import {
   findRejectedLines,
   LeaseLostError,
   type LogImportDocument,
-  type LogImportOptions,
   logImports,
   logRejects,
+  progressOf,
   requestUndo,
 } from '../../src/models/analytics/log-import.js';
-import { takeUp } from '../../src/models/analytics/log-import-run.js';
+import { readImport, StoppedError, takeUp } from '../../src/models/analytics/log-import-run.js';
 import { LogImporter } from '../../src/models/analytics/log-importer.js';
-import { findLogImportViolations, type LogImportViolation } from '../../src/models/analytics/log-invariants.js';
 import { readBatches } from '../../src/models/analytics/log-reader.js';
 import { logEvents } from '../../src/models/analytics/log-segment.js';
 import { type LogSource, openUnpacked } from '../../src/models/analytics/log-source.js';
+import { findSite } from '../../src/models/analytics/site.js';
 import { useDatabase } from '../support/database.js';
 import { testAct } from '../support/people.js';
+import { everything, now, useImports } from './log-import-support.js';
 import { logLine, memorySource } from './log-support.js';
 
 const database = useDatabase();
-const now = () => new Date('2026-01-01T00:00:00Z');
-const everything: LogImportOptions = { durability: 'MAJORITY', count_hits: true, leave_out_robots: false };
-let site = '';
-let sites = 0;
-
-beforeEach(() => {
-  sites += 1;
-  site = `site${sites}.example.org`;
-});
-
-const importer = (keep = keptFields([])) =>
-  new LogImporter(database.db, {
-    holder: 'test',
-    keep,
-    now,
-    onFault: (error) => {
-      throw error;
-    },
-  });
-
-async function enlist(source: LogSource, options = everything): Promise<LogImportDocument> {
-  const enlisted = await enlistFile(database.db, source, { site, options, file: null }, now());
-  if (!('document' in enlisted)) throw new Error(enlisted.message);
-  return enlisted.document;
-}
-
-/** As `sextant import-log` does. */
-async function importAll(source: LogSource, options = everything, reader = importer()): Promise<LogImportDocument> {
-  const document = await enlist(source, options);
-  const done = await reader.run(document._id, source);
-  if (done === 'BUSY') throw new Error('Somebody else works on the import');
-  return done ?? document;
-}
-
-/** The hits of a page, by both kinds of counters. */
-async function hitsOf(page: string): Promise<{ days: number; months: number }> {
-  const sum = (counts: Record<string, number>[]) =>
-    counts.flatMap((each) => Object.values(each)).reduce((a, b) => a + b, 0);
-  const query = { 'metadata.site': site, 'metadata.page': page };
-  const days = await dailyHits(database.db).find(query).toArray();
-  const months = await monthlyHits(database.db).find(query).toArray();
-  return { days: sum(days.map(({ hourly }) => hourly ?? {})), months: sum(months.map(({ daily }) => daily ?? {})) };
-}
-
-async function violations(): Promise<LogImportViolation[]> {
-  const found: LogImportViolation[] = [];
-  for await (const violation of findLogImportViolations(database.db)) found.push(violation);
-  return found;
-}
-const events = () => logEvents(database.db).countDocuments({ site });
+const { site, importer, enlist, importAll, hitsOf, violations, events } = useImports(database);
 
 describe('importing a log', () => {
   it('stores each line as a request, and counts each page that was shown as a hit', async () => {
@@ -93,7 +46,7 @@ describe('importing a log', () => {
     const done = await importAll(memorySource(lines));
     expect(done).toMatchObject({
       state: 'FINISHED',
-      site,
+      site: site(),
       file_name: 'access.log',
       lines: 6,
       imported: 5,
@@ -121,7 +74,7 @@ describe('importing a log', () => {
 
   it('stores only the fields that are kept, and still counts hits', async () => {
     await importAll(memorySource([logLine({ path: '/a?secret' })]), everything, importer(keptFields(['method'])));
-    const [event] = await logEvents(database.db).find({ site }).toArray();
+    const [event] = await logEvents(database.db).find({ site: site() }).toArray();
     expect(Object.keys(event ?? {}).sort()).toEqual(['_id', 'host', 'import', 'method', 'site', 'status', 'time']);
     expect(await hitsOf('/a')).toEqual({ days: 1, months: 1 });
   });
@@ -161,6 +114,13 @@ describe('importing a log', () => {
     ]);
   });
 
+  it('lists the site with the first line that can be read, and not for a file that is no log', async () => {
+    expect(await importAll(memorySource(['no log', 'at all']))).toMatchObject({ state: 'FINISHED', rejected: 2 });
+    expect(await findSite(database.db, site())).toBeNull();
+    await importAll(memorySource([logLine({})]));
+    expect(await findSite(database.db, site())).toMatchObject({ _id: site() });
+  });
+
   it('keeps the first 10,000 rejects and counts the others', async () => {
     const lines = Array.from({ length: 10_500 }, (_, index) => (index === 0 ? logLine({}) : `bad ${index}`));
     const done = await importAll(memorySource(lines));
@@ -188,11 +148,11 @@ describe('importing a log', () => {
     const refusal = await enlistFile(
       database.db,
       memorySource(bytes),
-      { site, options: everything, file: null },
+      { site: site(), options: everything, file: null },
       now(),
     );
     expect(refusal).toEqual({ __typename: 'LogFileRefused', message });
-    expect(await logImports(database.db).countDocuments({ site })).toBe(0);
+    expect(await logImports(database.db).countDocuments({ site: site() })).toBe(0);
   });
 
   it('keeps what was read of a gzip file that is cut off, and goes on when it is whole', async () => {
@@ -208,6 +168,28 @@ describe('importing a log', () => {
     expect(done).toMatchObject({ _id: failed._id, state: 'FINISHED', lines: 5000, imported: 5000, hits: 5000 });
     expect(done).not.toHaveProperty('failure');
     expect(await events()).toBe(5000);
+  });
+
+  it('tells how much of a packed file is stored, and how much of it is taken back', async () => {
+    const lines = Array.from({ length: 5000 }, (_, index) =>
+      logLine({ path: `/${createHash('md5').update(`${index}`).digest('hex')}` }),
+    );
+    const shares: number[] = [];
+    const telling = new LogImporter(database.db, {
+      holder: 'test',
+      keep: keptFields([]),
+      now,
+      onFault: (error) => {
+        throw error;
+      },
+      onProgress: (held) => shares.push(Math.round((progressOf(held) ?? 0) * 10)),
+    });
+    const done = await importAll(memorySource(gzipSync(`${lines.join('\n')}\n`)), everything, telling);
+    expect(shares).toEqual([2, 4, 6, 8, 10]);
+    shares.length = 0;
+    await requestUndo(database.db, testAct(), done._id);
+    await telling.run(done._id);
+    expect(shares).toEqual([2, 4, 6, 8, 10]);
   });
 
   it('ends with a reason at a line that never ends', async () => {
@@ -229,58 +211,32 @@ describe('importing a log', () => {
   });
 });
 
-describe('the same file again', () => {
-  const lines = Array.from({ length: 2345 }, (_, index) => logLine({ path: `/${index % 7}` }));
-
-  it('counts nothing twice', async () => {
-    const first = await importAll(memorySource(lines));
-    const again = await enlistFile(database.db, memorySource(lines), { site, options: everything, file: null }, now());
-    expect(again).toMatchObject({ unread: false, document: { _id: first._id, state: 'FINISHED', imported: 2345 } });
-    expect(await events()).toBe(2345);
-    expect(await hitsOf('/0')).toEqual({ days: 335, months: 335 });
-  });
-
-  it('goes on where it ended when it has grown, also inside its last line', async () => {
-    const whole = `${lines.join('\n')}\n`;
-    for (const length of [0.3, 0.3, 0.5, 0.77, 1].map((share) => Math.floor(share * whole.length))) {
-      const done = await importAll(memorySource(Buffer.from(whole.slice(0, length))));
-      expect(done).toMatchObject({ state: 'FINISHED', bytes_read: length });
-      expect(await violations()).toEqual([]);
-    }
-    expect(await logImports(database.db).find({ site }).toArray()).toMatchObject([
-      { lines: 2345, imported: 2345, hits: 2345, rejected: 0 },
-    ]);
-    expect(await events()).toBe(2345);
-    expect(await hitsOf('/0')).toEqual({ days: 335, months: 335 });
-  });
-
-  it('is a new import when it has changed', async () => {
-    const first = await importAll(memorySource(lines));
-    const other = await importAll(memorySource([...lines.slice(0, 5), logLine({ path: '/other' })]));
-    expect(other._id).not.toBe(first._id);
-    expect(other).toMatchObject({ state: 'FINISHED', imported: 6 });
-    expect(await events()).toBe(2345 + 6);
-  });
-
-  it('counts equal lines each', async () => {
-    await importAll(memorySource(Array.from({ length: 1500 }, () => logLine({ path: '/same' }))));
-    expect(await hitsOf('/same')).toEqual({ days: 1500, months: 1500 });
-  });
-
-  it('is imported once by two importers at once', async () => {
-    const source = memorySource(lines);
-    const documents = await Promise.all([enlist(source), enlist(source), enlist(source)]);
-    const id = documents[0]?._id ?? '';
-    expect(documents.map(({ _id }) => _id)).toEqual([id, id, id]);
-    const results = await Promise.all([
-      importer().run(id, source),
-      importer().run(id, source),
-      importer().run(id, source),
-    ]);
-    expect(results.filter((each) => each !== null && each !== 'BUSY')).toMatchObject([
-      { state: 'FINISHED', imported: 2345, hits: 2345 },
-    ]);
-    expect(await events()).toBe(2345);
+describe('an import that ends by an error while its hits cannot be counted', () => {
+  it.each([
+    ['that error, if it is tried again', new Error('The loop'), 'The loop'],
+    ['that they cannot be, if the import might be over otherwise', new StoppedError('The loop'), 'The counting'],
+  ])('tells %s', async (_case, error, told) => {
+    const source = memorySource([logLine({ path: '/a' })]);
+    const { _id } = await enlist(source);
+    const held = await takeUp(database.db, _id, { token: 1 }, source, now());
+    if (!held) throw new Error('The import is there');
+    const hits = new HitCounting(database.db, {
+      between: () => {
+        throw new Error('The counting');
+      },
+    });
+    const between = () => {
+      throw error;
+    };
+    const options = { hits, now, keep: keptFields([]), between, onOther: () => undefined };
+    await expect(readImport(database.db, held, source, options)).rejects.toThrow(told);
+    const again = await takeUp(database.db, _id, { token: 2 }, source, now());
+    if (!again) throw new Error('The import is there');
+    const freely = { ...options, hits: new HitCounting(database.db), between: () => undefined };
+    const done = await readImport(database.db, again, source, freely);
+    expect(done).toMatchObject({ state: 'FINISHED', imported: 1, hits: 1 });
+    expect(await hitsOf('/a')).toEqual({ days: 1, months: 1 });
+    expect(await violations()).toEqual([]);
   });
 });
 
@@ -293,21 +249,24 @@ describe('a holder whose import was taken up by another', () => {
     if (!sleeper) throw new Error('The import is there');
     const [first, second] = await batchesOf(sleeper, source);
     if (!first || !second) throw new Error('The file has two batches');
-    const moved = await commitBatch(database.db, sleeper, first);
+    const hits = new HitCounting(database.db);
+    const { held: moved, record } = await storeBatch(database.db, sleeper, first);
+    await hits.count(moved, [record]);
     const other = await takeUp(database.db, _id, lease(2), source, now());
-    await expect(commitBatch(database.db, moved, second)).rejects.toThrow(LeaseLostError);
-    await expect(undoLastBatch(database.db, moved)).rejects.toThrow(LeaseLostError);
+    if (!other) throw new Error('The import is there');
+    await hits.countLeft(other);
+    await expect(storeBatch(database.db, moved, second)).rejects.toThrow(LeaseLostError);
+    await expect(undoLastBatch(database.db, moved, hits)).rejects.toThrow(LeaseLostError);
     expect(await takeUp(database.db, _id, lease(1), source, now())).toBeNull();
     expect(await findLogImport(database.db, _id)).toEqual(other);
     expect(await events()).toBe(1000);
     expect(await hitsOf('/0')).toEqual({ days: 500, months: 500 });
   });
 
-  async function batchesOf(held: LogImportDocument, source: LogSource): Promise<PreparedBatch[]> {
-    const batches: PreparedBatch[] = [];
+  async function batchesOf(held: LogImportDocument, source: LogSource): Promise<BatchContent[]> {
+    const batches: BatchContent[] = [];
     for await (const batch of readBatches((await openUnpacked(source)).bytes, held.checkpoint)) {
-      const content = contentOf(held, batch, { keep: keptFields([]), latestMs: now().getTime(), earliestMs: 0 });
-      batches.push(prepareBatch(content, false));
+      batches.push(contentOf(held, batch, { keep: keptFields([]), latestMs: now().getTime(), earliestMs: 0 }));
     }
     return batches;
   }
@@ -324,6 +283,8 @@ describe('undoing an import', () => {
     expect(undone).toMatchObject({ state: 'UNDONE', lines: 0, imported: 0, hits: 0, rejected: 0, bytes_read: 0 });
     expect(await events()).toBe(1);
     expect(await hitsOf('/0')).toEqual(before);
+    for (const hits of [dailyHits(database.db), monthlyHits(database.db)])
+      expect(await hits.distinct('metadata.page', { 'metadata.site': site() })).toEqual(['/0']); // the others' are empty, and gone
     expect(await logBatches(database.db).countDocuments({ import: done._id })).toBe(0);
     expect(await violations()).toEqual([]);
     const again = await importAll(memorySource(Buffer.from(lines.slice(1).join('\n'))));

@@ -26,6 +26,7 @@ const productOf = (sku: string, genre = ''): ProductDocument => ({
   type: 'AUDIO_ALBUM',
   title: sku,
   title_key: sku,
+  title_words: [sku],
   pricing: { currency: 'EUR', list: 100, retail: 100, savings: 0, pct_savings: 0 },
   category_ids: [],
   category_tree_ids: [],

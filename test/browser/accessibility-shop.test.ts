@@ -65,6 +65,7 @@ describeInBrowser('axe-core on the pages of the shop', () => {
     await page.getByRole('button', { name: 'Put one into the cart at the till' }).click();
     await page.getByRole('link', { name: 'Go to the till' }).click();
     await page.getByRole('button', { name: 'Open an account with €500.00' }).click();
+    await page.getByRole('button', { name: 'Open it with €500.00' }).click();
     await page.getByText('It has €500.00.').waitFor();
     await page.getByText('39 left').waitFor();
     await expectNoFaults(page);
@@ -74,17 +75,23 @@ describeInBrowser('axe-core on the pages of the shop', () => {
     await expectNoFaults(page);
     await page.getByRole('button', { name: 'Take it to the till' }).click();
     await page.getByRole('button', { name: 'Pay €14.90' }).click();
+    await page.getByRole('heading', { name: 'Charge Administrator €14.90?' }).waitFor();
+    await expectNoFaults(page);
+    await page.getByRole('button', { name: 'Charge €14.90' }).click();
     await page.getByText('Paid: €14.90.').waitFor();
     await expectNoFaults(page);
     await page.getByRole('button', { name: 'See all orders' }).click();
     await page.getByRole('button', { name: /^Open the order/ }).click();
     await page.getByRole('dialog').waitFor();
+    await page.getByRole('button', { name: /^One more of/ }).click();
+    await page.getByRole('button', { name: 'Charge €14.90' }).click();
+    await page.getByRole('button', { name: /^Take back 1 of/ }).waitFor();
     await expectNoFaults(page);
   });
 
   it('finds nothing wrong with the accounts, and with what is violated', async () => {
     const page = await dashboard.openSignedIn('/commerce/accounts');
-    await page.getByRole('table', { name: 'Transfers' }).getByText('Done').waitFor();
+    await page.getByRole('table', { name: 'Transfers' }).getByText('Done').first().waitFor();
     await expectNoFaults(page);
     await page.getByRole('button', { name: 'Open an account' }).click();
     await page.getByRole('radio', { name: /^Somebody else’s/ }).check();
@@ -93,6 +100,7 @@ describeInBrowser('axe-core on the pages of the shop', () => {
     await page.keyboard.press('Escape');
     await dashboard.db.collection('catalog.facets').updateMany({ kind: 'TYPE' }, { $inc: { count: 5 } });
     await page.getByRole('link', { name: 'Recovery' }).click();
+    await page.getByRole('button', { name: 'Check now' }).click();
     await page.getByRole('table', { name: 'Violations' }).waitFor();
     await expectNoFaults(page);
     await page.getByRole('button', { name: 'Recover now' }).click();

@@ -5,6 +5,7 @@ import type { Db } from 'mongodb';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { useDatabase } from '../support/database.js';
+import type { TestSettings } from '../support/exceptions.js';
 import { administrator, type Product, startProduct } from '../support/product.js';
 import { launchChromium } from './chromium.js';
 
@@ -36,17 +37,17 @@ export interface Dashboard {
 }
 
 /** Call at the top of a `describeInBrowser`. @param settings environment variables of the product, asked for once when it starts */
-export function useDashboard(settings: () => Promise<Record<string, string>> = async () => ({})): Dashboard {
+export function useDashboard(settings: () => Promise<TestSettings> = async () => ({})): Dashboard {
   const database = useDatabase();
   const products: Product[] = [];
   let product: Product | undefined;
   let browser: Browser | undefined;
   let port = 0;
-  let environment: Record<string, string> = {};
+  let environment: TestSettings = {};
   let errors: string[] = [];
-  let expected: RegExp | null = null;
+  let expected: RegExp[] = [];
 
-  const start = async (own: Record<string, string>) => {
+  const start = async (own: TestSettings) => {
     const started = await startProduct({
       mongodbUri: database.uri,
       database: database.db.databaseName,
@@ -58,7 +59,7 @@ export function useDashboard(settings: () => Promise<Record<string, string>> = a
   beforeAll(async () => {
     environment = await settings();
     port = await findFreePort(); // fixed, since a snippet names it and a restart keeps it
-    [product, browser] = await Promise.all([start({ PORT: String(port) }), launchChromium()]);
+    [product, browser] = await Promise.all([start({ PORT: `${port}` }), launchChromium()]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -66,8 +67,8 @@ export function useDashboard(settings: () => Promise<Record<string, string>> = a
   });
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close();
-    const found = errors.filter((error) => !expected?.test(error));
-    [errors, expected] = [[], null];
+    const found = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
+    [errors, expected] = [[], []];
     expect(found, 'errors in the console of the browser').toEqual([]);
   });
 
@@ -102,15 +103,15 @@ export function useDashboard(settings: () => Promise<Record<string, string>> = a
       return page;
     },
     stop: async () => {
-      expected = SERVER_GONE;
+      expected.push(SERVER_GONE);
       await product?.stop();
     },
     restart: async () => {
-      product = await start({ PORT: String(port) });
+      product = await start({ PORT: `${port}` });
     },
     startAnother: () => start({}),
     expectErrors: (pattern) => {
-      expected = pattern;
+      expected.push(pattern);
     },
   };
 }

@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { projectRoot } from '../support/project-root.js';
 import { describeInBrowser } from './chromium.js';
 import { eventually, useDashboard } from './dashboard.js';
 
@@ -17,14 +20,14 @@ describeInBrowser('GraphiQL', () => {
     const page = await dashboard.openSignedIn('/graphiql');
     const tabs = page.locator('.graphiql-tab-button');
     await eventually(() => tabs.allTextContents()).toEqual([
-      'RecordHits',
+      'Viewer',
       'LiveHitChart',
       'Requests',
       'LogImports',
       'LogGrowth',
-      'RecordSession',
+      'SessionStats',
       'System',
-      'Viewer',
+      'RecordHits',
       'Products',
       'StartCart',
     ]);
@@ -32,6 +35,50 @@ describeInBrowser('GraphiQL', () => {
     await page.getByRole('link', { name: 'Subscription' }).click();
     await page.getByRole('link', { name: 'hitChartChanged' }).click();
     await page.getByText('How far the chart reaches back from now').first().waitFor();
+  });
+
+  it('begins with a query that reads, and writes nothing to a site of somebody’s own', async () => {
+    const folder = join(projectRoot, 'web/graphiql/examples');
+    const texts = readdirSync(folder)
+      .sort()
+      .map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(texts[0]).toMatch(/^#.*\nquery /);
+    const writing = texts.join('\n').match(/mutation \w+\([^)]*\$site:/g);
+    expect(writing).toBeNull();
+  });
+
+  it('keeps its tabs over a reload: the open one with its variables, and no other besides', async () => {
+    const page = await dashboard.openSignedIn('/graphiql');
+    const variables = page.locator('.graphiql-editor-tool .view-lines').first();
+    const tabs = page.locator('.graphiql-tab-button');
+    await run(page, 'SessionStats');
+    await eventually(() => variables.textContent()).toContain('range');
+    // GraphiQL stores its tabs half a second later.
+    await eventually(() => page.evaluate(`localStorage.getItem('graphiql:tabState')`)).toMatch(/"activeTabIndex":5/);
+    const names = await tabs.allTextContents();
+    for (const _reload of [1, 2]) {
+      await page.reload();
+      await eventually(() => variables.textContent()).toContain('range');
+    }
+    expect(await tabs.allTextContents()).toEqual(names);
+    await runOpen(page, 'SessionStats');
+    const response = page.locator('.graphiql-response .view-lines');
+    await eventually(async () => (await response.textContent())?.replace(/\s/g, '')).toContain('"sessionStats":{');
+  });
+
+  it('says in a sentence that the server is gone', async () => {
+    const page = await dashboard.openSignedIn('/graphiql');
+    const response = page.locator('.graphiql-response .view-lines');
+    await run(page, 'Viewer');
+    await eventually(() => response.textContent()).toContain('Administrator');
+    dashboard.expectErrors(/^Event$/); // of a worker of the editor whose script had not been asked for before
+    await dashboard.stop();
+    await runOpen(page, 'Viewer');
+    await eventually(async () => (await response.textContent())?.replaceAll('\u00a0', ' ')).toContain(
+      'The server cannot be reached.',
+    );
+    expect(await response.textContent()).not.toMatch(/stack|\.js:/);
+    await dashboard.restart();
   });
 
   it('runs a subscription over its socket, signed in by the cookie', async () => {
@@ -78,8 +125,8 @@ describeInBrowser('GraphiQL', () => {
     await page.getByRole('button', { name: 'Show Examples' }).click();
     const examples = page.getByRole('region', { name: 'Examples' });
     await eventually(async () => (await examples.boundingBox())?.width).toBeGreaterThan(340);
-    await examples.getByRole('button', { name: /RecordSession/ }).click();
-    await eventually(() => editors.locator('.view-lines').textContent()).toContain('RecordSession');
+    await examples.getByRole('button', { name: /SessionStats/ }).click();
+    await eventually(() => editors.locator('.view-lines').textContent()).toContain('SessionStats');
     expect(await response.isVisible()).toBe(true);
   });
 
@@ -101,9 +148,14 @@ async function boxOf(locator: Locator) {
 /** Runs the operation that gives its tab the name. */
 async function run(page: Page, operation: string): Promise<void> {
   const editor = page.locator('.graphiql-query-editor .view-lines');
-  await eventually(() => editor.textContent()).toContain('mutation'); // the first tab's: the editor is ready
+  await eventually(() => editor.textContent()).not.toBe(''); // the editor is ready
   await page.locator('.graphiql-tab-button', { hasText: operation }).click();
   await eventually(() => editor.textContent()).toContain(operation);
+  await runOpen(page, operation);
+}
+
+/** Of the operations in the open tab. */
+async function runOpen(page: Page, operation: string): Promise<void> {
   await page.getByRole('button', { name: 'Execute query' }).click();
-  await page.getByRole('menuitem', { name: operation }).click();
+  await page.getByRole('menuitem', { name: operation, exact: true }).click();
 }

@@ -1,4 +1,6 @@
-/** The pages of people, their profile and the audit trail without a pointer. (API keys: `api-keys.test.ts`, the entrance: `sign-in.test.ts`.) */
+/**
+ * The pages of people, their profile and the audit trail without a pointer. (API keys: `api-keys.test.ts`, the entrance: `sign-in.test.ts`.)
+ */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { administrator } from '../support/product.js';

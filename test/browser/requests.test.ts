@@ -107,6 +107,13 @@ describeInBrowser('the page of requests', () => {
     await page.getByText('How the database finds them').click();
     const stages = page.getByRole('list', { name: 'Stages, from the source to the answer' });
     expect(await stages.locator('code').textContent()).toBe('site_1_host_1_time_1__id_1');
+    await page.getByLabel('Client').fill('');
+    await page.getByLabel('Status').fill('4xx');
+    await page.getByText(/ of 400 /).waitFor();
+    await page.getByLabel('Status').fill('4zz');
+    await page.getByText('Enter three digits, or a class such as 4xx.').waitFor();
+    await page.getByText(/ read so far/).waitFor(); // the list stays
+    await page.getByLabel('Status').fill('');
     await page.getByLabel('Path').fill('/nowhere');
     await page.getByText('No request is left by this').waitFor();
     await page.getByRole('region', { name: 'Requests' }).getByRole('button', { name: 'Show all' }).click();

@@ -104,6 +104,8 @@ describeInBrowser('the traffic page', () => {
     list();
     await page.getByText('1 line, 1 hit').waitFor();
     await eventually(() => page.getByText('small.log').count()).toBe(1);
+    await drop(page, 'notes.txt', 'this is no log\n');
+    await page.getByRole('status').filter({ hasText: 'Nothing imported' }).waitFor();
     await page.unrouteAll({ behavior: 'wait' });
   });
 
@@ -121,7 +123,9 @@ describeInBrowser('the traffic page', () => {
     await drop(page, 'access.log', `${lines.join('\n')}\n`);
 
     await page.getByRole('progressbar').first().waitFor();
-    await page.getByText(`${(LINES).toLocaleString('en')} lines, ${(LINES * 0.9).toLocaleString('en')} hits`).waitFor();
+    await page
+      .getByText(`${lines.length.toLocaleString('en')} lines, ${(LINES * 0.9).toLocaleString('en')} hits`)
+      .waitFor();
     await page.getByRole('status').filter({ hasText: 'Imported' }).waitFor();
 
     await page.getByRole('button', { name: /^Page: / }).click();
@@ -159,6 +163,24 @@ describeInBrowser('the traffic page', () => {
     expect(new URL(page.url()).searchParams.get('from')).toBe('2020-05-01T00:00Z');
     await page.getByRole('button', { name: 'Back to live' }).click();
     await eventually(() => figure(page, 'In the chart')).toBe('2');
+  });
+
+  it('names the day of the latest hits, also where the history is so long that it is shown by month', async () => {
+    const days = [2, 1200].map((ago) => new Date(Date.now() - ago * 86_400_000));
+    const hits = days.map((at) => ({ site: HOST, page: '/old', at: at.toISOString() }));
+    await dashboard.product.request('mutation ($hits: [HitInput!]!) { recordHits(hits: $hits) { recorded } }', {
+      hits,
+    });
+    const page = await dashboard.openSignedIn(`/?site=${HOST}&page=/old&last=PT1H`);
+    const latest = days[0]?.toLocaleDateString('en-GB', {
+      timeZone: 'UTC',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+    });
+    await page.getByText(`The latest hits were on ${latest}.`).waitFor();
+    await page.getByRole('button', { name: 'Show them' }).click();
+    await eventually(() => figure(page, 'In the chart')).toBe('1');
   });
 });
 

@@ -6,6 +6,7 @@ import { saveProducts } from '../../src/models/commerce/catalog.js';
 import { addCategory } from '../../src/models/commerce/category-change.js';
 import { restock } from '../../src/models/commerce/inventory.js';
 import { runSextant } from '../support/command.js';
+import { testAct } from '../support/people.js';
 import { describeInBrowser } from './chromium.js';
 import { eventually, figure, useDashboard } from './dashboard.js';
 
@@ -83,8 +84,8 @@ describeInBrowser('a server that takes trusted documents only, with those of the
     await addCategory(dashboard.db, 'test', { name: 'Music', slug: 'music' });
     const price = { amount: 1299, currency: 'EUR' };
     const record = { sku: 'CD-1', title: 'Kind of Blue', type: 'CD', price, categories: ['music'], properties: [] };
-    expect(await saveProducts(dashboard.db, [record], 'EUR')).toMatchObject({ saved: 1 });
-    await restock(dashboard.db, { call: 'test', sku: 'CD-1', quantity: 3 });
+    expect(await saveProducts(dashboard.db, testAct(), [record], 'EUR')).toMatchObject({ saved: 1 });
+    await restock(dashboard.db, testAct(), { call: 'test', sku: 'CD-1', quantity: 3 });
     const page = await dashboard.openSignedIn('/shop');
     await page.getByRole('link', { name: /^Music/ }).click();
     await page.getByRole('link', { name: 'Kind of Blue' }).waitFor();
@@ -97,6 +98,10 @@ describeInBrowser('a server that takes trusted documents only, with those of the
     await page.getByRole('link', { name: /^Cart, / }).click();
     await page.getByRole('link', { name: 'Go to checkout' }).click();
     await page.getByRole('button', { name: 'Open an account with €1,000.00' }).click();
+    const question = page.getByRole('dialog', { name: 'Open an account with €1,000.00?' });
+    await question.getByText(/^It belongs to .+ \(.+@.+\), and the €1,000\.00 are made for it/).waitFor();
+    expect(await dashboard.db.collection('accounts').countDocuments({ owner: { $ne: null } })).toBe(0);
+    await question.getByRole('button', { name: 'Open it with €1,000.00' }).click();
     await page.getByRole('button', { name: 'Pay €12.99' }).click();
     await page.getByRole('heading', { level: 1, name: 'Thank you. It is yours.' }).waitFor();
     await page.getByRole('link', { name: 'All your orders' }).click();

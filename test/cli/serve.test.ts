@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, connect as openSocket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runSextant } from '../support/command.js';
+import { runSextant, unfolded } from '../support/command.js';
 import { useDatabase } from '../support/database.js';
+import type { TestSettings } from '../support/exceptions.js';
 import { type Guarded, spawnGuarded } from '../support/process.js';
 import { projectRoot } from '../support/project-root.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -18,8 +19,13 @@ interface Started {
   readonly url: string;
 }
 
+/** Where its database is, and who its administrator is. */
+type Place = {
+  readonly [Name in 'MONGODB_URI' | 'MONGODB_DATABASE' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD']?: string;
+};
+
 /** `npm start` on a built project, in a folder of its own. */
-async function start(environment: Readonly<Record<string, string>>, folder: string): Promise<Started> {
+async function start(environment: TestSettings & Place, folder: string): Promise<Started> {
   const server = await spawnGuarded(process.execPath, [join(projectRoot, 'dist/main.js')], {
     cwd: folder,
     env: { ...inherited(), PORT: '0', ...environment },
@@ -108,7 +114,7 @@ describe('a server on one’s own MongoDB', () => {
       GRAPHIQL: 'false',
       ADMIN_EMAIL: 'ann@example.org',
       ADMIN_PASSWORD: 'a password of mine',
-    };
+    } as const;
     const { text, url } = await start(environment, await temporaryFolder());
     expect(read(text)).toEqual({
       Dashboard: `${url}/`,
@@ -155,8 +161,8 @@ describe('a server on one’s own MongoDB', () => {
       await temporaryFolder(),
     );
     expect({ code, output }).toEqual({ code: 1, output: '' });
-    expect(errors).toContain(
-      `The server cannot listen (listen EADDRINUSE: address already in use 127.0.0.1:${port}): choose another PORT or HOST\n`,
+    expect(unfolded(errors)).toContain(
+      `The server cannot listen (listen EADDRINUSE: address already in use 127.0.0.1:${port}): choose another PORT or HOST`,
     );
     expect(await untouched.collection('users').countDocuments()).toBe(0);
   });

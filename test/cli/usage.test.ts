@@ -32,6 +32,12 @@ describe('the command line', () => {
     expect(code).toBe(2);
     expect(output).toBe('');
     expect(errors).toContain(message);
-    expect(errors).toContain('Usage: sextant');
+    if (parameters.length > 0) expect(errors.trimEnd().split('\n')).toHaveLength(2); // and where the help is
+    expect(errors).toContain('sextant');
+  });
+
+  it('tells its version', async () => {
+    const { code, output } = await runSextant(['--version']);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
 });

@@ -256,19 +256,21 @@ describe('the staff', () => {
   });
 });
 
+/** @returns its first event, and how to get the next */
+async function follow(field: string, token: string | null = null) {
+  const events = server.connect(token).iterate<Record<string, unknown>>({ query: `subscription { ${field} }` });
+  const next = async () => {
+    const { value } = await events.next();
+    expect(value.errors).toBeUndefined();
+    return value.data;
+  };
+  return { next, first: await next() };
+}
+
 describe('live', () => {
   it('a cart, the stock of products and an account are told as they are, then as they change', async () => {
     await shop.stock('B', 5);
     const [cart, account] = [await newCart(), await accountOf(ann, 1000)];
-    const follow = async (field: string, token: string | null = null) => {
-      const events = server.connect(token).iterate<Record<string, unknown>>({ query: `subscription { ${field} }` });
-      const next = async () => {
-        const { value } = await events.next();
-        expect(value.errors).toBeUndefined();
-        return value.data;
-      };
-      return { next, first: await next() };
-    };
     const lines = await follow(`cartChanged(id: "${cart}") { reset cart { lines { sku quantity } } }`);
     expect(lines.first).toEqual({ cartChanged: { reset: false, cart: { lines: [] } } });
     const one = await follow('stockChanged(skus: ["A"]) { stock { sku available inCarts } }');
@@ -290,6 +292,18 @@ describe('live', () => {
     expect(await both.next()).toEqual({ stockChanged: { stock: [{ sku: 'A', available: 6 }] } });
     await pay(cart, account, 'k', ann.token);
     expect(await money.next()).toEqual({ accountChanged: { account: { balance: { amount: 0 } } } });
+  });
+
+  it('tells of accounts as they are opened: one’s own, and administrators of all', async () => {
+    const first = await accountOf(ann, 1);
+    const ids = (token: string) => follow('accountOpened { reset accounts { id } }', token);
+    const [own, all] = [await ids(ann.token), await ids(server.token)];
+    expect(own.first).toEqual({ accountOpened: { reset: false, accounts: [{ id: first }] } });
+    await accountOf(bob, 1);
+    const second = await accountOf(ann, 1);
+    expect(await own.next()).toEqual({ accountOpened: { reset: false, accounts: [{ id: second }] } });
+    expect(await all.next()).toMatchObject({ accountOpened: { accounts: [{}] } });
+    expect(await all.next()).toEqual({ accountOpened: { reset: false, accounts: [{ id: second }] } });
   });
 
   it('is refused for what is somebody else’s, or is not there', async () => {

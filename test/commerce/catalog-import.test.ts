@@ -12,6 +12,7 @@ import { products } from '../../src/models/commerce/product.js';
 import { findProduct } from '../../src/models/commerce/product-list.js';
 import { runSextant } from '../support/command.js';
 import { useDatabase } from '../support/database.js';
+import { testAct } from '../support/people.js';
 import { projectRoot } from '../support/project-root.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { CURRENCY, emptyCatalog } from './catalog-support.js';
@@ -44,6 +45,7 @@ async function runBytes(chunks: Iterable<Buffer>) {
     yield* chunks;
   }
   const progress = await importCatalog(test.db, cutLines(all()), {
+    act: testAct(),
     currency: CURRENCY,
     holder: 'a test',
     isStopping: () => false,
@@ -131,27 +133,32 @@ describe('the lines of a catalog file', () => {
     expect(rejects).toEqual([[1, 'The line is not UTF-8']]);
   });
 
-  it('that are long are stored together up to a bound, whatever their number', async () => {
+  it('that are long are stored together up to a bound, whatever their number, and tell how much that is', async () => {
     const description = 'd'.repeat(10_000);
     const lines = Array.from({ length: 900 }, (_, n) =>
       JSON.stringify({ sku: `L-${n}`, title: 'Long', type: 'BOOK', price, description }),
     );
     const sizes: number[] = [];
+    const stored: number[] = [];
     let previous = 0;
     async function* all() {
       yield Buffer.from(lines.join('\n'));
     }
     await importCatalog(test.db, cutLines(all()), {
+      act: testAct(),
       currency: CURRENCY,
       holder: 'a test',
       isStopping: () => false,
-      onProgress: ({ products: saved }) => {
+      onProgress: ({ products: saved }, bytes) => {
+        stored.push(bytes);
         sizes.push(saved - previous);
         previous = saved;
       },
       onReject: () => undefined,
     });
     expect(sizes).toEqual([416, 416, 68]); // 4 MiB each, then the rest
+    const upTo = (count: number) => lines.slice(0, count).join('\n').length + 1; // of a file that was read at once
+    expect(stored).toEqual([upTo(416), upTo(832), upTo(900)]);
   });
 });
 
@@ -216,7 +223,7 @@ const DATA = join(projectRoot, '../shared/data/bestbuy-catalog');
 if (!existsSync(DATA)) process.stderr.write('There is no catalog at ../shared/data: the test with it is skipped\n');
 
 /** Two of its names hold one, where a sign was lost. */
-const CONTROL_CHARACTER = 'title must have 1 to 300 characters, none of them a control character';
+const CONTROL_CHARACTER = 'title must not have the hidden character U+0099, which is at position 9';
 
 describe.skipIf(!existsSync(DATA))('a real catalog of 3,291 phones and their parts', () => {
   interface Row {

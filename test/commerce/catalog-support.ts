@@ -6,6 +6,7 @@ import { addCategory } from '../../src/models/commerce/category-change.js';
 import { products } from '../../src/models/commerce/product.js';
 import type { ProductInput } from '../../src/models/commerce/product-input.js';
 import { BusyError } from '../../src/shared/errors.js';
+import { testAct } from '../support/people.js';
 
 export const CURRENCY = 'EUR';
 
@@ -33,9 +34,9 @@ export function aFilm(sku: string, others: Partial<NonNullable<ProductInput['fil
 
 /** @throws Error one was rejected */
 export async function save(db: Db, ...inputs: ProductInput[]): Promise<void> {
-  const { rejected } = await saveProducts(db, inputs, CURRENCY).catch((error: unknown) => {
+  const { rejected } = await saveProducts(db, testAct(), inputs, CURRENCY).catch((error: unknown) => {
     // What a client does when it is told so: nothing was saved, and on a busy machine many save at once.
-    if (error instanceof BusyError) return saveProducts(db, inputs, CURRENCY);
+    if (error instanceof BusyError) return saveProducts(db, testAct(), inputs, CURRENCY);
     throw error;
   });
   if (rejected.length > 0) throw new Error(JSON.stringify(rejected));

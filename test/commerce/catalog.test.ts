@@ -5,13 +5,14 @@ import { categories } from '../../src/models/commerce/category.js';
 import { products } from '../../src/models/commerce/product.js';
 import { findProduct } from '../../src/models/commerce/product-list.js';
 import { useDatabase } from '../support/database.js';
+import { testAct } from '../support/people.js';
 import { add, aFilm, anAlbum, aProduct, CURRENCY, emptyCatalog, euros, save } from './catalog-support.js';
 
 const test = useDatabase();
 beforeEach(() => emptyCatalog(test.db));
 
-const outcomeOf = async (...inputs: Parameters<typeof saveProducts>[1]) => {
-  const { saved, rejected } = await saveProducts(test.db, inputs, CURRENCY);
+const outcomeOf = async (...inputs: Parameters<typeof saveProducts>[2]) => {
+  const { saved, rejected } = await saveProducts(test.db, testAct(), inputs, CURRENCY);
   return { saved, rejected };
 };
 
@@ -33,6 +34,7 @@ describe('a product that is saved', () => {
       type: 'AUDIO_ALBUM',
       title: 'Gling-Gló',
       title_key: 'gling-glo',
+      title_words: ['gling', 'glo'],
       pricing: { currency: 'EUR', list: 2000, retail: 1333, savings: 667, pct_savings: 33.35 },
       category_ids: [jazz._id],
       category_tree_ids: [jazz._id, music._id],
@@ -47,7 +49,7 @@ describe('a product that is saved', () => {
       carted: [],
       sold: 0,
       stocked: 0,
-      version: 2,
+      version: 3,
     });
   });
 
@@ -91,7 +93,7 @@ describe('a product that breaks a rule', () => {
         {
           index: 1,
           code: 'BAD_USER_INPUT',
-          message: 'title must have 1 to 300 characters, none of them a control character',
+          message: 'title must have 1 to 300 characters',
         },
         { index: 2, code: 'NOT_FOUND', message: 'categories.0 names no category: none' },
       ],

@@ -16,6 +16,7 @@ import {
 } from '../../src/models/commerce/category-change.js';
 import { findProduct } from '../../src/models/commerce/product-list.js';
 import { useDatabase } from '../support/database.js';
+import { testAct } from '../support/people.js';
 import { add, aProduct, emptyCatalog, save } from './catalog-support.js';
 
 const test = useDatabase();
@@ -201,23 +202,23 @@ describe('renaming a category', () => {
 
 describe('removing a category', () => {
   it('is done when it is empty', async () => {
-    expect(await removeCategory(test.db, HOLDER, 'films', null)).toEqual({ removedSlug: 'films' });
+    expect(await removeCategory(test.db, HOLDER, testAct(), 'films', null)).toEqual({ removedSlug: 'films' });
     expect(await findCategory(test.db, 'films')).toBeNull();
     await expectWhole();
   });
 
   it('is refused while something is in it', async () => {
     await save(test.db, aProduct('A', { categories: ['bebop'] }));
-    await expectRefusal('CategoryNotEmpty', () => removeCategory(test.db, HOLDER, 'jazz', null));
-    await expectRefusal('CategoryNotEmpty', () => removeCategory(test.db, HOLDER, 'bebop', null));
-    await expectRefusal('CategoryCycle', () => removeCategory(test.db, HOLDER, 'jazz', 'bebop'));
-    await expectRefusal('CategoryNotFound', () => removeCategory(test.db, HOLDER, 'jazz', 'none'));
-    await expectRefusal('CategoryNotFound', () => removeCategory(test.db, HOLDER, 'none', null));
+    await expectRefusal('CategoryNotEmpty', () => removeCategory(test.db, HOLDER, testAct(), 'jazz', null));
+    await expectRefusal('CategoryNotEmpty', () => removeCategory(test.db, HOLDER, testAct(), 'bebop', null));
+    await expectRefusal('CategoryCycle', () => removeCategory(test.db, HOLDER, testAct(), 'jazz', 'bebop'));
+    await expectRefusal('CategoryNotFound', () => removeCategory(test.db, HOLDER, testAct(), 'jazz', 'none'));
+    await expectRefusal('CategoryNotFound', () => removeCategory(test.db, HOLDER, testAct(), 'none', null));
   });
 
   it('moves what is in it to another one', async () => {
     await save(test.db, aProduct('A', { categories: ['jazz', 'films'] }), aProduct('B', { categories: ['bebop'] }));
-    expect(await removeCategory(test.db, HOLDER, 'jazz', 'films')).toEqual({ removedSlug: 'jazz' });
+    expect(await removeCategory(test.db, HOLDER, testAct(), 'jazz', 'films')).toEqual({ removedSlug: 'jazz' });
     expect(await pathOf('bebop')).toEqual(['films']);
     expect(await Promise.all(['music', 'films', 'bebop'].map(countOf))).toEqual([0, 2, 1]);
     const films = await findCategory(test.db, 'films');
@@ -227,7 +228,7 @@ describe('removing a category', () => {
 
   it('moves what is in it to what it is in', async () => {
     await save(test.db, aProduct('A', { categories: ['jazz'] }));
-    await removeCategory(test.db, HOLDER, 'jazz', 'music');
+    await removeCategory(test.db, HOLDER, testAct(), 'jazz', 'music');
     expect(await pathOf('bebop')).toEqual(['music']);
     expect(await countOf('music')).toBe(1);
     await expectWhole();
@@ -237,7 +238,7 @@ describe('removing a category', () => {
     const saves = Array.from({ length: 10 }, (_, n) =>
       save(test.db, aProduct(`P-${n}`, { categories: ['bebop'] })).catch(() => null),
     );
-    await Promise.all([...saves, removeCategory(test.db, HOLDER, 'bebop', 'films')]);
+    await Promise.all([...saves, removeCategory(test.db, HOLDER, testAct(), 'bebop', 'films')]);
     expect(await findCategory(test.db, 'bebop')).toBeNull();
     await expectWhole();
   });

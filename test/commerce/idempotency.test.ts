@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { performOnce } from '../../src/models/commerce/idempotency.js';
 import { BusyError, InputError } from '../../src/shared/errors.js';
+import { refuse } from '../../src/shared/outcome.js';
 import { HOUR_MS } from '../../src/shared/time.js';
 import { useDatabase } from '../support/database.js';
 import { now } from './shop.js';
@@ -95,6 +96,50 @@ describe('a call that fails', () => {
     await expect.poll(() => calls).toHaveLength(2);
     await once(1, { at: secondsLater(11) });
     expect(calls).toEqual([calls[0], dead, calls[0]]);
+  });
+
+  it('and was slow, not dead, answers what the one that took it over has answered', async () => {
+    let begin = () => {};
+    const gate = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const slow = once(1, {}, async (call) => {
+      await gate;
+      return work(`${call} late`);
+    });
+    await expect.poll(() => database.db.collection('idempotency').countDocuments()).toBe(1);
+    const first = await once(1, { at: secondsLater(11) });
+    begin();
+    expect(await slow).toEqual(first);
+    expect(calls).toHaveLength(2); // both have worked
+    expect(await once(1)).toEqual(first);
+  });
+
+  it('is not answered by the refusal of a slow one while another carries it on', async () => {
+    let [letSlow, letOther] = [() => {}, () => {}];
+    const slowMay = new Promise<void>((resolve) => {
+      letSlow = resolve;
+    });
+    const otherMay = new Promise<void>((resolve) => {
+      letOther = resolve;
+    });
+    const slow = once(1, {}, async (call) => {
+      await slowMay;
+      await work(call);
+      return refuse('SoldOut', 'There was none when it looked') as never;
+    });
+    await expect.poll(() => database.db.collection('idempotency').countDocuments()).toBe(1);
+    const other = once(1, { at: secondsLater(11) }, async (call) => {
+      calls.push(call);
+      await otherMay;
+      return work(call);
+    });
+    await expect.poll(() => calls).toHaveLength(1);
+    letSlow();
+    await expect(slow).rejects.toMatchObject({ code: 'SERVER_BUSY' }); // it asks again with its key
+    letOther();
+    expect(await other).toEqual({ number: 3, at: now });
+    expect(await once(1)).toEqual({ number: 3, at: now });
   });
 
   it('that is under way makes a repeat wait, and then ask to come back', { timeout: 20_000 }, async () => {

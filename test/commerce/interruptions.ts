@@ -3,6 +3,7 @@
  * written; everything that is sent afterwards fails, as if nobody had sent it. And one that is slow.
  */
 import type { Collection, Db } from 'mongodb';
+import { asAnotherProcess } from '../support/operation.js';
 
 const WRITES: ReadonlySet<PropertyKey> = new Set([
   'insertOne',
@@ -38,19 +39,24 @@ function dyingCollection(collection: Collection, life: { left: number }): Collec
   });
 }
 
-/** A process that is slow: something else happens right before its first `findOneAndUpdate` of a collection. */
-export function slowDatabase(db: Db, name: string, meanwhile: () => Promise<unknown>): Db {
+/** A process that is slow: something else happens right before its first update of a collection. */
+export function slowDatabase(
+  db: Db,
+  name: string,
+  meanwhile: () => Promise<unknown>,
+  update: 'findOneAndUpdate' | 'updateOne' = 'findOneAndUpdate',
+): Db {
   let waiting: (() => Promise<unknown>) | null = meanwhile;
   const slow = (collection: Collection): Collection =>
     new Proxy(collection, {
       get: (target, property) => {
         const method: unknown = Reflect.get(target, property, target);
         if (typeof method !== 'function') return method;
-        if (property !== 'findOneAndUpdate') return method.bind(target);
+        if (property !== update) return method.bind(target);
         return async (...args: unknown[]) => {
           const before = waiting;
           waiting = null;
-          await before?.();
+          if (before) await asAnotherProcess(before);
           return Reflect.apply(method, target, args);
         };
       },

@@ -1,15 +1,20 @@
 /** Products of an old form: read as if they had the present one, and given it in the background. */
+import { randomUUID } from 'node:crypto';
 import type { Document } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { buildIndexes } from '../../src/database/index.js';
 import { findCatalogViolations } from '../../src/models/commerce/catalog-invariants.js';
 import { findCategory } from '../../src/models/commerce/category.js';
+import { moveCategory } from '../../src/models/commerce/category-change.js';
 import { findFacets } from '../../src/models/commerce/facet.js';
 import { restock } from '../../src/models/commerce/inventory.js';
 import { repairHolds } from '../../src/models/commerce/inventory-repair.js';
 import { migrateProducts } from '../../src/models/commerce/product-form.js';
 import { findAlbums, findProduct } from '../../src/models/commerce/product-list.js';
+import { searchProducts } from '../../src/models/commerce/product-search.js';
 import { completeTitle } from '../../src/models/commerce/product-title.js';
 import { useDatabase } from '../support/database.js';
+import { testAct } from '../support/people.js';
 import { add, anAlbum, emptyCatalog, save } from './catalog-support.js';
 import { expectNoViolations } from './shop.js';
 
@@ -33,6 +38,7 @@ describe('a product of the old form', () => {
     await insert(old('OLD'));
     expect(await findProduct(test.db, 'OLD')).toMatchObject({
       title_key: 'a love supreme',
+      title_words: ['a', 'love', 'supreme'],
       details: { artist: 'John Coltrane', genres: ['Jazz'], issued_on: new Date('1965-01-01') },
       properties: [],
       category_tree_ids: [],
@@ -57,7 +63,7 @@ describe('a product of the old form', () => {
       category_tree_ids: [jazz._id, music._id],
       qty: 3,
       stocked: 3,
-      version: 2,
+      version: 3,
     });
     expect(await findCategory(test.db, 'music')).toMatchObject({ product_count: 1 });
     expect(await findFacets(test.db, 'GENRE', { first: 5 }, 'LATEST')).toMatchObject([{ value: 'Jazz', count: 2 }]);
@@ -75,7 +81,7 @@ describe('a product of the old form', () => {
     await insert(old('OLD'));
     await save(test.db, anAlbum('OLD'));
     expect(await findFacets(test.db, 'TYPE', { first: 5 }, 'LATEST')).toMatchObject([{ count: 1 }]);
-    expect(await findProduct(test.db, 'OLD')).toMatchObject({ qty: 3, carted: [], sold: 0, stocked: 3, version: 2 });
+    expect(await findProduct(test.db, 'OLD')).toMatchObject({ qty: 3, carted: [], sold: 0, stocked: 3, version: 3 });
     await expectNoViolations(test.db);
   });
 
@@ -83,7 +89,7 @@ describe('a product of the old form', () => {
     const hold = { cart_id: 'of the source', qty: 2, timestamp: new Date() };
     await insert({ ...old('A'), carted: [hold] }, { ...old('B'), carted: [hold] }, old('C'));
     await expectNoViolations(test.db);
-    await restock(test.db, { call: 'one', sku: 'C', quantity: 4 });
+    await restock(test.db, testAct(), { call: 'one', sku: 'C', quantity: 4 });
     await save(test.db, anAlbum('A'));
     while ((await migrateProducts(test.db)) > 0);
     expect(await findProduct(test.db, 'A')).toMatchObject({ qty: 3, sold: 0, stocked: 5 });
@@ -93,4 +99,47 @@ describe('a product of the old form', () => {
     expect(await findProduct(test.db, 'A')).toMatchObject({ qty: 5, carted: [], stocked: 5 });
     await expectNoViolations(test.db);
   });
+});
+
+describe('a product of the form before the words of its title', () => {
+  const findLove = () =>
+    searchProducts(test.db, { text: 'supreme', sort: 'RELEVANCE' }, { first: 5, after: null }, 'LATEST');
+
+  beforeEach(async () => {
+    await add(test.db, 'music');
+    await save(test.db, { ...anAlbum('LP'), title: 'A Löve (Supreme)', categories: ['music'] });
+    await restock(test.db, testAct(), { call: randomUUID(), sku: 'LP', quantity: 4 }); // the audit trail outlives the test
+    await test.db.collection('products').updateOne({}, { $set: { version: 2 }, $unset: { title_words: '' } });
+  });
+
+  it('is read with them, and found by them once it has got them; it is counted once all the time', async () => {
+    expect(await findProduct(test.db, 'LP')).toMatchObject({ title_words: ['a', 'love', 'supreme'] });
+    await expectNoViolations(test.db);
+    expect(await migrateProducts(test.db)).toBe(1);
+    expect(await migrateProducts(test.db)).toBe(0);
+    expect((await findLove()).edges.map(({ node }) => node._id)).toEqual(['LP']);
+    expect(await findFacets(test.db, 'TYPE', { first: 5 }, 'LATEST')).toMatchObject([{ count: 1 }]);
+    expect(await findCategory(test.db, 'music')).toMatchObject({ product_count: 1 });
+    expect(await findProduct(test.db, 'LP')).toMatchObject({ qty: 4, stocked: 4, version: 3 });
+    await expectNoViolations(test.db);
+  });
+
+  it('is counted once when it is saved, or its category moves, before its turn has come', async () => {
+    await add(test.db, 'all');
+    await moveCategory(test.db, 'a test', 'music', 'all');
+    expect(await findCategory(test.db, 'all')).toMatchObject({ product_count: 1 });
+    await save(test.db, { ...anAlbum('LP'), categories: ['music'] });
+    expect(await findFacets(test.db, 'TYPE', { first: 5 }, 'LATEST')).toMatchObject([{ count: 1 }]);
+    expect(await findCategory(test.db, 'all')).toMatchObject({ product_count: 1 });
+    await expectNoViolations(test.db);
+  });
+});
+
+it('drops the index that found titles before, at the start', async () => {
+  await test.db.collection('products').createIndex({ title: 'text' });
+  await buildIndexes(test.db);
+  await buildIndexes(test.db);
+  const names = (await test.db.collection('products').indexes()).map(({ name }) => name);
+  expect(names).not.toContain('title_text');
+  expect(names).toContain('title_words_1__id_1');
 });

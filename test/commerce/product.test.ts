@@ -103,6 +103,26 @@ describe('a list of products, read page by page', () => {
     expect(skus(await readAll(list({}, 'DISCOUNT_DESC'), 100))).toHaveLength(420);
   });
 
+  it.each([
+    ['PRICE_ASC', 1],
+    ['PRICE_DESC', -1],
+  ] as const)('has those with a property, a type or a genre in a price range, by %s', async (sort, sign) => {
+    const price = { min: 200, max: 600 };
+    const within = (product: ProductDocument) => priceOf(product) >= 200 && priceOf(product) <= 600;
+    const red = await readAll(list({ property: { name: 'colour', value: 'red' }, price }, sort));
+    expect(red).toHaveLength(60);
+    const isRed = ({ properties }: ProductDocument) => properties[0]?.value === 'red';
+    expect(skus(red)).toEqual(await expected((product) => isRed(product) && within(product), priceOf, sign));
+    const books = await readAll(list({ type: 'BOOK', price }, sort));
+    expect(skus(books)).toEqual(await expected((product) => product.type === 'BOOK' && within(product), priceOf, sign));
+    const isBop = ({ details }: ProductDocument) => details.genres?.includes('Bop') ?? false;
+    const bop = await readAll(list({ genre: 'Bop', price: { min: 0, max: 1000 } }, sort));
+    expect(skus(bop)).toEqual(await expected(isBop, priceOf, sign));
+    expect(skus(await readAll(list({ property: { name: 'colour', value: 'red' } }, sort)))).toEqual(
+      await expected(isRed, priceOf, sign),
+    );
+  });
+
   it('has those of a genre, of whatever type', async () => {
     await save(test.db, aFilm('a-bop-film', { genres: ['Bop'] }));
     const found = skus(await readAll(list({ genre: 'Bop' })));
@@ -168,9 +188,11 @@ describe('a list of products, read page by page', () => {
   it.each<[string, Parameters<typeof findProducts>[1], string]>([
     ['two filters', { filter: { type: 'FILM', discountAtLeast: 1 } }, 'filter'],
     ['a price range by discount', { filter: { price: { min: 1, max: 2 } }, sort: 'DISCOUNT_DESC' }, 'sort'],
-    ['a type by price', { filter: { type: 'FILM' }, sort: 'PRICE_ASC' }, 'sort'],
+    ['a type by discount', { filter: { type: 'FILM' }, sort: 'DISCOUNT_DESC' }, 'sort'],
+    ['a type with a price by SKU', { filter: { type: 'FILM', price: { min: 1, max: 2 } }, sort: 'SKU' }, 'sort'],
+    ['a discount and a price', { filter: { discountAtLeast: 1, price: { min: 1, max: 2 } } }, 'filter'],
+    ['a type, a genre and a price', { filter: { type: 'FILM', genre: 'Bop', price: { min: 1, max: 2 } } }, 'filter'],
     ['a genre and a type', { filter: { type: 'FILM', genre: 'Bop' } }, 'filter'],
-    ['a genre by price', { filter: { genre: 'Bop' }, sort: 'PRICE_ASC' }, 'sort'],
     ['a discount over 100 %', { filter: { discountAtLeast: 101 } }, 'filter.discountAtLeast'],
     ['a discount that is no number', { filter: { discountAtLeast: Number.NaN } }, 'filter.discountAtLeast'],
     ['an empty price range', { filter: { price: { min: 2, max: 1 } } }, 'filter.price'],
@@ -201,10 +223,47 @@ describe('searching titles', () => {
     expect(await readAll(search('nowhere', null, 'RELEVANCE'))).toEqual([]);
   });
 
-  it('has the titles with most of the words first, then the shorter ones', async () => {
+  it('has the titles with most of the words first, then those with the beginning of the last, then the shorter ones', async () => {
     const [first, second] = await readAll(search('a story breathless 2', null, 'RELEVANCE'));
-    expect([first?.title, second?.title]).toEqual(['The Breathless Story 2', 'The Breathless Story 0']);
+    expect([first?.title, second?.title]).toEqual(['The Breathless Story 2', 'The Breathless Story 20']);
     expect(await readAll(search('"breathless story" -2', null, 'RELEVANCE'))).toHaveLength(29);
+  });
+
+  it('takes the words of a title for what they are, whatever stands between them', async () => {
+    const titles = [
+      'Zorg (kettle)',
+      "Women's Zorg",
+      'Zorg, the film',
+      'Kettle/steel',
+      'Zorg kettles: all of them',
+      '÷ (Deluxe)',
+    ];
+    await save(test.db, ...titles.map((title, n) => ({ ...aProduct(`zorg-${n}`), title })));
+    const first = async (text: string) => (await readAll(search(text, null, 'RELEVANCE')))[0]?.title;
+    expect(await first('zorg kettle')).toBe('Zorg (kettle)');
+    expect(await first('kettle-zorg')).toBe('Zorg (kettle)');
+    expect(await first("women's zorg")).toBe("Women's Zorg");
+    expect(await first('“women’s” zorg')).toBe("Women's Zorg");
+    expect(await first('film zorg')).toBe('Zorg, the film');
+    expect(await first('"kettle steel"')).toBe('Kettle/steel');
+    expect(await first('"steel kettle"')).toBeUndefined();
+    expect(await first('÷')).toBe('÷ (Deluxe)');
+    await products(test.db).deleteMany({ _id: /^zorg-/ });
+  });
+
+  it('finds what begins as the last word, after what has it whole', async () => {
+    await save(
+      test.db,
+      ...['Chargers for all', 'A charge', 'Charge'].map((title, n) => ({ ...aProduct(`charge-${n}`), title })),
+    );
+    const found = async (text: string) => (await readAll(search(text, null, 'RELEVANCE'))).map(({ title }) => title);
+    expect(await found('charg')).toEqual(['Charge', 'A charge', 'Chargers for all']);
+    expect(await found('charge')).toEqual(['Charge', 'A charge', 'Chargers for all']);
+    expect(await found('charger')).toEqual(['Chargers for all']);
+    expect(await found('"charg"')).toEqual([]);
+    expect(await found('charg nowhere')).toEqual([]);
+    expect(await readAll(search('charg', null, 'ISSUED_DESC'))).toEqual([]);
+    await products(test.db).deleteMany({ _id: /^charge-/ });
   });
 
   it('sorts the films with a word by their day', async () => {
@@ -216,7 +275,7 @@ describe('searching titles', () => {
   });
 
   it('refuses an empty text, and one that is too long', async () => {
-    for (const text of ['', '  ', 'a'.repeat(201)]) {
+    for (const text of ['', '  ', '\u0301', 'a'.repeat(201)]) {
       await expect(search(text, null, 'RELEVANCE')({ first: 1 })).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
     }
   });

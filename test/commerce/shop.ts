@@ -13,6 +13,7 @@ import { products } from '../../src/models/commerce/product.js';
 import { openStore, type Store } from '../../src/models/commerce/store.js';
 import { recover, recoveryWorkers } from '../../src/models/recovery.js';
 import { HOUR_MS, MINUTE_MS } from '../../src/shared/time.js';
+import { testAct } from '../support/people.js';
 
 /** Ahead of the real time: MongoDB removes what has run out once a minute, and must not meet a test. */
 export const now = new Date('2126-01-31T12:00:00Z');
@@ -37,8 +38,8 @@ export async function openShop(db: Db, payment?: Store['payment']) {
     /** Puts a product into the catalog, with stock. */
     async stock(sku: string, quantity: number, price = 100): Promise<void> {
       const product = { sku, title: `A ${sku}`, type: 'THING', price: euros(price), categories: [], properties: [] };
-      await saveProducts(db, [product], 'EUR');
-      if (quantity > 0) await restock(db, { call: randomUUID(), sku, quantity });
+      await saveProducts(db, testAct(), [product], 'EUR');
+      if (quantity > 0) await restock(db, testAct(), { call: randomUUID(), sku, quantity });
     },
     start: () => startCart(db, 'EUR', now),
     add: (cart: CartDocument, change: Change, at = now) =>

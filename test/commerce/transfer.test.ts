@@ -7,17 +7,21 @@ import {
   openAccountAs,
   STORE_ACCOUNT,
 } from '../../src/models/commerce/account.js';
+import { checkOut } from '../../src/models/commerce/checkout.js';
 import { AMOUNT_MAX } from '../../src/models/commerce/money.js';
 import {
   findTransfer,
+  forbidTransfer,
+  forgetForbidden,
   settleTransfer,
   type TransferState,
   transactions,
   transfer,
 } from '../../src/models/commerce/transfer.js';
 import { findTransfersOf } from '../../src/models/commerce/transfer-list.js';
-import { forbidTransfer } from '../../src/models/commerce/transfer-recovery.js';
+import { HOUR_MS } from '../../src/shared/time.js';
 import { useDatabase } from '../support/database.js';
+import { Died, dyingDatabase } from './interruptions.js';
 import { emptyShop, euros, expectNoViolations, minutesLater, now, openShop, type Shop } from './shop.js';
 
 const database = useDatabase();
@@ -99,7 +103,62 @@ describe('what a transfer refuses', () => {
     expect(await move(1, { from: 'none' })).toMatchObject({ __typename: 'AccountNotFound' });
     expect(await move(1, { to: dollars._id })).toMatchObject({ __typename: 'CurrencyMismatch' });
     expect(await balances()).toEqual([1000, 50]);
+    // That there was too little must stand, also for another one who carries the call on: nothing of it is listed.
+    expect(await transactions(database.db).find().toArray()).toMatchObject([
+      { amount: 1001, state: 'REVERSED', run: 0 },
+    ]);
+    expect((await findTransfersOf(database.db, ann._id, { first: 20 })).edges).toEqual([]);
+  });
+
+  it('that was refused for want of money stays refused, whoever carries the same call on when more has come', async () => {
+    const id = randomUUID();
+    expect(await move(1001, { id })).toMatchObject({ __typename: 'InsufficientFunds' });
+    await move(50, { from: bob._id, to: ann._id });
+    expect(await move(1001, { id })).toMatchObject({ __typename: 'TransferInterrupted' });
+    expect(await balances()).toEqual([1050, 0]);
+    await expectNoViolations(database.db);
+  });
+});
+
+describe('a transfer that was forbidden', () => {
+  it('is forgotten some days after its key, and those that were begun stay', async () => {
+    const [refused, done, undone] = [randomUUID(), randomUUID(), randomUUID()];
+    expect(await move(1001, { id: refused })).toMatchObject({ __typename: 'InsufficientFunds' });
+    await move(5, { id: done });
+    const input = { from: ann._id, to: bob._id, amount: euros(5) };
+    await transfer(dyingDatabase(database.db, 1), undone, input, now).catch(() => undefined);
+    await settleTransfer(database.db, undone, now);
+    const keepMs = 24 * HOUR_MS;
+    const ids = async () => (await transactions(database.db).find().toArray()).map(({ _id }) => _id).toSorted();
+
+    await forgetForbidden(database.db, keepMs, minutesLater(4 * 24 * 60));
+    expect(await ids()).toEqual([refused, done, undone].toSorted());
+    await forgetForbidden(database.db, keepMs, minutesLater(4 * 24 * 60 + 1));
+    expect(await ids()).toEqual([done, undone].toSorted());
+    expect(await balances()).toEqual([995, 55]);
+    await expectNoViolations(database.db);
+  });
+
+  it('and is forgotten is forbidden again for a checkout that has slept for longer', async () => {
+    await shop.stock('A', 10);
+    const cart = await shop.start();
+    await shop.add(cart, { sku: 'A' });
+    const dying = checkOut(
+      dyingDatabase(database.db, 1),
+      shop.store.payment,
+      { call: 'slept', cartId: cart._id, account: ann._id, owner: null },
+      now,
+    );
+    await expect(dying).rejects.toBeInstanceOf(Died);
+    const payment = { from: ann._id, to: 'store', amount: euros(100), kind: 'PAYMENT' } as const;
+    await forbidTransfer(database.db, 'slept', payment, now);
+    const later = minutesLater(5 * 24 * 60);
+    await forgetForbidden(database.db, 24 * HOUR_MS, later);
     expect(await transactions(database.db).countDocuments()).toBe(0);
+    await shop.recover(later);
+    expect(await transactions(database.db).findOne({ _id: 'slept' })).toMatchObject({ state: 'REVERSED', run: 0 });
+    expect(await balances()).toEqual([1000, 50]);
+    await expectNoViolations(database.db);
   });
 });
 
@@ -172,6 +231,15 @@ describe('a transfer that was left', () => {
     const id = await leave('NEW', { source: true, destination: true });
     expect(await move(300, { id })).toMatchObject({ state: 'RETIRED', run: 2 });
     expect(await balances()).toEqual([700, 350]);
+  });
+
+  it('is carried on with all there is, also when whoever began it again died before the first debit was returned', async () => {
+    await move(700, { id: randomUUID() });
+    const id = await leave('NEW', { source: true, destination: true });
+    await transactions(database.db).updateOne({ _id: id }, { $set: { run: 2 } });
+    expect(await move(300, { id })).toMatchObject({ state: 'RETIRED', run: 3 });
+    expect(await balances()).toEqual([0, 1050]);
+    await expectNoViolations(database.db);
   });
 
   it('with a debit that came after it was given up, gets it back', async () => {

@@ -5,8 +5,15 @@ import { findGrowth } from '../../src/models/analytics/log-growth.js';
 import { segmentCollection } from '../../src/models/analytics/log-segment.js';
 import { makeRandom } from '../support/random.js';
 
-const PAGES = ['/', '/about', '/products?id=7', '/gone', '/deep/er'] as const;
+const USUAL: AccessLogShape = { pages: ['/', '/about', '/products?id=7', '/gone', '/deep/er'], month: 'Jan/2026' };
+const ITEMS = 40; // enough pages that the hits of a log are counted in several parts
 const STATUSES = [200, 200, 200, 304, 404, 500] as const;
+
+export interface AccessLogShape {
+  readonly pages: readonly [string, ...string[]];
+  /** Its first five days are those of the lines. */
+  readonly month: string;
+}
 
 export interface AccessLog {
   readonly file: File;
@@ -18,9 +25,9 @@ export interface AccessLog {
 }
 
 /** @param seed other seeds give other lines, but always the same first one: files are known by it */
-export function makeAccessLog(seed: number, lines: number): AccessLog {
+export function makeAccessLog(seed: number, lines: number, { pages, month } = USUAL): AccessLog {
   const random = makeRandom(seed);
-  const text = ['192.0.2.1 - - [05/Jan/2026:00:00:00 +0000] "GET /first HTTP/1.1" 200 1 "-" "-"'];
+  const text = [`192.0.2.1 - - [05/${month}:00:00:00 +0000] "GET /first HTTP/1.1" 200 1 "-" "-"`];
   const hits = new Map([['/first', 1]]);
   let rejected = 0;
   for (let number = 1; number < lines; number += 1) {
@@ -29,8 +36,9 @@ export function makeAccessLog(seed: number, lines: number): AccessLog {
       rejected += 1;
       continue;
     }
-    const [page, status, method] = [random.pick(PAGES), random.pick(STATUSES), random.pick(['GET', 'GET', 'POST'])];
-    const time = `0${1 + random.below(5)}/Jan/2026:${String(random.below(24)).padStart(2, '0')}:00:00 +0000`;
+    const page = random.below(3) === 0 ? `/item/${random.below(ITEMS)}` : random.pick(pages);
+    const [status, method] = [random.pick(STATUSES), random.pick(['GET', 'GET', 'POST'])];
+    const time = `0${1 + random.below(5)}/${month}:${String(random.below(24)).padStart(2, '0')}:00:00 +0000`;
     text.push(`192.0.2.${random.below(9)} - - [${time}] "${method} ${page} HTTP/1.1" ${status} ${number} "-" "-"`);
     const path = page.replace(/\?.*/, '');
     if (method === 'GET' && (status === 200 || status === 304)) hits.set(path, (hits.get(path) ?? 0) + 1);

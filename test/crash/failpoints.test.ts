@@ -6,8 +6,10 @@ import { findFailpoints } from './failpoints.js';
 import { crash } from './harness.js';
 import type { Scenario } from './scenario.js';
 import {
+  cartForgets,
   cartInTheWay,
   cartLowered,
+  cartRefusalNoted,
   cartRefused,
   cartRepeated,
   cartsExpired,
@@ -17,15 +19,20 @@ import {
 import { categoryMove, productsMigrated, productsSaved } from './scenarios/catalog.js';
 import {
   checkoutDeclined,
+  checkoutRecorded,
   checkoutRecovered,
   checkoutRepeated,
   checkoutWorker,
   orderDeleted,
   orderRaiseDeclined,
   orderRaised,
+  orderRaiseUndone,
+  recoveryBegun,
+  recoveryRecorded,
 } from './scenarios/checkouts.js';
 import { events } from './scenarios/events.js';
 import { hits } from './scenarios/hits.js';
+import { jobsBegunAgain } from './scenarios/jobs.js';
 import { growthBegun, growthChanged, growthDropped, growthImpossible, growthKept } from './scenarios/log-growth.js';
 import { logImport, logOfAnother, logRepeat, logUndo } from './scenarios/log-import.js';
 import { looseBatch, looseBatchLeft, looseUndo } from './scenarios/log-loose-batch.js';
@@ -40,22 +47,38 @@ import {
   signUpDone,
 } from './scenarios/people.js';
 import { preAllocation } from './scenarios/pre-allocation.js';
+import {
+  orderRefundDeclined,
+  orderRefunded,
+  refundWorker,
+  transferReversalRefused,
+  transferReversed,
+} from './scenarios/reversals.js';
 import { session } from './scenarios/session.js';
 import { sessionsRebuilt, sessionsRecorded, sessionsRemoved, sessionsRolledUp } from './scenarios/sessions.js';
-import { jobsInterrupted, transferBegunAgain, transferTakenBack, transferWorker } from './scenarios/transfers.js';
+import {
+  jobsInterrupted,
+  transferBegunAgain,
+  transferRecorded,
+  transferTakenBack,
+  transferWorker,
+} from './scenarios/transfers.js';
 
 const scenarios = [
   categoryMove,
   productsMigrated,
   productsSaved,
   apiKey,
+  cartForgets,
   cartInTheWay,
   cartLowered,
+  cartRefusalNoted,
   cartRefused,
   cartRepeated,
   cartTooLate,
   cartsExpired,
   checkoutDeclined,
+  checkoutRecorded,
   checkoutRecovered,
   checkoutRepeated,
   checkoutWorker,
@@ -69,6 +92,7 @@ const scenarios = [
   hits,
   holdsRepaired,
   invitation,
+  jobsBegunAgain,
   jobsInterrupted,
   logImport,
   logOfAnother,
@@ -80,10 +104,16 @@ const scenarios = [
   orderDeleted,
   orderRaiseDeclined,
   orderRaised,
+  orderRaiseUndone,
+  orderRefundDeclined,
+  orderRefunded,
   passwordChange,
   passwordForgotten,
   passwordReset,
   preAllocation,
+  recoveryBegun,
+  recoveryRecorded,
+  refundWorker,
   session,
   sessionsRebuilt,
   sessionsRecorded,
@@ -92,6 +122,9 @@ const scenarios = [
   signUpBegun,
   signUpDone,
   transferBegunAgain,
+  transferRecorded,
+  transferReversalRefused,
+  transferReversed,
   transferTakenBack,
   transferWorker,
 ] as unknown as readonly Scenario<unknown>[];
@@ -132,6 +165,7 @@ describe('a server that dies', () => {
     async ({ failpoint, scenario }, { signal }) => {
       const db = client.db(`crash_${failpoint.replaceAll('.', '_')}`);
       await crash({ mongodbUri: set.uri, db, failpoint, scenario, signal });
+      await db.dropDatabase(); // a server can open only so many files, and all of them together are more
     },
   );
 });

@@ -2,7 +2,6 @@
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { runSextant } from '../support/command.js';
-import { expireLeases } from '../support/leases.js';
 import { type ProductOptions, startProduct } from '../support/product.js';
 import { startProductHere } from '../support/product-here.js';
 import { violationsOf } from './invariants.js';
@@ -26,7 +25,6 @@ export async function crash<Seen>({ mongodbUri, db, failpoint, scenario, signal 
   const seen = await ('act' in scenario
     ? dieAsServer(doomed, db, scenario, signal)
     : dieAsWorker(doomed, db, scenario));
-  await expireLeases(db);
   const fresh = await startProductHere(place);
   try {
     await scenario.judge(fresh, db, seen);

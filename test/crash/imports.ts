@@ -25,8 +25,8 @@ interface Progress {
 }
 
 /** @returns the import's id */
-export async function upload(product: ProductClient, log: AccessLog): Promise<string> {
-  const answer = await product.upload<{ importLog: { id: string } }>(IMPORT, { input: { site: SITE } }, log.file);
+export async function upload(product: ProductClient, { file }: Pick<AccessLog, 'file'>, site = SITE): Promise<string> {
+  const answer = await product.upload<{ importLog: { id: string } }>(IMPORT, { input: { site } }, file);
   expect(answer).toMatchObject({ data: { importLog: { id: expect.any(String) } } });
   return answer.data?.importLog.id ?? '';
 }
@@ -36,7 +36,8 @@ export async function leaveUpload(db: Db, { file }: AccessLog): Promise<void> {
   const bytes = Buffer.from(await file.arrayBuffer());
   const options = { durability: 'MAJORITY', count_hits: true, leave_out_robots: false } as const;
   const left = { name: file.name, bytes: () => Readable.from([bytes]) };
-  expect(await takeUpload(db, left, { site: SITE, options }, new Date())).toMatchObject({ state: 'WAITING' });
+  const taken = await takeUpload(db, left, { site: SITE, options }, new Date());
+  expect(['WAITING', 'RUNNING']).toContain('state' in taken ? taken.state : taken); // a server may have begun with a file before
 }
 
 /** Waits until an import has reached a state. @returns the import as it then is */

@@ -3,13 +3,16 @@
  * acknowledged is there, what was not is wholly there or wholly absent.
  */
 import type { Db } from 'mongodb';
+import type { TestSettings } from '../support/exceptions.js';
 import type { Product, ProductClient } from '../support/product.js';
 
 interface CommonScenario<Seen> {
-  /** Failpoints that this scenario passes, with the pass at which the process dies: not always the first, which may find nothing done before. */
+  /**
+   * Failpoints that this scenario passes, with the pass at which the process dies: not always the first, which may find nothing done before.
+   */
   readonly failpoints: Readonly<Record<string, number>>;
   /** Settings that it needs. */
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly environment?: TestSettings;
   /** With a fresh server: waits for the recovery, then checks the client's view. Throws by `expect`. */
   judge(product: ProductClient, db: Db, seen: Seen): Promise<void>;
 }

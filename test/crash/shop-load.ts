@@ -113,7 +113,7 @@ async function mutate(product: Product, mutation: string): Promise<Reply> {
 }
 
 /** What may be answered while the database is away; then nobody knows what was done. */
-const WITHOUT_DATABASE: readonly unknown[] = ['SERVER_BUSY', 'INTERNAL_SERVER_ERROR'];
+const WITHOUT_DATABASE: readonly unknown[] = ['SERVER_BUSY', 'DATABASE_UNAVAILABLE'];
 
 async function checkOut(product: Product, ledger: ShopLedger, purchase: Purchase): Promise<Reply> {
   const { cart, key } = purchase;

@@ -5,7 +5,7 @@ import { insertEachInto, writeConcernOf } from '../../src/database/index.js';
 import { insertEach } from '../../src/models/analytics/bulk-insert.js';
 import { useDatabase } from '../support/database.js';
 import { type LossyProxy, startLossyProxy } from '../support/lossy-proxy.js';
-import { startProduct } from '../support/product.js';
+import { type Answer, startProduct } from '../support/product.js';
 
 describe('while the database takes nothing in', () => {
   const database = useDatabase();
@@ -31,6 +31,39 @@ describe('while the database takes nothing in', () => {
       await Promise.all(sent.map((one) => expect(one).rejects.toThrow('Timed out at socket write')));
     } finally {
       await client.close();
+    }
+  });
+
+  it('whoever records a hit or rolls up is told so, in bounded time and with a status that says it', {
+    timeout: 120_000,
+  }, async () => {
+    const product = await startProduct({ mongodbUri: proxy.uri, database: database.db.databaseName });
+    try {
+      const authorization = `Bearer ${await product.token()}`;
+      const ask = (query: string) =>
+        fetch(`${product.url}/graphql`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization },
+          body: JSON.stringify({ query }),
+        });
+      const record = () => ask('mutation { recordHit(hit: { site: "example.org", page: "/" }) { recorded } }');
+      expect(await (await record()).json()).toMatchObject({ data: { recordHit: { recorded: 1 } } });
+      proxy.freeze();
+      const begun = performance.now();
+      const answers = await Promise.all([record(), record(), ask('mutation { rollUp { level } }')]);
+      expect(performance.now() - begun).toBeLessThan(40_000);
+      const later = performance.now();
+      answers.push(await record()); // nobody waits for what is known to wait
+      expect(performance.now() - later).toBeLessThan(20_000);
+      for (const answer of answers) {
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+        expect(((await answer.json()) as Answer<unknown>).errors?.[0]?.extensions).toMatchObject({
+          code: 'DATABASE_UNAVAILABLE',
+          retryAfterMs: 2000,
+        });
+      }
+    } finally {
+      await product.kill();
     }
   });
 

@@ -1,7 +1,6 @@
 /** A process dies in the middle of an import, and two fresh ones find it at the same moment. */
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expireLeases } from '../support/leases.js';
 import { type Product, startProduct } from '../support/product.js';
 import { type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
 import { expectCountedOnce, makeAccessLog } from './access-log.js';
@@ -36,7 +35,6 @@ describe('two recovery workers at once', () => {
       await doomed.request('mutation ($id: ID!) { undoLogImport(id: $id) { __typename } }', { id }).catch(() => null);
     }
     await doomed.process.ended;
-    await expireLeases(db);
     const both = await Promise.all([startProduct(place), startProduct(place)]);
     products.push(...both);
     await Promise.all(both.map((product) => reach(product, id, state)));

@@ -4,7 +4,7 @@ import '../../src/server/index.js'; // with the next, all collections are declar
 import '../../src/services.js';
 import { buildIndexes, declaredCollections } from '../../src/database/index.js';
 import { makeShardPlan } from '../../src/database/shard-plan.js';
-import { runSextant } from '../support/command.js';
+import { runSextant, unfolded } from '../support/command.js';
 import { useDatabase } from '../support/database.js';
 import { SHARD, type ShardCluster, startShardCluster } from './shard-cluster.js';
 
@@ -58,11 +58,11 @@ describe('sextant shard-plan', () => {
 
   it('refuses to apply the plan where there is no sharded cluster, and changes nothing', async () => {
     const before = await database.db.collection('sessions').indexes();
-    expect(await shardPlan('--apply')).toEqual({
-      code: 1,
-      output: '',
-      errors: 'This is no sharded cluster: MONGODB_URI must name a mongos to apply the plan. Nothing was changed\n',
-    });
+    const { code, output, errors } = await shardPlan('--apply');
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(unfolded(errors)).toContain(
+      'This is no sharded cluster: MONGODB_URI must name a mongos to apply the plan. Nothing was changed',
+    );
     expect(await database.db.collection('sessions').indexes()).toEqual(before);
   });
 });
@@ -119,13 +119,11 @@ describe('sextant shard-plan --apply, on a sharded cluster', () => {
     await router.db('admin').command({ enableSharding: 'other' });
     await router.db('admin').command({ shardCollection: 'other.sessions', key: { _id: 'hashed' } });
     await router.close();
-    expect(await apply('other')).toMatchObject({
-      code: 1,
-      output: '',
-      errors: expect.stringContaining(
-        'sessions is sharded by { _id: "hashed" } and not by { userid: 1, ts: 1 }: change that with reshardCollection. Nothing was changed',
-      ),
-    });
+    const { code, output, errors } = await apply('other');
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(unfolded(errors)).toContain(
+      'sessions is sharded by { _id: "hashed" } and not by { userid: 1, ts: 1 }: change that with reshardCollection. Nothing was changed',
+    );
     expect((await findSharded('other')).map(({ _id }) => _id)).toEqual(['other.sessions']);
   });
 
@@ -133,7 +131,7 @@ describe('sextant shard-plan --apply, on a sharded cluster', () => {
     await cluster.shard.db('third').collection('accounts').createIndex({ name: 1 }, { unique: true });
     const { code, output, errors } = await apply('third');
     expect({ code, output }).toEqual({ code: 1, output: '' });
-    expect(errors).toMatch(/^The cluster has refused \{ shardCollection: "third\.accounts", .*unique index/m);
+    expect(unfolded(errors)).toMatch(/The cluster has refused \{ shardCollection: "third\.accounts", .*unique index/);
   });
 
   it.each([...plan.whole])('leaves $collection alone, which the cluster would refuse', async ({ collection }) => {

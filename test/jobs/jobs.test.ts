@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ObjectId } from 'mongodb';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { jobs, startJobs } from '../../src/jobs/index.js';
+import { Schedule, type ScheduledJob } from '../../src/jobs/schedule.js';
 import { keptFields } from '../../src/models/analytics/log-fields.js';
 import { deleteOldFiles, findStoredFile, markFileRead, storeFile } from '../../src/models/analytics/log-file.js';
 import { enlistFile } from '../../src/models/analytics/log-identity.js';
@@ -9,9 +10,9 @@ import { findLogImport, findLogImports, requestUndo } from '../../src/models/ana
 import { LogImporter } from '../../src/models/analytics/log-importer.js';
 import { takeUpload } from '../../src/models/analytics/log-upload.js';
 import { openStore } from '../../src/models/commerce/store.js';
-import { findJobs } from '../../src/models/system/job.js';
+import { findDueJobs, findJobs, planJobs, removeFormerJobs } from '../../src/models/system/job.js';
 import { storeRules } from '../../src/services.js';
-import { HOUR_MS } from '../../src/shared/time.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/shared/time.js';
 import { logLine, memorySource } from '../analytics/log-support.js';
 import { useDatabase } from '../support/database.js';
 import { testAct } from '../support/people.js';
@@ -170,5 +171,122 @@ describe('the scheduler', () => {
     await running.close();
     await imports.close();
     expect(await findJobs(database.db)).toMatchObject(names.map((name) => ({ name, failure: null })));
+  });
+});
+
+describe('the schedule', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const stored = () => database.db.collection<{ _id: string }>('jobs');
+  const statusOf = async (name: string) => (await findJobs(database.db)).find((job) => job.name === name);
+  const leadMs = async (name: string) => Number((await statusOf(name))?.nextRunAt) - Date.now();
+  /** Counts its runs. */
+  const job = (name: string, more: Partial<ScheduledJob> = {}) => {
+    const counted = { name, everyMs: DAY_MS, atStart: false, runs: 0, run: async () => {} };
+    return Object.assign(counted, {
+      run: async () => {
+        counted.runs += 1;
+      },
+      ...more,
+    });
+  };
+  const start = (...scheduled: ScheduledJob[]) =>
+    Schedule.start(database.db, scheduled, (trouble, error) => {
+      throw new Error(trouble, { cause: error });
+    });
+  const ran = (name: string) => expect.poll(async () => Boolean((await statusOf(name))?.lastFinishedAt)).toBe(true);
+
+  it('gives each turn to one of many processes', async () => {
+    const own = job('one of many');
+    const schedules = await Promise.all(Array.from({ length: 5 }, () => start(own)));
+    await ran(own.name);
+    await Promise.all(schedules.map((schedule) => schedule.stop()));
+    expect(own.runs).toBe(1);
+  });
+
+  it('remembers over a restart when a job ran, and does not run it sooner', async () => {
+    const own = job('restarted');
+    const first = await start(own);
+    await ran(own.name);
+    await first.stop();
+    const told = await statusOf(own.name);
+    const second = await start(own);
+    expect(await statusOf(own.name)).toEqual(told);
+    await second.stop();
+    expect(own.runs).toBe(1);
+  });
+
+  it('runs what another process may have left at each start', async () => {
+    const own = job('at start', { atStart: true });
+    for (const times of [1, 2]) {
+      const schedule = await start(own);
+      await expect.poll(() => own.runs).toBe(times);
+      await schedule.stop();
+    }
+  });
+
+  it.each([
+    ['ahead by three hours', 3 * HOUR_MS],
+    ['back by ten minutes', -10 * MINUTE_MS],
+  ])('is the same for a process whose clock is %s', async (clock, stepMs) => {
+    const own = job(`clock ${clock}`, { everyMs: HOUR_MS });
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: now + stepMs });
+    const schedule = await start(own);
+    await ran(own.name);
+    await schedule.stop();
+    vi.useRealTimers();
+    expect(Math.abs((await leadMs(own.name)) - HOUR_MS)).toBeLessThan(MINUTE_MS);
+    expect(Number((await statusOf(own.name))?.lastRunAt) - now).toBeLessThan(MINUTE_MS);
+  });
+
+  it('heals a job that lies further ahead than its interval', async () => {
+    const own = job('far ahead', { everyMs: 30 * SECOND_MS });
+    await planJobs(database.db, [own]);
+    await stored().updateOne({ _id: own.name }, { $set: { next_run_at: new Date(Date.now() + 3 * HOUR_MS) } });
+    expect(await findDueJobs(database.db, [own.name])).toEqual([own.name]);
+    const schedule = await start(own);
+    await ran(own.name);
+    await schedule.stop();
+    expect(await leadMs(own.name)).toBeLessThan(30 * SECOND_MS);
+  });
+
+  it('tries a job that failed again within a minute, and tells why it failed until then', async () => {
+    const told: string[] = [];
+    let broken = true;
+    const own = job('failing', {
+      run: async () => {
+        if (broken) throw new Error('The disk is full');
+      },
+    });
+    const failing = await Schedule.start(database.db, [own], (trouble) => told.push(trouble));
+    await ran(own.name);
+    await failing.stop();
+    expect(told).toEqual(['The job "failing" has failed']);
+    expect(await statusOf(own.name)).toMatchObject({ failure: 'The disk is full' });
+    expect(await leadMs(own.name)).toBeLessThan(MINUTE_MS);
+    broken = false;
+    await stored().updateOne({ _id: own.name }, { $set: { next_run_at: new Date() } });
+    const well = await start(own);
+    await expect.poll(async () => (await statusOf(own.name))?.failure).toBeNull();
+    await well.stop();
+  });
+
+  it('begins a turn again whose process has died', async () => {
+    const own = job('died');
+    await planJobs(database.db, [own]);
+    await stored().updateOne({ _id: own.name }, { $set: { last_run_at: new Date() } }); // it had begun
+    const schedule = await start(own);
+    await ran(own.name);
+    await schedule.stop();
+    expect(own.runs).toBe(1);
+  });
+
+  it('takes over from the library that kept the jobs before', async () => {
+    const present = await findJobs(database.db);
+    await database.db.collection('jobs').insertOne({ name: 'Old', type: 'single', nextRunAt: new Date() });
+    await removeFormerJobs(database.db);
+    expect(await findJobs(database.db)).toEqual(present);
   });
 });

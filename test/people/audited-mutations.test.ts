@@ -31,6 +31,15 @@ const audited: Readonly<Record<string, AuditAction>> = {
   changeLogGrowth: 'LOG_GROWTH_CHANGED',
   deleteOrder: 'ORDER_DELETED',
   openAccount: 'ACCOUNT_OPENED',
+  transfer: 'MONEY_TRANSFERRED',
+  checkOut: 'ORDER_PAID',
+  raiseOrderQuantity: 'ORDER_RAISED',
+  refundOrder: 'ORDER_REFUNDED',
+  reverseTransfer: 'TRANSFER_REVERSED',
+  restock: 'STOCK_BROUGHT_IN',
+  saveProducts: 'PRICE_CHANGED',
+  removeCategory: 'CATEGORY_REMOVED',
+  recover: 'RECOVERY_STARTED',
 };
 
 const SESSION = 'begins, renews or ends a session: no right is given or taken';
@@ -57,17 +66,11 @@ const notAdministrative: Readonly<Record<string, string>> = {
   addCategory: CATALOG,
   moveCategory: CATALOG,
   renameCategory: CATALOG,
-  removeCategory: CATALOG,
-  saveProducts: CATALOG,
-  restock: CATALOG,
   startCart: CUSTOMER,
   addToCart: CUSTOMER,
   changeQuantity: CUSTOMER,
   removeFromCart: CUSTOMER,
-  checkOut: CUSTOMER,
-  raiseOrderQuantity: CUSTOMER,
-  transfer: 'is kept as a transfer, with both accounts',
-  recover: 'does at once what the workers do by themselves',
+  checkInvariants: 'changes nothing',
 };
 
 const known: Known = {};
@@ -95,7 +98,7 @@ describe('a mutation', () => {
 
   it.each(steps)('is in the audit trail if it is to be: $mutation', async (step) => {
     const action = audited[step.mutation];
-    expect(await recordedBy(() => send(step))).toEqual(action ? [action] : []);
+    expect(await recordedBy(() => send(step))).toEqual(action && !step.isUntold ? [action] : []);
   });
 
   it('is in the audit trail once: undoLogImport', async () => {

@@ -169,9 +169,9 @@ describe('rights that change while they are being read', () => {
       gates.read = resolve;
     });
     const accessTokens = new AccessTokens(await loadTokenKeys(config), 900);
-    const options = { accessTokens, issuer: null, onTrouble: () => undefined };
+    const options = { now: () => new Date(), accessTokens, issuer: null, onTrouble: () => undefined };
     const slow = await Identities.open({ ...options, db: holdBack(database.db, gates.read, gate) });
-    const looking = slow.find(token, new Date());
+    const looking = slow.find(token);
     await read; // the role is still there
     const told = new Promise<void>((resolve) => {
       slow.watch(personOf({ userId: user._id, sessionId, roles: [], expiresAt: new Date() }), {
@@ -189,11 +189,11 @@ describe('rights that change while they are being read', () => {
     const { config } = there.services;
     const { user, token } = await editor();
     const accessTokens = new AccessTokens(await loadTokenKeys(config), 900);
-    const options = { accessTokens, issuer: null, onTrouble: () => undefined };
+    const options = { now: () => new Date(), accessTokens, issuer: null, onTrouble: () => undefined };
     const identities = await Identities.open({ ...options, db: database.db });
-    const both = await Promise.all([identities.find(token, new Date()), identities.find(token, new Date())]);
+    const both = await Promise.all([identities.find(token), identities.find(token)]);
     await revokeRole(database.db, testAct(), user._id, 'EDITOR');
-    await vi.waitFor(async () => expect((await identities.find(token, new Date()))?.roles).toEqual([]));
+    await vi.waitFor(async () => expect((await identities.find(token))?.roles).toEqual([]));
     const told: number[] = [];
     for (const [index, viewer] of both.entries())
       if (viewer) identities.watch(viewer, { rightsChanged: () => told.push(index) });

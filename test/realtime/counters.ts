@@ -47,6 +47,7 @@ export const counterFeed: StateFeed<{ id: string }, Map<string, number>, Counts,
   },
   view: (state) => Object.fromEntries(state),
   change: (state, keys) => Object.fromEntries([...keys].map((key) => [key, state.get(key) ?? 0])),
+  bytes: (state) => state.size * 100,
 });
 
 /** One entry for each counter that an update sets: `name=value`. */

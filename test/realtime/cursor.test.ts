@@ -12,7 +12,7 @@ const signer = async () => new CursorSigner(await readCursorKeys(database.db), c
 
 describe('a cursor', () => {
   it('gives back its place to every process on the same database', async () => {
-    const cursor = (await signer()).write(scope, position, 2);
+    const cursor = (await signer()).write(scope, position, { entry: 2 });
     expect((await signer()).read(scope, cursor)).toEqual({ position, entry: 2 });
   });
 

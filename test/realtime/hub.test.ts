@@ -1,12 +1,33 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { defineFeed, followedCollections } from '../../src/database/index.js';
+import { CursorSigner, cursorScope } from '../../src/realtime/cursor.js';
+import { readCursorKeys } from '../../src/realtime/cursor-key.js';
 import { Hub } from '../../src/realtime/index.js';
 import { useDatabase } from '../support/database.js';
+import { startLossyProxy } from '../support/lossy-proxy.js';
 import { type CounterDocument, counterFeed, counters, increment, incrementFeed } from './counters.js';
 
 const database = useDatabase();
 let hub: Hub;
 
 const options = { ring: { events: 1000, bytes: 10_000_000 }, catchUpsMax: 2 };
+
+/** As counters, with one more that time alone raises; reading it fails when told to. */
+let readsFail = false;
+const tickingFeed = defineFeed({
+  ...counterFeed,
+  name: 'testTicking',
+  snapshot: async (...args: Parameters<typeof counterFeed.snapshot>) => {
+    if (readsFail) throw new Error('The database does not answer');
+    return counterFeed.snapshot(...args);
+  },
+  tickMs: 20,
+  tick: (state: Map<string, number>) => {
+    state.set('ticks', (state.get('ticks') ?? 0) + 1);
+    return ['ticks'];
+  },
+});
 
 beforeAll(async () => {
   hub = await Hub.create({ db: database.db, ...options });
@@ -114,6 +135,55 @@ describe('trouble', () => {
     await own.close();
   });
 
+  it('goes on ticking after a reset whose snapshot could not be read', async () => {
+    await increment(database.db, 'ticking', 'x');
+    const follow = await hub.follow(tickingFeed, { id: 'ticking' });
+    await follow.next();
+    readsFail = true;
+    await counters(database.db).drop();
+    const untilItFails = async () => {
+      while (!(await follow.next()).done);
+    };
+    await expect(untilItFails()).rejects.toThrow('does not answer');
+    readsFail = false;
+    const again = await hub.follow(tickingFeed, { id: 'ticking' });
+    expect((await again.next()).value).toMatchObject({ kind: 'snapshot' });
+    expect((await again.next()).value).toMatchObject({ kind: 'change', change: { ticks: expect.any(Number) } });
+    await again.return();
+  });
+
+  it('begins anew for a cursor ahead of the cluster, of states and of lists', async () => {
+    const signer = new CursorSigner(await readCursorKeys(database.db), followedCollections());
+    const position = { time: `f${'0'.repeat(15)}`, index: 1 };
+    for (const feed of [counterFeed, incrementFeed]) {
+      const after = signer.write(cursorScope(feed.name, 'ahead'), position);
+      const follow =
+        feed.kind === 'state'
+          ? await hub.follow(feed, { id: 'ahead' }, { after })
+          : await hub.follow(feed, { id: 'ahead' }, { after });
+      expect((await follow.next()).value).toMatchObject({ kind: 'snapshot', reset: true });
+      await follow.return();
+    }
+  });
+
+  it('shows for how long nothing was heard of the database', async () => {
+    const [, host = '', port = ''] = /mongodb:\/\/([^:/]+):(\d+)/.exec(inject('mongodbUri')) ?? [];
+    const proxy = await startLossyProxy({ host, port: Number(port) });
+    const client = await MongoClient.connect(proxy.uri, { serverSelectionTimeoutMS: 1000 });
+    const behind = await Hub.create({ db: client.db(database.db.databaseName), ...options });
+    try {
+      const follow = await behind.follow(counterFeed, { id: 'lag' });
+      await follow.next();
+      expect(behind.health.lagMs).toBeLessThan(1500); // of a machine that does much else
+      proxy.stall();
+      await expect.poll(() => behind.health.lagMs, { timeout: 10_000 }).toBeGreaterThan(2000);
+    } finally {
+      await proxy.close();
+      await behind.close();
+      await client.close();
+    }
+  });
+
   it('ends the one subscription whose consumer fails on an event, and goes on with the others', async () => {
     const failing = await hub.follow(counterFeed, { id: 'failing' });
     const ended = new Promise<Error | undefined>((resolve) => {
@@ -148,6 +218,85 @@ async function cursorOf(id: string): Promise<string> {
   await follow.return();
   return cursor;
 }
+
+describe('what is followed', () => {
+  it('is bounded in memory for each account, and in all; what nobody follows makes room', async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `k${index}`); // 100 kB, as the feed counts
+    for (const id of ['m1', 'm2', 'm3', 'm4', 'm5']) await increment(database.db, id, ...names);
+    const states = { bytes: 450_000, bytesPerAccount: 250_000 };
+    const bounded = await Hub.create({ db: database.db, ...options, states });
+    const followed = async (id: string, account: string) => {
+      const follow = await bounded.follow(counterFeed, { id }, { account });
+      await follow.next();
+      return follow;
+    };
+    const ann = [await followed('m1', 'ann'), await followed('m2', 'ann'), await followed('m2', 'ann')];
+    await expect(followed('m3', 'ann')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 250_000 } });
+    const bob = [await followed('m3', 'bob'), await followed('m4', 'bob')];
+    await ann[0]?.return();
+    const cid = await followed('m5', 'cid');
+    expect(bounded.health.stateBytes).toBeLessThan(450_000);
+    for (const follow of [...ann, ...bob, cid]) await follow.return();
+    await bounded.close();
+  });
+
+  it('makes room for those who follow little: the largest of the account with the most ends, and comes back with its cursor', async () => {
+    const large = Array.from({ length: 1000 }, (_, index) => `k${index}`); // 100 kB, as the feed counts
+    for (const id of ['h1', 'h2', 'h3', 'h4']) await increment(database.db, id, ...large);
+    for (const id of ['s1', 's2']) await increment(database.db, id, 'x');
+    const states = { bytes: 425_000, bytesPerAccount: 212_000 };
+    const bounded = await Hub.create({ db: database.db, ...options, states });
+    const followed = async (id: string, account: string, after?: string) => {
+      const follow = await bounded.follow(counterFeed, { id }, { account, after });
+      const { cursor } = (await follow.next()).value;
+      return { follow, cursor };
+    };
+    const ann = [await followed('h1', 'ann'), await followed('h2', 'ann')];
+    const bob = [await followed('h3', 'bob'), await followed('h4', 'bob')];
+    const small = await followed('s1', 'cid');
+    const ends = [...ann, ...bob].map(({ follow }) => follow.next().then(String, ({ code }) => code as string));
+    await increment(database.db, 's1', ...large.slice(0, 100)); // it grows: there is too much now
+    expect((await small.follow.next()).value).toMatchObject({ kind: 'change', change: { k99: 1 } });
+    expect(await Promise.race(ends)).toBe('SERVER_BUSY');
+    expect([...ann, ...bob].filter(({ follow }) => follow.ended)).toHaveLength(1);
+    const other = await followed('s2', 'dan');
+    expect([small, other].map(({ follow }) => follow.ended)).toEqual([false, false]);
+    expect(bounded.health.stateBytes).toBeLessThan(425_000);
+    const [ended] = ann.filter(({ follow }) => follow.ended);
+    for (const { follow } of bob) await follow.return();
+    await increment(database.db, 'h1', 'x');
+    const back = await bounded.follow(counterFeed, { id: 'h1' }, { account: 'ann', after: ended?.cursor ?? '' });
+    expect((await back.next()).value).toMatchObject({ kind: 'change', reset: false, change: { x: 1 } });
+    await bounded.close();
+    await Promise.all(ends);
+  });
+});
+
+describe('a subscription', () => {
+  it('counts with what it takes up itself, each time, and with its document, once', async () => {
+    const states = { bytes: 1_000_000, bytesPerAccount: 100_000 };
+    const bounded = await Hub.create({ db: database.db, ...options, states });
+    const load = { bytes: 10_000, document: {}, documentBytes: 50_000 };
+    const followed = async (account: string) => {
+      const follow = await bounded.follow(counterFeed, { id: 'loaded' }, { account, load });
+      await follow.next();
+      return follow;
+    };
+    const ann: Awaited<ReturnType<typeof followed>>[] = [];
+    while (ann.length < 5) ann.push(await followed('ann'));
+    await expect(followed('ann')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 100_000 } });
+    const bob = await followed('bob');
+    const all = bounded.health.stateBytes;
+    expect(all).toBeGreaterThan(110_000);
+    expect(all).toBeLessThan(120_000);
+    await ann.pop()?.return();
+    ann.push(await followed('ann'));
+    expect(bounded.health.stateBytes).toBe(all);
+    for (const follow of [...ann, bob]) await follow.return();
+    expect(bounded.health.stateBytes).toBe(all - 110_000);
+    await bounded.close();
+  });
+});
 
 describe('following a list', () => {
   it('gives every entry, in order, and resumes behind the last one seen', async () => {

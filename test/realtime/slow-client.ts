@@ -58,7 +58,7 @@ class Follower {
 /** The others miss nothing, memory stays bounded, and the client that stalled sees the sum when it reads again. */
 export async function stallOneOfMany(mongodbUri: string, stallMs: number): Promise<void> {
   const database = `sextant_test_${randomBytes(6).toString('hex')}`;
-  const environment = { MAX_OPERATIONS_PER_SOCKET: String(STALLED_OPERATIONS), MAX_SOCKETS_PER_ADDRESS: '2000' };
+  const environment = { MAX_OPERATIONS_PER_SOCKET: `${STALLED_OPERATIONS}`, MAX_SOCKETS_PER_ADDRESS: '2000' } as const;
   const product = await startProduct({ mongodbUri, database, environment });
   try {
     await stall(product, stallMs);

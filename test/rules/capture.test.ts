@@ -51,7 +51,10 @@ describe('a query that the product sends', () => {
     await test.db.collection('leases').findOne({ holder: 'me' });
     if (lease) await releaseLease(test.db, lease);
     expect([...capturedShapes(test.db.databaseName)].map(([text, { caller }]) => [text, caller])).toEqual([
-      ['findAndModify leases {_id, $expr: {$lte}}', 'src/database/lease.ts takeLease'],
+      [
+        'findAndModify leases {_id, $expr: {$or: [{$lte}, {$gt: [{$add: [{$ifNull}]}]}]}}',
+        'src/database/lease.ts takeLease',
+      ],
       ['findAndModify leases {_id, token}', 'src/database/lease.ts createLease'],
       ['update leases {_id, token, holder}', 'src/database/lease.ts releaseLease'],
     ]);

@@ -4,6 +4,14 @@ import { codeLines, readSources } from './source-files.js';
 
 const LINES_MAX = 350; // a file of about 300 lines can be read in one sitting
 
+/** Where this process's own clock is asked for the time, and why that is right there. A line that nothing needs any more goes. */
+const WALL_CLOCK: Readonly<Record<string, string>> = {
+  'src/database/embedded/file-lock.ts': 'the times of files are of this machine’s clock',
+  'src/realtime/cursor-key.ts': 'for people who look at the document; compared with nothing',
+  'src/realtime/change-stream.ts':
+    'how old the last change of a full batch is; `stream-loop.ts` bounds it by the monotonic clock',
+};
+
 describe('the code', () => {
   it('has no file that is too long to read', () => {
     const long = ['src', 'test', 'bench']
@@ -11,6 +19,13 @@ describe('the code', () => {
       .map(({ path, text }) => ({ path, lines: text.split('\n').length }))
       .filter(({ lines }) => lines > LINES_MAX);
     expect(long).toEqual([]);
+  });
+
+  it('asks no clock that may step: durations are monotonic, moments are the database’s', () => {
+    const asking = readSources('src').filter((file) =>
+      codeLines(file).some((line) => /\bDate\.now\b|\bnew Date\(\)|(?<!new )\bDate\(\)/.test(line)),
+    );
+    expect(asking.map(({ path }) => path)).toEqual(Object.keys(WALL_CLOCK).sort());
   });
 
   it("keeps MongoDB's operators out of the resolvers", () => {

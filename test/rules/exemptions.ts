@@ -18,8 +18,15 @@ const rankedPages = ['daily', 'monthly'].flatMap((name) =>
   ]),
 );
 
-/** A search reads at most 10,000 products by the text index, and ranks them. */
-const rankedTitles = ['{$text: {$search}}', '{$text: {$search}, type}'].flatMap((match) =>
+/** A search reads at most 10,000 products by the words of their titles, and ranks them. */
+const regexMatch = '{$regexMatch: {input, regex}}';
+const rankedTitles = [
+  '{title_words: {$in}}',
+  '{title_words: {$in}, type}',
+  `{title_words: {$in}, $expr: {$and: [${regexMatch}]}}`,
+  `{title_words: {$in}, $expr: {$and: [${regexMatch}, {$not: [${regexMatch}]}]}}`,
+  '{title_key: {$gte, $lt}}',
+].flatMap((match) =>
   ['', '$match {$or: [{rank: {$lt}}, {rank, _id: {$gt}}]}, '].map((after): [string, Exemption] => [
     `aggregate products $match ${match}, $limit, $addFields, ${after}$sort {rank: -1, _id: 1}, $limit`,
     { allow: ['SORT', 'EXAMINED'], reason: 'a rank cannot be in an index; $limit bounds what is ranked' },
@@ -94,6 +101,10 @@ export const multiDocumentWrites: Readonly<Record<string, string>> = {
     "removes the sessions of a user's hour, by the shard key; what a crash leaves is removed the next day",
   'update many carts {state, last_modified: {$lt}}':
     'locks idle carts by their state; each is one atomic step, and the next turn locks what a crash has left out',
+  'delete many transactions {run, last_modified: {$lt}}':
+    'forgets transfers that were never begun; what a crash leaves goes with the next turn',
+  'delete many jobs {_id: {$type}}':
+    'takes out what an earlier release kept of its jobs; what a crash leaves goes at the next start',
   'delete many log.chunks {files_id}':
     "GridFS: a file's bytes, by the shard key; what a crash leaves is deleted the next day",
 };
@@ -105,6 +116,8 @@ export const multiDocumentWrites: Readonly<Record<string, string>> = {
 export const shardKeyOnlyWhereSharded: Readonly<Record<string, string>> = {
   'update hits.daily {_id}': 'half the cost for the server (docs/request-log.md); `hit-statements.ts`',
   'update hits.monthly {_id}': 'half the cost for the server (docs/request-log.md); `hit-statements.ts`',
+  'delete hits.daily {_id}': 'as they were made; `hit-removal.ts`',
+  'delete hits.monthly {_id}': 'as they were made; `hit-removal.ts`',
 };
 
 /** Collections that are not to be sharded, so their unique indexes need not begin with a shard key. */
@@ -113,8 +126,11 @@ export const unshardedCollections: Readonly<Record<string, string>> = {};
 /** Operations that write twice without a failpoint between. */
 export const exemptOperations: Readonly<Record<string, string>> = {};
 
-/** Collections of libraries, which have their own ways. */
-export const foreignCollections: Readonly<Record<string, string>> = {
-  jobs: "Agenda's",
-  agendaJobs: "Agenda's",
+/** Callers whose writes are no step of the operation in which they began. */
+export const writesBesideOperations: Readonly<Record<string, string>> = {
+  'src/database/lease.ts renewLease':
+    'on a timer, beside the work; it moves the end of a lease that is still held, so it may come between any two steps',
 };
+
+/** Collections of libraries, which have their own ways. */
+export const foreignCollections: Readonly<Record<string, string>> = {};

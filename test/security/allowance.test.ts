@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Allowance } from '../../src/server/allowance.js';
 import { addressBlock } from '../../src/shared/address-block.js';
 import { useDatabase } from '../support/database.js';
@@ -62,6 +62,45 @@ describe('an allowance', () => {
     expect(allowance.count).toBe(20_000);
     expect(allowance.wait('key-49999', 1, 0)).toBe(1000);
     expect(allowance.wait('key-0', 1, 0)).toBe(0); // forgotten
+  });
+});
+
+describe('a clock that steps', () => {
+  let server: TestServer;
+  const step = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+  const ask = (path: string) =>
+    fetch(server.url + path, { headers: { 'apollo-require-preflight': 'true' } }).then(({ status }) => status);
+  beforeAll(async () => {
+    server = await startTestServer(database, { MAX_REQUESTS_PER_MINUTE: '20', MAX_BEACON_REQUESTS_PER_MINUTE: '20' });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  afterAll(() => server.close());
+
+  it('back by ten minutes refuses nobody', async () => {
+    expect(await ask('/hit.js')).toBe(200);
+    step(-600_000);
+    expect(await ask('/hit.js')).toBe(200);
+    expect(await ask('/graphql?query=%7B__typename%7D')).toBe(200);
+    expect(await ask('/readyz')).toBe(200);
+  });
+
+  it('ahead by three hours gives nobody a second allowance', async () => {
+    for (let i = 0; i < 50; i += 1) await ask('/hit.js');
+    step(3 * 3_600_000);
+    expect(await ask('/hit.js')).toBe(429);
+  });
+});
+
+describe('what tells whether the server lives', () => {
+  it('is never refused for being asked too often', async () => {
+    const server = await startTestServer(database, { MAX_REQUESTS_PER_MINUTE: '10' });
+    const asked = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => fetch(server.url + (i % 2 ? '/readyz' : '/healthz'))),
+    );
+    expect(asked.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, () => 200));
+    await server.close();
   });
 });
 

@@ -1,8 +1,11 @@
 /** Files that lie: about their size, their name, their kind. */
+import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { useDatabase } from '../support/database.js';
+import { addPerson, beginTestSession } from '../support/people.js';
 import { type Answer, useServer } from '../support/server.js';
+import { openHttpConnection } from './http-connection.js';
 
 const database = useDatabase();
 const server = useServer(database);
@@ -57,6 +60,41 @@ function packed(megabytes: number, fill: string): Uint8Array<ArrayBuffer> {
   const piece = gzipSync(Buffer.alloc(10 * MEGABYTE, fill));
   return new Uint8Array(Buffer.concat(Array<Buffer>(megabytes / 10).fill(piece)));
 }
+
+describe('a file of somebody who may not send it', () => {
+  const query = `mutation($file: Upload!, $input: ImportLogInput!) {
+    ...f } fragment f on Mutation { ... { imported: importLog(file: $file, input: $input) { __typename } } }`;
+  const start = (token: string, text: string) => {
+    const operations = JSON.stringify({ query: text, variables: { file: null, input: { site: 'drip.example' } } });
+    const part = (name: string, value: string) =>
+      `--B\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    return (
+      `POST /graphql HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\napollo-require-preflight: 1\r\n` +
+      'content-type: multipart/form-data; boundary=B\r\ncontent-length: 1000000000\r\n\r\n' +
+      part('operations', operations) +
+      part('map', '{"0":["variables.file"]}') +
+      '--B\r\ncontent-disposition: form-data; name="0"; filename="a.log"\r\n\r\n'
+    );
+  };
+  it.each([
+    ['a member', query, 403, 'FORBIDDEN'],
+    [
+      'a member, whose operation does something else first',
+      query.replace('...f', 'recordHit(hit: {site: "a", page: "/"}) { recorded } ...f'),
+      403,
+      'FORBIDDEN',
+    ],
+    ['a member, whose operation is none', '{ viewr }', 400, 'GRAPHQL_VALIDATION_FAILED'],
+  ])('is refused before it comes: %s', async (_name, text, status, code) => {
+    const member = await addPerson(database.db, `member-${randomUUID()}`);
+    const { token } = await beginTestSession(database.db, server.services.config, member);
+    const { socket, ended } = openHttpConnection(server.port);
+    socket.write(start(token, text)); // not a byte of the file
+    const answer = (await ended).text;
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toContain(`"code":"${code}"`);
+  });
+});
 
 describe('a small file that unpacks to a large one', () => {
   it.each([

@@ -26,7 +26,10 @@ export interface FuzzFindings {
 
 const ANSWER_MS_MAX = 10_000; // generous: a busy machine
 
-/** The samples must be there. @throws Error an operation failed by a fault of ours; the message has the smallest one that was found, and the seed */
+/**
+ * The samples must be there.
+ * @throws Error an operation failed by a fault of ours; the message has the smallest one that was found, and the seed
+ */
 export async function fuzz(server: TestServer, { seed, operationsMax, timeMaxMs }: FuzzOptions): Promise<FuzzFindings> {
   const schema = makeSchema();
   const carriers = new Carriers(server);

@@ -7,6 +7,8 @@ export interface HostileOperation {
   readonly operationName?: string;
   readonly code: string;
   readonly message?: RegExp;
+  /** Of the last error, where there are several. */
+  readonly last?: { readonly code: string; readonly limit: number };
 }
 
 export const hostileOperations: Record<string, HostileOperation> = {
@@ -162,6 +164,17 @@ export const hostileOperations: Record<string, HostileOperation> = {
     variables: { hits: [{ site: 'a', page: '/', at: '2015-02-30T00:00:00Z' }] },
     code: 'BAD_USER_INPUT',
     message: /Variable "\$hits"/,
+  },
+  'more faults than are listed': {
+    query: `{ ${Array.from({ length: 100 }, (_, i) => `f${i}`).join(' ')} }`,
+    code: 'GRAPHQL_VALIDATION_FAILED',
+    last: { code: 'LIMIT_EXCEEDED', limit: 5 },
+  },
+  'variables with more faults than are listed': {
+    query: 'mutation($hits: [HitInput!]!) { recordHits(hits: $hits) { recorded } }',
+    variables: { hits: Array.from({ length: 100 }, () => ({ site: 1, page: 2 })) },
+    code: 'BAD_USER_INPUT',
+    last: { code: 'LIMIT_EXCEEDED', limit: 50 },
   },
   'an e-mail address of 300 characters': {
     query: 'mutation($e: EmailAddress!) { signIn(email: $e, password: "x") { __typename } }',

@@ -188,6 +188,22 @@ const httpRows: Record<string, HttpRow> = {
     status: 400,
     code: 'BAD_REQUEST',
   },
+  'a path that cannot be read': { method: 'GET', path: '/%', status: 400, code: 'BAD_REQUEST' },
+  'a path that is no UTF-8': { method: 'GET', path: '/graphql/%ff', status: 400, code: 'BAD_REQUEST' },
+  'a path that cannot be read, of a browser': {
+    method: 'GET',
+    path: '/shop/%E0%A4%A',
+    headers: { accept: 'text/html' },
+    status: 400,
+    code: 'BAD_REQUEST',
+  },
+  'an operation to a path that cannot be read': {
+    path: '/graphql%',
+    headers: json,
+    body: '{"query":"{__typename}"}',
+    status: 400,
+    code: 'BAD_REQUEST',
+  },
   'a path that is not there': { method: 'GET', path: '/graphql/no', status: 404, code: 'NOT_FOUND' },
   'a media type that is not offered': {
     headers: { ...json, accept: 'image/png' },
@@ -206,6 +222,7 @@ describe('a request that cannot be read', () => {
       expect({ status: response.status, code: answer.errors?.[0]?.extensions.code }).toEqual({ status, code });
       expect(response.headers.get('content-type')).toMatch(/^application\/(graphql-response\+)?json/);
       expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
       expect(JSON.stringify(answer)).not.toMatch(/call stack|node_modules|stacktrace/);
     });
     expect(changes).toEqual([]);

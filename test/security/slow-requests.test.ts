@@ -8,7 +8,7 @@ import { type HttpConnection, openHttpConnection } from './http-connection.js';
 
 const database = useDatabase();
 const HEADERS_TIMEOUT_MS = 1000;
-const server = useServer(database, { HEADERS_TIMEOUT_MS: String(HEADERS_TIMEOUT_MS) });
+const server = useServer(database, { HEADERS_TIMEOUT_MS: `${HEADERS_TIMEOUT_MS}` });
 
 /** Writes a byte now and then until the other side has had enough. */
 function drip({ socket, ended }: HttpConnection, everyMs: number, text = 'x'): void {
@@ -46,7 +46,10 @@ describe('a body that comes too slowly', () => {
   let port: number;
   const CHECK_MS = 100;
   beforeAll(async () => {
-    endSlowRequests(app, 1000, CHECK_MS); // 100 bytes from one check to the next
+    endSlowRequests(app, { operations: 1000, files: 20_000 }, CHECK_MS); // 100 and 2,000 bytes from one check to the next
+    app.addContentTypeParser('multipart/form-data', (_request, payload, done) => {
+      payload.resume().on('end', () => done(null, { text: '' }));
+    });
     app.post('/', async (request) => ({ length: (request.body as { text: string }).text.length }));
     await app.listen({ port: 0, host: '127.0.0.1' });
     port = (app.server.address() as { port: number }).port;
@@ -71,6 +74,14 @@ describe('a body that comes too slowly', () => {
     );
     drip(connection, 10, '1\r\nx\r\n');
     expect((await connection.ended).text).toMatch(/^HTTP\/1.1 408 /);
+  });
+
+  it('is ended sooner when it has files, which hold a place: 10,000 bytes a second are too few', async () => {
+    const connection = openHttpConnection(port);
+    connection.socket.write(head(1_000_000).replace('application/json', 'multipart/form-data; boundary=B'));
+    const timer = setInterval(() => connection.socket.write('x'.repeat(100)), 10);
+    expect((await connection.ended).text).toMatch(/^HTTP\/1.1 408 /);
+    clearInterval(timer);
   });
 
   it('is taken when it comes fast enough, however long that lasts', async () => {
@@ -107,7 +118,10 @@ describe('headers', () => {
     ['a name with a space in it', 400, post(`${length}x y: z\r\n`)],
     ['a line break inside a value', 400, post(`${length}x: a\nb: c\r\n`.replace('\n', '\r'))],
   ])('are refused: %s (%i)', async (_name, status, request) => {
-    expect(await answerTo(request)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    const answer = await answerTo(request);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\r\nx-content-type-options: nosniff\r\n`, 's'));
+    const code = status === 431 ? 'LIMIT_EXCEEDED' : 'BAD_REQUEST';
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ errors: [{ extensions: { code } }] });
   });
 
   it.each([

@@ -10,7 +10,7 @@ import { changesOf } from './unchanged.js';
 const database = useDatabase();
 const MESSAGES_PER_SECOND = 50;
 const server = useServer(database, {
-  MAX_MESSAGES_PER_SECOND: String(MESSAGES_PER_SECOND),
+  MAX_MESSAGES_PER_SECOND: `${MESSAGES_PER_SECOND}`,
   ALLOWED_ORIGINS: 'https://shop.example',
 });
 const hello = (id: string) => ({ id, type: 'subscribe', payload: { query: '{ __typename }' } });

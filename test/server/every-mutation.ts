@@ -16,6 +16,8 @@ export interface Step {
   readonly tells?: (field: Readonly<Record<string, string>>) => Known;
   /** Who asks; left out: the administrator. */
   readonly as?: 'visitor' | 'ann';
+  /** Nothing that the audit trail tells: the own money, or a product that is new. */
+  readonly isUntold?: true;
 }
 
 /** In this order: each needs those before it. */
@@ -41,6 +43,8 @@ export const steps: readonly Step[] = [
     text: () => '(sessions: [{ userId: "ann", at: "2026-01-05T00:00:00Z", length: 10 }]) { recorded }',
   },
   { mutation: 'rollUp', text: () => '(cutoff: "PT0S") { level }' },
+  { mutation: 'checkInvariants', text: () => '{ state }' },
+  { mutation: 'recover', text: () => '{ state }' },
   { mutation: 'addCategory', text: () => '(input: { name: "Music", slug: "music" }) { __typename }' },
   { mutation: 'addCategory', text: () => '(input: { name: "Jazz", slug: "jazz" }) { __typename }' },
   { mutation: 'moveCategory', text: () => '(slug: "jazz", under: "music") { __typename }' },
@@ -49,6 +53,11 @@ export const steps: readonly Step[] = [
   {
     mutation: 'saveProducts',
     text: () => `(products: [{ sku: "A", title: "A thing", type: "THING", price: ${euros(100)} }]) { saved }`,
+    isUntold: true,
+  },
+  {
+    mutation: 'saveProducts',
+    text: () => `(products: [{ sku: "A", title: "A thing", type: "THING", price: ${euros(120)} }]) { saved }`,
   },
   { mutation: 'restock', text: () => '(sku: "A", quantity: 10, idempotencyKey: "restock") { available }' },
   {
@@ -58,12 +67,24 @@ export const steps: readonly Step[] = [
   },
   {
     mutation: 'openAccount',
-    text: () => '(input: { owner: "Petty cash" }) { id }',
+    text: () => `(input: { owner: "Petty cash", openingBalance: ${euros(10_000)} }) { id }`,
     tells: ({ id }) => ({ to: String(id) }),
   },
   {
     mutation: 'transfer',
-    text: ({ from, to }) => `(from: "${from}", to: "${to}", amount: ${euros(5)}, idempotencyKey: "pay") { __typename }`,
+    text: ({ from, to }) =>
+      `(from: "${from}", to: "${to}", amount: ${euros(5)}, idempotencyKey: "pay") { ... on Transfer { id } }`,
+    tells: ({ id }) => ({ moved: String(id) }),
+    isUntold: true,
+  },
+  {
+    mutation: 'reverseTransfer',
+    text: ({ moved }) => `(id: "${moved}", idempotencyKey: "undo") { __typename }`,
+  },
+  {
+    mutation: 'transfer',
+    text: ({ from, to }) =>
+      `(from: "${to}", to: "${from}", amount: ${euros(5)}, idempotencyKey: "back") { __typename }`,
   },
   { mutation: 'startCart', text: () => '{ id }', tells: ({ id }) => ({ cart: String(id) }), as: 'visitor' },
   { mutation: 'addToCart', text: ({ cart }) => `(cartId: "${cart}", sku: "A", quantity: 3) { __typename }` },
@@ -72,11 +93,12 @@ export const steps: readonly Step[] = [
   { mutation: 'addToCart', text: ({ cart }) => `(cartId: "${cart}", sku: "A", quantity: 1) { __typename }` },
   {
     mutation: 'checkOut',
-    text: ({ cart, from }) =>
-      `(cartId: "${cart}", payment: { account: "${from}" }, idempotencyKey: "out") { ... on Order { id } }`,
+    text: ({ cart, to }) =>
+      `(cartId: "${cart}", payment: { account: "${to}" }, idempotencyKey: "out") { ... on Order { id } }`,
     tells: ({ id }) => ({ order: String(id) }),
   },
   { mutation: 'raiseOrderQuantity', text: ({ order }) => `(orderId: "${order}", sku: "A", by: 1) { __typename }` },
+  { mutation: 'refundOrder', text: ({ order }) => `(orderId: "${order}") { __typename }` },
   { mutation: 'deleteOrder', text: ({ order }) => `(orderId: "${order}") { __typename }` },
   {
     mutation: 'createApiKey',

@@ -2,6 +2,7 @@ import { Duplex } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
+import { Backlog, Outlet } from '../../src/server/backlog.js';
 import { FrameWriter } from '../../src/server/frame-writer.js';
 import type { Cohort, Source } from '../../src/server/shared-subscription.js';
 
@@ -45,7 +46,8 @@ function subscribe(id: string) {
     attach: (consumer: { take: (event: Event) => unknown }) => (take = (event) => consumer.take(event)),
   };
   const socket = { readyState: 1, OPEN: 1 } as unknown as WebSocket;
-  new FrameWriter(source as unknown as Source, cohort, { socket, stream }, id);
+  const outlet = new Outlet(stream, new Backlog({ bytes: 1e9, bytesPerAccount: 1e9 }), '', () => undefined);
+  new FrameWriter(source as unknown as Source, cohort, { socket, stream, outlet }, id);
   return { id, stream, take: (event: Event) => take(event) };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { IDENTITY_FORM } from '../../src/database/index.js';
 import { useDatabase } from '../support/database.js';
 import { type Answer, SIGN_IN, useServer } from '../support/server.js';
 
@@ -152,7 +153,10 @@ describe('what goes wrong inside', () => {
 
 describe('the operators’ paths', () => {
   it('tell that the process lives, that it is ready, and how it does', async () => {
-    expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({
+      status: 'ok',
+      database: expect.stringMatching(IDENTITY_FORM),
+    });
     expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'ready' });
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     expect(metrics).toMatch(/^sextant_graphql_operations_total\{carrier="http",outcome="ok"\} \d+$/m);

@@ -11,6 +11,7 @@ import { Identities } from '../../src/server/identities.js';
 import { watchPulse } from '../../src/server/socket-pulse.js';
 import { openHttpConnection } from '../security/http-connection.js';
 import { useDatabase } from '../support/database.js';
+import type { TestSettings } from '../support/exceptions.js';
 import { openRawSocket, openReadySocket } from '../support/raw-socket.js';
 import { type Answer, startTestServer, type TestServer, testConfig } from '../support/server.js';
 
@@ -18,7 +19,7 @@ const database = useDatabase();
 const HIT = 'mutation { recordHit(hit: { site: "example.org", page: "/end" }) { recorded } }';
 
 let server: TestServer | undefined;
-async function start(settings: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+async function start(settings: TestSettings = {}): Promise<TestServer> {
   server = await startTestServer(database, settings);
   return server;
 }
@@ -60,7 +61,7 @@ describe('an address that asks too often', () => {
     const { url } = await start({ MAX_REQUESTS_PER_MINUTE: '10' }); // one has been used to sign in
     for (let i = 0; i < 9; i += 1) (await openRawSocket(url)).socket.terminate();
     await expect(openRawSocket(url)).rejects.toThrow('429');
-    expect((await fetch(`${url}/healthz`)).status).toBe(429);
+    expect((await fetch(`${url}/hit.js`)).status).toBe(429);
   });
 });
 
@@ -87,16 +88,16 @@ describe('a request that Node.js itself refuses', () => {
 });
 
 describe('the address of a caller', () => {
-  const asked = (url: string) => fetch(`${url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  const asked = (url: string) => fetch(`${url}/hit.js`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
   it('is not believed from a header, unless there is a proxy to trust', async () => {
     const { url } = await start({ MAX_REQUESTS_PER_MINUTE: '10' });
-    for (let i = 0; i < 11; i += 1) await fetch(`${url}/healthz`, { headers: { 'x-forwarded-for': `203.0.113.${i}` } });
+    for (let i = 0; i < 11; i += 1) await fetch(`${url}/hit.js`, { headers: { 'x-forwarded-for': `203.0.113.${i}` } });
     expect((await asked(url)).status).toBe(429);
     await server?.close();
     const behind = await start({ MAX_REQUESTS_PER_MINUTE: '10', TRUST_PROXY: 'true' });
     for (let i = 0; i < 11; i += 1) await asked(behind.url);
     expect((await asked(behind.url)).status).toBe(429);
-    expect((await fetch(`${behind.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${behind.url}/hit.js`)).status).toBe(200);
   });
 });
 
@@ -114,7 +115,7 @@ describe('the address of a caller behind proxies', () => {
     ['2', 'forged, 203.0.113.9 , 10.0.0.2', '203.0.113.9'],
     ['2', '203.0.113.9', '203.0.113.9'],
     ['1', undefined, '10.0.0.1'],
-  ])('is believed from so many proxies, the last ones: %s of %j', async (hops, forwarded, address) => {
+  ] as const)('is believed from so many proxies, the last ones: %s of %j', async (hops, forwarded, address) => {
     const config = testConfig({ TRUST_PROXY: hops });
     expect(addressOf(request(forwarded), config)).toBe(address);
     const app = Fastify({ trustProxy: trustHops(config) });
@@ -130,8 +131,8 @@ describe('the address of a caller behind proxies', () => {
   it('counts for HTTP and for sockets alike, whatever the client has written before it', async () => {
     const { url } = await start({ MAX_REQUESTS_PER_MINUTE: '10', TRUST_PROXY: '1' });
     const headers = (i: number) => ({ 'x-forwarded-for': `198.51.100.${i}, 203.0.113.9` });
-    for (let i = 0; i < 10; i += 1) await fetch(`${url}/healthz`, { headers: headers(i) });
-    expect((await fetch(`${url}/healthz`, { headers: headers(11) })).status).toBe(429);
+    for (let i = 0; i < 10; i += 1) await fetch(`${url}/hit.js`, { headers: headers(i) });
+    expect((await fetch(`${url}/hit.js`, { headers: headers(11) })).status).toBe(429);
     await expect(openRawSocket(url, { headers: headers(12) })).rejects.toThrow('429');
   });
 });
@@ -151,26 +152,13 @@ describe('introspection that is turned off', () => {
   });
 });
 
-describe('a misspelt field', () => {
-  it('gets a suggestion in development and none in production', async () => {
-    const messageOf = async (mode: string) => {
-      const { request } = await start({ NODE_ENV: mode });
-      const { errors } = await request('{ viewr { id } }');
-      await server?.close();
-      return errors?.[0]?.message;
-    };
-    expect(await messageOf('development')).toContain('Did you mean "viewer"?');
-    expect(await messageOf('production')).toBe('Cannot query field "viewr" on type "Query".');
-  });
-});
-
 describe('metrics on a port of their own', () => {
   it('are not on the public one', async () => {
     const probe = new WebSocketServer({ port: 0 });
     await once(probe, 'listening');
     const { port: free } = probe.address() as { port: number };
     probe.close();
-    const { url } = await start({ METRICS_PORT: String(free) });
+    const { url } = await start({ METRICS_PORT: `${free}` });
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
     expect(await (await fetch(`http://127.0.0.1:${free}/metrics`)).text()).toContain('sextant_sockets');
   });
@@ -193,10 +181,39 @@ describe('a server that is told to stop', () => {
   });
 });
 
+describe('a server that is told to stop while a connection is in use', () => {
+  it('answers what still comes on it in the shape of GraphQL, and closes it then', async () => {
+    const stopping = await start();
+    const line = openHttpConnection(stopping.port);
+    const send = (query: string) => {
+      const body = JSON.stringify({ query });
+      line.socket.write(
+        `POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nauthorization: Bearer ${stopping.token}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      );
+    };
+    await database.client.withSession(async (session) => {
+      session.startTransaction(); // ends with the session
+      await database.db.collection('users').updateOne({}, { $set: { held: true } }, { session });
+      send('mutation { changeName(name: "Last") { name } }');
+      await vi.waitFor(async () =>
+        expect(await (await fetch(`${stopping.url}/metrics`)).text()).toContain('operations_running 1'),
+      );
+      void stopping.close();
+      server = undefined;
+      await expect(fetch(`${stopping.url}/healthz`)).rejects.toThrow(); // it listens no more
+    });
+    await vi.waitFor(() => expect(line.received()).toContain('"changeName"'));
+    send(HIT);
+    const { text: all } = await line.ended;
+    const [, last = ''] = all.split(/(?=HTTP\/1.1 )/);
+    expect(last).toMatch(/^HTTP\/1.1 200 .*\r\nconnection: close\r\n.*"data":\{"recordHit":\{"recorded":1\}\}/is);
+  });
+});
+
 describe('a server that is told to stop while a request never ends', () => {
   it('ends the request, and is closed well within its time', async () => {
     const SHUTDOWN_MS = 2000;
-    const stopping = await start({ SHUTDOWN_MS: String(SHUTDOWN_MS) });
+    const stopping = await start({ SHUTDOWN_MS: `${SHUTDOWN_MS}` });
     const slow = openHttpConnection(stopping.port);
     slow.socket.write(
       'POST /graphql HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',

@@ -30,7 +30,16 @@ function execution(
   { viewer = visitor, query = text }: { viewer?: Context['viewer']; query?: string } = {},
 ): Execution {
   const contextValue = { viewer, writtenAt: () => undefined } as unknown as Context;
-  return { schema, document: parse(query), text: query, operationName: 'Counted', variableValues, contextValue };
+  return {
+    schema,
+    document: parse(query),
+    bytes: 0,
+    text: query,
+    operationName: 'Counted',
+    cost: 0,
+    variableValues,
+    contextValue,
+  };
 }
 
 describe('subscribers that ask the same', () => {

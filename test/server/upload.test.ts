@@ -14,6 +14,8 @@ import { sendFailure } from '../../src/server/reply.js';
 import { identifyViewers } from '../../src/server/request-viewer.js';
 import { secretKeys } from '../../src/server/token-keys.js';
 import { registerUploads, type Upload } from '../../src/server/upload.js';
+import type { Viewer } from '../../src/server/viewer.js';
+import { SextantError } from '../../src/shared/errors.js';
 import { useDatabase } from '../support/database.js';
 import { leaveWhileIdentified } from '../support/departure.js';
 import { addPerson, beginTestSession } from '../support/people.js';
@@ -23,10 +25,13 @@ const MEGABYTE = 1_000_000;
 const database = useDatabase();
 const config = testConfig();
 const received = vi.fn<(body: { variables: Record<string, Upload> }) => Promise<unknown>>();
+/** What the server would say of the operation before it takes files. */
+const allowed = vi.fn<(operation: unknown, viewer: Viewer) => void>();
 const app: FastifyInstance = Fastify();
 let url: string;
 let port: number;
 let token: string;
+let tokens: readonly string[];
 let identities: Identities;
 
 const usualFolder = tmpdir();
@@ -36,13 +41,16 @@ beforeAll(async () => {
   await app.register(cookie);
   const { db } = database;
   const accessTokens = new AccessTokens(secretKeys(config.TOKEN_SECRET ?? ''), config.ACCESS_TOKEN_SECONDS);
-  identities = await Identities.open({ db, accessTokens, issuer: null, onTrouble: () => undefined });
+  const now = () => new Date();
+  identities = await Identities.open({ db, now, accessTokens, issuer: null, onTrouble: () => undefined });
   identifyViewers(app, identities);
-  await registerUploads(app, { MAX_BODY_BYTES: 10_000, MAX_UPLOAD_BYTES: 3 * MEGABYTE });
+  registerUploads(app, { MAX_BODY_BYTES: 10_000, MAX_UPLOAD_BYTES: 3 * MEGABYTE }, allowed);
   app.post('/', async (request) => received(request.body as never));
   url = await app.listen({ port: 0, host: '127.0.0.1' });
   port = Number(new URL(url).port);
-  ({ token } = await beginTestSession(db, config, await addPerson(db, 'ann')));
+  const signIn = async (name: string) => (await beginTestSession(db, config, await addPerson(db, name))).token;
+  tokens = await Promise.all(['ann', 'bob', 'cyd', 'dan', 'eve'].map(signIn));
+  token = tokens[0] ?? '';
 });
 afterAll(async () => {
   await app.close();
@@ -62,6 +70,7 @@ async function openSpools(): Promise<number> {
 /** The names of the temporary files. */
 const spool = () => readdir(tmpdir());
 beforeEach(() => {
+  allowed.mockReset();
   received.mockReset();
   received.mockImplementation(async ({ variables }) => ({
     files: await Promise.all(
@@ -199,22 +208,13 @@ describe('a multipart request that is refused', () => {
       ],
     ],
     [
-      'a map with 800 files',
+      'a map with 11 files',
       413,
       'LIMIT_EXCEEDED',
       [
         field('operations', operations('a')),
-        field('map', map(Object.fromEntries(Array.from({ length: 800 }, (_, i) => [i, []])))),
-      ],
-    ],
-    [
-      'a map with a file for 500 variables',
-      400,
-      'BAD_REQUEST',
-      [
-        field('operations', operations('a')),
-        field('map', map({ 0: Array.from({ length: 500 }, () => 'variables.a') })),
-        file('0', 'x'),
+        field('map', map(Object.fromEntries(Array.from({ length: 11 }, (_, i) => [i, [`variables.a${i}`]])))),
+        ...Array.from({ length: 11 }, (_, i) => file(String(i), 'x')),
       ],
     ],
     [
@@ -254,23 +254,54 @@ describe('a multipart request that is refused', () => {
     expect(received).not.toHaveBeenCalled();
   });
 
-  it('comes while four others are under way: 503, with the time to wait', async () => {
+  it('is one that its sender may not send: told before a byte of its files is taken', async () => {
+    allowed.mockImplementation(() => {
+      throw new SextantError('FORBIDDEN', 'This needs the role EDITOR');
+    });
+    const socket = connect(port, '127.0.0.1');
+    socket.write(start(100 * MEGABYTE) + truncated); // the rest of the file never comes
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1.1 403 /);
+    expect(answer).toContain('This needs the role EDITOR');
+    expect(received).not.toHaveBeenCalled();
+    await vi.waitFor(async () => expect(await spool()).toEqual([]));
+    if (process.platform === 'linux') expect(await openSpools()).toBe(0);
+  });
+
+  it.each([
+    ['a third one of the same person', 429, 1, 2],
+    ['a ninth one in all', 503, 4, 2],
+  ])('comes while others are under way: %s', async (_name, status, people, each) => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
     received.mockImplementation(() => held);
-    const four = Array.from({ length: 4 }, () => send([...good, file('0', 'x')]));
-    await vi.waitFor(() => expect(received).toHaveBeenCalledTimes(4));
-    const response = await fetch(url, {
-      method: 'POST',
-      body: new FormData(),
-      headers: { authorization: `Bearer ${token}`, 'apollo-require-preflight': '1' },
+    const parts = [...good, file('0', 'x')];
+    const senders = tokens.slice(0, people).flatMap((own) => Array<string>(each).fill(own));
+    const under = senders.map((own) => send(parts, { authorization: `Bearer ${own}` }));
+    await vi.waitFor(() => expect(received).toHaveBeenCalledTimes(senders.length));
+    const next = { authorization: `Bearer ${people === 1 ? token : tokens.at(-1)}` };
+    expect(await send(parts, next)).toMatchObject({
+      status,
+      answer: { errors: [{ extensions: { code: 'SERVER_BUSY', retryAfterMs: 5000 } }] },
     });
-    expect({ status: response.status, wait: response.headers.get('retry-after') }).toEqual({ status: 503, wait: '1' });
-    received.mockReset();
+    received.mockResolvedValue({});
+    if (people === 1)
+      expect(await send(parts, { authorization: `Bearer ${tokens[1]}` })).toMatchObject({ status: 200 });
     release();
-    await Promise.allSettled(four); // their answers are empty
+    await Promise.allSettled(under); // their answers are empty
+    await vi.waitFor(async () => expect((await send(parts)).status).toBe(200));
+  });
+
+  it('holds no place before its operation has come, however long that takes', async () => {
+    const waiting = Array.from({ length: 20 }, () => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(start(truncated.length) + truncated.slice(0, 40));
+      return socket;
+    });
+    expect((await send([...good, file('0', 'x')])).status).toBe(200);
+    for (const socket of waiting) socket.destroy();
   });
 
   const start = (length: number) =>

@@ -8,9 +8,7 @@ import { startTestServer, type TestServer, useServer } from '../support/server.j
 const database = useDatabase();
 const LIMIT = 5;
 const server = useServer(database, {
-  MAX_OPERATIONS_PER_SOCKET: String(LIMIT),
-  MAX_MESSAGE_BYTES: '10000',
-  MAX_MESSAGES_PER_SECOND: '100000',
+  MAX_OPERATIONS_PER_SOCKET: `${LIMIT}`,
   ALLOWED_ORIGINS: 'https://shop.example',
 });
 const hello = { id: '1', type: 'subscribe', payload: { query: '{ __typename }' } };
@@ -60,7 +58,7 @@ describe('a socket whose client breaks the protocol', () => {
     ['sends what is no message', 4400, ['{"type":"nonsense"}']],
     ['sends what is no JSON', 4400, ['{']],
     ['sends a message without a payload', 4400, [{ type: 'connection_init' }, { id: '1', type: 'subscribe' }]],
-    ['sends a message that is too large', 1009, ['x'.repeat(20_000)]],
+    ['sends a message that is too large', 1009, ['x'.repeat(300_000)]],
     ['sends bytes', 4400, [Buffer.from('{"type":"connection_init"}')]],
   ] as const)('ends: it %s (%i)', async (_name, code, messages) => {
     const { socket, closed } = await openRawSocket(server.url);
@@ -92,8 +90,8 @@ describe('operations on a socket', () => {
     for (let i = 1; i <= LIMIT; i += 1) raw.send(chart(`held-${i}`));
     const first = await Promise.all(Array.from({ length: LIMIT }, () => raw.next()));
     expect(first.map(({ type }) => type)).toEqual(Array(LIMIT).fill('next'));
-    for (let i = 0; i < 5000; i += 1) raw.send(chart(`beyond-${i}`));
-    for (let i = 0; i < 5000; i += 1) {
+    for (let i = 0; i < 1000; i += 1) raw.send(chart(`beyond-${i}`));
+    for (let i = 0; i < 1000; i += 1) {
       expect(await raw.next()).toMatchObject({
         id: `beyond-${i}`,
         type: 'error',
@@ -174,6 +172,39 @@ describe('the number of sockets', () => {
   });
 });
 
+describe('what running subscriptions keep', () => {
+  let small: TestServer;
+  beforeAll(async () => {
+    small = await startTestServer(database, { MAX_STATE_BYTES: '1000000' });
+  });
+  afterAll(() => small.close());
+
+  const follow = (id: string, payload: object) => ({ ...chart(id), payload: { ...chart(id).payload, ...payload } });
+  const text = (name: string, fields: number) =>
+    `subscription ${name} { hitChartChanged(site: "example.org", page: "/") { ${'cursor '.repeat(fields)} } }`;
+
+  it.each([
+    ['messages', (n: number) => follow(`${n}`, { variables: { ignored: 'x'.repeat(200_000) } }), 3],
+    ['ids', (n: number) => chart(`${n}${'x'.repeat(200_000)}`), 3],
+    ['documents', (n: number) => follow(`${n}`, { query: text(`s${n}`, 180) }), 5],
+  ])('is bounded for an account: %s', async (_what, message, most) => {
+    const raw = await openReadySocket(small.url, small.token);
+    const taken = new Set<unknown>();
+    for (let n = 1; taken.size === n - 1; n += 1) {
+      raw.send(message(n));
+      let answer = await raw.next();
+      while (taken.has(answer.id)) answer = await raw.next(); // of an earlier one
+      if ('data' in Object(answer.payload)) taken.add(answer.id);
+      else
+        expect(answer.payload).toMatchObject({ errors: [{ extensions: { code: 'LIMIT_EXCEEDED', limit: 500_000 } }] });
+    }
+    expect(taken.size).toBe(most);
+    raw.socket.close();
+    await vi.waitFor(() => expect(small.services.hub.health.subscribers).toBe(0));
+    expect(small.services.hub.health.stateBytes).toBeLessThan(200_000); // what nobody follows stays a while
+  });
+});
+
 describe('a server that stops', () => {
   it('tells its sockets with 1001 after finishing what runs', async () => {
     const stopping = await startTestServer(database);
@@ -182,6 +213,20 @@ describe('a server that stops', () => {
     await raw.next();
     await stopping.close();
     expect(await raw.closed).toMatchObject({ code: 1001 });
+  });
+
+  it('does not close them all in the same moment', async () => {
+    const stopping = await startTestServer(database);
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => openReadySocket(stopping.url, stopping.token)));
+    const ends = sockets.map(async (raw) => {
+      const { code } = await raw.closed;
+      return { code, at: performance.now() };
+    });
+    await stopping.close();
+    const closed = await Promise.all(ends);
+    expect(new Set(closed.map(({ code }) => code))).toEqual(new Set([1001]));
+    const moments = closed.map(({ at }) => at);
+    expect(Math.max(...moments) - Math.min(...moments)).toBeGreaterThan(200); // of 400 ms
   });
 
   it('ends sockets that do not answer', async () => {

@@ -14,7 +14,6 @@ const elsewhere = {
   undoLogImport: 'test/analytics/log-api.test.ts',
   confirmSignUp: 'test/people/sign-up-mail.test.ts: it needs a mail',
   resetPassword: 'test/people/password-reset.test.ts: it needs a mail',
-  recover: 'it writes only where something was left half-way, which nobody does here',
   requestPasswordReset: 'test/people/password-reset.test.ts: it tells nobody that it has written',
 };
 

@@ -7,7 +7,7 @@
  * An operation is a call of a model or a request to the server, see `operation.ts`.
  */
 import { Collection, type CommandStartedEvent, Db, type Document, MongoClient } from 'mongodb';
-import { foreignCollections } from '../rules/exemptions.js';
+import { foreignCollections, writesBesideOperations } from '../rules/exemptions.js';
 import { callerInSource } from './caller.js';
 import { currentOperation, type Operation, writeHappened } from './operation.js';
 import { type QueryShape, shapesOf } from './query-shape.js';
@@ -97,7 +97,7 @@ function withComment(args: unknown[], at: number): unknown[] {
   const holder = (args[at] ?? {}) as Document;
   if (holder.comment !== undefined) return args;
   const caller = callerInSource();
-  const operation = caller === null ? null : currentOperation();
+  const operation = caller === null || caller in writesBesideOperations ? null : currentOperation();
   if (operation) operations.set(operation.number, operation);
   const origin: Origin = { caller, operation: operation?.number ?? null };
   const commented = [...args];

@@ -9,6 +9,9 @@ export interface CommandResult {
   readonly errors: string;
 }
 
+/** What people read, as one line: lines are broken at 80 columns, which other tests look at. */
+export const unfolded = (text: string): string => text.replaceAll(/\n */g, ' ').trim();
+
 /** `sextant …`. @param environment besides PATH and HOME, which are the test's @param folder where it runs */
 export async function runSextant(
   parameters: readonly string[],

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 
-/** Lets the time pass after which others may take over what a dead process held. */
+/** Takes its leases from a holder that lives and sleeps. What a dead one held is waited for: recovery gets no help. */
 export async function expireLeases(db: Db): Promise<void> {
   await db.collection('leases').updateMany({}, { $set: { expires_at: new Date(0) } });
 }

@@ -12,6 +12,8 @@ export interface LossyProxy {
   loseRepliesTo(command: string, times: number): void;
   /** Reads nothing from its clients any more, and keeps their connections. */
   stall(): void;
+  /** As a frozen server: takes nothing in and gives nothing out any more, keeps its connections, and lets new ones wait. */
+  freeze(): void;
   /** Replies lost so far. */
   readonly lost: number;
   close(): Promise<void>;
@@ -25,11 +27,13 @@ const FIRST_NAME = HEADER_BYTES + 4 + 1 + 4 + 1; // flags, the section's kind, t
 export async function startLossyProxy(target: { host: string; port: number }): Promise<LossyProxy> {
   const sockets = new Set<Socket>();
   const clients = new Set<Socket>();
+  let isFrozen = false;
   const toLose = { command: '', times: 0, lost: 0 };
   const server = createServer((client) => {
+    if (isFrozen) return void sockets.add(client.pause());
     const upstream = connect(target);
-    const losing = new Set<number>(); // request ids
     clients.add(client.on('close', () => clients.delete(client)));
+    const losing = new Set<number>(); // request ids
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket
@@ -63,6 +67,10 @@ export async function startLossyProxy(target: { host: string; port: number }): P
     },
     stall() {
       for (const client of clients) client.pause();
+    },
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
     },
     get lost() {
       return toLose.lost;

@@ -19,7 +19,7 @@ export interface Operation {
   open: boolean;
 }
 
-const running = new AsyncLocalStorage<Operation>();
+const running = new AsyncLocalStorage<Operation | null>();
 const violations = new Set<string>();
 let count = 0;
 
@@ -57,6 +57,9 @@ export function asOperation<T>(name: string, work: () => T, ends?: EventEmitter)
   end?.then(close, close);
   return result;
 }
+
+/** Runs what another process does while an operation of this one waits. */
+export const asAnotherProcess = <T>(work: () => T): T => running.run(null, work);
 
 const closings = new WeakMap<EventEmitter, Promise<void>>();
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
+import type { MeasuredSettings, TestSettings } from './exceptions.js';
 import { type Guarded, spawnGuarded } from './process.js';
 import { projectRoot } from './project-root.js';
 
@@ -19,7 +20,7 @@ export interface ProductOptions {
   /** Kept afterwards; left out: one that is removed when the process ends. */
   readonly dataFolder?: string;
   /** More settings, for example `SEXTANT_FAILPOINT`. */
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly environment?: TestSettings | MeasuredSettings;
   /** Options of Node.js, for example `--cpu-prof`. */
   readonly nodeOptions?: readonly string[];
 }
@@ -88,7 +89,6 @@ export function settingsOf({ mongodbUri, database, environment }: ProductOptions
     ADMIN_EMAIL: administrator.email,
     ADMIN_PASSWORD: administrator.password,
     TOKEN_SECRET: 'a secret that only tests and benchmarks use',
-    MAX_EVENT_LOOP_DELAY_MS: '60000', // what else the machine does must not make a test's operations too many
     ...environment,
   };
 }

@@ -1,6 +1,4 @@
 /** GraphiQL with the session of the dashboard. */
-
-import { createGraphiQLFetcher } from '@graphiql/toolkit';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { useEffect, useState } from 'react';
 import { hasRole, pagesOf } from '../src/access.js';
@@ -11,19 +9,12 @@ import { Notice } from '../src/parts/notice.js';
 import { useStore } from '../src/parts/store.js';
 import { themeStore } from '../src/parts/theme.js';
 import { SignInForm } from '../src/people/sign-in.js';
-import { ENDPOINT, fetchInSession, findViewer, signOut, viewerStore } from '../src/session.js';
+import { findViewer, signOut, viewerStore } from '../src/session.js';
 import { ThemeButton } from '../src/shell/header.js';
 import { type ExampleValues, examples, findExampleValues, variablesOf } from './examples.js';
 import { examplesPlugin } from './examples-plugin.js';
+import { fetcher } from './fetcher.js';
 import styles from './page.module.css';
-
-/** Headers of the editor go along: over HTTP as they are, over the socket in its first message. */
-const fetcher = createGraphiQLFetcher({
-  url: ENDPOINT,
-  subscriptionUrl: new URL(ENDPOINT, window.location.href.replace(/^http/, 'ws')).href,
-  fetch: fetchInSession,
-  enableIncrementalDelivery: false, // the server sends each answer whole
-});
 
 export function GraphiQLPage() {
   const theme = useStore(themeStore);
@@ -57,12 +48,14 @@ function Editors({ theme, values }: { theme: 'light' | 'dark'; values: ExampleVa
   const [plugins] = useState(() => [HISTORY_PLUGIN, examplesPlugin(values)]);
   const isNarrow = useMedia(NARROW);
   const tabs = examples.map((example) => ({ query: example.text, variables: variablesOf(example, values) }));
+  const [active] = useState(() => storedTab() ?? tabs[0]);
   return (
     <GraphiQL
       fetcher={fetcher}
       forcedTheme={theme}
       plugins={plugins}
-      {...(hasStoredTabs() ? {} : { initialVariables: tabs[0]?.variables ?? '' })}
+      initialQuery={active?.query ?? ''}
+      initialVariables={active?.variables ?? ''}
       defaultTabs={tabs}
       defaultEditorToolsVisibility={isNarrow ? false : 'variables'}
     >
@@ -73,8 +66,26 @@ function Editors({ theme, values }: { theme: 'light' | 'dark'; values: ExampleVa
   );
 }
 
-/** GraphiQL keeps the tabs of the last visit; only without them does the first tab get its variables. */
-const hasStoredTabs = () => localStorage.getItem('graphiql:tabState') !== null;
+interface StoredTab {
+  readonly query: string | null;
+  readonly variables: string | null;
+}
+
+/**
+ * The tab that was open at the last visit. GraphiQL keeps its tabs, but fills its editors from what was typed last: a tab whose variables
+ * nobody had touched came back without them.
+ */
+function storedTab(): StoredTab | undefined {
+  try {
+    const stored = JSON.parse(localStorage.getItem('graphiql:tabState') ?? 'null') as {
+      tabs: StoredTab[];
+      activeTabIndex: number;
+    } | null;
+    return stored?.tabs[stored.activeTabIndex];
+  } catch {
+    return undefined; // what cannot be read GraphiQL replaces as well
+  }
+}
 
 function Bar() {
   const viewer = useStore(viewerStore);

@@ -4,6 +4,7 @@ import { hasRole, pageAt } from './access.js';
 import styles from './app.module.css';
 import { closeSocket, liveSocket } from './live/socket.js';
 import { useLocation } from './location.js';
+import { preloadPages } from './parts/lazy-page.js';
 import { Link } from './parts/link.js';
 import { Empty, Notice } from './parts/notice.js';
 import { SkeletonRows } from './parts/skeleton.js';
@@ -58,7 +59,10 @@ export function App() {
     if (!viewer) return;
     // When there is nothing else to do, so that the other pages open at once, and also while the server is away.
     const timer = setTimeout(
-      () => void Promise.allSettled([loadTraffic(), loadShop(), loadSystem(), loadPeople(), loadProfile()]),
+      () =>
+        void Promise.allSettled([loadTraffic(), loadShop(), loadSystem(), loadPeople(), loadProfile()]).then(
+          preloadPages,
+        ),
       PRELOAD_AFTER_MS,
     );
     return () => clearTimeout(timer);
@@ -163,7 +167,7 @@ class ErrorFence extends Component<{ children: ReactNode }, { error: Error | nul
         tone="bad"
         action={
           <button type="button" className="button" onClick={() => window.location.reload()}>
-            Load the page anew
+            Reload the page
           </button>
         }
       >

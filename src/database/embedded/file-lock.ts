@@ -50,7 +50,8 @@ async function isAbandoned(path: string): Promise<boolean> {
   try {
     const owner = Number(await readFile(path, 'utf8')); // 0: its owner has died before it wrote, or is about to
     if (owner > 0 && !isAlive(owner)) return true;
-    return Date.now() - (await stat(path)).mtimeMs > ABANDONED_MS;
+    // Also one from the time to come: the clock was set back. An owner that lives has renewed it within a second.
+    return Math.abs(Date.now() - (await stat(path)).mtimeMs) > ABANDONED_MS;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false; // given back in the meantime
     throw error;

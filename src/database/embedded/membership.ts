@@ -37,12 +37,12 @@ export async function becomeMember(
   const joined = await joinSupervisor(record);
   if (joined) return joined;
   const options = await makeOptions();
-  const deadline = Date.now() + JOIN_TIMEOUT_MS;
-  for (let startedAt = 0; Date.now() < deadline; await delay(JOIN_POLL_MS)) {
+  const deadline = performance.now() + JOIN_TIMEOUT_MS;
+  for (let startedAt = -START_AGAIN_MS; performance.now() < deadline; await delay(JOIN_POLL_MS)) {
     // Again after a while: one that came while its predecessor was ending has found the port taken, and gone.
-    if (Date.now() - startedAt > START_AGAIN_MS) {
+    if (performance.now() - startedAt > START_AGAIN_MS) {
       startSupervisor(options);
-      startedAt = Date.now();
+      startedAt = performance.now();
     }
     const membership = await joinSupervisor(record);
     if (membership) return membership;

@@ -18,9 +18,9 @@ export async function endOrphan(folder: string): Promise<boolean> {
   const pid = Number(await readFile(join(dataFolder, 'mongod.lock'), 'utf8').catch(() => '')); // empty after a clean end
   if (!(await isMongodOf(dataFolder, pid))) return false;
   process.kill(pid, 'SIGTERM');
-  const impatient = Date.now() + STOP_TIMEOUT_MS;
+  const impatient = performance.now() + STOP_TIMEOUT_MS;
   while (await isMongodOf(dataFolder, pid)) {
-    if (Date.now() > impatient) process.kill(pid, 'SIGKILL');
+    if (performance.now() > impatient) process.kill(pid, 'SIGKILL');
     await delay(POLL_MS);
   }
   return true;

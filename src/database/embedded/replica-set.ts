@@ -40,12 +40,12 @@ async function initiate(admin: Db, host: string): Promise<void> {
 /** Forced, because a server that does not find itself in the set cannot be elected, and has nobody else to ask. */
 async function move(admin: Db, stored: Document, host: string): Promise<void> {
   const moved = { ...stored, version: stored.version + 1, members: [{ ...stored.members[0], host }] };
-  for (const deadline = Date.now() + MOVE_TIMEOUT_MS; ; await delay(RETRY_MS)) {
+  for (const deadline = performance.now() + MOVE_TIMEOUT_MS; ; await delay(RETRY_MS)) {
     try {
       await admin.command({ replSetReconfig: moved, force: true });
       return;
     } catch (error) {
-      if (!isCode(error, NOT_YET_INITIALIZED) || Date.now() > deadline) throw error;
+      if (!isCode(error, NOT_YET_INITIALIZED) || performance.now() > deadline) throw error;
     }
   }
 }

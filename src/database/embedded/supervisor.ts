@@ -49,14 +49,14 @@ async function supervise(options: SupervisorOptions): Promise<void> {
 
 /** Starts mongod on the recorded port, or on another when a program has taken that; ends an orphan that holds the data. */
 async function startServer(options: SupervisorOptions): Promise<Mongod & { port: number }> {
-  for (const deadline = Date.now() + FOLDER_TIMEOUT_MS; ; ) {
+  for (const deadline = performance.now() + FOLDER_TIMEOUT_MS; ; ) {
     const record = await readOrCreateRecord(options.folder);
     const port = record.mongodPort;
     try {
       return { ...(await startMongod({ ...options, port })), port };
     } catch (error) {
       const reason = error instanceof MongodStartError ? error.reason : 'OTHER';
-      if (reason === 'OTHER' || Date.now() > deadline) throw error;
+      if (reason === 'OTHER' || performance.now() > deadline) throw error;
       if (await endOrphan(options.folder)) continue;
       if (reason === 'PORT_IN_USE')
         await replaceRecord(options.folder, { ...record, mongodPort: await findFreePort() });

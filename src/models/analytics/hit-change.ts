@@ -28,6 +28,11 @@ export function sitePageOf(event: ChangeEvent): string {
 /** Slots of one stored unit with their present counts, by the moment at which they begin. */
 export type SlotCounts = Map<number, number>;
 
+/** Takes counts by slot: a map, or what keeps them in less room. */
+export interface SlotSink {
+  set(slot: number, count: number): unknown;
+}
+
 /**
  * The counters that an event sets. A deleted or replaced document's other counters become 0; no update of ours removes one.
  * @param unit stored in the event's collection
@@ -50,7 +55,7 @@ export function changedSlots(event: ChangeEvent, unit: StoredUnit): SlotCounts {
 
 /** Adds a counter, or all counters of a subdocument. @param path the numbers that lead to the value */
 export function addSlots(
-  counts: SlotCounts,
+  counts: SlotSink,
   unit: StoredUnit,
   date: number,
   path: readonly number[],
@@ -63,7 +68,7 @@ export function addSlots(
 }
 
 /** Sums stored slots into those of a unit: days into weeks or months; the others stay as they are. */
-export function sumInto(unit: TimeUnit, stored: ReadonlyMap<number, number>): SlotCounts {
+export function sumInto(unit: TimeUnit, stored: Iterable<readonly [slot: number, count: number]>): SlotCounts {
   const sums: SlotCounts = new Map();
   for (const [slot, count] of stored) {
     const target = slotOf(unit, slot);

@@ -6,9 +6,10 @@ import { type ChangeEvent, defineFeed, type StateFeed } from '../../database/ind
 import { InputError } from '../../shared/errors.js';
 import { DAY_MS } from '../../shared/time.js';
 import { dailyHits, monthlyHits } from './hit.js';
-import { changedSlots, type SlotCounts, sitePageOf, storedUnitOf, sumInto } from './hit-change.js';
+import { changedSlots, sitePageOf, storedUnitOf, sumInto } from './hit-change.js';
 import { chartOf, type HitChart, type HitPoint, type PageOfSite, readCounts, requirePoints } from './hit-chart.js';
 import { nextSlot, slotOf, type TimeUnit } from './hit-slot.js';
+import { SlotSeries } from './slot-series.js';
 
 export interface HitChartArgs extends PageOfSite {
   /** How far the window reaches back from now. */
@@ -18,7 +19,7 @@ export interface HitChartArgs extends PageOfSite {
 
 interface HitChartState {
   /** By stored slot, from the window's begin on; also of the future, for hits that came with a moment ahead of the clock. */
-  readonly counts: SlotCounts;
+  readonly counts: SlotSeries;
   from: number;
   readonly documentsRead: number;
 }
@@ -45,7 +46,8 @@ export const hitChartFeed: StateFeed<HitChartArgs, HitChartState, HitChart, read
   snapshot: async (db, args, session, now) => {
     const from = windowBegin(args, now);
     const to = nextSlot(args.unit, slotOf(args.unit, now.getTime() + AHEAD_MS));
-    return { from, ...(await readCounts(db, args, args.unit, from, to, session)) };
+    const counts = new SlotSeries(storedUnitOf(args.unit));
+    return { from, counts, documentsRead: await readCounts(db, args, args.unit, { from, to }, counts, session) };
   },
 
   touched: (event, { unit }) => {
@@ -62,7 +64,8 @@ export const hitChartFeed: StateFeed<HitChartArgs, HitChartState, HitChart, read
   /** Every slot from the window's begin to now, and on to the last one ahead that has hits. */
   view: (state, args, now) => {
     slide(state, args, now);
-    const counts = sumInto(args.unit, state.counts);
+    const { unit } = args;
+    const counts = unit === storedUnitOf(unit) ? state.counts : sumInto(unit, state.counts);
     let last = slotOf(args.unit, now.getTime());
     for (const [slot, count] of counts) if (count > 0 && slot > last) last = slot;
     return chartOf(args.unit, counts, state.from, last, state.documentsRead);
@@ -72,6 +75,8 @@ export const hitChartFeed: StateFeed<HitChartArgs, HitChartState, HitChart, read
     const slots = [...keys].map(Number).filter((slot) => slot >= state.from);
     return slots.sort((a, b) => a - b).map((slot) => ({ at: new Date(slot), count: countOf(state, unit, slot) }));
   },
+
+  bytes: ({ counts }) => counts.bytes,
 });
 
 function collectionOf(unit: TimeUnit): string {
@@ -87,14 +92,14 @@ function slide(state: HitChartState, args: HitChartArgs, now: Date): void {
   const from = windowBegin(args, now);
   if (from <= state.from) return;
   state.from = from;
-  for (const slot of state.counts.keys()) if (slot < from) state.counts.delete(slot);
+  state.counts.forgetBefore(from);
 }
 
 /** @returns the keys of the unit's slots whose counts are different now */
 function applySlots(state: HitChartState, event: ChangeEvent, unit: TimeUnit): string[] {
   const changed = new Set<string>();
   for (const [slot, count] of changedSlots(event, storedUnitOf(unit))) {
-    if (slot < state.from || (state.counts.get(slot) ?? 0) === count) continue;
+    if (slot < state.from || state.counts.get(slot) === count) continue;
     state.counts.set(slot, count);
     changed.add(String(slotOf(unit, slot)));
   }
@@ -105,6 +110,6 @@ function countOf(state: HitChartState, unit: TimeUnit, slot: number): number {
   const stored = storedUnitOf(unit);
   const end = nextSlot(unit, slot);
   let sum = 0;
-  for (let part = slot; part < end; part = nextSlot(stored, part)) sum += state.counts.get(part) ?? 0;
+  for (let part = slot; part < end; part = nextSlot(stored, part)) sum += state.counts.get(part);
   return sum;
 }

@@ -6,7 +6,15 @@ import type { ClientSession, Db, Document } from 'mongodb';
 import { LimitError } from '../../shared/errors.js';
 import { DAY_MS, type DateRange, HOUR_MS, requireRange } from '../../shared/time.js';
 import { type DailyHits, dailyHits, type MonthlyHits, monthlyHits } from './hit.js';
-import { addSlots, type SlotCounts, type StoredUnit, storedUnitOf, storedUnits, sumInto } from './hit-change.js';
+import {
+  addSlots,
+  type SlotCounts,
+  type SlotSink,
+  type StoredUnit,
+  storedUnitOf,
+  storedUnits,
+  sumInto,
+} from './hit-change.js';
 import { READ_MS_MAX, refuseLongRead } from './hit-read.js';
 import { countSlots, nextSlot, slotOf, type TimeUnit } from './hit-slot.js';
 
@@ -41,7 +49,8 @@ export async function findHitChart(db: Db, page: PageOfSite, range: DateRange, u
   const from = slotOf(unit, range.from.getTime());
   requirePoints(unit, from, range.to.getTime());
   const last = slotOf(unit, range.to.getTime() - 1);
-  const { counts, documentsRead } = await readCounts(db, page, unit, from, nextSlot(unit, last));
+  const counts: SlotCounts = new Map();
+  const documentsRead = await readCounts(db, page, unit, { from, to: nextSlot(unit, last) }, counts);
   return chartOf(unit, sumInto(unit, counts), from, last, documentsRead);
 }
 
@@ -54,7 +63,7 @@ export function requirePoints(unit: TimeUnit, from: number, to: number): void {
 /** @param counts by slot of the unit @param last the begin of the last slot */
 export function chartOf(
   unit: TimeUnit,
-  counts: ReadonlyMap<number, number>,
+  counts: Pick<ReadonlyMap<number, number>, 'get'>,
   from: number,
   last: number,
   documentsRead: number,
@@ -69,15 +78,18 @@ export function chartOf(
   return { unit, total, points, documentsRead };
 }
 
-/** Reads the stored slots from which a chart of the unit is summed. @param to the end, a slot's begin */
+/**
+ * Reads the stored slots from which a chart of the unit is summed into `counts`. Both ends are slots' begins.
+ * @returns how many documents it read
+ */
 export async function readCounts(
   db: Db,
   { site, page }: PageOfSite,
   unit: TimeUnit,
-  from: number,
-  to: number,
+  { from, to }: { readonly from: number; readonly to: number },
+  counts: SlotSink,
   session?: ClientSession,
-): Promise<{ counts: SlotCounts; documentsRead: number }> {
+): Promise<number> {
   const stored = storedUnitOf(unit);
   const begin = slotOf(stored === 'DAY' ? 'MONTH' : 'DAY', from);
   const filter = {
@@ -95,13 +107,12 @@ export async function readCounts(
       ? monthlyHits(db).find<MonthlyHits>(filter, options)
       : dailyHits(db).find<DailyHits>(filter, options);
   const documents: readonly (DailyHits | MonthlyHits)[] = await found.toArray().catch(refuseLongRead);
-  const counts: SlotCounts = new Map();
+  const within: SlotSink = { set: (slot, count) => slot >= from && slot < to && counts.set(slot, count) };
   for (const document of documents) {
     const value = (document as Document)[storedUnits[stored].field];
-    addSlots(counts, stored, document.metadata.date.getTime(), [], value);
+    addSlots(within, stored, document.metadata.date.getTime(), [], value);
   }
-  for (const slot of counts.keys()) if (slot < from || slot >= to) counts.delete(slot);
-  return { counts, documentsRead: documents.length };
+  return documents.length;
 }
 
 /** What to ask for: of a short stretch of minutes only the hours that it touches, since a whole day has 1,440. */

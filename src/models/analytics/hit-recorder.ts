@@ -7,18 +7,10 @@
  * share a group. A hit that was not acknowledged is in both of its documents or in neither.
  */
 import type { Db, MongoClient, Timestamp } from 'mongodb';
-import { MongoServerError } from 'mongodb';
-import {
-  commitConcernOf,
-  type Durability,
-  inTransaction,
-  isSharded,
-  updateInTransaction,
-} from '../../database/index.js';
+import { asUnavailable, type Durability } from '../../database/index.js';
 import { BusyError } from '../../shared/errors.js';
-import { failpoint } from '../../shared/failpoint.js';
-import { type DayTally, dailyHits, dailyIdOf, type Hit, HitTally, monthlyHits, monthlyIdOf } from './hit.js';
-import { statementsOfDays } from './hit-statements.js';
+import { dailyIdOf, type Hit, HitTally, monthlyIdOf } from './hit.js';
+import { type GroupOutcome, HitGroupWriter, hitNotRecorded, hitOutcomeUnknown } from './hit-group.js';
 import type { PreAllocation } from './pre-allocation.js';
 
 export type { Hit } from './hit.js';
@@ -39,6 +31,7 @@ export interface HitRecorder {
    * @param hits checked by `requireHit`
    * @param prepare what must have happened before they are written; not called when they are not taken. When it throws, none is recorded
    * @throws BusyError too many hits are waiting, or the recorder is closed; then none of these hits is recorded
+   * @throws UnavailableError the database takes nothing in at the moment; then none of these hits is recorded
    */
   record(hits: readonly Hit[], durability: Durability, prepare?: () => Promise<void>): Promise<RecordedHits>;
   /** Waits until everything is written; afterwards nothing more is taken. */
@@ -62,6 +55,8 @@ export interface HitRecorderOptions {
   readonly waitingMax: number;
   /** Is told of every group that was written, and closed with the recorder. */
   readonly preAllocation?: PreAllocation;
+  /** How long a group may take before its callers are told that the database does not answer. */
+  readonly groupWaitMaxMs?: number;
 }
 
 export function createHitRecorder(options: HitRecorderOptions): HitRecorder {
@@ -79,21 +74,17 @@ const GROUP_DAYS_MAX = 400;
  * PAGE_BYTES_MAX, a command would have 13 MB (the `_id` repeats the page); the server takes 16.
  */
 const PIECE_HITS_MAX = 400;
-/** Transactions spent on a group that the database refuses, to find whose fault it is: 2 log2(800) for each of two documents. */
-const SPLITS_MAX = 40;
-
-/** What became of a group. */
-interface Outcome {
-  readonly writtenAt: Timestamp | undefined;
-  /** What could not be written, by the `_id` of its daily document. */
-  readonly failures: ReadonlyMap<string, unknown>;
-}
+/**
+ * A group that has been under way for so long waits for a database that is dead or frozen; an election takes less. Its callers are told
+ * that the outcome is not known, all others that their hits are not recorded, and newcomers the same at once until the group has ended.
+ */
+const GROUP_WAIT_MAX_MS = 10_000;
 
 /** A call, or a part of a large one: what a group takes as a whole. */
 interface Piece {
   readonly hits: readonly Hit[];
   readonly weight: number;
-  readonly answer: (outcome: Outcome) => void;
+  readonly answer: (outcome: GroupOutcome) => void;
 }
 
 interface Group {
@@ -105,9 +96,12 @@ interface Group {
 class GroupCommit implements HitRecorder {
   private readonly lanes = new Map<Durability, Lane>();
   private readonly counts = { waiting: 0, weight: 0, hits: 0, groups: 0, failed: 0 };
+  private readonly writer: HitGroupWriter;
   private closed = false;
 
-  constructor(private readonly options: HitRecorderOptions) {}
+  constructor(private readonly options: HitRecorderOptions) {
+    this.writer = new HitGroupWriter(options.db, GROUP_DAYS_MAX + PIECE_HITS_MAX);
+  }
 
   get health(): HitRecorder['health'] {
     const { waiting, hits, groups, failed } = this.counts;
@@ -115,7 +109,8 @@ class GroupCommit implements HitRecorder {
   }
 
   async record(hits: readonly Hit[], durability: Durability, prepare?: () => Promise<void>): Promise<RecordedHits> {
-    this.requireOpen();
+    const lane = this.laneOf(durability);
+    this.requireOpen(lane);
     const parts = inParts(hits);
     const weight = parts.reduce((sum, part) => sum + part.weight, 0);
     // An empty queue takes any one call, so that a large call is not refused for ever by a small bound.
@@ -126,14 +121,13 @@ class GroupCommit implements HitRecorder {
     this.counts.weight += weight;
     try {
       await prepare?.();
-      this.requireOpen(); // nobody waits any more for what would be written now
+      this.requireOpen(lane); // nobody waits any more for what would be written now
     } catch (error) {
       this.counts.waiting -= hits.length;
       this.counts.weight -= weight;
-      throw error;
+      throw asUnavailable(error) ? hitNotRecorded() : error;
     }
-    const lane = this.laneOf(durability);
-    const outcomes = parts.map((part) => new Promise<Outcome>((answer) => lane.add({ ...part, answer })));
+    const outcomes = parts.map((part) => new Promise<GroupOutcome>((answer) => lane.add({ ...part, answer })));
     const documentsTouched = countDocuments(hits);
     if (durability === 'FIRE_AND_FORGET') {
       return { recorded: hits.length, documentsTouched, writtenAt: undefined, failed: [] };
@@ -147,24 +141,36 @@ class GroupCommit implements HitRecorder {
     await this.options.preAllocation?.close();
   }
 
-  /** @throws BusyError */
-  private requireOpen(): void {
+  /** @throws BusyError @throws UnavailableError */
+  private requireOpen(lane: Lane): void {
     if (this.closed) throw new BusyError('The server is stopping');
+    if (lane.isStalled) throw hitNotRecorded();
   }
 
   private laneOf(durability: Durability): Lane {
     const present = this.lanes.get(durability);
     if (present) return present;
-    const lane = new Lane((group) => this.write(group, durability));
+    const lane = new Lane({
+      write: (group) => this.write(group, durability),
+      onDropped: (pieces) => this.forget(pieces),
+      groupWaitMaxMs: this.options.groupWaitMaxMs ?? GROUP_WAIT_MAX_MS,
+    });
     this.lanes.set(durability, lane);
     return lane;
   }
 
-  private async write({ pieces, tally, hits }: Group, durability: Durability): Promise<Outcome> {
-    this.counts.waiting -= hits;
-    this.counts.weight -= pieces.reduce((sum, { weight }) => sum + weight, 0);
+  /** They wait no more. */
+  private forget(pieces: readonly Piece[]): void {
+    for (const { hits, weight } of pieces) {
+      this.counts.waiting -= hits.length;
+      this.counts.weight -= weight;
+    }
+  }
+
+  private async write({ pieces, tally, hits }: Group, durability: Durability): Promise<GroupOutcome> {
+    this.forget(pieces);
     const days = tally.days;
-    const outcome = await this.writeDays(days, durability, { left: SPLITS_MAX });
+    const outcome = await this.writer.write(days, durability);
     const lost = days.reduce((sum, { id, total }) => (outcome.failures.has(id) ? sum + total : sum), 0);
     this.counts.groups += 1;
     this.counts.hits += hits - lost;
@@ -172,56 +178,28 @@ class GroupCommit implements HitRecorder {
     if (lost < hits) this.options.preAllocation?.noticed(days);
     return outcome;
   }
+}
 
-  /** Writes a group; when the database refuses it, each half for itself, so that one document's fault costs only its own hits. */
-  private async writeDays(
-    days: readonly DayTally[],
-    durability: Durability,
-    splits: { left: number },
-  ): Promise<Outcome> {
-    try {
-      return { writtenAt: await this.commit(days, durability), failures: new Map() };
-    } catch (error) {
-      splits.left -= 2;
-      if (days.length === 1 || splits.left < 0 || !wasNotApplied(error)) {
-        return { writtenAt: undefined, failures: new Map(days.map(({ id }) => [id, error])) };
-      }
-      const middle = days.length >> 1;
-      const left = await this.writeDays(days.slice(0, middle), durability, splits);
-      const right = await this.writeDays(days.slice(middle), durability, splits);
-      return {
-        writtenAt: right.writtenAt ?? left.writtenAt,
-        failures: new Map([...left.failures, ...right.failures]),
-      };
-    }
-  }
-
-  private async commit(days: readonly DayTally[], durability: Durability): Promise<Timestamp | undefined> {
-    const { db } = this.options;
-    const { daily, monthly } = statementsOfDays(days, await isSharded(db.client));
-    const { writtenAt } = await inTransaction(
-      db,
-      commitConcernOf[durability],
-      async (session) => {
-        await updateInTransaction(db, dailyHits.collectionName, daily, session);
-        failpoint('hits.group.daily-written');
-        await updateInTransaction(db, monthlyHits.collectionName, monthly, session);
-        failpoint('hits.group.monthly-written');
-      },
-      { retryDuplicateKeys: true },
-    );
-    failpoint('hits.group.committed');
-    return writtenAt;
-  }
+interface LaneOptions {
+  /** Must not throw. */
+  readonly write: (group: Group) => Promise<GroupOutcome>;
+  /** Is told of what waited in vain. */
+  readonly onDropped: (pieces: readonly Piece[]) => void;
+  readonly groupWaitMaxMs: number;
 }
 
 /** The groups of one durability, one after the other. */
 class Lane {
   private waiting: Piece[] = [];
   private running: Promise<void> | null = null;
+  private stalled = false;
 
-  /** @param write must not throw */
-  constructor(private readonly write: (group: Group) => Promise<Outcome>) {}
+  constructor(private readonly options: LaneOptions) {}
+
+  /** Whether the group that is under way has taken too long. */
+  get isStalled(): boolean {
+    return this.stalled;
+  }
 
   add(piece: Piece): void {
     this.waiting.push(piece);
@@ -238,10 +216,22 @@ class Lane {
       // The rest of this turn of the event loop may join: requests of one read, callers whose group was answered just now.
       await endOfTurn();
       const group = this.take();
-      const outcome = await this.write(group);
-      for (const { answer } of group.pieces) answer(outcome);
+      const late = setTimeout(() => this.stall(group), this.options.groupWaitMaxMs);
+      const outcome = await this.options.write(group);
+      clearTimeout(late);
+      this.stalled = false;
+      for (const { answer } of group.pieces) answer(outcome); // too late for those that were told otherwise
     }
     this.running = null;
+  }
+
+  /** Everybody is told. The lane stays with its group: another one beside it would collide with it. */
+  private stall(group: Group): void {
+    this.stalled = true;
+    const dropped = this.waiting.splice(0);
+    this.options.onDropped(dropped);
+    for (const { hits, answer } of group.pieces) answer(failed(hits, hitOutcomeUnknown()));
+    for (const { hits, answer } of dropped) answer(failed(hits, hitNotRecorded()));
   }
 
   private take(): Group {
@@ -257,13 +247,11 @@ class Lane {
   }
 }
 
-const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-/** Whether it is certain that the transaction left nothing behind. A commit whose outcome is unknown must never be repeated. */
-function wasNotApplied(error: unknown): boolean {
-  if (error instanceof BusyError) return true;
-  return error instanceof MongoServerError && !error.hasErrorLabel('UnknownTransactionCommitResult');
+function failed(hits: readonly Hit[], error: Error): GroupOutcome {
+  return { writtenAt: undefined, failures: new Map(hits.map((hit) => [dailyIdOf(hit), error])) };
 }
+
+const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A call as the parts that groups take. */
 function inParts(hits: readonly Hit[]): Omit<Piece, 'answer'>[] {
@@ -282,7 +270,7 @@ function countDocuments(hits: readonly Hit[]): number {
   return new Set(hits.map(dailyIdOf)).size + new Set(hits.map(monthlyIdOf)).size;
 }
 
-function resultOf(hits: readonly Hit[], documentsTouched: number, outcomes: readonly Outcome[]): RecordedHits {
+function resultOf(hits: readonly Hit[], documentsTouched: number, outcomes: readonly GroupOutcome[]): RecordedHits {
   const failed: { index: number; error: unknown }[] = [];
   let writtenAt: Timestamp | undefined;
   for (const [part, outcome] of outcomes.entries()) {

@@ -3,7 +3,7 @@
  * of that day's hours. Each batch is read at one cluster time, so that writers at work cause no false alarm.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { inSnapshotBatches } from '../snapshot-batches.js';
+import { inSnapshotBatches, type Visited, visitOnly } from '../snapshot-batches.js';
 import { type DailyHits, dailyHits, type MonthlyHits, monthlyHits } from './hit.js';
 
 export interface HitViolation {
@@ -16,10 +16,10 @@ export interface HitViolation {
 }
 
 /** Reads all hit documents in batches and yields what is wrong, without end if everything is. */
-export async function* findHitViolations(db: Db): AsyncGenerator<HitViolation> {
-  for await (const { documents, session } of inSnapshotBatches(db, dailyHits(db)))
+export async function* findHitViolations(db: Db, visited: Visited = visitOnly): AsyncGenerator<HitViolation> {
+  for await (const { documents, session } of inSnapshotBatches(db, dailyHits(db), { visited }))
     yield* await checkDays(db, documents, session);
-  for await (const { documents, session } of inSnapshotBatches(db, monthlyHits(db)))
+  for await (const { documents, session } of inSnapshotBatches(db, monthlyHits(db), { visited }))
     yield* await checkMonths(db, documents, session);
 }
 

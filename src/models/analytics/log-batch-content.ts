@@ -13,8 +13,10 @@ export interface BatchContent {
   readonly batch: LineBatch;
   readonly events: readonly LogEventDocument[];
   readonly rejects: readonly RejectedLineDocument[];
-  /** Summed for each page and minute. */
+  /** Summed for each page and minute, in the order of pages. */
   readonly hits: readonly CountedHit[];
+  /** What the unpacked size of the file is likely to be, when the batch was read. */
+  readonly expectedBytes?: number | null;
 }
 
 export interface ContentRules {
@@ -109,7 +111,7 @@ class MinuteTally {
 
   get hits(): CountedHit[] {
     const hits: CountedHit[] = [];
-    for (const [page, minutes] of this.#byPage) {
+    for (const [page, minutes] of [...this.#byPage].sort(([left], [right]) => (left < right ? -1 : 1))) {
       for (const [minute, count] of minutes) {
         hits.push({ site: this.site, page, at: new Date(minute * MINUTE_MS), count });
       }

@@ -1,27 +1,35 @@
 /** Taking batches of an import back, and what a holder before has left half-way. See `log-batch.ts` and `log-loose-batch.ts`. */
 import type { ClientSession, Db, UpdateFilter } from 'mongodb';
-import { commitConcernOf, inTransaction, isSharded, updateInTransaction } from '../../database/index.js';
+import { commitConcernOf, inTransaction } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
-import { dailyHits, monthlyHits } from './hit.js';
-import { statementsOf } from './hit-statements.js';
-import { type BatchDocument, type Held, logBatches, moveProgress } from './log-batch.js';
+import { type BatchDocument, findLastBatches, type Held, logBatches, moveProgress } from './log-batch.js';
+import type { HitCounting } from './log-batch-hits.js';
 import { findGrowth, type ListedSegment } from './log-growth.js';
-import { type LogImportDocument, lineId, lineIdsAfter, logRejects } from './log-import.js';
+import { type LogImportDocument, lineId, logRejects } from './log-import.js';
 import { noteInFlight, removeLooseBatch } from './log-loose-batch.js';
 import { type LogEventDocument, type LogSegment, segmentCollection } from './log-segment.js';
 
 /**
  * Takes the import's last batch back.
  * @returns the import after it; null when it has no batch left
- * @throws LeaseLostError
+ * @throws LeaseLostError, BusyError
  */
-export async function undoLastBatch(db: Db, held: Held): Promise<LogImportDocument | null> {
-  const [record] = await logBatches(db)
-    .find({ _id: lineIdsAfter(held._id, 0) })
-    .sort({ _id: -1 })
-    .limit(1)
-    .toArray();
-  if (!record) return null;
+export async function undoLastBatch(db: Db, held: Held, hits: HitCounting): Promise<LogImportDocument | null> {
+  for (;;) {
+    const [record] = await findLastBatches(db, held._id, 1);
+    if (!record) return null;
+    const undone = await undoBatch(db, held, record, hits);
+    if (undone) return undone;
+  }
+}
+
+/** @returns null when somebody has counted some of its hits again meanwhile, who had lost the lease: begin with it again */
+async function undoBatch(
+  db: Db,
+  held: Held,
+  record: BatchDocument,
+  hits: HitCounting,
+): Promise<LogImportDocument | null> {
   const { segment: number = 1, token } = record;
   // Gone from the list, its requests have aged out.
   const segment = await findListed(db, number);
@@ -31,14 +39,13 @@ export async function undoLastBatch(db: Db, held: Held): Promise<LogImportDocume
     await removeLooseBatch(db, segment, { import: held._id, first_line: record.first_line, token });
     failpoint('log.undo.loose-events-deleted');
   }
-  return uncount(db, held, record, token === undefined ? segment : null);
+  await hits.uncount(held, [record]);
+  return remove(db, held, record, token === undefined ? segment : null);
 }
 
 /** @param segment that the requests are to be deleted from in the same transaction; null: they are gone */
-async function uncount(db: Db, held: Held, record: BatchDocument, segment: LogSegment | null) {
+async function remove(db: Db, held: Held, record: BatchDocument, segment: LogSegment | null) {
   const lines = { $gte: record._id, $lt: lineId(held._id, record.first_line + record.lines) };
-  const hits = record.hits.map(({ page, at, count }) => ({ site: held.site, page, at, count: -count }));
-  const { daily, monthly } = statementsOf(hits, await isSharded(db.client));
   const change: UpdateFilter<LogImportDocument> = {
     $set: { bytes_read: record.from_bytes },
     $unset: { in_flight: '', ...(record.tail ? { tail: '' } : {}) },
@@ -47,16 +54,25 @@ async function uncount(db: Db, held: Held, record: BatchDocument, segment: LogSe
     const moved = await moveProgress(db, held, record, -1, change, session);
     if (segment) await segmentCollection<LogEventDocument>(db, segment).deleteMany({ _id: lines }, { session });
     failpoint('log.undo.events-deleted');
-    await updateInTransaction(db, dailyHits.collectionName, daily, session);
-    await updateInTransaction(db, monthlyHits.collectionName, monthly, session);
     await logRejects(db).deleteMany({ _id: lines }, { session });
-    await logBatches(db).deleteOne({ _id: record._id }, { session });
+    const uncounted = record.hits.length > 0 ? { counted: 0 } : {};
+    // Guard: nothing of it is counted.
+    const { deletedCount } = await logBatches(db).deleteOne({ _id: record._id, ...uncounted }, { session });
+    if (deletedCount === 0) throw new CountedAgainError();
     return moved;
   };
-  const options = { retryDuplicateKeys: true };
-  const { value } = await inTransaction(db, commitConcernOf[held.options.durability], work, options);
-  failpoint('log.undo.committed');
-  return value;
+  try {
+    const { value } = await inTransaction(db, commitConcernOf[held.options.durability], work);
+    failpoint('log.undo.committed');
+    return value;
+  } catch (error) {
+    if (error instanceof CountedAgainError) return null;
+    throw error;
+  }
+}
+
+class CountedAgainError extends Error {
+  override name = 'CountedAgainError';
 }
 
 /**
@@ -64,11 +80,11 @@ async function uncount(db: Db, held: Held, record: BatchDocument, segment: LogSe
  * one that was not counted is taken out. The lines are then read again.
  * @throws LeaseLostError
  */
-export async function settleInFlight(db: Db, held: Held): Promise<LogImportDocument> {
+export async function settleInFlight(db: Db, held: Held, hits: HitCounting): Promise<LogImportDocument> {
   const { in_flight: left, _id } = held;
   if (!left) return held;
   if (await logBatches(db).findOne({ _id: lineId(_id, left.first_line) }, { projection: { _id: 1 } })) {
-    return (await undoLastBatch(db, held)) ?? held;
+    return (await undoLastBatch(db, held, hits)) ?? held;
   }
   const segment = await findListed(db, left.segment);
   if (segment) await removeLooseBatch(db, segment, { import: _id, first_line: left.first_line, token: left.token });

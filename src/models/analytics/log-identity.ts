@@ -6,12 +6,11 @@
 import { createHash } from 'node:crypto';
 import { type Db, MongoServerError, type ObjectId } from 'mongodb';
 import { BusyError } from '../../shared/errors.js';
-import { failpoint } from '../../shared/failpoint.js';
 import type { Refusal } from '../../shared/outcome.js';
 import { type LogImportDocument, type LogImportOptions, logImports } from './log-import.js';
 import { BEGINNING, hashBeginnings } from './log-reader.js';
 import { identifyFirstLine, type LogSource, openUnpacked } from './log-source.js';
-import { normaliseHost, noteSite } from './site.js';
+import { normaliseHost } from './site.js';
 
 export interface Enlisted {
   readonly document: LogImportDocument;
@@ -28,7 +27,7 @@ export interface EnlistInput {
 }
 
 const ATTEMPTS_MAX = 10;
-const CANDIDATES_MAX = 100;
+const CANDIDATES_AT_ONCE = 500; // each needs one digest of the file's beginning
 const DUPLICATE_KEY = 11000;
 
 /**
@@ -45,15 +44,13 @@ export async function enlistFile(
   const host = normaliseHost('input.site', site);
   const firstLine = await identifyFirstLine(source);
   if ('message' in firstLine) return firstLine;
-  await noteSite(db, host, now);
-  failpoint('log.import.site-noted');
   const identity = { site: host, first_line: firstLine.sha256 };
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const candidates = await logImports(db).find(identity).limit(CANDIDATES_MAX).toArray();
-    const match = await matchFile(source, candidates);
+    const before = await logImports(db).countDocuments(identity);
+    const match = await findMatch(db, source, identity);
     const document = match
       ? await joinImport(db, match, file)
-      : await makeImport(db, newImport(identity, candidates.length, source.name, options, file, now));
+      : await makeImport(db, newImport(identity, before, source.name, options, file, now));
     if (document) return { document, unread: match?.unread ?? true };
   }
   throw new BusyError('The imports of this file change too quickly');
@@ -64,7 +61,28 @@ interface Match {
   readonly unread: boolean;
 }
 
-/** The import that has read most of this very file. */
+/** The import that has read most of this very file: of all with its first line, however many there are, some hundreds at a time. */
+async function findMatch(
+  db: Db,
+  source: LogSource,
+  identity: Pick<LogImportDocument, 'site' | 'first_line'>,
+): Promise<Match | null> {
+  let best: Match | null = null;
+  let some: LogImportDocument[] = [];
+  const compare = async () => {
+    const match = await matchFile(source, some);
+    if (match && (!best || match.candidate.checkpoint.bytes > best.candidate.checkpoint.bytes)) best = match;
+    some = [];
+  };
+  for await (const candidate of logImports(db).find(identity)) {
+    some.push(candidate);
+    if (some.length === CANDIDATES_AT_ONCE) await compare();
+  }
+  await compare();
+  return best;
+}
+
+/** The import of these that has read most of this very file. */
 async function matchFile(source: LogSource, imports: readonly LogImportDocument[]): Promise<Match | null> {
   const candidates = imports.filter(canGoOn).sort((left, right) => right.checkpoint.bytes - left.checkpoint.bytes);
   if (candidates.length === 0) return null;

@@ -1,11 +1,11 @@
 /** The work on one import by its holder: from taking it up to its end. Every write names the holder's token. */
 import { setImmediate } from 'node:timers/promises';
 import type { Db, Document, ObjectId } from 'mongodb';
-import { isSharded, type Lease } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { DAY_MS } from '../../shared/time.js';
-import { commitBatch, type PreparedBatch, prepareBatch } from './log-batch.js';
-import { contentOf } from './log-batch-content.js';
+import { type BatchDocument, findLastBatches, storeBatch } from './log-batch.js';
+import { type BatchContent, contentOf } from './log-batch-content.js';
+import { COUNTED_TOGETHER, type HitCounting } from './log-batch-hits.js';
 import { settleInFlight, undoLastBatch } from './log-batch-undo.js';
 import type { KeptFields } from './log-fields.js';
 import { findStoredFile, markFileRead } from './log-file.js';
@@ -15,8 +15,10 @@ import { LeaseLostError, type LogImportDocument, type LogImportState, logImports
 import { rejectReasons } from './log-line.js';
 import { BATCH_LINES_MAX, ChangedFileError, type LineBatch, readBatches } from './log-reader.js';
 import { LogFileError, type LogSource, openUnpacked, sha256OfLine } from './log-source.js';
+import { noteSite } from './site.js';
 
 export interface RunOptions {
+  readonly hits: HitCounting;
   readonly now: () => Date;
   readonly keep: KeptFields;
   /** Called between batches. @throws to end the run there */
@@ -38,23 +40,23 @@ export class StoppedError extends Error {
 export function takeUp(
   db: Db,
   id: string,
-  lease: Lease,
+  { token }: { readonly token: number },
   source: LogSource | null,
   now: Date,
 ): Promise<LogImportDocument | null> {
   const states: LogImportState[] = source ? ['WAITING', 'RUNNING', 'FAILED'] : ['WAITING', 'RUNNING', 'UNDOING'];
   return logImports(db).findOneAndUpdate(
-    { _id: id, state: { $in: states }, token: { $lt: lease.token } }, // guard: nobody with a later lease has taken it up
+    { _id: id, state: { $in: states }, token: { $lt: token } }, // guard: nobody with a later lease has taken it up
     [
       {
         $set: {
-          token: lease.token,
+          token,
           state: { $cond: [{ $eq: ['$state', 'UNDOING'] }, 'UNDOING', 'RUNNING'] },
           started_at: { $ifNull: ['$started_at', now] },
           finished_at: { $cond: [{ $eq: ['$state', 'UNDOING'] }, '$finished_at', '$$REMOVE'] },
         },
       },
-      { $unset: ['failure'] },
+      { $unset: ['failure', 'delay'] },
     ],
     { returnDocument: 'after' },
   );
@@ -71,7 +73,9 @@ export async function readImport(
   source: LogSource | null,
   options: RunOptions,
 ): Promise<LogImportDocument> {
-  let held = await settleInFlight(db, taken);
+  let held = await settleInFlight(db, taken, options.hits);
+  await options.hits.countLeft(held);
+  failpoint('log.import.left-counted');
   while (held.state === 'RUNNING') {
     const file = source ? null : (held.files[0] ?? null);
     const from = source ?? (file && (await findStoredFile(db, file)));
@@ -97,7 +101,10 @@ const FILE_GONE = 'The uploaded file is gone. Import it again to go on';
 const READER_GONE = 'The command that read the file has ended. Import the file again to go on';
 const AHEAD_MS_MAX = DAY_MS; // as for single requests and hits: clocks that run fast, and zones taken for UTC
 
-/** Reads one file from the checkpoint on. While a batch is being stored, the next is read and parsed. */
+/**
+ * Reads one file from the checkpoint on. While a batch is being stored, the next is read and parsed, and the hits of the one before are
+ * counted. However it ends, by an error too, the hits of what is stored are counted or have failed to be.
+ */
 async function readFile(
   db: Db,
   taken: LogImportDocument,
@@ -105,39 +112,62 @@ async function readFile(
   options: RunOptions,
 ): Promise<LogImportDocument> {
   // The last line was read without a line feed, and may have grown: it is read again.
-  let held = taken.tail ? ((await undoLastBatch(db, taken)) ?? taken) : taken;
-  const { bytes, size } = await openUnpacked(source);
+  let held = taken.tail ? ((await undoLastBatch(db, taken, options.hits)) ?? taken) : taken;
+  const { bytes, size, expectedSize } = await openUnpacked(source);
   if (size !== null) held = await change(db, held, [{ $set: { bytes_total: size } }]);
-  const batches = readPrepared(db, held, bytes, options, await isSharded(db.client));
+  const contents = readContents(db, held, bytes, options, size === null ? expectedSize : () => null);
+  let uncounted: BatchDocument[] = [];
+  let counting = Promise.resolve();
+  const countRest = async () => {
+    await contents.return(undefined); // closes the file
+    await counting;
+    await options.hits.count(held, uncounted);
+  };
   try {
-    for (let { value: batch } = await batches.next(); batch; ) {
+    for (let { value: content } = await contents.next(); content; ) {
       let next: ReturnType<typeof readAhead> | null = null;
-      held = await commitBatch(db, held, batch, () => {
-        next ??= readAhead(batches); // once, however often the transaction is repeated
+      if (content.events.length > 0) await noteSite(db, held.site, options.now()); // a file that is no log makes no site
+      failpoint('log.import.site-noted');
+      const stored = await storeBatch(db, held, content, () => {
+        next ??= readAhead(contents); // once, however often the transaction is repeated
       });
+      held = stored.held;
+      uncounted.push(stored.record);
+      if (uncounted.length >= COUNTED_TOGETHER) {
+        await counting; // so that what is stored and not counted has a bound
+        counting = options.hits.count(held, uncounted);
+        counting.catch(() => undefined); // is awaited later
+        uncounted = [];
+      }
       requireSomethingReadable(held);
       options.between(held);
-      ({ value: batch } = await (next ?? batches.next()));
+      ({ value: content } = await (next ?? contents.next()));
     }
-    return held;
-  } finally {
-    await batches.return(undefined); // closes the file
+  } catch (error) {
+    await countRest().catch((late: unknown) => {
+      if (endsImport(error)) throw late;
+    });
+    throw error; // the first one: it is the reason
   }
+  await countRest();
+  return held;
 }
 
-async function* readPrepared(
+/** After these errors the import may be over. It must not be while hits are uncounted, so that they could not be is what is told. */
+const endsImport = (error: unknown): boolean => error instanceof LogFileError || error instanceof StoppedError;
+
+async function* readContents(
   db: Db,
   held: LogImportDocument,
   bytes: AsyncIterable<Buffer>,
   { keep, now }: RunOptions,
-  sharded: boolean,
-): AsyncGenerator<PreparedBatch, undefined> {
+  expectedSize: () => number | null,
+): AsyncGenerator<BatchContent, undefined> {
   for await (const batch of readBatches(bytes, held.checkpoint)) {
     requireFirstLine(held, batch);
     const latestMs = now().getTime() + AHEAD_MS_MAX;
     const earliestMs = keptFrom(await findGrowth(db), now())?.getTime() ?? 0;
-    const content = contentOf(held, batch, { keep, latestMs, earliestMs });
-    yield prepareBatch(content, sharded);
+    yield { ...contentOf(held, batch, { keep, latestMs, earliestMs }), expectedBytes: expectedSize() };
   }
   return undefined;
 }
@@ -153,8 +183,8 @@ function requireFirstLine({ first_line }: LogImportDocument, { firstLine, lines:
 }
 
 /** Begins to read when what was sent before is on its way; a failure is seen by whoever awaits it, later. */
-function readAhead(batches: AsyncGenerator<PreparedBatch, undefined>) {
-  const next = setImmediate().then(() => batches.next());
+function readAhead(contents: AsyncGenerator<BatchContent, undefined>) {
+  const next = setImmediate().then(() => contents.next());
   next.catch(() => undefined);
   return next;
 }
@@ -201,6 +231,7 @@ async function leaveFile(
           : { finished_at: { $cond: [more, '$$REMOVE', now] }, bytes_total: '$bytes_read' }),
       },
     },
+    { $unset: ['delay'] },
   ]);
 }
 
@@ -209,21 +240,26 @@ export function putDown(db: Db, held: LogImportDocument, source: LogSource | nul
   const end = source
     ? { state: 'FAILED', failure: 'It was stopped. Import the file again to go on' }
     : { state: 'WAITING' };
-  return change(db, held, [{ $set: held.state === 'UNDOING' ? { state: 'UNDOING' } : end }]);
+  return change(db, held, [{ $set: held.state === 'UNDOING' ? { state: 'UNDOING' } : end }, { $unset: ['delay'] }]);
 }
 
 /** Takes all batches back, the last first. */
 export async function undoImport(
   db: Db,
   taken: LogImportDocument,
-  { between }: RunOptions,
+  { between, hits }: RunOptions,
 ): Promise<LogImportDocument> {
-  let held = await settleInFlight(db, taken);
-  for (let next = await undoLastBatch(db, held); next; next = await undoLastBatch(db, held)) {
-    held = next;
-    between(held);
+  let held = await settleInFlight(db, taken, hits);
+  for (;;) {
+    const last = await findLastBatches(db, held._id, COUNTED_TOGETHER);
+    if (last.length === 0) break;
+    await hits.uncount(held, last); // together, as they were counted
+    for (let left = last.length; left > 0; left -= 1) {
+      held = (await undoLastBatch(db, held, hits)) ?? held;
+      between(held);
+    }
   }
-  return change(db, held, [{ $set: { state: 'UNDONE' } }]);
+  return change(db, held, [{ $set: { state: 'UNDONE' } }, { $unset: ['delay'] }]);
 }
 
 /** @throws LeaseLostError */
@@ -234,7 +270,11 @@ async function change(db: Db, { _id, token }: LogImportDocument, pipeline: Docum
   return changed;
 }
 
-async function requireHeld(db: Db, { _id, token }: LogImportDocument): Promise<LogImportDocument> {
+/** The import as it is stored by now. @throws LeaseLostError */
+export async function requireHeld(
+  db: Db,
+  { _id, token }: Pick<LogImportDocument, '_id' | 'token'>,
+): Promise<LogImportDocument> {
   const held = await logImports(db).findOne({ _id, token });
   if (!held) throw new LeaseLostError(`The import ${_id} was taken up by somebody else`);
   return held;

@@ -1,8 +1,9 @@
 /**
  * Imports of access logs: which file, how far, with what result.
  * A file is known by its site and the SHA-256 of its first line, and proven by the SHA-256 of all that was read of it (`log-identity.ts`).
- * Invariant, at every instant: the counts of an import are the sums over its `log.batches`, and so are its requests, its kept
- * rejects and its hits, since one transaction writes them all (`log-batch.ts`).
+ * Invariant, at every instant: the counts of an import are the sums over its `log.batches`, and so are its requests and its kept
+ * rejects, since one transaction writes them all (`log-batch.ts`). Its hits are in the counters a moment later, as far as the batches say
+ * (`log-batch-hits.ts`), and all of them when it has ended.
  */
 import type { Db, Filter, ObjectId } from 'mongodb';
 import {
@@ -11,6 +12,7 @@ import {
   defineCollection,
   findNewestFirst,
   inTransaction,
+  LeaseLostError,
 } from '../../database/index.js';
 import {
   type Connection,
@@ -59,7 +61,11 @@ export interface LogImportDocument {
   bytes_read: number;
   /** Absent while it is not known. */
   bytes_total?: number;
+  /** What the unpacked size of a packed file is likely to be. */
+  bytes_expected?: number;
   lines: number;
+  /** How many there were when it began to be taken back. */
+  lines_before?: number;
   imported: number;
   hits: number;
   rejected: number;
@@ -67,6 +73,8 @@ export interface LogImportDocument {
   started_at?: Date;
   finished_at?: Date;
   failure?: string;
+  /** Why it does not move at present; whoever works on it tries again. */
+  delay?: string;
 }
 
 export const logImports = defineCollection<LogImportDocument>('log.imports', [
@@ -89,10 +97,7 @@ export interface RejectedLineDocument {
 /** The first 10,000 of each import. */
 export const logRejects = defineCollection<RejectedLineDocument>('log.rejects');
 
-/** Somebody else has taken the work over: stop, and change nothing. */
-export class LeaseLostError extends Error {
-  override name = 'LeaseLostError';
-}
+export { LeaseLostError }; // what every write of an import throws when somebody else has taken the work over
 
 const LINE_DIGITS = 12; // fixed width, so that ids sort as lines do
 
@@ -139,6 +144,24 @@ export async function findRejectedLines(
   return toConnection(found, first, (reject) => encodePosition(list, [reject.line]));
 }
 
+/** How much is stored, or taken back, from 0 to 1. Null while it is not known. */
+export function progressOf(document: LogImportDocument): number | null {
+  const { state, lines, lines_before, bytes_read, bytes_total, bytes_expected } = document;
+  if (state === 'UNDOING') return lines_before ? 1 - lines / lines_before : null;
+  if (state === 'FINISHED' || state === 'UNDONE') return 1;
+  const size = bytes_total ?? bytes_expected;
+  return size ? Math.min(1, bytes_read / size) : null;
+}
+
+/** Notes why an import does not move. The next batch that is stored or taken back takes the note off. */
+export async function noteDelay(
+  db: Db,
+  { _id, token }: Pick<LogImportDocument, '_id' | 'token'>,
+  delay: string,
+): Promise<void> {
+  await logImports(db).updateOne({ _id, token, state: { $in: ['RUNNING', 'UNDOING'] } }, { $set: { delay } }); // guard: by its holder alone
+}
+
 /** Imports that somebody must go on with: a process that worked on one may have died. At most `max`. */
 export function findUnfinished(db: Db, max: number): Promise<LogImportDocument[]> {
   return logImports(db)
@@ -159,7 +182,7 @@ export async function requestUndo(
   const { value: marked } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const found = await logImports(db).findOneAndUpdate(
       { _id: id, state: { $in: ['FINISHED', 'FAILED'] } }, // guard: nobody reads it, and nobody can begin to from here on
-      { $set: { state: 'UNDOING' }, $unset: { failure: '' } },
+      [{ $set: { state: 'UNDOING', lines_before: '$lines' } }, { $unset: ['failure'] }],
       { session, returnDocument: 'after' },
     );
     if (found) {

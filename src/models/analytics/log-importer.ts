@@ -2,13 +2,24 @@
  * Runs imports and undoes them, each under a lease, so that of all processes one works on it. What is written needs no lease to
  * be right (`log-batch.ts` fences every write); the lease spares others the reading.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { endAbandonedTransactions } from '../../database/abandoned-transactions.js';
-import { type Lease, releaseLease, renewLease, takeLease } from '../../database/index.js';
+import { isInterruption, KeptLease } from '../../database/index.js';
+import { BusyError, UnavailableError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
+import { HitCounting } from './log-batch-hits.js';
 import type { KeptFields } from './log-fields.js';
-import { findUnfinished, LeaseLostError, type LogImportDocument } from './log-import.js';
-import { putDown, type RunOptions, readImport, StoppedError, takeUp, undoImport } from './log-import-run.js';
+import { findUnfinished, LeaseLostError, type LogImportDocument, noteDelay } from './log-import.js';
+import {
+  putDown,
+  type RunOptions,
+  readImport,
+  requireHeld,
+  StoppedError,
+  takeUp,
+  undoImport,
+} from './log-import-run.js';
 import type { LogSource } from './log-source.js';
 
 export interface ImporterOptions {
@@ -23,9 +34,16 @@ export interface ImporterOptions {
 }
 
 const LEASE_MS = 10_000; // how long the work of a process that died rests
-const RENEW_MS = 3_000;
 const AT_ONCE_MAX = 2; // in the background; each keeps a core of the database busy
 const RECOVERED_AT_ONCE_MAX = 100;
+/**
+ * Without any line that was stored or taken back. Half a minute when each fails at once; up to nine when each waits for a minute, because
+ * other programs write the same hit counters without a pause (GIVE_UP_MS in `log-batch-hits.ts`).
+ */
+const ATTEMPTS_MAX = 8;
+const RETRY_MIN_MS = 100;
+const RETRY_MAX_MS = 10_000;
+const DELAYED = 'The last step did not succeed';
 
 export class LogImporter {
   readonly #db: Db;
@@ -102,73 +120,62 @@ export class LogImporter {
    * @returns the import as it then is; null when there is nothing to do; BUSY when another process works on it
    */
   async run(id: string, source: LogSource | null = null): Promise<LogImportDocument | 'BUSY' | null> {
-    const lease = await takeLease(this.#db, `log-import ${id}`, this.#options.holder, LEASE_MS);
-    if (!lease) return 'BUSY';
+    const kept = await KeptLease.take(this.#db, `log-import ${id}`, this.#options.holder, LEASE_MS);
+    if (!kept) return 'BUSY';
     failpoint('log.import.lease-taken');
     await endAbandonedTransactions(this.#db.client); // of the holder before, if it died: they would hold up what follows
-    const keeper = new LeaseKeeper(this.#db, lease);
     try {
-      const taken = await takeUp(this.#db, id, lease, source, this.#options.now());
+      const taken = await takeUp(this.#db, id, kept, source, this.#options.now());
       failpoint('log.import.taken-up');
-      return taken && (await this.#work(taken, source, keeper));
+      return taken && (await this.#work(taken, source, kept));
     } catch (error) {
       if (error instanceof LeaseLostError) return 'BUSY';
       throw error;
     } finally {
-      await keeper.release();
+      await kept.release();
+      failpoint('log.import.lease-released');
     }
   }
 
-  async #work(taken: LogImportDocument, source: LogSource | null, keeper: LeaseKeeper): Promise<LogImportDocument> {
-    const { keep, now, onProgress } = this.#options;
+  async #work(taken: LogImportDocument, source: LogSource | null, kept: KeptLease): Promise<LogImportDocument> {
     let latest = taken;
     const between: RunOptions['between'] = (held) => {
       latest = held;
-      onProgress?.(held);
-      keeper.requireKept();
+      this.#options.onProgress?.(held);
+      kept.requireKept();
       if (this.#stopped) throw new StoppedError('Asked to stop');
     };
-    try {
-      const options: RunOptions = { keep, now, between, onOther: (id) => this.start(id) };
-      return taken.state === 'UNDOING'
-        ? await undoImport(this.#db, taken, options)
-        : await readImport(this.#db, taken, source, options);
-    } catch (error) {
-      if (!(error instanceof StoppedError)) throw error;
-      return putDown(this.#db, latest, source);
+    const tellDelay = (reason: string) => noteDelay(this.#db, taken, reason).catch(() => undefined); // only tells
+    const hits = new HitCounting(this.#db, {
+      between: () => kept.requireKept(),
+      onSlow: (reason) => void tellDelay(reason),
+    });
+    for (let attempt = 1, failedAt: number | null = null; ; attempt += 1) {
+      try {
+        const from = failedAt === null ? taken : await requireHeld(this.#db, taken);
+        return await this.#workOnce(from, source, { hits, between });
+      } catch (error) {
+        if (error instanceof StoppedError) return putDown(this.#db, latest, source);
+        if (latest.lines !== failedAt) attempt = 1; // it has moved
+        if (!isPassing(error) || attempt === ATTEMPTS_MAX || this.#stopped) throw error;
+        failedAt = latest.lines;
+        await tellDelay(`${DELAYED} (${(error as Error).message}). It is tried again`);
+        await pause(Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** attempt) * (0.5 + Math.random() / 2));
+      }
     }
   }
-}
 
-/** Prolongs a lease while the work goes on. */
-class LeaseKeeper {
-  readonly #db: Db;
-  readonly #lease: Lease;
-  readonly #timer: NodeJS.Timeout;
-  #lost = false;
-
-  constructor(db: Db, lease: Lease) {
-    this.#db = db;
-    this.#lease = lease;
-    this.#timer = setInterval(() => void this.#renew(), RENEW_MS).unref();
-  }
-
-  async #renew(): Promise<void> {
-    // An attempt that fails is repeated at the next turn; until the lease has run out nobody else can have it.
-    this.#lost = await renewLease(this.#db, this.#lease, LEASE_MS).then(
-      (kept) => !kept,
-      () => this.#lost,
-    );
-  }
-
-  /** @throws LeaseLostError */
-  requireKept(): void {
-    if (this.#lost) throw new LeaseLostError(`The lease ${this.#lease.name} was lost`);
-  }
-
-  async release(): Promise<void> {
-    clearInterval(this.#timer);
-    await releaseLease(this.#db, this.#lease);
-    failpoint('log.import.lease-released');
+  #workOnce(
+    from: LogImportDocument,
+    source: LogSource | null,
+    { hits, between }: Pick<RunOptions, 'hits' | 'between'>,
+  ): Promise<LogImportDocument> {
+    const { keep, now } = this.#options;
+    const options: RunOptions = { hits, keep, now, between, onOther: (id) => this.start(id) };
+    return from.state === 'UNDOING' ? undoImport(this.#db, from, options) : readImport(this.#db, from, source, options);
   }
 }
+
+/** The same work may succeed a moment later: other writers were in the way, or the database could not be reached. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof BusyError || error instanceof UnavailableError || isInterruption(error);

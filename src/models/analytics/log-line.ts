@@ -38,7 +38,7 @@ export const rejectReasons = {
   TOO_LONG: 'The line is longer than 65,536 bytes',
   NUL: 'The line has a NUL byte',
   NOT_UTF8: 'The line is not UTF-8',
-  NO_TIME: 'There is no time such as [17/May/2015:10:05:03 +0000]',
+  NO_TIME: 'The line has no time in brackets, in the form [day/month/year:hour:minute:second zone]',
   NO_SUCH_TIME: 'The time does not exist, for example 30 February or 25 hours',
   TIME_TOO_EARLY: 'The time lies before 1970',
   TIME_AHEAD: 'The time lies more than a day ahead',
@@ -125,11 +125,14 @@ const BLANK = 0x20;
 const BACKSLASH = 0x5c;
 const ZERO = 0x30;
 
-/** Takes away a carriage return, and one more pair of quotes around the whole line: inside it, the time has no quote before it. */
+/**
+ * Takes away a byte order mark, a carriage return, and one more pair of quotes around the whole line: inside it, the time has no quote
+ * before it.
+ */
 function unwrap(line: string): string {
   let end = line.length;
   if (line.endsWith('\r')) end -= 1;
-  let start = skipBlanks(line, 0);
+  let start = skipBlanks(line, line.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0);
   if (line.charCodeAt(start) === QUOTE) {
     const bracket = findTime(line);
     const next = line.indexOf('"', start + 1);
@@ -141,6 +144,7 @@ function unwrap(line: string): string {
   return start === 0 && end === line.length ? line : line.slice(start, end);
 }
 
+const BYTE_ORDER_MARK = 0xfeff;
 const TIME_LENGTH = '[17/May/2015:10:05:03 +0000]'.length;
 
 /** The index of the bracket that opens a time; other brackets may stand before it, as in `[::1]`. -1 when there is none. */
@@ -158,7 +162,10 @@ const MONTHS = new Map(
   ]),
 );
 
-/** Milliseconds since 1970 of `17/May/2015:10:05:03 +0000`, NaN when there is no such time. A leap second is the next second. */
+/**
+ * Milliseconds since 1970 of `17/May/2015:10:05:03 +0000`, NaN when there is no such time. A leap second, which ends a June or a December
+ * in UTC, is taken as the next second.
+ */
 function parseTime(text: string, at: number): number {
   const day = wholeNumber(text, at, at + 2);
   const month = MONTHS.get(text.slice(at + 3, at + 6)) ?? Number.NaN;
@@ -170,10 +177,17 @@ function parseTime(text: string, at: number): number {
   const colons = text[at + 14] === ':' && text[at + 17] === ':' && text[at + 20] === ' ';
   const sign = text[at + 21] === '+' ? 1 : text[at + 21] === '-' ? -1 : Number.NaN;
   if (!colons || hour > 23 || minute > 59 || second > 60 || zoneHour > 14 || zoneMinute > 59) return Number.NaN;
-  const local = Date.UTC(wholeNumber(text, at + 7, at + 11), month, day, hour, minute, second);
-  if (second < 60 && new Date(local).getUTCDate() !== day) return Number.NaN; // Date.UTC rolls 30 February over
-  return local - sign * (zoneHour * 60 + zoneMinute) * 60_000;
+  const isLeap = second === 60;
+  const local = new Date(0);
+  local.setUTCFullYear(wholeNumber(text, at + 7, at + 11), month, day); // unlike Date.UTC, takes the year 99 for no other
+  local.setUTCHours(hour, minute, isLeap ? 59 : second);
+  if (local.getUTCDate() !== day) return Number.NaN; // it rolls 30 February over
+  const time = local.getTime() - sign * (zoneHour * 60 + zoneMinute) * 60_000;
+  if (!isLeap) return time;
+  return LEAP_SECONDS.test(new Date(time).toISOString()) ? time + 1000 : Number.NaN;
 }
+
+const LEAP_SECONDS = /-(?:06-30|12-31)T23:59:59/;
 
 interface Who {
   readonly host: string;
@@ -187,11 +201,11 @@ const ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|[\dA-Fa-f.]*:[\dA-Fa-f:.%]*)$/;
 
 /** What stands before the time: host, identd and user, and what servers put in front of them. Null when there is no host. */
 function parseWho(prefix: string): Who | null {
-  const list = prefix.startsWith('"') || prefix.includes(',') ? FORWARDED.exec(prefix) : null;
-  const words = (list ? prefix.slice(list[0].length) : prefix).split(' ').filter((word) => word !== '');
+  const list = findForwarded(prefix);
+  const words = (list ? list.rest : prefix).split(' ').filter((word) => word !== '');
   let host: string | undefined;
   if (list) {
-    host = (list[1] ?? list[2] ?? '').split(',', 1)[0]?.trim();
+    host = list.client;
     if (words.length > 2) words.shift(); // the peer that handed the list on
   } else {
     if (hasVirtualHost(words)) words.shift();
@@ -203,6 +217,28 @@ function parseWho(prefix: string): Who | null {
     logname: words.length > 1 ? present(words[0]) : undefined,
     user: present(words.length > 1 ? words.slice(1).join(' ') : words[0]),
   };
+}
+
+interface Forwarded {
+  readonly client: string;
+  /** What follows the list. */
+  readonly rest: string;
+}
+
+/** A list of forwarded addresses at the beginning, or after the virtual host: there only addresses are taken for one. */
+function findForwarded(prefix: string): Forwarded | null {
+  if (!prefix.includes('"') && !prefix.includes(',')) return null;
+  const atBegin = forwardedAt(prefix);
+  if (atBegin) return atBegin;
+  const afterHost = forwardedAt(prefix.slice(skipBlanks(prefix, wordEnd(prefix, 0))));
+  return afterHost && (ADDRESS.test(afterHost.client) || afterHost.client === 'unknown') ? afterHost : null;
+}
+
+function forwardedAt(text: string): Forwarded | null {
+  const list = FORWARDED.exec(text);
+  if (!list) return null;
+  const [client = ''] = (list[1] ?? list[2] ?? '').split(',', 1);
+  return { client: client.trim(), rest: text.slice(list[0].length) };
 }
 
 /** The text, or undefined for what logs write when there is none. */
@@ -222,7 +258,7 @@ const PROTOCOL = /^[A-Z]+\/\d(?:\.\d)?$/;
 interface RequestLine {
   readonly method?: string;
   readonly path?: string;
-  readonly page?: string;
+  readonly page?: string | undefined;
   readonly protocol?: string | undefined;
 }
 const UNREADABLE: RequestLine = {};
@@ -241,10 +277,10 @@ function parseRequest(request: string): RequestLine {
   return { method, path, page: pageOf(path), protocol: hasProtocol ? protocol : undefined };
 }
 
-/** The path without its query string. */
-export function pageOf(path: string): string {
+/** The path without its query string. Undefined when nothing is left: a page without a name can be neither counted nor asked for. */
+export function pageOf(path: string): string | undefined {
   const question = path.indexOf('?');
-  return question === -1 ? path : path.slice(0, question);
+  return question === -1 ? path : path.slice(0, question) || undefined;
 }
 
 /** A field in quotes, and where it ends. One that the end of the line cuts off is kept as far as it goes. Null when none begins here. */

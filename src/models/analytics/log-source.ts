@@ -23,13 +23,23 @@ export interface Unpacked {
   readonly bytes: AsyncIterable<Buffer>;
   /** The unpacked size; null when it is packed, since gzip does not tell it reliably. */
   readonly size: number | null;
+  /** What the unpacked size is likely to be, by what was unpacked so far. Null before, and where the packed size is not known. */
+  expectedSize(): number | null;
 }
 
 /** Opens a source; gzip is told by its first two bytes, and may have several members. */
 export async function openUnpacked(source: LogSource): Promise<Unpacked> {
-  if (!(await isGzip(source))) return { bytes: source.open(), size: source.size };
+  const { size } = source;
+  if (!(await isGzip(source))) return { bytes: source.open(), size, expectedSize: () => size };
+  const gunzip = createGunzip();
   // The callback is for the stream's end: its errors reach whoever iterates.
-  return { bytes: unpackedBytes(pipeline(source.open(), createGunzip(), () => undefined)), size: null };
+  const unpacked = pipeline(source.open(), gunzip, () => undefined);
+  let seen = 0;
+  const onBytes = (count: number) => {
+    seen += count;
+  };
+  const expectedSize = () => (size && gunzip.bytesWritten > 0 ? seen * Math.max(1, size / gunzip.bytesWritten) : null);
+  return { bytes: unpackedBytes(unpacked, onBytes), size: null, expectedSize };
 }
 
 async function isGzip(source: LogSource): Promise<boolean> {
@@ -42,9 +52,12 @@ async function isGzip(source: LogSource): Promise<boolean> {
   return first === 0x1f && second === 0x8b;
 }
 
-async function* unpackedBytes(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* unpackedBytes(stream: AsyncIterable<Buffer>, onBytes: (count: number) => void): AsyncGenerator<Buffer> {
   try {
-    yield* stream;
+    for await (const chunk of stream) {
+      onBytes(chunk.length);
+      yield chunk;
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'Z_BUF_ERROR') throw new LogFileError('The gzip file is cut off');

@@ -1,10 +1,12 @@
 /**
- * What must hold of the roll-ups: a period below which no session is pending is the sum of its children. Those that a run has left half
- * done are left out, since the next run does them again, and hours whose sessions were removed. Reads everything, in batches, each at one cluster time.
+ * What must hold of the roll-ups: a period below which no session is pending is the sum of its children. Those that a run has left half done
+ * are left out, since the next run does them again, and hours whose sessions were removed. Reads everything, in batches, each at one cluster
+ * time.
  */
 import type { ClientSession, Db, Document, FindCursor } from 'mongodb';
 import { inSnapshot } from '../../database/index.js';
 import { inBatches } from '../../shared/batches.js';
+import { type Visited, visitOnly } from '../snapshot-batches.js';
 import { childrenOf, type RollUpDocument, type RollUpValue, rollUps, SEALED } from './roll-up.js';
 import { endOf, type Period, periodsOf, type RollUpLevel, rollUpLevels } from './roll-up-level.js';
 import { sumPeriods } from './roll-up-sum.js';
@@ -27,12 +29,14 @@ const NOTHING: Figures = { total: 0, count: 0, mean: 0 };
 const BATCH = 500;
 
 /** Goes over the periods that are stored, then over those that the children call for. */
-export async function* findRollUpViolations(db: Db): AsyncGenerator<RollUpViolation> {
+export async function* findRollUpViolations(db: Db, visited: Visited = visitOnly): AsyncGenerator<RollUpViolation> {
   for (const level of rollUpLevels) {
     const stored = { collectionName: rollUps[level].collectionName, user: '_id.u', moment: '_id.d' };
     for (const source of [stored, childrenOf[level]]) {
-      for await (const moments of inBatches(momentsOf(db, source), BATCH))
+      for await (const moments of inBatches(momentsOf(db, source), BATCH)) {
         yield* await checkPeriods(db, level, periodsOf(level, moments));
+        await visited(moments.length);
+      }
     }
   }
 }

@@ -16,6 +16,7 @@ export interface SessionStatsArgs {
 type SessionStatsState = Map<number, RollUpDocument>;
 
 const PERIODS_MAX = 100;
+const PERIOD_BYTES = 1000; // in memory, about
 
 /** @throws InputError the user's id breaks its rule */
 export function requireSessionStatsArgs({ userId, level }: SessionStatsArgs): SessionStatsArgs {
@@ -59,6 +60,7 @@ export const sessionStatsFeed: StateFeed<
 
   view: (state) => [...state.values()].sort(byBegin),
   change: (state, begins) => [...state.values()].filter(({ _id }) => begins.has(String(_id.d.getTime()))).sort(byBegin),
+  bytes: (state) => state.size * PERIOD_BYTES,
 });
 
 const idOf = (event: ChangeEvent): RollUpDocument['_id'] => event.documentKey._id;

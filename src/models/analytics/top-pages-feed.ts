@@ -1,9 +1,10 @@
 /**
- * The live list of a site's pages with the most hits. One topic per site; the state holds the window's slots of the busiest pages, so
- * that an event costs a look at one page and never a read.
+ * The live list of a site's pages with the most hits: what the query answers, at every cursor. One topic per site; the state holds the
+ * window's slots of the busiest pages, so that an event costs a look at one page and hardly ever a read.
  *
- * Bound: PAGES_KEPT pages are read, and at most PAGES_MAX held. A page outside of them counts from its next hit on, so a count may
- * lack what such a page had before: less than the page at rank PAGES_KEPT had. The list itself is at most 100 long.
+ * A site may have millions of pages; PAGES_READ of them are read. Of every other page it is known that it ranks
+ * behind the last one read (`unseen`), and of those that were hit since, what came in. As long as such a page cannot have come up to the
+ * last of the list, the list is exact. When one can, nothing is told until the pages have been read anew (`isUncertain`).
  */
 import type { ClientSession, Db, Document } from 'mongodb';
 import { type ChangeEvent, defineFeed, type StateFeed } from '../../database/index.js';
@@ -29,6 +30,15 @@ interface TopPagesState {
   to: number;
   /** The ranking, replaced and never altered. */
   list: readonly PageHits[];
+  readonly listMax: number;
+  /** How many were read, and are kept when there are twice as many: the ranking that picks them is made once for so many new pages. */
+  readonly pagesRead: number;
+  /** Pages that are not held rank behind this, unless they were hit since. Null: all are held. */
+  unseen: PageHits | null;
+  /** What pages that are not exact have had since, at most. */
+  seenMax: number;
+  /** In memory, about. */
+  bytes: number;
 }
 
 interface PageState {
@@ -36,13 +46,16 @@ interface PageState {
   readonly slots: SlotCounts;
   /** The sum over the window. */
   count: number;
+  /** All of its slots are known; else those that have changed since the pages were read. */
+  readonly isExact: boolean;
 }
 
 const FIRST_MAX = 100;
 const LAST_MS_MAX = 31 * DAY_MS;
 const AHEAD_MS = 2 * DAY_MS; // as in the live chart
-const PAGES_KEPT = 1000;
-const PAGES_MAX = 2 * PAGES_KEPT; // so that the ranking that picks whom to keep is made once for each PAGES_KEPT new pages
+const PAGES_READ = 1000;
+const PAGE_BYTES = 200; // without its name and slots
+const SLOT_BYTES = 60;
 /** The one part of this state: the list is always sent whole. */
 const LIST = 'list';
 
@@ -53,10 +66,16 @@ export function requireTopPagesArgs(args: TopPagesArgs): TopPagesArgs {
   return args;
 }
 
-export const topPagesFeed: StateFeed<TopPagesArgs, TopPagesState, readonly PageHits[], readonly PageHits[]> =
-  defineFeed({
+export const topPagesFeed = defineTopPagesFeed('top-pages', PAGES_READ);
+
+/** @param pagesRead how many of the busiest pages it reads: few of them for tests of what happens to the others */
+export function defineTopPagesFeed(
+  name: string,
+  pagesRead: number,
+): StateFeed<TopPagesArgs, TopPagesState, readonly PageHits[], readonly PageHits[]> {
+  return defineFeed({
     kind: 'state',
-    name: 'top-pages',
+    name,
     collections: [dailyHits, monthlyHits],
 
     key: ({ site, lastMs, first }) => JSON.stringify([lastMs, first, site]),
@@ -64,15 +83,11 @@ export const topPagesFeed: StateFeed<TopPagesArgs, TopPagesState, readonly PageH
     topics: (event) => [`${event.collection}:${splitSitePage(event).site}`],
 
     snapshot: async (db, args, session, now) => {
-      const unit = unitOf(args.lastMs);
       const { from, to } = windowOf(args, now);
-      const state: TopPagesState = {
-        pages: await readPages(db, args.site, unit, from, now, session),
-        from,
-        to,
-        list: [],
-      };
-      rankAll(state, args.first);
+      const { pages, unseen } = await readPages(db, args, { from, count: pagesRead, now }, session);
+      const begin = { listMax: args.first, pagesRead, list: [], seenMax: 0, bytes: 0 };
+      const state: TopPagesState = { ...begin, pages, from, to, unseen };
+      rankAll(state);
       return state;
     },
 
@@ -92,8 +107,23 @@ export const topPagesFeed: StateFeed<TopPagesArgs, TopPagesState, readonly PageH
       slide(state, args, now);
       return changedParts(before, state.list);
     },
-    tickKeys: [LIST],
+
+    bytes: ({ bytes }) => bytes,
+    whole: {
+      key: LIST,
+      fingerprint: ({ list }) => JSON.stringify(list.map(({ page, count }) => [count, page])),
+      isUncertain,
+    },
   });
+}
+
+/** Whether a page that is not held, or not exact, may belong in the list. */
+function isUncertain({ list, listMax, unseen, seenMax }: TopPagesState): boolean {
+  if (!unseen) return false;
+  const last = list.length === listMax ? list.at(-1) : undefined;
+  if (!last || byRank(last, unseen) > 0) return true;
+  return seenMax > 0 && seenMax + unseen.count >= last.count;
+}
 
 function unitOf(lastMs: number): StoredUnit {
   if (lastMs <= 3 * HOUR_MS) return 'MINUTE';
@@ -116,18 +146,18 @@ function windowOf({ lastMs }: TopPagesArgs, now: Date): { from: number; to: numb
   return { from: slotOf(unit, now.getTime() - lastMs), to: slotOf(unit, now.getTime()) };
 }
 
-/** The slots of the busiest pages: the server ranks, so that no more than PAGES_KEPT pages travel. */
+/** The slots of the busiest pages: the server ranks, so that no more pages travel than are kept. */
 async function readPages(
   db: Db,
-  site: string,
-  unit: StoredUnit,
-  from: number,
-  now: Date,
+  { site, lastMs }: TopPagesArgs,
+  { from, count, now }: { readonly from: number; readonly count: number; readonly now: Date },
   session: ClientSession,
-): Promise<Map<string, PageState>> {
+): Promise<Pick<TopPagesState, 'pages' | 'unseen'>> {
+  const unit = unitOf(lastMs);
   const end = nextSlot(unit, slotOf(unit, now.getTime() + AHEAD_MS));
-  const ranked = await rankPages(db, site, from, end, PAGES_KEPT, session);
-  const pages = new Map(ranked.map(({ page }) => [page, { slots: new Map(), count: 0 } as PageState]));
+  const ranked = await rankPages(db, site, from, end, count, session);
+  const unseen = ranked[count - 1] ?? null;
+  const pages = new Map(ranked.map(({ page }): [string, PageState] => [page, newPage(true)]));
   const { field } = storedUnits[unit];
   const filter = {
     'metadata.site': site,
@@ -144,8 +174,10 @@ async function readPages(
     const counters = (document as Document)[field];
     if (page) addSlots(page.slots, unit, document.metadata.date.getTime(), [], counters);
   }
-  return pages;
+  return { pages, unseen };
 }
+
+const newPage = (isExact: boolean): PageState => ({ slots: new Map(), count: 0, isExact });
 
 /** Moves the window to now. Counts change only when a slot of the window's unit has begun or passed. */
 function slide(state: TopPagesState, args: TopPagesArgs, now: Date): void {
@@ -156,16 +188,23 @@ function slide(state: TopPagesState, args: TopPagesArgs, now: Date): void {
   for (const { slots } of state.pages.values()) {
     for (const slot of slots.keys()) if (slot < from) slots.delete(slot);
   }
-  rankAll(state, args.first);
+  rankAll(state);
 }
 
 /** Counts and ranks all pages, and forgets those without slots. */
-function rankAll(state: TopPagesState, first: number): void {
+function rankAll(state: TopPagesState): void {
+  state.seenMax = 0;
+  state.bytes = 0;
   for (const [page, held] of state.pages) {
-    if (held.slots.size === 0) state.pages.delete(page);
-    else held.count = countOf(held, state);
+    if (held.slots.size === 0) {
+      state.pages.delete(page);
+      continue;
+    }
+    held.count = countOf(held, state);
+    if (!held.isExact) state.seenMax = Math.max(state.seenMax, held.count);
+    state.bytes += PAGE_BYTES + page.length + SLOT_BYTES * held.slots.size;
   }
-  state.list = ranking(state).slice(0, first);
+  state.list = ranking(state).slice(0, state.listMax);
 }
 
 function countOf({ slots }: PageState, { from, to }: TopPagesState): number {
@@ -176,7 +215,7 @@ function countOf({ slots }: PageState, { from, to }: TopPagesState): number {
 
 function ranking({ pages }: TopPagesState): PageHits[] {
   const ranked: PageHits[] = [];
-  for (const [page, { count }] of pages) if (count > 0) ranked.push({ page, count });
+  for (const [page, { count, isExact }] of pages) if (count > 0 && isExact) ranked.push({ page, count });
   return ranked.sort(byRank);
 }
 
@@ -185,44 +224,59 @@ function byRank(left: PageHits, right: PageHits): number {
   return right.count - left.count || Buffer.compare(Buffer.from(left.page), Buffer.from(right.page));
 }
 
-function applyEvent(state: TopPagesState, event: ChangeEvent, { lastMs, first }: TopPagesArgs): void {
+function applyEvent(state: TopPagesState, event: ChangeEvent, { lastMs }: TopPagesArgs): void {
   const { page } = splitSitePage(event);
-  const held = state.pages.get(page) ?? { slots: new Map(), count: 0 };
-  const before = held.count;
+  const held = state.pages.get(page) ?? newPage(state.unseen === null);
+  const { count: before } = held;
+  const { size } = held.slots;
   for (const [slot, count] of changedSlots(event, unitOf(lastMs))) {
     if (slot < state.from) continue;
     if (slot <= state.to) held.count += count - (held.slots.get(slot) ?? 0);
     if (count === 0) held.slots.delete(slot);
     else held.slots.set(slot, count);
   }
+  state.bytes += SLOT_BYTES * (held.slots.size - size);
+  keep(state, page, held);
+  if (!held.isExact) state.seenMax = Math.max(state.seenMax, held.count);
+  else if (held.count !== before) rank(state, { page, count: held.count });
+}
+
+function keep(state: TopPagesState, page: string, held: PageState): void {
+  const known = state.pages.has(page);
   if (held.slots.size === 0) state.pages.delete(page);
   else state.pages.set(page, held);
-  if (state.pages.size > PAGES_MAX) forget(state);
-  if (held.count !== before) rank(state, { page, count: held.count }, first);
+  if (known !== state.pages.has(page)) state.bytes += (PAGE_BYTES + page.length) * (known ? -1 : 1);
+  if (state.pages.size > 2 * state.pagesRead) forget(state);
 }
 
 /** Puts a page whose count changed in its place. */
-function rank(state: TopPagesState, changed: PageHits, first: number): void {
-  const { list } = state;
+function rank(state: TopPagesState, changed: PageHits): void {
+  const { list, listMax } = state;
   const listed = list.find(({ page }) => page === changed.page);
-  const last = list.length === first ? list[first - 1] : undefined;
+  const last = list.length === listMax ? list[listMax - 1] : undefined;
   if (!listed && last && byRank(changed, last) > 0) return;
   if (listed && last && changed.count < listed.count) {
-    state.list = ranking(state).slice(0, first); // one that was not listed may come up
+    state.list = ranking(state).slice(0, listMax); // one that was not listed may come up
     return;
   }
   const others = list.filter((hits) => hits !== listed);
-  state.list = changed.count > 0 ? [...others, changed].sort(byRank).slice(0, first) : others;
+  state.list = changed.count > 0 ? [...others, changed].sort(byRank).slice(0, listMax) : others;
 }
 
-/** Keeps the busiest pages. */
+/** Keeps the busiest pages. The others are pages that are not held from now on: what they can have at most is remembered. */
 function forget(state: TopPagesState): void {
-  const kept = new Set(
-    ranking(state)
-      .slice(0, PAGES_KEPT)
-      .map(({ page }) => page),
-  );
-  for (const page of state.pages.keys()) if (!kept.has(page)) state.pages.delete(page);
+  const unseenMax = state.unseen?.count ?? 0;
+  const byBound = [...state.pages]
+    .map(([page, { slots, isExact }]): PageHits => {
+      let count = isExact ? 0 : unseenMax;
+      for (const part of slots.values()) count += part;
+      return { page, count };
+    })
+    .sort(byRank);
+  for (const { page } of byBound.slice(state.pagesRead)) state.pages.delete(page);
+  const first = byBound[state.pagesRead];
+  if (first && (!state.unseen || byRank(first, state.unseen) < 0)) state.unseen = first;
+  rankAll(state);
 }
 
 function changedParts(before: readonly PageHits[], after: readonly PageHits[]): readonly string[] {

@@ -7,6 +7,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, defineCollection, findInOrder, inTransaction } from '../../database/index.js';
 import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
 import { InputError, LimitError } from '../../shared/errors.js';
+import { requireVisible } from '../../shared/visible-text.js';
 import { type Act, recordAct } from '../people/audit.js';
 import { users } from '../people/user.js';
 import { AMOUNT_MAX, MONEY_MAX, type Money, requireAmount } from './money.js';
@@ -47,9 +48,10 @@ export interface NewAccount {
   readonly opening: Money;
 }
 
-/** For an account that begins empty; money comes by `openAccountAs`. @throws InputError */
+/** For an account that begins empty; money comes by `openAccountAs`. @throws InputError @throws LimitError its owner has OWN_MAX */
 export async function openAccount(db: Db, account: NewAccount, now: Date): Promise<AccountDocument> {
   const { _id, ...fields } = toDocument(account, now);
+  if (fields.owner !== null) await requireRoom(db, fields.owner, _id);
   // Guard: `_id`. A repeat of the call finds the account that it opened.
   const opened = await accounts(db).findOneAndUpdate(
     { _id },
@@ -128,14 +130,35 @@ export async function ensureStoreAccount(db: Db, currency: string, now: Date): P
 const NAME_LENGTH_MAX = 100;
 
 /** The name of an account that belongs to no person. @throws InputError */
-export function requireAccountName(field: string, text: string): string {
-  const name = text.trim();
-  if (name.length >= 1 && name.length <= NAME_LENGTH_MAX && !/\p{Cc}/u.test(name)) return name;
-  throw new InputError(field, `must be a person's id, or a name of 1 to ${NAME_LENGTH_MAX} characters`);
-}
+export const requireAccountName = (field: string, text: string): string => requireVisible(field, text, NAME_LENGTH_MAX);
 
 export function findAccount(db: Db, id: string): Promise<AccountDocument | null> {
   return accounts(db).findOne({ _id: id });
+}
+
+export function findAccountsById(db: Db, ids: readonly string[]): Promise<AccountDocument[]> {
+  return accounts(db)
+    .find({ _id: { $in: [...ids] } })
+    .toArray();
+}
+
+/** Accounts of one person. As many are looked at where all of them matter. */
+export const OWN_MAX = 100;
+
+/** Of several at once, each finds room: an account too many does no harm, and whoever keeps on is refused. @throws LimitError */
+async function requireRoom(db: Db, owner: string, _id: string): Promise<void> {
+  const own = await findAccountIds(db, owner);
+  if (own.length < OWN_MAX || (await findAccount(db, _id))) return; // or it is a repeat
+  throw new LimitError(`A person has at most ${OWN_MAX} accounts`, OWN_MAX);
+}
+
+/** Those of a person, at most 100. */
+export async function findAccountIds(db: Db, owner: string): Promise<string[]> {
+  const found = accounts(db)
+    .find({ owner }, { projection: { _id: 1 } })
+    .sort({ _id: 1 })
+    .limit(OWN_MAX);
+  return (await found.toArray()).map(({ _id }) => _id);
 }
 
 const FIRST_MAX = 100;

@@ -9,7 +9,7 @@ export async function expireCarts(db: Db, since: Date, now: Date): Promise<numbe
   // Locked in bulk, by the state: from here on no line changes and no checkout begins. Guard: still active, and still idle.
   await carts(db).updateMany(
     { state: 'ACTIVE', last_modified: { $lt: since } },
-    { $set: { state: 'EXPIRING' } },
+    { $set: { state: 'EXPIRING', expiring_since: now } },
     MAJORITY,
   );
   failpoint('cart.expiry.locked');
@@ -19,7 +19,7 @@ export async function expireCarts(db: Db, since: Date, now: Date): Promise<numbe
     await returnStock(db, cart);
     const { matchedCount } = await carts(db).updateOne(
       { _id: cart._id, state: 'EXPIRING' }, // guard: written last, and once
-      { $set: { state: 'EXPIRED', expires_at: endedCartExpiry(now) } },
+      { $set: { state: 'EXPIRED', expires_at: endedCartExpiry(cart, now) } },
       MAJORITY,
     );
     failpoint('cart.expiry.done');

@@ -11,28 +11,18 @@ import { failpoint } from '../../shared/failpoint.js';
 import {
   type CartDocument,
   type CartLine,
-  type CartNotActive,
-  type CartNotFound,
+  type CartRefusal,
   cartNotActive,
   cartNotFound,
   carts,
   LINES_MAX,
   lineOf,
   MAJORITY,
-  rememberedCall,
 } from './cart.js';
-import {
-  lowerHold,
-  type NotHeld,
-  productNotFound,
-  QUANTITY_MAX,
-  raiseHold,
-  requireQuantity,
-  requireSku,
-} from './inventory.js';
+import { giveUp, nameAttempt, readCart, refusalOf, refuseCall, stillWanted } from './cart-memory.js';
+import { isAnswered } from './idempotency.js';
+import { lowerHold, productNotFound, QUANTITY_MAX, raiseHold, requireQuantity, requireSku } from './inventory.js';
 import { settleHold } from './inventory-repair.js';
-
-export type CartRefusal = Exclude<NotHeld, { conflict: unknown }> | CartNotActive | CartNotFound;
 
 export interface LineChange {
   /** Names the call: repeated with the same name, it does not happen again. */
@@ -46,7 +36,6 @@ export interface LineChange {
 
 /** An attempt at a change: the cart and its line as they were read, and a name for what this attempt does. */
 interface Attempt {
-  /** The hold and the line carry it; whoever carries the call on makes the same attempts. */
   readonly id: string;
   readonly cart: CartDocument;
   readonly line: CartLine | undefined;
@@ -99,14 +88,17 @@ async function attempt(
 ): Promise<CartDocument | CartRefusal> {
   requireSku('sku', sku);
   for (let number = 1; number <= ATTEMPTS_MAX; number += 1) {
-    const id = `${call}/${number}`;
-    const cart = await carts(db).findOne({ _id: cartId });
+    const cart = await readCart(db, cartId);
     if (!cart) return cartNotFound();
-    if (cart.calls.includes(call)) return cart; // it was done before
-    if (cart.state !== 'ACTIVE') return cartNotActive(cart);
+    const refused = refusalOf(cart, call);
+    if (refused) return refused;
+    // It was done before. Asked after the cart was read: what is answered and forgotten later makes this attempt's change miss.
+    if (cart.calls.includes(call) || (await isAnswered(db, call))) return cart;
+    const id = nameAttempt(call, cart, number);
     if (cart.revoked.includes(id)) continue; // given up before
-    const outcome = await work({ id, cart, line: lineOf(cart, sku) });
-    if (outcome) return outcome;
+    const outcome =
+      cart.state === 'ACTIVE' ? await work({ id, cart, line: lineOf(cart, sku) }) : cartNotActive(cart.state);
+    if (outcome && (!('__typename' in outcome) || (await refuseCall(db, cart, call, outcome)))) return outcome;
     if (number === SETTLE_AT) {
       await settleHold(db, { sku, cartId }, now, SETTLE_AGE_MS);
       failpoint('cart.line-settled');
@@ -148,16 +140,6 @@ async function raise(
   return null; // read again: the reason is in the cart
 }
 
-/** @returns false when another process has carried this very call on, so that its hold has had its line */
-async function giveUp(db: Db, { _id }: CartDocument, id: string, call: string): Promise<boolean> {
-  const { matchedCount } = await carts(db).updateOne(
-    { _id, calls: { $ne: call } }, // guard: no line came of it, and none will
-    { $push: { revoked: rememberedCall(id) } },
-    MAJORITY,
-  );
-  return matchedCount === 1;
-}
-
 async function lower(
   db: Db,
   { call, sku }: Pick<LineChange, 'call' | 'sku'>,
@@ -177,14 +159,6 @@ async function lower(
   return lowered;
 }
 
-/** Guard of every change: still active, the call has not been done, and nobody has given up on this attempt. */
-const stillWanted = ({ _id }: CartDocument, id: string, by: string) => ({
-  _id,
-  state: 'ACTIVE' as const,
-  calls: { $ne: by },
-  revoked: { $ne: id },
-});
-
 function pushLine(db: Db, cart: CartDocument, line: CartLine, by: string, now: Date): Promise<CartDocument | null> {
   return carts(db).findOneAndUpdate(
     // Guard besides: no line of this product, and room for one.
@@ -193,7 +167,7 @@ function pushLine(db: Db, cart: CartDocument, line: CartLine, by: string, now: D
       'items.sku': { $ne: line.sku },
       [`items.${LINES_MAX - 1}`]: { $exists: false },
     },
-    { $push: { items: line, calls: rememberedCall(by) }, $set: { last_modified: now } },
+    { $push: { items: line, calls: by }, $set: { last_modified: now } },
     { returnDocument: 'after', ...MAJORITY },
   );
 }
@@ -212,7 +186,7 @@ function changeLine(
     { ...stillWanted(cart, to.call, to.by), ...lineAsRead(line) },
     {
       $set: { 'items.$.qty': to.qty, 'items.$.call': to.call, last_modified: now },
-      $push: { calls: rememberedCall(to.by) },
+      $push: { calls: to.by },
     },
     { returnDocument: 'after', ...MAJORITY },
   );
@@ -227,7 +201,7 @@ function pullLine(
 ): Promise<CartDocument | null> {
   return carts(db).findOneAndUpdate(
     { ...stillWanted(cart, call, by), ...lineAsRead(line) },
-    { $pull: { items: { sku: line.sku } }, $push: { calls: rememberedCall(by) }, $set: { last_modified: now } },
+    { $pull: { items: { sku: line.sku } }, $push: { calls: by }, $set: { last_modified: now } },
     { returnDocument: 'after', ...MAJORITY },
   );
 }

@@ -4,6 +4,7 @@
  */
 import type { Db } from 'mongodb';
 import { SextantError } from '../../shared/errors.js';
+import type { Act } from '../people/audit.js';
 import { saveProducts } from './catalog.js';
 import { parseCatalogLine } from './catalog-line.js';
 import { type AddCategory, addCategories } from './category-change.js';
@@ -21,11 +22,14 @@ export interface CatalogImportProgress {
 export interface CatalogImportOptions {
   /** The store's. */
   readonly currency: string;
+  /** For the audit trail. */
+  readonly act: Act;
   /** Of the categories' lease. */
   readonly holder: string;
   /** Asked after each batch. */
   readonly isStopping: () => boolean;
-  readonly onProgress: (progress: CatalogImportProgress) => void;
+  /** @param bytes of the lines up to there, with their line feeds */
+  readonly onProgress: (progress: CatalogImportProgress, bytes: number) => void;
   /** @param line from 1 */
   readonly onReject: (line: number, reason: string) => void;
 }
@@ -62,6 +66,8 @@ class Batch {
   #categories: Numbered<AddCategory>[] = [];
   /** Of their lines. */
   #bytes = 0;
+  /** Of all lines that were taken. */
+  #bytesRead = 0;
 
   constructor(
     private readonly db: Db,
@@ -75,6 +81,7 @@ class Batch {
 
   async take(bytes: Buffer): Promise<void> {
     this.progress.lines += 1;
+    this.#bytesRead += bytes.length + 1;
     const line = this.progress.lines;
     if (isBlank(bytes)) return;
     const read = parseCatalogLine(bytes);
@@ -97,12 +104,12 @@ class Batch {
     if (products.length > 0) await this.#saveProducts(products);
     if (categories.length > 0) await this.#addCategories(categories);
     [this.#products, this.#categories, this.#bytes] = [[], [], 0];
-    this.options.onProgress({ ...this.progress });
+    this.options.onProgress({ ...this.progress }, this.#bytesRead);
   }
 
   async #saveProducts(batch: readonly Numbered<ProductInput>[]): Promise<void> {
     const inputs = batch.map(({ item }) => item);
-    const { saved, rejected } = await saveProducts(this.db, inputs, this.options.currency);
+    const { saved, rejected } = await saveProducts(this.db, this.options.act, inputs, this.options.currency);
     this.progress.products += saved;
     for (const { index, message } of rejected) this.#reject(batch[index]?.line ?? 0, message);
   }

@@ -1,9 +1,13 @@
 /** What must hold of the catalog at rest. For tests, `sextant doctor`, and the repair. */
 import type { ClientSession, Db } from 'mongodb';
+import { inBatches } from '../../shared/batches.js';
+import { type Visited, visitOnly } from '../snapshot-batches.js';
 import { type CategoryDocument, type CategoryReference, categories } from './category.js';
 import { isSamePath, pathFrom } from './category-tree.js';
 import { type FacetKey, facets, facetsOf } from './facet.js';
-import { PRODUCT_VERSION, type ProductDocument, products } from './product.js';
+import { COUNTED_VERSION, type ProductDocument, products } from './product.js';
+
+const BATCH = 500;
 
 export interface CatalogViolation {
   readonly invariant: string;
@@ -13,12 +17,12 @@ export interface CatalogViolation {
 }
 
 /** Reads all categories, and all products once, as they were at one moment: the shop may be open. */
-export async function* findCatalogViolations(db: Db): AsyncGenerator<CatalogViolation> {
+export async function* findCatalogViolations(db: Db, visited: Visited = visitOnly): AsyncGenerator<CatalogViolation> {
   const session = db.client.startSession({ snapshot: true });
   try {
     const tree = await readTree(db, session);
     yield* findTreeViolations(tree);
-    const { counters, strays } = await countCatalog(db, session, tree);
+    const { counters, strays } = await countCatalog(db, session, tree, visited);
     for (const subject of strays) yield { invariant: 'products-know-their-way', subject, expected: 1, found: 0 };
     for (const { id, counted, stored } of counters) {
       if (counted !== stored)
@@ -85,7 +89,7 @@ export interface Counter {
 }
 
 /** Counts all products, and finds those that do not lie where their categories are. */
-async function countCatalog(db: Db, session: ClientSession, tree: Tree) {
+async function countCatalog(db: Db, session: ClientSession, tree: Tree, visited: Visited = visitOnly) {
   const byId = new Map<string, Counter>();
   const counterOf = (id: string, facet: FacetKey | null): Counter => {
     const counter = byId.get(id) ?? { id, facet, counted: 0, stored: 0 };
@@ -94,11 +98,14 @@ async function countCatalog(db: Db, session: ClientSession, tree: Tree) {
   };
   const strays: string[] = [];
   const projection = { type: 1, details: 1, pricing: 1, properties: 1, category_ids: 1, category_tree_ids: 1 };
-  const present = { version: PRODUCT_VERSION }; // older ones are not counted yet (`product-form.ts`)
-  for await (const product of products(db).find(present, { session, projection })) {
-    for (const facet of facetsOf(product)) counterOf(facet._id, facet).counted += 1;
-    for (const id of product.category_tree_ids) counterOf(id, null).counted += 1;
-    if (!knowsItsWay(tree, product)) strays.push(product._id);
+  const present = { version: { $gte: COUNTED_VERSION } }; // older ones are not counted yet (`product-form.ts`)
+  for await (const batch of inBatches(products(db).find(present, { session, projection }), BATCH)) {
+    for (const product of batch) {
+      for (const facet of facetsOf(product)) counterOf(facet._id, facet).counted += 1;
+      for (const id of product.category_tree_ids) counterOf(id, null).counted += 1;
+      if (!knowsItsWay(tree, product)) strays.push(product._id);
+    }
+    await visited(batch.length);
   }
   for await (const { count, ...facet } of facets(db).find({ _id: { $gt: '' } }, { session })) {
     counterOf(facet._id, facet).stored = count;

@@ -6,6 +6,7 @@ import DataLoader from 'dataloader';
 import type { Db } from 'mongodb';
 import type { Connection } from '../../shared/connection.js';
 import { findUsersById } from '../people/user.js';
+import { type AccountDocument, findAccountsById } from './account.js';
 import { type CategoryDocument, countChildren, findCategories, findChildren } from './category.js';
 import { type CategoryProducts, findProductsOfCategories } from './category-products.js';
 import type { ProductDocument } from './product.js';
@@ -16,6 +17,7 @@ export interface CatalogLoaders {
   readonly category: DataLoader<string, CategoryDocument | null>;
   readonly children: DataLoader<string, readonly CategoryDocument[]>;
   readonly childCount: DataLoader<string, number>;
+  readonly account: DataLoader<string, AccountDocument | null>;
   /** The names of people; empty for those that are no more. */
   readonly personName: DataLoader<string, string>;
   /** Pages of the products of categories that are asked for by the same arguments. */
@@ -40,6 +42,10 @@ export function makeCatalogLoaders(db: Db): CatalogLoaders {
     childCount: batched(async (ids) => {
       const counts = await countChildren(db, ids);
       return ids.map((id) => counts.get(id) ?? 0);
+    }),
+    account: batched(async (ids) => {
+      const found = new Map((await findAccountsById(db, ids)).map((account) => [account._id, account]));
+      return ids.map((id) => found.get(id) ?? null);
     }),
     personName: batched(async (ids) => {
       const names = new Map((await findUsersById(db, ids)).map(({ _id, name }) => [_id, name]));

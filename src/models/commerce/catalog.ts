@@ -6,10 +6,11 @@ import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, inTransaction, updateInTransaction } from '../../database/index.js';
 import { type ErrorCode, InputError, LimitError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
+import { type Act, type Deed, recordActs } from '../people/audit.js';
 import { type CountedChange, moveCounters } from './catalog-counters.js';
 import { categories } from './category.js';
-import { PRODUCT_VERSION, type ProductDocument, products } from './product.js';
-import { stockOfFirstForm } from './product-form.js';
+import { type Pricing, type ProductDocument, products } from './product.js';
+import { isCounted, stockOfFirstForm } from './product-form.js';
 import { type CatalogFields, OPTIONAL_FIELDS, type ProductInput, readProduct } from './product-input.js';
 
 export interface RejectedProduct {
@@ -37,10 +38,16 @@ const BATCH_MAX = 200; // a cart that wants one of these products at this moment
 /**
  * Saves products, each by itself: one that breaks a rule or names a category that is not there costs the others nothing.
  * Of two with the same SKU the later one stands.
+ * @param act the audit trail tells the prices that it changes
  * @param currency the store's
  * @throws LimitError more than 1000 products @throws BusyError too many writers at once; what was saved before stays
  */
-export async function saveProducts(db: Db, inputs: readonly ProductInput[], currency: string): Promise<SavedProducts> {
+export async function saveProducts(
+  db: Db,
+  act: Act,
+  inputs: readonly ProductInput[],
+  currency: string,
+): Promise<SavedProducts> {
   if (inputs.length > PRODUCTS_MAX)
     throw new LimitError(`At most ${PRODUCTS_MAX} products are taken at once`, PRODUCTS_MAX);
   const { items, rejected } = readItems(inputs, currency);
@@ -50,7 +57,7 @@ export async function saveProducts(db: Db, inputs: readonly ProductInput[], curr
     const outcome = await inTransaction(
       db,
       commitConcernOf.MAJORITY,
-      (session) => saveBatch(db, session, batch),
+      (session) => saveBatch(db, session, act, batch),
       { retryDuplicateKeys: true }, // two that bring the same new product, or a facet's first one
     );
     failpoint('catalog.batch-saved');
@@ -75,7 +82,7 @@ function readItems(inputs: readonly ProductInput[], currency: string) {
 }
 
 /** @returns those whose categories are not there */
-async function saveBatch(db: Db, session: ClientSession, batch: readonly Item[]): Promise<RejectedProduct[]> {
+async function saveBatch(db: Db, session: ClientSession, act: Act, batch: readonly Item[]): Promise<RejectedProduct[]> {
   const pathOf = await findPaths(db, session, new Set(batch.flatMap(({ slugs }) => slugs)));
   const rejected: RejectedProduct[] = [];
   const latest = new Map<string, { fields: CatalogFields; paths: readonly (readonly string[])[] }>();
@@ -96,7 +103,16 @@ async function saveBatch(db: Db, session: ClientSession, batch: readonly Item[])
   const updates = after.map((product) => saving(product, stored.firstStock.get(product._id)));
   await updateInTransaction(db, products.collectionName, updates, session);
   await moveCounters(db, session, changes);
+  const deeds = after.flatMap((product) => priceChange(stored.pricing.get(product._id), product) ?? []);
+  await recordActs(db, session, act, deeds);
   return rejected;
+}
+
+/** @returns null for a product that is new or costs what it did */
+function priceChange(before: Pricing | undefined, { _id, pricing }: CatalogFields): Deed | null {
+  if (!before || before.retail === pricing.retail) return null;
+  const detail = `${before.retail} ${pricing.currency} ${pricing.retail} ${pricing.currency}`;
+  return { action: 'PRICE_CHANGED', subject: _id, detail };
 }
 
 /** @returns by slug: the category's id, then those of its ancestors */
@@ -118,21 +134,21 @@ async function findPaths(
 
 type StockFields = Pick<ProductDocument, 'qty' | 'carted' | 'sold' | 'stocked'>;
 
-/** @returns what is counted of those that are there in the present form, and the stock of those that are in the first one */
+/** @returns the prices of those that are there, what is counted of them, and the stock of those of the first form, which are not counted */
 async function findStored(db: Db, session: ClientSession, skus: string[]) {
   const projection = { type: 1, details: 1, pricing: 1, properties: 1, category_tree_ids: 1, version: 1 };
   const found = await products(db)
     .find({ _id: { $in: skus } }, { session, projection })
     .toArray();
-  const isPresent = ({ version }: ProductDocument) => version === PRODUCT_VERSION;
-  const counted = new Map(found.filter(isPresent).map((product) => [product._id, product]));
+  const counted = new Map(found.filter(isCounted).map((product) => [product._id, product]));
   const firstStock = new Map<string, StockFields>();
-  const first = found.filter((product) => !isPresent(product)).map(({ _id }) => _id);
+  const first = found.filter((product) => !isCounted(product)).map(({ _id }) => _id);
   if (first.length > 0) {
     const stocks = products(db).find({ _id: { $in: first } }, { session, projection: { qty: 1, carted: 1, sold: 1 } });
     for await (const product of stocks) firstStock.set(product._id, stockOfFirstForm(product));
   }
-  return { counted, firstStock };
+  const pricing = new Map(found.map((product) => [product._id, product.pricing]));
+  return { pricing, counted, firstStock };
 }
 
 /**

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type ClientSession, type Db, MongoServerError } from 'mongodb';
 import { InputError, LimitError, type SextantError } from '../../shared/errors.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
+import { type Act, recordAct } from '../people/audit.js';
 import {
   type CategoryDocument,
   CHILDREN_MAX,
@@ -187,36 +188,38 @@ export interface CategoryRemoval {
 }
 
 /**
- * Removes a category that is empty, or whose products and categories go to another one.
+ * Removes a category that is empty, or whose products and categories go to another one. The audit trail tells it.
  * @param moveContentsTo a slug
  * @throws LimitError the other one would have over 500 children, or be too deep @throws BusyError
  */
 export async function removeCategory(
   db: Db,
   holder: string,
+  act: Act,
   slug: string,
   moveContentsTo: string | null,
 ): Promise<CategoryRemoval | Refusal<'CategoryNotFound' | 'CategoryNotEmpty' | 'CategoryCycle'>> {
   return withTree(db, holder, async (tree) => {
     const category = await findCategory(db, slug);
     if (!category) return notFound(slug);
-    if (moveContentsTo === null) return removeEmpty(tree, category);
+    if (moveContentsTo === null) return removeEmpty(tree, act, category);
     const target = await findCategory(db, moveContentsTo);
     if (!target) return notFound(moveContentsTo);
     if (isWithin(target, category))
       return refuse('CategoryCycle', `${target.name} is ${category.name} itself or below it`);
-    await moveContents(tree, category, target);
+    await moveContents(tree, act, category, target);
     return { removedSlug: slug };
   });
 }
 
-async function removeEmpty({ db, ...tree }: HeldTree, { _id, slug, name }: CategoryDocument) {
+async function removeEmpty({ db, ...tree }: HeldTree, act: Act, { _id, slug, name }: CategoryDocument) {
   // A product that is put into it at the same moment writes the category's count: one of the two transactions is done again.
   const isEmpty = await changeTree({ db, ...tree }, null, async (session) => {
     const child = await categories(db).findOne({ parent: _id }, { session, projection: { _id: 1 } });
     const product = await products(db).findOne({ category_ids: _id }, { session, projection: { _id: 1 } });
     if (child || product) return false;
     await categories(db).deleteOne({ _id }, { session });
+    await recordAct(db, session, act, { action: 'CATEGORY_REMOVED', subject: slug });
     return true;
   });
   return isEmpty
@@ -224,7 +227,12 @@ async function removeEmpty({ db, ...tree }: HeldTree, { _id, slug, name }: Categ
     : refuse('CategoryNotEmpty', `${name} has products or categories in it: say where they go`);
 }
 
-async function moveContents(tree: HeldTree, category: CategoryDocument, target: CategoryDocument): Promise<void> {
+async function moveContents(
+  tree: HeldTree,
+  act: Act,
+  category: CategoryDocument,
+  target: CategoryDocument,
+): Promise<void> {
   const { db } = tree;
   const children = await categories(db)
     .find({ parent: category._id }, { projection: { _id: 1 } })
@@ -240,5 +248,7 @@ async function moveContents(tree: HeldTree, category: CategoryDocument, target: 
     // Marked: a product that is saved from now on is not put into it. One that is being saved is in conflict with this.
     await categories(db).updateOne({ _id: category._id }, { $set: { removing: true } }, { session });
     for (const { _id } of children) await setParent(db, session, _id, target._id);
+    // From here on it is removed, whoever finishes it.
+    await recordAct(db, session, act, { action: 'CATEGORY_REMOVED', subject: category.slug, detail: target.slug });
   });
 }

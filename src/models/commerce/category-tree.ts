@@ -6,22 +6,19 @@
  * The lease only spares others the waiting. What protects the tree is its token in the tree's document: every batch repeats it in its
  * filter, so a holder that slept through its lease changes nothing.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientSession, Db, UpdateFilter } from 'mongodb';
 import {
   commitConcernOf,
   defineCollection,
   inTransaction,
-  type Lease,
-  releaseLease,
-  takeLease,
   updateInTransaction,
+  withLease,
 } from '../../database/index.js';
 import { BusyError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { moveCounters } from './catalog-counters.js';
 import { type CategoryDocument, type CategoryReference, categories, findTreeIds } from './category.js';
-import { PRODUCT_VERSION, products } from './product.js';
+import { COUNTED_VERSION, products } from './product.js';
 
 /** What a change leaves to be done. Every part may be done again. */
 export interface TreeWork {
@@ -55,9 +52,8 @@ export interface HeldTree {
 }
 
 const LEASE = 'category-tree';
-const LEASE_MS = 10_000;
+const LEASE_MS = 5000; // renewed while the work goes on: a repair of the whole catalog takes longer
 const WAIT_MAX_MS = 15_000; // longer than the lease: what a dead process has left is taken over by whoever waits
-const POLL_MS = 25;
 const BATCH_MAX = 200;
 const DUPLICATE_KEY = 11000;
 
@@ -67,28 +63,26 @@ const DUPLICATE_KEY = 11000;
  * @throws BusyError somebody else held the tree for 15 s, or took it over
  */
 export async function withTree<T>(db: Db, holder: string, work: (tree: HeldTree) => Promise<T>): Promise<T> {
-  const lease = await waitForLease(db, holder);
+  const terms = { name: LEASE, holder, leaseMs: LEASE_MS, waitMs: WAIT_MAX_MS };
+  try {
+    const done = await withLease(db, terms, async ({ token }) => ({ value: await workAlone({ db, token }, work) }));
+    if (!done) throw new BusyError('Somebody else is changing the categories');
+    return done.value;
+  } finally {
+    failpoint('category.lease-released');
+  }
+}
+
+async function workAlone<T>(tree: HeldTree, work: (tree: HeldTree) => Promise<T>): Promise<T> {
   failpoint('category.lease-taken');
   try {
-    const tree = { db, token: lease.token };
     const left = await claimTree(tree);
     failpoint('category.tree-claimed');
     if (left) await doWork(tree, left);
     return await work(tree);
   } finally {
     failpoint('category.tree-left');
-    await releaseLease(db, lease);
-    failpoint('category.lease-released');
   }
-}
-
-async function waitForLease(db: Db, holder: string): Promise<Lease> {
-  for (let waited = 0; waited < WAIT_MAX_MS; waited += POLL_MS) {
-    const lease = await takeLease(db, LEASE, holder, LEASE_MS);
-    if (lease) return lease;
-    await pause(POLL_MS);
-  }
-  throw new BusyError('Somebody else is changing the categories');
 }
 
 /** @returns the work that was left undone @throws BusyError the lease was lost */
@@ -235,7 +229,7 @@ async function deriveProducts(tree: HeldTree, work: TreeWork, after: string): Pr
 async function rederive(db: Db, session: ClientSession, skus: string[], replace: TreeWork['replace']): Promise<void> {
   const projection = { type: 1, details: 1, pricing: 1, properties: 1, category_ids: 1, category_tree_ids: 1 };
   const found = await products(db)
-    .find({ _id: { $in: skus }, version: PRODUCT_VERSION }, { session, projection }) // older ones are not counted yet
+    .find({ _id: { $in: skus }, version: { $gte: COUNTED_VERSION } }, { session, projection }) // older ones are not counted yet
     .toArray();
   const moved = found.map((before) => ({ before, category_ids: replaced(before.category_ids, replace) }));
   const treeIdsOf = await findTreeIds(db, session, new Set(moved.flatMap(({ category_ids }) => category_ids)));

@@ -8,6 +8,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import { defineCollection } from '../../database/index.js';
 import { InputError } from '../../shared/errors.js';
+import { requireVisible } from '../../shared/visible-text.js';
 
 export interface CategoryReference {
   _id: string;
@@ -59,11 +60,8 @@ export function requireSlug(field: string, slug: string): string {
 }
 
 /** @returns the name without blanks around it @throws InputError */
-export function requireCategoryName(field: string, text: string): string {
-  const name = text.trim();
-  if (name.length >= 1 && name.length <= NAME_LENGTH_MAX && !/[\p{Cc}\p{Cs}]/u.test(name)) return name;
-  throw new InputError(field, `must have 1 to ${NAME_LENGTH_MAX} characters, none of them a control character`);
-}
+export const requireCategoryName = (field: string, text: string): string =>
+  requireVisible(field, text, NAME_LENGTH_MAX);
 
 /** With its breadcrumb, in one read. */
 export function findCategory(db: Db, slug: string): Promise<CategoryDocument | null> {

@@ -15,6 +15,7 @@ import type { Db } from 'mongodb';
 import { BusyError, SextantError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
+import { type AuditDocument, recordIntended } from '../people/audit.js';
 import {
   type CartDocument,
   type CartNotActive,
@@ -31,6 +32,7 @@ import {
 import { findHold, productNotFound, sellHold } from './inventory.js';
 import { findOrder, type OrderDocument, placeOrder, raiseLine } from './order.js';
 import type { Charge, DeclineReason, PaymentOutcome, PaymentProvider } from './payment.js';
+import { settleEach } from './settle-each.js';
 
 export type PaymentDeclined = Refusal<'PaymentDeclined', { reason: DeclineReason }>;
 
@@ -45,10 +47,14 @@ export interface CheckoutInput {
   /** Names the checkout: repeated with the same name, it is carried on. */
   readonly call: string;
   readonly cartId: string;
-  /** Who pays: the caller has made sure that the customer may use it. */
+  /** Who pays: the caller has made sure that whoever enters it may use it. */
   readonly account: string;
-  /** The person who orders. */
+  /** The person who gets the order. */
   readonly owner: string | null;
+  /** The person who enters it, where that is known. */
+  readonly enteredBy?: string | undefined;
+  /** Of an administrator's act: its entry for the audit trail, but for the sum. */
+  readonly entry?: AuditDocument | undefined;
 }
 
 /** A cart that is locked for a checkout. */
@@ -75,23 +81,36 @@ export async function checkOut(
     : productNotFound(lost, `${lost} is no longer sold. Take it out of the cart`);
 }
 
+const LOCK_ATTEMPTS_MAX = 20;
+
 async function lock(
   db: Db,
-  { call, cartId, account, owner }: CheckoutInput,
+  { call, cartId, account, owner, enteredBy, entry }: CheckoutInput,
   now: Date,
 ): Promise<PendingCart | CheckoutRefusal> {
-  const checkout: Checkout = { call, account, owner, at: now };
-  const locked = await carts(db).findOneAndUpdate(
-    { _id: cartId, state: 'ACTIVE', 'items.0': { $exists: true } }, // guard: of several checkouts, and of expiry, one gets it
-    { $set: { state: 'PENDING', checkout, last_modified: now } },
-    { returnDocument: 'after', ...MAJORITY },
-  );
-  if (locked) return { ...locked, checkout };
-  const cart = await findCart(db, cartId);
-  if (!cart) return cartNotFound();
-  if (cart.checkout?.call === call) return { ...cart, checkout: cart.checkout }; // begun by this call before
-  if (cart.items.length === 0 && cart.state === 'ACTIVE') return refuse('EmptyCart', 'The cart is empty');
-  return cartNotActive(cart);
+  const checkout: Checkout = {
+    call,
+    account,
+    owner,
+    ...(enteredBy !== undefined && { entered_by: enteredBy }),
+    ...(entry && { entry }),
+    at: now,
+  };
+  for (let attempt = 1; attempt <= LOCK_ATTEMPTS_MAX; attempt += 1) {
+    const locked = await carts(db).findOneAndUpdate(
+      { _id: cartId, state: 'ACTIVE', 'items.0': { $exists: true } }, // guard: of several checkouts, and of expiry, one gets it
+      { $set: { state: 'PENDING', checkout, last_modified: now } },
+      { returnDocument: 'after', ...MAJORITY },
+    );
+    if (locked) return { ...locked, checkout };
+    const cart = await findCart(db, cartId);
+    if (!cart) return cartNotFound();
+    if (cart.checkout?.call === call) return { ...cart, checkout: cart.checkout }; // begun by this call before
+    if (cart.state !== 'ACTIVE') return cartNotActive(cart.state);
+    if (cart.items.length === 0) return refuse('EmptyCart', 'The cart is empty');
+    // Another checkout had it, and was declined in between: it is free again.
+  }
+  throw new BusyError('Too many checkouts of this cart at once');
 }
 
 /** @returns the SKU of a line without stock; null when there is none, as it always is while the products exist */
@@ -122,8 +141,12 @@ async function conclude(
     return refuse('PaymentDeclined', outcome.message, { reason: outcome.reason });
   }
   failpoint('checkout.paid');
+  if (cart.checkout.entry) {
+    await recordIntended(db, { ...cart.checkout.entry, detail: detailOf(cart) });
+    failpoint('checkout.recorded');
+  }
   const order =
-    cart.raises === undefined ? await placeOrder(db, toOrder(cart, now)) : await raise(db, cart, cart.raises);
+    cart.raises === undefined ? await placeOrder(db, toOrder(cart, now)) : await raise(db, cart, cart.raises, now);
   failpoint('checkout.ordered');
   for (const { sku, qty } of cart.items) {
     await sellHold(db, { sku, cartId: cart._id }, qty);
@@ -131,11 +154,21 @@ async function conclude(
   }
   await carts(db).updateOne(
     { _id: cart._id, state: 'PENDING', 'checkout.call': cart.checkout.call }, // guard: this checkout's; a repeat changes nothing
-    { $set: { state: 'COMPLETE', last_modified: now, expires_at: endedCartExpiry(now) } },
+    {
+      $set: { state: 'COMPLETE', last_modified: now, expires_at: endedCartExpiry(cart, now) },
+      $unset: { 'checkout.entry': '' },
+    },
     MAJORITY,
   );
   if (order) return order;
   throw new SextantError('CONFLICT', 'The order was deleted while its quantity was raised; the units were paid for');
+}
+
+/** What the audit trail tells of it: the sum, and of a raise the units. */
+function detailOf(cart: PendingCart): string {
+  const { amount, currency } = totalOf(cart);
+  const [line] = cart.items;
+  return `${amount} ${currency}${cart.raises !== undefined && line ? ` ${line.qty} ${line.title}` : ''}`;
 }
 
 /** Compensation of a payment that was declined. */
@@ -150,6 +183,7 @@ async function unlock(db: Db, { _id, checkout }: PendingCart, now: Date): Promis
 const toOrder = (cart: PendingCart, now: Date): OrderDocument => ({
   _id: cart.checkout.call,
   owner: cart.checkout.owner,
+  ...(cart.checkout.entered_by !== undefined && { entered_by: cart.checkout.entered_by }),
   cart: cart._id,
   account: cart.checkout.account,
   currency: cart.currency,
@@ -160,11 +194,11 @@ const toOrder = (cart: PendingCart, now: Date): OrderDocument => ({
 });
 
 /** A cart that raises an order has one line. */
-async function raise(db: Db, cart: CartDocument, orderId: string): Promise<OrderDocument | null> {
+async function raise(db: Db, cart: CartDocument, orderId: string, now: Date): Promise<OrderDocument | null> {
   const [line] = cart.items;
   if (!line) return findOrder(db, orderId);
   const { sku, title, qty, price } = line;
-  return raiseLine(db, orderId, cart._id, { sku, title, qty, price });
+  return raiseLine(db, orderId, cart._id, { sku, title, qty, price }, now);
 }
 
 /** Of a checkout that was done before. */
@@ -175,25 +209,16 @@ async function orderOf(db: Db, { checkout, raises }: PendingCart): Promise<Order
 }
 
 /**
- * One that fails keeps none of the others waiting; the next turn comes back to it.
  * @param since checkouts that have not got on since
  * @returns how many were brought to their ends
  * @throws AggregateError some failed, otherwise than by the provider's not being able to tell yet
  */
-export async function recoverCheckouts(db: Db, provider: PaymentProvider, since: Date, now: Date): Promise<number> {
-  let count = 0;
-  const failures: unknown[] = [];
-  for await (const cart of carts(db).find({ state: 'PENDING', last_modified: { $lt: since } })) {
-    try {
-      await recoverCheckout(db, provider, cart, now);
-      count += 1;
-    } catch (error) {
-      if (!(error instanceof BusyError)) failures.push(error);
-    }
+export function recoverCheckouts(db: Db, provider: PaymentProvider, since: Date, now: Date): Promise<number> {
+  const left = carts(db).find({ state: 'PENDING', last_modified: { $lt: since } });
+  return settleEach('Checkouts', left, async (cart) => {
+    await recoverCheckout(db, provider, cart, now);
     failpoint('checkout.recovered');
-  }
-  if (failures.length > 0) throw new AggregateError(failures, `Checkouts that failed again: ${failures.map(String)}`);
-  return count;
+  });
 }
 
 async function recoverCheckout(db: Db, provider: PaymentProvider, cart: CartDocument, now: Date): Promise<void> {

@@ -2,12 +2,13 @@
  * What must hold of stock, carts, orders and money once the workers have run. Of these, the sums within a product, an order's total and
  * the sum of the money hold at every instant.
  */
-import type { ClientSession, Db } from 'mongodb';
-import { inSnapshotBatches } from '../snapshot-batches.js';
+import type { ClientSession, Db, Document } from 'mongodb';
+import { inSnapshotBatches, type Visited, visitOnly } from '../snapshot-batches.js';
 import { accounts } from './account.js';
-import { type CartDocument, type CartLine, carts, lineOf } from './cart.js';
+import { type CartDocument, type CartLine, type CartState, carts, lineOf } from './cart.js';
 import { orders } from './order.js';
-import { type Hold, PRODUCT_VERSION, type ProductDocument, products } from './product.js';
+import { type Hold, type ProductDocument, products } from './product.js';
+import { isCounted } from './product-form.js';
 import { readNote, transactions } from './transfer.js';
 
 export interface CommerceViolation {
@@ -18,30 +19,88 @@ export interface CommerceViolation {
     | 'line-has-its-hold'
     | 'order-total-is-sum-of-lines'
     | 'balance-is-not-negative'
-    | 'money-is-conserved';
+    | 'money-is-conserved'
+    | 'transfer-is-taken-back-once'
+    | 'checkout-ends'
+    | 'refund-ends'
+    | 'cart-expiry-ends'
+    | 'transfer-ends';
   readonly subject: string;
   readonly expected: number;
   readonly found: number;
 }
 
 /** Reads all products, carts, orders and accounts. */
-export async function* findCommerceViolations(db: Db): AsyncGenerator<CommerceViolation> {
-  for await (const { documents, session } of inSnapshotBatches(db, products(db), STOCK)) {
-    const present = documents.filter(({ version }) => version === PRODUCT_VERSION); // older ones are not counted yet
+export async function* findCommerceViolations(db: Db, visited: Visited = visitOnly): AsyncGenerator<CommerceViolation> {
+  for await (const { documents, session } of inSnapshotBatches(db, products(db), { projection: STOCK, visited })) {
+    const present = documents.filter(isCounted); // older ones are not counted yet
     for (const product of present) yield* wrongSums(product);
     yield* wrongHolds(db, present, session);
   }
-  for await (const { documents, session } of inSnapshotBatches(db, carts(db))) {
+  for await (const { documents, session } of inSnapshotBatches(db, carts(db), { visited })) {
     yield* wrongLines(db, documents.filter(isLive), session);
   }
-  for await (const { documents } of inSnapshotBatches(db, orders(db))) {
+  for await (const { documents } of inSnapshotBatches(db, orders(db), { visited })) {
     for (const { _id, lines, total: found } of documents) {
       const expected = lines.reduce((sum, { qty, price }) => sum + qty * price, 0);
       yield* difference({ invariant: 'order-total-is-sum-of-lines', subject: _id, expected, found });
     }
   }
   yield* wrongMoney(db);
+  yield* wrongReversals(db);
+  yield* stuckWork(db);
 }
+
+/** Ten times what the workers take by default, which look every 30 seconds for what has not got on for 30. */
+const GETS_ON_WITHIN_S = 600;
+
+/** What should have been brought to its end: carts that are being paid for or expire, refunds, and transfers. By the server's clock. */
+async function* stuckWork(db: Db): AsyncGenerator<CommerceViolation> {
+  // A cart that began to expire before its moment was noted counts from its last change.
+  const stuckCarts = {
+    state: { $in: ['PENDING', 'EXPIRING'] as CartState[] },
+    ...standsStill({ $ifNull: ['$expiring_since', '$last_modified'] }),
+  };
+  for await (const { _id, state, seconds } of carts(db).aggregate<Stuck>([
+    { $match: stuckCarts },
+    { $project: STANDING },
+  ])) {
+    const invariant = state === 'PENDING' ? 'checkout-ends' : 'cart-expiry-ends';
+    yield { invariant, subject: `cart ${_id}, seconds without progress`, expected: GETS_ON_WITHIN_S, found: seconds };
+  }
+  for await (const { _id, seconds } of transactions(db).aggregate<Stuck>([
+    { $match: { state: { $in: ['NEW', 'COMMIT', 'ROLLBACK'] }, ...standsStill('$last_modified') } },
+    { $project: STANDING },
+  ]))
+    yield {
+      invariant: 'transfer-ends',
+      subject: `${_id}, seconds without progress`,
+      expected: GETS_ON_WITHIN_S,
+      found: seconds,
+    };
+  for await (const { _id, seconds: found } of orders(db).aggregate<Stuck>([
+    { $match: { 'returning.at': { $exists: true }, ...standsStill('$returning.at') } },
+    { $project: { seconds: secondsSince('$returning.at') } },
+  ]))
+    yield {
+      invariant: 'refund-ends',
+      subject: `order ${_id}, seconds without progress`,
+      expected: GETS_ON_WITHIN_S,
+      found,
+    };
+}
+
+interface Stuck {
+  readonly _id: string;
+  readonly state: string;
+  readonly seconds: number;
+}
+
+const secondsSince = (moment: Document | string): Document => ({
+  $floor: { $divide: [{ $subtract: ['$$NOW', moment] }, 1000] },
+});
+const standsStill = (moment: Document | string) => ({ $expr: { $gt: [secondsSince(moment), GETS_ON_WITHIN_S] } });
+const STANDING = { state: 1, seconds: secondsSince({ $ifNull: ['$expiring_since', '$last_modified'] }) };
 
 const STOCK = { qty: 1, carted: 1, sold: 1, stocked: 1, version: 1 };
 
@@ -148,6 +207,16 @@ async function moneyOnItsWay(
     const counts = transfer && account === (isCommitted ? transfer.to : transfer.from);
     return counts ? sum + transfer.amount : sum;
   }, 0);
+}
+
+/** What took a transfer back is one transfer, the one that it names, of the same sum. */
+async function* wrongReversals(db: Db): AsyncGenerator<CommerceViolation> {
+  const moved = { reverses: { $exists: true }, state: { $in: ['COMMIT' as const, 'RETIRED' as const] } };
+  for await (const { _id, reverses = '', amount: found } of transactions(db).find(moved).sort({ reverses: 1 })) {
+    const given = await transactions(db).findOne({ _id: reverses });
+    const expected = given?.reversed_by === _id ? given.amount : 0;
+    yield* difference({ invariant: 'transfer-is-taken-back-once', subject: reverses, expected, found });
+  }
 }
 
 function* difference(violation: CommerceViolation): Generator<CommerceViolation> {

@@ -12,6 +12,7 @@ export interface StockArgs {
 type StockState = Map<string, Stock>;
 
 const SKUS_MAX = 100;
+const STOCK_BYTES = 300; // of one product in memory, about
 const ALL = `${products.collectionName}:all`;
 const topicOf = (sku: unknown) => `${products.collectionName}:${sku}`;
 
@@ -28,6 +29,7 @@ export const stockFeed: StateFeed<StockArgs, StockState, readonly Stock[], reado
   kind: 'state',
   name: 'stock',
   collections: [products],
+  fields: Object.keys(STOCK_FIELDS),
 
   key: ({ skus }) => JSON.stringify(skus),
   // One product has a topic of its own; several share one, and pass over what is not theirs.
@@ -55,6 +57,7 @@ export const stockFeed: StateFeed<StockArgs, StockState, readonly Stock[], reado
   },
   view: (state) => [...state.values()].sort(bySku),
   change: (state, skus) => [...state.values()].filter(({ sku }) => skus.has(sku)).sort(bySku),
+  bytes: (state) => state.size * STOCK_BYTES,
 });
 
 const concernsStock = ({ updated }: ChangeEvent): boolean =>

@@ -13,7 +13,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { failpoint } from '../../shared/failpoint.js';
-import { type CartDocument, type CartLine, carts, findCart, lineOf, MAJORITY, rememberedCall } from './cart.js';
+import { type CartDocument, type CartLine, carts, findCart, lineOf, MAJORITY } from './cart.js';
 import { findHold, lowerHold } from './inventory.js';
 import { type Hold, products } from './product.js';
 
@@ -47,7 +47,7 @@ async function settleLine(db: Db, place: HoldPlace, line: CartLine, hold: Hold):
     { _id: place.cartId, state: 'ACTIVE', items: { $elemMatch: { sku: line.sku, call: line.call, qty: line.qty } } },
     {
       $set: { 'items.$.call': settled.call, 'items.$.qty': settled.qty },
-      $push: { revoked: rememberedCall(hold.call) },
+      $push: { revoked: hold.call },
     },
     MAJORITY,
   );
@@ -68,7 +68,7 @@ async function dropLine(db: Db, cartId: string, { sku, call, qty }: CartLine): P
 async function revoke(db: Db, { sku, cartId }: HoldPlace, hold: Hold): Promise<boolean> {
   const { matchedCount } = await carts(db).updateOne(
     { _id: cartId, state: 'ACTIVE', 'items.sku': { $ne: sku } }, // guard: it has not done so meanwhile
-    { $push: { revoked: rememberedCall(hold.call) } },
+    { $push: { revoked: hold.call } },
     MAJORITY,
   );
   failpoint('hold.revoked');

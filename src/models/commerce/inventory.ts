@@ -8,9 +8,11 @@
  * Source pattern: inventory (commerce, section 3), with the order of the two steps turned round: a cart that is being paid for cannot
  * have a line without stock.
  */
-import type { Db } from 'mongodb';
+import { type ClientSession, type Db, MongoServerError } from 'mongodb';
+import { commitConcernOf, inTransaction } from '../../database/index.js';
 import { BusyError, InputError } from '../../shared/errors.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
+import { type Act, recordAct } from '../people/audit.js';
 import { type Hold, type Pricing, type ProductDocument, products } from './product.js';
 
 /** Units in one line of a cart. */
@@ -21,6 +23,7 @@ const RESTOCK_MAX = 1_000_000_000;
 export const HOLDS_MAX = 1000;
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
+const DUPLICATE_KEY = 11000;
 
 /** What there is of a product. `available + inCarts + sold = stocked`. */
 export interface Stock {
@@ -59,22 +62,32 @@ export function requireSku(field: string, sku: string): string {
   throw new InputError(field, `must have 1 to ${SKU_LENGTH_MAX} characters`);
 }
 
-/** How many restocking calls a product remembers. Whoever repeats a call does so within seconds. */
-const RESTOCKS_KEPT = 20;
-
-/** Brings units in. Repeated with the same call, they come in once. @throws InputError */
+/** Brings units in, which the audit trail tells. Repeated with the same call, they come in once. @throws InputError @throws BusyError */
 export async function restock(
   db: Db,
+  act: Act,
   { call, sku, quantity }: { readonly call: string; readonly sku: string; readonly quantity: number },
 ): Promise<Stock | Refusal<'ProductNotFound', { sku: string }>> {
   requireSku('sku', sku);
   requireQuantity('quantity', quantity, RESTOCK_MAX);
-  const product = await products(db).findOneAndUpdate(
-    { _id: sku, restocks: { $ne: call } }, // guard: once. Both figures in one update: the sum holds
-    { $inc: { qty: quantity, stocked: quantity }, $push: { restocks: { $each: [call], $slice: -RESTOCKS_KEPT } } },
-    { returnDocument: 'after', projection: STOCK_FIELDS, ...MAJORITY },
-  );
-  return product ? stockOf(product) : ((await findStock(db, sku)) ?? productNotFound(sku));
+  const bringIn = async (session: ClientSession) => {
+    // The product first: customers who want it at this moment wait for the commit, and are not read past.
+    const product = await products(db).findOneAndUpdate(
+      { _id: sku },
+      { $inc: { qty: quantity, stocked: quantity } }, // both figures in one update: the sum holds
+      { returnDocument: 'after', projection: STOCK_FIELDS, session },
+    );
+    if (!product) return productNotFound(sku);
+    // Guard: once. The entry bears the call's id, and is kept for as long as its key: `readConfig` sees to it.
+    await recordAct(db, session, act, { action: 'STOCK_BROUGHT_IN', subject: sku, detail: String(quantity), call });
+    return stockOf(product);
+  };
+  try {
+    return (await inTransaction(db, commitConcernOf.MAJORITY, bringIn)).value;
+  } catch (error) {
+    if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+    return (await findStock(db, sku)) ?? productNotFound(sku); // it was done before
+  }
 }
 
 /** Whose hold, and what it is (to be). */

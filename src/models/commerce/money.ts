@@ -1,4 +1,7 @@
-/** Money: whole minor units of the store's one currency. Sums stay exact, because every amount, and all of them together, are bounded below 2^53. */
+/**
+ * Money: whole minor units of the store's one currency. Sums stay exact, because every amount, and all of them together, are bounded below
+ * 2^53.
+ */
 import { InputError } from '../../shared/errors.js';
 
 export interface Money {

@@ -3,13 +3,15 @@
  * Invariant: total = sum of price x qty of the lines, at every instant; each change of a line changes the total in the same update.
  * Source pattern: orders (commerce, section 4), where the total rises by a constant.
  */
-import { type Db, MongoServerError } from 'mongodb';
+import { type ClientSession, type Db, MongoServerError } from 'mongodb';
 import { commitConcernOf, defineCollection, findNewestFirst, inTransaction } from '../../database/index.js';
 import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
 import { BusyError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
-import { type Act, isRecorded, recordAct } from '../people/audit.js';
-import { carts } from './cart.js';
+import { type Act, type AuditDocument, isRecorded, recordAct } from '../people/audit.js';
+import { findAccountIds } from './account.js';
+import { carts, UNDER_WAY } from './cart.js';
+import type { RaiseRoom } from './order-raise-room.js';
 
 export interface OrderLine {
   sku: string;
@@ -19,10 +21,35 @@ export interface OrderLine {
   price: number;
 }
 
+/** Units that were added to an order. */
+export interface OrderRaised extends OrderLine {
+  /** As in `raises`. */
+  cart: string;
+  at: Date;
+  taken_back_at?: Date;
+}
+
+/** What is going back (`order-refund.ts`). */
+export interface OrderReturn {
+  /** Names the refund: its payment's key. */
+  call: string;
+  lines: OrderLine[];
+  amount: number;
+  /** The raise that is taken back. Absent: all that was left. */
+  raise?: string;
+  /** The raises that go back by it. */
+  raises: string[];
+  /** For the audit trail. */
+  entry: AuditDocument;
+  at: Date;
+}
+
 export interface OrderDocument {
   _id: string;
-  /** The person who ordered. */
+  /** The person who bought. */
   owner: string | null;
+  /** The person who entered it: at the till somebody else than the buyer. Absent in orders from before this was kept. */
+  entered_by?: string;
   /** The cart that it comes of: while that one is PENDING, a crashed checkout may still store the order again. */
   cart: string;
   /** The account that paid, and pays when a quantity is raised. */
@@ -33,11 +60,22 @@ export interface OrderDocument {
   placed_at: Date;
   /** Carts by which quantities were raised: each counts once. */
   raises: string[];
+  /** What each of them added. Absent in orders from before this was kept: those can be refunded as a whole. */
+  raised?: OrderRaised[];
+  /** A refund that is under way. */
+  returning?: OrderReturn;
+  /** What was paid back: each refund once. */
+  refunds?: { call: string; amount: number; raise?: string; at: Date }[];
+  /** Raises that are under way: they count in the limits (`order-raise-room.ts`). */
+  raising?: RaiseRoom[];
 }
 
 export const orders = defineCollection<OrderDocument>('orders', [
-  { key: { owner: 1, placed_at: -1, _id: -1 } }, // findOrders of a person
+  { key: { owner: 1, placed_at: -1, _id: -1 } }, // findOrdersOf: whoever bought
+  { key: { account: 1, placed_at: -1, _id: -1 } }, // findOrdersOf: whoever paid
   { key: { placed_at: -1, _id: -1 } }, // findOrders
+  { key: { raises: 1 }, partialFilterExpression: { 'raises.0': { $exists: true } } }, // isOfOrder
+  { key: { 'returning.at': 1 }, partialFilterExpression: { 'returning.at': { $exists: true } } }, // recoverRefunds
 ]);
 
 /** How often quantities of an order can be raised: its document stays small. */
@@ -62,9 +100,18 @@ export async function placeOrder(db: Db, order: OrderDocument): Promise<OrderDoc
  * @param cartId names the raise, which counts once
  * @returns null when there is no such order (any more)
  */
-export async function raiseLine(db: Db, id: string, cartId: string, line: OrderLine): Promise<OrderDocument | null> {
+export async function raiseLine(
+  db: Db,
+  id: string,
+  cartId: string,
+  line: OrderLine,
+  now: Date,
+): Promise<OrderDocument | null> {
   const { sku, price, qty } = line;
-  const change = { $inc: { total: qty * price }, $push: { raises: cartId } };
+  const change = {
+    $inc: { total: qty * price },
+    $push: { raises: cartId, raised: { ...line, cart: cartId, at: now } },
+  };
   for (;;) {
     const raised =
       (await orders(db).findOneAndUpdate(
@@ -84,7 +131,7 @@ function pushLine(
   id: string,
   cartId: string,
   line: OrderLine,
-  change: { readonly $inc: { total: number }; readonly $push: { raises: string } },
+  change: { readonly $inc: { total: number }; readonly $push: { raises: string; raised: OrderRaised } },
 ): Promise<OrderDocument | null> {
   const { sku, price } = line;
   return orders(db).findOneAndUpdate(
@@ -98,14 +145,14 @@ function pushLine(
  * Erases the record. Stock, sales and money stay as they are.
  * @param call names the call: repeated with the same name, it tells the same
  * @returns whether there was one
- * @throws BusyError its checkout has not ended: it would store the order again
+ * @throws BusyError its checkout has not ended, which would store the order again, or a raise or a refund of it
  */
 export async function deleteOrder(db: Db, act: Act, { call, id }: { call: string; id: string }): Promise<boolean> {
   const { value: isDeleted } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const order = await orders(db).findOneAndDelete({ _id: id }, { session });
     if (!order) return isRecorded(db, session, call); // a process that died, perhaps, has done it for this call
-    const paying = await carts(db).findOne({ _id: order.cart, state: 'PENDING' }, { session, projection: { _id: 1 } });
-    if (paying) throw new BusyError('The checkout of the order has not ended yet');
+    await requireNoneUnderWay(db, session, order);
+    if (order.returning) throw new BusyError('A refund of the order has not ended yet');
     const detail = `${order.total} ${order.currency}`;
     await recordAct(db, session, act, { action: 'ORDER_DELETED', subject: id, detail, call });
     return true;
@@ -114,26 +161,64 @@ export async function deleteOrder(db: Db, act: Act, { call, id }: { call: string
   return isDeleted;
 }
 
+/** Neither the checkout nor a raise: whoever pays for one gets it. A raise that begins later finds no order. @throws BusyError */
+async function requireNoneUnderWay(
+  db: Db,
+  session: ClientSession,
+  { cart, raises, raising = [] }: OrderDocument,
+): Promise<void> {
+  const ids = [cart, ...raises, ...raising.map((room) => room.cart)];
+  const underWay = { _id: { $in: ids }, state: { $in: UNDER_WAY } };
+  if (await carts(db).findOne(underWay, { session, projection: { _id: 1 } }))
+    throw new BusyError('A checkout or a raise of the order has not ended yet');
+}
+
 export function findOrder(db: Db, id: string): Promise<OrderDocument | null> {
   return orders(db).findOne({ _id: id });
 }
 
+/** Whether an order was placed under this id, or raised: of payments from before they were marked. */
+export async function isOfOrder(db: Db, call: string): Promise<boolean> {
+  const raised = { raises: call, 'raises.0': { $exists: true } }; // as the index has it
+  return (
+    (await findOrder(db, call)) !== null || (await orders(db).findOne(raised, { projection: { _id: 1 } })) !== null
+  );
+}
+
 const FIRST_MAX = 100;
 
-/** Newest first. @param owner whose; null for everybody's @throws LimitError `first` is over 100 @throws CursorError */
-export async function findOrders(
+/** Everybody's, newest first. @throws LimitError `first` is over 100 @throws CursorError */
+export async function findOrders(db: Db, { first, after }: PageInput): Promise<Connection<OrderDocument>> {
+  requireFirst(first, FIRST_MAX);
+  return findNewestFirst({ list: 'orders/', moment: 'placed_at', filter: {}, read: readFrom(db) }, { first, after });
+}
+
+/** What a person bought or paid for, newest first. @throws LimitError `first` is over 100 @throws CursorError */
+export async function findOrdersOf(
   db: Db,
-  owner: string | null,
+  person: string,
   { first, after }: PageInput,
 ): Promise<Connection<OrderDocument>> {
   requireFirst(first, FIRST_MAX);
-  return findNewestFirst(
-    {
-      list: `orders/${owner ?? ''}`,
-      moment: 'placed_at',
-      filter: owner === null ? {} : { owner },
-      read: (filter, limit) => orders(db).find(filter).sort({ placed_at: -1, _id: -1 }).limit(limit).toArray(),
-    },
-    { first, after },
-  );
+  const paidFrom = await findAccountIds(db, person);
+  // Two lists, each on its index, of which the newest are taken: an alternative of both would be sorted in memory.
+  const both = (filter: object, limit: number) =>
+    Promise.all([
+      readFrom(db)({ ...filter, owner: person }, limit),
+      paidFrom.length === 0 ? [] : readFrom(db)({ ...filter, account: { $in: paidFrom } }, limit),
+    ]);
+  const read = async (filter: object, limit: number) => {
+    const found = (await both(filter, limit)).flat();
+    const byId = new Map(found.map((order) => [order._id, order])); // most were bought and paid for by one person
+    return [...byId.values()].sort(byNewest).slice(0, limit);
+  };
+  return findNewestFirst({ list: `orders/${person}`, moment: 'placed_at', filter: {}, read }, { first, after });
+}
+
+const readFrom = (db: Db) => (filter: object, limit: number) =>
+  orders(db).find(filter).sort({ placed_at: -1, _id: -1 }).limit(limit).toArray();
+
+function byNewest(left: OrderDocument, right: OrderDocument): number {
+  const difference = right.placed_at.getTime() - left.placed_at.getTime();
+  return difference === 0 ? (left._id < right._id ? 1 : -1) : difference;
 }

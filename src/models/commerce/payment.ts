@@ -5,8 +5,7 @@
 import type { Db } from 'mongodb';
 import { STORE_ACCOUNT } from './account.js';
 import type { Money } from './money.js';
-import { settleTransfer, transfer } from './transfer.js';
-import { forbidTransfer } from './transfer-recovery.js';
+import { forbidTransfer, settleTransfer, type TransferInput, transfer } from './transfer.js';
 
 export type DeclineReason = 'INSUFFICIENT_FUNDS' | 'ACCOUNT_UNKNOWN' | 'CURRENCY_MISMATCH' | 'INTERRUPTED' | 'REFUSED';
 
@@ -17,19 +16,24 @@ export type PaymentOutcome =
 export interface Charge {
   /** The same key never charges twice. */
   readonly key: string;
-  /** Who pays. */
+  /** Who pays; of a refund, who is paid. */
   readonly account: string;
   readonly amount: Money;
 }
 
 export interface PaymentProvider {
   /**
-   * Charges, or tells what came of an earlier charge with this key.
+   * Charges, or tells what came of an earlier charge with this key. What was declined stays declined under its key: of two processes that
+   * carry a checkout on, one may give the cart back upon it.
    * @throws anything when it is not known whether the charge was made: the checkout stays open, and `settle` is asked later
    */
   charge(charge: Charge, now: Date): Promise<PaymentOutcome>;
   /** What came of a charge. One that was not made never will be after this. @throws as `charge` */
   settle(charge: Charge, now: Date): Promise<PaymentOutcome>;
+  /** Pays back, as `charge` charges. */
+  refund(charge: Charge, now: Date): Promise<PaymentOutcome>;
+  /** What came of paying back, as `settle` tells it. */
+  settleRefund(charge: Charge, now: Date): Promise<PaymentOutcome>;
 }
 
 const PAID: PaymentOutcome = { state: 'PAID' };
@@ -39,23 +43,32 @@ const interrupted: PaymentOutcome = {
   message: 'The payment was interrupted. Nothing was charged',
 };
 
-/** The default: a transfer from the buyer's account to the store's. */
+/** The default: a transfer from the buyer's account to the store's, and back. */
 export function payByTransfer(db: Db): PaymentProvider {
-  const inputOf = ({ account, amount }: Charge) => ({ from: account, to: STORE_ACCOUNT, amount });
+  const payment = ({ account, amount }: Charge) =>
+    ({ from: account, to: STORE_ACCOUNT, amount, kind: 'PAYMENT' }) as const;
+  const refund = ({ account, amount }: Charge) =>
+    ({ from: STORE_ACCOUNT, to: account, amount, kind: 'REFUND' }) as const;
   return {
-    async charge(charge, now) {
-      if (charge.amount.amount === 0) return PAID; // what costs nothing moves no money
-      const made = await transfer(db, charge.key, inputOf(charge), now);
-      if ('state' in made) return PAID;
-      return { state: 'DECLINED', reason: reasons[made.__typename], message: made.message };
-    },
-    async settle(charge, now) {
-      if (charge.amount.amount === 0) return PAID;
-      await forbidTransfer(db, charge.key, inputOf(charge), now);
-      const settled = await settleTransfer(db, charge.key, now);
-      return settled?.state === 'RETIRED' ? PAID : interrupted;
-    },
+    charge: (charge, now) => move(db, charge.key, payment(charge), now),
+    settle: (charge, now) => settle(db, charge.key, payment(charge), now),
+    refund: (charge, now) => move(db, charge.key, refund(charge), now),
+    settleRefund: (charge, now) => settle(db, charge.key, refund(charge), now),
   };
+}
+
+async function move(db: Db, key: string, input: TransferInput, now: Date): Promise<PaymentOutcome> {
+  if (input.amount.amount === 0) return PAID; // what costs nothing moves no money
+  const made = await transfer(db, key, input, now);
+  if ('state' in made) return PAID;
+  return { state: 'DECLINED', reason: reasons[made.__typename], message: made.message };
+}
+
+async function settle(db: Db, key: string, input: TransferInput, now: Date): Promise<PaymentOutcome> {
+  if (input.amount.amount === 0) return PAID;
+  await forbidTransfer(db, key, input, now);
+  const settled = await settleTransfer(db, key, now);
+  return settled?.state === 'RETIRED' ? PAID : interrupted;
 }
 
 const reasons = {

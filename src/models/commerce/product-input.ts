@@ -1,5 +1,6 @@
 /** What comes from outside as a product, checked field by field. */
 import { InputError } from '../../shared/errors.js';
+import { requireVisible } from '../../shared/visible-text.js';
 import { requireSlug } from './category.js';
 import { type Money, requirePrice } from './money.js';
 import {
@@ -11,7 +12,7 @@ import {
   type ProductDocument,
   type ProductProperty,
 } from './product.js';
-import { titleKey } from './product-title.js';
+import { titleKey, titleWords } from './product-title.js';
 
 type Maybe<T> = T | null | undefined;
 
@@ -77,7 +78,7 @@ const MEASURE_MAX = 1_000_000;
 
 /** @throws InputError names the field inside the product, for example `album.tracks.0.seconds` */
 export function readProduct(input: ProductInput, currency: string): { fields: CatalogFields; slugs: string[] } {
-  const title = requireText('title', input.title, TITLE_MAX);
+  const title = requireVisible('title', input.title, TITLE_MAX);
   const fields: CatalogFields = {
     _id: requireMatch(
       'sku',
@@ -88,6 +89,7 @@ export function readProduct(input: ProductInput, currency: string): { fields: Ca
     type: requireMatch('type', input.type, TYPE, 'must be like AUDIO_ALBUM, at most 50 characters'),
     title,
     title_key: titleKey(title),
+    title_words: titleWords(title),
     pricing: readPricing(input, currency),
     details: readDetails(input),
     properties: readProperties(input.properties),
@@ -116,11 +118,11 @@ function readDetails({ type, album, film }: ProductInput): ProductDetails {
     throw new InputError('film', `must be given for the type ${FILM}, and for no other`);
   if (album) {
     return {
-      artist: requireText('album.artist', album.artist, NAME_MAX),
+      artist: requireVisible('album.artist', album.artist, NAME_MAX),
       genres: readNames('album.genres', album.genres),
       issued_on: requireDay('album.issuedOn', album.issuedOn),
       tracks: requireList('album.tracks', album.tracks, TRACKS_MAX, (field, track) => ({
-        title: requireText(`${field}.title`, track.title, TITLE_MAX),
+        title: requireVisible(`${field}.title`, track.title, TITLE_MAX),
         seconds: requireNumber(`${field}.seconds`, track.seconds, SECONDS_MAX),
       })),
     };
@@ -132,18 +134,18 @@ function readDetails({ type, album, film }: ProductInput): ProductDetails {
     actors: readNames('film.actors', film.actors),
     genres: readNames('film.genres', film.genres),
     issued_on: requireDay('film.issuedOn', film.issuedOn),
-    ...(film.aspectRatio != null && { aspect_ratio: requireText('film.aspectRatio', film.aspectRatio, NAME_MAX) }),
+    ...(film.aspectRatio != null && { aspect_ratio: requireVisible('film.aspectRatio', film.aspectRatio, NAME_MAX) }),
   };
 }
 
 const readNames = (field: string, names: Maybe<readonly string[]>): string[] => [
-  ...new Set(requireList(field, names, NAMES_MAX, (at, name) => requireText(at, name, NAME_MAX))),
+  ...new Set(requireList(field, names, NAMES_MAX, (at, name) => requireVisible(at, name, NAME_MAX))),
 ];
 
 const readProperties = (properties: ProductInput['properties']): ProductProperty[] =>
   requireList('properties', properties, PROPERTIES_MAX, (field, { name, value }) => ({
-    name: requireText(`${field}.name`, name, NAME_MAX),
-    value: requireText(`${field}.value`, value, VALUE_MAX),
+    name: requireVisible(`${field}.name`, name, NAME_MAX),
+    value: requireValue(`${field}.value`, value),
   }));
 
 function readShipping({
@@ -163,10 +165,11 @@ function readShipping({
   return shipping;
 }
 
-function requireText(field: string, text: string, lengthMax: number): string {
+/** Not a name: marks of direction belong to figures in some languages. */
+function requireValue(field: string, text: string): string {
   const trimmed = text.trim();
-  if (trimmed.length >= 1 && trimmed.length <= lengthMax && !UNREADABLE.test(trimmed)) return trimmed;
-  throw new InputError(field, `must have 1 to ${lengthMax} characters, none of them a control character`);
+  if (trimmed.length >= 1 && trimmed.length <= VALUE_MAX && !UNREADABLE.test(trimmed)) return trimmed;
+  throw new InputError(field, `must have 1 to ${VALUE_MAX} characters, none of them a control character`);
 }
 
 /** Unlike other texts it may have several lines. */

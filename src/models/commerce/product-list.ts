@@ -15,7 +15,7 @@ import { toPresentForm } from './product-form.js';
 
 export type ProductSort = 'SKU' | 'DISCOUNT_DESC' | 'PRICE_ASC' | 'PRICE_DESC';
 
-/** At most one of them: each has its index. */
+/** At most one of them, since each has its index; with a type, a genre or a property, the price may be the second. */
 export interface ProductFilter {
   /** In per cent. */
   readonly discountAtLeast?: number | null | undefined;
@@ -63,9 +63,9 @@ const sortsOf: Readonly<Record<keyof ProductFilter | 'none', readonly ProductSor
   none: ['SKU', 'DISCOUNT_DESC', 'PRICE_ASC', 'PRICE_DESC'],
   discountAtLeast: ['DISCOUNT_DESC'],
   price: ['PRICE_ASC', 'PRICE_DESC'],
-  property: ['SKU'],
-  type: ['SKU'],
-  genre: ['SKU'],
+  property: ['SKU', 'PRICE_ASC', 'PRICE_DESC'],
+  type: ['SKU', 'PRICE_ASC', 'PRICE_DESC'],
+  genre: ['SKU', 'PRICE_ASC', 'PRICE_DESC'],
 };
 
 const orderOf: Readonly<Record<ProductSort, Order | null>> = {
@@ -92,7 +92,7 @@ export async function findProductsBySku(db: Db, skus: readonly string[]): Promis
 /**
  * Products that a filter leaves, sorted.
  * @param sort left out: by what is filtered
- * @throws InputError more than one filter, or a sort that no index gives together with the filter
+ * @throws InputError filters that no index has together, or a sort that no index gives with them
  * @throws LimitError `first` is over 200 @throws CursorError `after` is damaged, or of another list
  */
 export function findProducts(
@@ -101,33 +101,39 @@ export function findProducts(
   page: PageInput,
   freshness: Freshness,
 ): Promise<Connection<ProductDocument>> {
-  const given = (['discountAtLeast', 'price', 'property', 'type', 'genre'] as const).filter(
-    (field) => filter[field] != null,
-  );
-  if (given.length > 1) throw new InputError('filter', 'must have at most one of its fields: each has its own index');
-  const [by = 'none'] = given;
-  const [usual = 'SKU'] = sortsOf[by];
+  const sorts = sortsFor(filter);
+  const [usual = 'SKU'] = sorts;
   const chosen = sort ?? usual;
-  if (!sortsOf[by].includes(chosen))
-    throw new InputError('sort', `must be ${sortsOf[by].join(' or ')} with this filter: there is no index for another`);
+  if (!sorts.includes(chosen))
+    throw new InputError('sort', `must be ${sorts.join(' or ')} with this filter: there is no index for another`);
   return findPage(db, { query: queryOf(filter), order: orderOf[chosen] }, page, freshness);
+}
+
+/** @throws InputError no index has these filters together */
+function sortsFor(filter: ProductFilter): readonly ProductSort[] {
+  const fields = ['discountAtLeast', 'price', 'property', 'type', 'genre'] as const;
+  const [one = 'none', other, ...more] = fields.filter((field) => filter[field] != null);
+  if (other === undefined) return sortsOf[one];
+  if (one === 'price' && more.length === 0) return sortsOf.price;
+  throw new InputError(
+    'filter',
+    'must have one of its fields, or price and one of property, type and genre: there is an index for each of these',
+  );
 }
 
 /** @throws InputError */
 function queryOf({ discountAtLeast, price, property, type, genre }: ProductFilter): Filter<ProductDocument> {
-  if (discountAtLeast != null) {
-    if (!(discountAtLeast >= 0 && discountAtLeast <= 100))
-      throw new InputError('filter.discountAtLeast', 'must be from 0 to 100');
-    return { 'pricing.pct_savings': { $gte: discountAtLeast } };
-  }
-  if (price != null) {
-    if (!(price.min >= 0 && price.min <= price.max))
-      throw new InputError('filter.price', 'must have `min` from 0, and `max` not below it');
-    return { 'pricing.retail': { $gte: price.min, $lte: price.max } };
-  }
-  if (property != null) return { properties: { $elemMatch: { name: property.name, value: property.value } } };
-  if (genre != null) return { 'details.genres': genre };
-  return type == null ? {} : { type };
+  if (discountAtLeast != null && !(discountAtLeast >= 0 && discountAtLeast <= 100))
+    throw new InputError('filter.discountAtLeast', 'must be from 0 to 100');
+  if (price != null && !(price.min >= 0 && price.min <= price.max))
+    throw new InputError('filter.price', 'must have `min` from 0, and `max` not below it');
+  return {
+    ...(property != null && { properties: { $elemMatch: { name: property.name, value: property.value } } }),
+    ...(type != null && { type }),
+    ...(genre != null && { 'details.genres': genre }),
+    ...(discountAtLeast != null && { 'pricing.pct_savings': { $gte: discountAtLeast } }),
+    ...(price != null && { 'pricing.retail': { $gte: price.min, $lte: price.max } }),
+  };
 }
 
 /** Albums of a genre, the newest first. */

@@ -14,11 +14,12 @@ import { type ProductDocument, products } from './product.js';
 import { toPresentForm } from './product-form.js';
 import { FIRST_MAX } from './product-list.js';
 import { titleKey } from './product-title.js';
+import { searchOfTitles } from './title-search.js';
 
 export type SearchSort = 'RELEVANCE' | 'ISSUED_DESC';
 
 export interface ProductSearch {
-  /** Words: a title has at least one of them. `"two words"` must stand together, and `-word` must not be there. */
+  /** Words, as `searchOfTitles` reads them. Sorted by relevance, the last one may be the beginning of a word. */
   readonly text: string;
   /** Left out: of any. */
   readonly type?: string | null | undefined;
@@ -39,22 +40,6 @@ interface Found extends ProductDocument {
 const ISSUED = { $toDouble: { $ifNull: ['$details.issued_on', -1e15] } };
 
 /**
- * How many of the words a title has; of equals the shorter title fits better. The database's own score would make it read all that
- * match before the first is answered.
- */
-const fitOf = (text: string): Document => ({
-  $subtract: [
-    {
-      $size: {
-        $setIntersection: [{ $split: ['$title_key', ' '] }, { $literal: titleKey(text).split(/[^\p{L}\p{N}]+/u) }],
-      },
-    },
-    { $divide: [{ $strLenCP: '$title_key' }, TITLE_LENGTH_UNREACHED] },
-  ],
-});
-const TITLE_LENGTH_UNREACHED = 10_000; // so that a title's length never weighs as much as a word
-
-/**
  * A rank cannot be in an index, so at most the first 10,000 products that match are ranked: a word that more titles have gives some of
  * them, not the best.
  * @throws InputError @throws LimitError `first` is over 200, or it took 5 s @throws CursorError
@@ -66,13 +51,14 @@ export async function searchProducts(
   freshness: Freshness,
 ): Promise<Connection<ProductDocument>> {
   requireFirst(first, FIRST_MAX);
-  if (text.trim().length === 0 || text.length > TEXT_MAX)
-    throw new InputError('text', `must have 1 to ${TEXT_MAX} characters`);
+  if (titleKey(text).length === 0 || text.length > TEXT_MAX)
+    throw new InputError('text', `must have 1 to ${TEXT_MAX} characters that titles can have`);
+  const { filter, fit } = searchOfTitles(text, sort === 'RELEVANCE');
   const list = `search ${JSON.stringify([text, type, sort])}`;
   const pipeline: Document[] = [
-    { $match: { $text: { $search: text }, ...(type != null && { type }) } },
+    { $match: { ...filter, ...(type != null && { type }) } },
     { $limit: SCORED_MAX },
-    { $addFields: { rank: sort === 'RELEVANCE' ? fitOf(text) : ISSUED } },
+    { $addFields: { rank: sort === 'RELEVANCE' ? fit : ISSUED } },
   ];
   if (after) {
     const [position, id] = decodePosition(list, after, ['number', 'string']) as [number, string];

@@ -1,4 +1,4 @@
-/** Titles as they are completed: whoever types `bjork` finds `Björk`. */
+/** Titles as they are completed and searched: who types `bjork` finds `Björk`. */
 import type { Db } from 'mongodb';
 import { beginningWith } from '../../database/index.js';
 import { requireFirst } from '../../shared/connection.js';
@@ -16,6 +16,12 @@ export function titleKey(title: string): string {
     .replace(/\s+/g, ' ')
     .trim();
 }
+
+/**
+ * The words of a title, and of what somebody searches: runs of letters and digits of its key. What lies between them is in no word, so
+ * `Zorg (kettle)` has the words of `zorg kettle`. Both are split here and nowhere else: a word of a title is found by that word.
+ */
+export const titleWords = (text: string): string[] => [...new Set(titleKey(text).match(/[\p{L}\p{N}]+/gu))];
 
 export type CompletedTitle = Pick<ProductDocument, '_id' | 'title'>;
 

@@ -6,7 +6,7 @@
  * A product's document is also the record of truth of its stock. `saveProducts` sets the catalog's fields alone; `qty`, `carted`, `sold`
  * and `stocked` are changed by the inventory's updates alone.
  */
-import { defineCollection } from '../../database/index.js';
+import { defineCollection, type IndexDeclaration } from '../../database/index.js';
 
 /** Amounts in minor units of the shop's currency. */
 export interface Pricing {
@@ -56,6 +56,8 @@ export interface ProductDocument {
   title: string;
   /** The title for completion: without marks, in lower case (`product-title.ts`). */
   title_key: string;
+  /** The title for search: its words, each once (`product-title.ts`). */
+  title_words: string[];
   description?: string;
   asin?: string;
   shipping?: { weight?: number; dimensions?: { width: number; height: number; depth: number } };
@@ -73,25 +75,28 @@ export interface ProductDocument {
   sold: number;
   /** Units that were ever brought in. */
   stocked: number;
-  /** The latest calls that brought units in: repeated, they do nothing. */
-  restocks?: string[];
   /** The form of the document. */
   version: number;
 }
 
 /** The present form of a product's document (`product-form.ts`). */
-export const PRODUCT_VERSION = 2;
+export const PRODUCT_VERSION = 3;
+/** Products have a whole stock, paths, and count for facets and categories since this form. */
+export const COUNTED_VERSION = 2;
 
 export const AUDIO_ALBUM = 'AUDIO_ALBUM';
 export const FILM = 'FILM';
 
 /** The order of a list stands after what must be equal; `_id` makes it total, so that pages never overlap. */
-export const products = defineCollection<ProductDocument>('products', [
+const indexes: readonly IndexDeclaration[] = [
   { key: { 'pricing.pct_savings': 1, _id: 1 } }, // findProducts by discount
   { key: { 'pricing.retail': 1, _id: 1 } }, // findProducts by price
   { key: { type: 1, _id: 1 } }, // findProducts of a type
   { key: { 'details.genres': 1, _id: 1 } }, // findProducts of a genre
   { key: { 'properties.name': 1, 'properties.value': 1, _id: 1 } }, // findProducts with a property
+  { key: { type: 1, 'pricing.retail': 1, _id: 1 } }, // findProducts of a type by price, as the next two
+  { key: { 'details.genres': 1, 'pricing.retail': 1, _id: 1 } },
+  { key: { 'properties.name': 1, 'properties.value': 1, 'pricing.retail': 1, _id: 1 } },
   {
     key: { type: 1, 'details.genres': 1, 'details.issued_on': 1, _id: 1 }, // findAlbums
     partialFilterExpression: { type: AUDIO_ALBUM },
@@ -103,9 +108,12 @@ export const products = defineCollection<ProductDocument>('products', [
   { key: { category_tree_ids: 1, _id: 1 } }, // products of a category and all below it
   { key: { category_ids: 1, _id: 1 } }, // products of a category itself
   { key: { title_key: 1, _id: 1 } }, // completeTitle
-  // searchProducts: whole words, since titles are of many languages
-  { key: { title: 'text' }, default_language: 'none', language_override: 'language_of_text_index' },
+  { key: { title_words: 1, _id: 1 } }, // searchProducts
   { key: { version: 1 } }, // migrateProducts
   { key: { 'carted.cart_id': 1 } }, // inventory: what a cart holds
   { key: { 'carted.timestamp': 1 } }, // inventory: holds that are old
-]);
+];
+
+export const products = defineCollection<ProductDocument>('products', indexes, {
+  retiredIndexes: ['title_text'], // it split titles by rules of its own
+});

@@ -33,8 +33,13 @@ export async function findTransfersOf(
   );
 }
 
+/** Without those that were refused, or given up, before they began. */
 const readFrom = (db: Db) => (filter: object, limit: number) =>
-  transactions(db).find(filter).sort({ created_at: -1, _id: -1 }).limit(limit).toArray();
+  transactions(db)
+    .find({ ...filter, run: { $gt: 0 } })
+    .sort({ created_at: -1, _id: -1 })
+    .limit(limit)
+    .toArray();
 
 function byNewest(left: TransferDocument, right: TransferDocument): number {
   const difference = right.created_at.getTime() - left.created_at.getTime();

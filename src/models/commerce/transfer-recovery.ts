@@ -1,10 +1,8 @@
 /** Transfers that did not get on: of processes that died, or that were too slow. Several may be at it at once. */
-import { type Db, MongoServerError } from 'mongodb';
+import type { Db } from 'mongodb';
 import { failpoint } from '../../shared/failpoint.js';
 import { accounts } from './account.js';
-import { findTransfer, readNote, reverseRun, settleTransfer, type TransferInput, transactions } from './transfer.js';
-
-const DUPLICATE_KEY = 11000;
+import { findTransfer, readNote, reverseRun, settleTransfer, transactions } from './transfer.js';
 
 /** @param since transfers that have not got on since @returns how many were brought to their ends */
 export async function recoverTransfers(db: Db, since: Date, now: Date): Promise<number> {
@@ -38,32 +36,4 @@ async function returnStrayDebits(db: Db): Promise<number> {
     }
   }
   return count;
-}
-
-/** Sees to it that a transfer that has not been begun never will be. A no-op when it was. */
-export async function forbidTransfer(
-  db: Db,
-  id: string,
-  { from, to, amount }: TransferInput,
-  now: Date,
-): Promise<void> {
-  try {
-    await transactions(db).insertOne(
-      {
-        _id: id,
-        state: 'REVERSED',
-        from,
-        to,
-        amount: amount.amount,
-        currency: amount.currency,
-        run: 0,
-        created_at: now,
-        last_modified: now,
-      },
-      { writeConcern: { w: 'majority' } },
-    );
-  } catch (error) {
-    if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
-  }
-  failpoint('transfer.forbidden');
 }

@@ -18,6 +18,8 @@ import { defineCollection } from '../../database/index.js';
 import { BusyError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
+import { DAY_MS } from '../../shared/time.js';
+import { type AuditDocument, recordIntended } from '../people/audit.js';
 import { accounts, findAccount } from './account.js';
 import { AMOUNT_MAX, type Money, requireAmount } from './money.js';
 
@@ -30,10 +32,18 @@ export interface TransferDocument {
   to: string;
   amount: number;
   currency: string;
-  /** How often it was begun. */
+  /** How often it was begun. 0: never, and never will be. */
   run: number;
   created_at: Date;
   last_modified: Date;
+  /** Of an order: its payment, or a refund. Absent for what people transfer, and for payments from before this was kept. */
+  kind?: 'PAYMENT' | 'REFUND';
+  /** The transfer that it takes back (`transfer-reversal.ts`). */
+  reverses?: string;
+  /** The transfer that takes it back, or tries to. */
+  reversed_by?: string;
+  /** Of an administrator's act, until it is done: its entry for the audit trail. */
+  entry?: AuditDocument;
 }
 
 export const transactions = defineCollection<TransferDocument>('transactions', [
@@ -41,12 +51,19 @@ export const transactions = defineCollection<TransferDocument>('transactions', [
   { key: { from: 1, created_at: -1, _id: -1 } }, // findTransfersOf
   { key: { to: 1, created_at: -1, _id: -1 } }, // findTransfersOf
   { key: { created_at: -1, _id: -1 } }, // findTransfers
+  { key: { reverses: 1 }, partialFilterExpression: { reverses: { $exists: true } } }, // invariants
+  { key: { last_modified: 1 }, partialFilterExpression: { run: 0 } }, // forgetForbidden
 ]);
 
 export interface TransferInput {
   readonly from: string;
   readonly to: string;
   readonly amount: Money;
+  readonly kind?: 'PAYMENT' | 'REFUND';
+  /** The transfer that it takes back. */
+  readonly reverses?: string;
+  /** Of an administrator's act: its entry for the audit trail. */
+  readonly entry?: AuditDocument;
 }
 
 export type TransferRefusal =
@@ -72,10 +89,14 @@ export async function transfer(
 ): Promise<TransferDocument | TransferRefusal> {
   requireAmount('amount.amount', input.amount.amount, { min: 1, max: AMOUNT_MAX });
   const known = await findTransfer(db, id);
-  if (!known) {
-    const refusal = await whyNot(db, input);
-    if (refusal) return refusal;
+  const refusal = known ? null : await whyNot(db, input);
+  if (refusal?.__typename === 'InsufficientFunds') {
+    // Guard: money may come, and another one may carry this very call on: nothing comes of it after this answer.
+    await forbidTransfer(db, id, input, now);
+    const settled = await settleTransfer(db, id, now);
+    return settled?.state === 'RETIRED' ? settled : refusal; // the other one was quicker
   }
+  if (refusal) return refusal;
   const begun = await begin(db, id, input, known, now);
   if (begun === 'SETTLED') return outcomeOf(db, id, now);
   return (await prepare(db, begun)) ? commit(db, begun, now) : rollBack(db, begun, now);
@@ -95,22 +116,12 @@ async function whyNot(db: Db, { from, to, amount }: TransferInput): Promise<Tran
 async function begin(
   db: Db,
   id: string,
-  { from, to, amount }: TransferInput,
+  input: TransferInput,
   known: TransferDocument | null,
   now: Date,
 ): Promise<TransferDocument | 'SETTLED'> {
   if (known) return beginAgain(db, known, now);
-  const made: TransferDocument = {
-    _id: id,
-    state: 'NEW',
-    from,
-    to,
-    amount: amount.amount,
-    currency: amount.currency,
-    run: 1,
-    created_at: now,
-    last_modified: now,
-  };
+  const made = toDocument(id, input, now);
   try {
     await transactions(db).insertOne(made, MAJORITY);
   } catch (error) {
@@ -122,7 +133,42 @@ async function begin(
   return made;
 }
 
-/** What its last run has prepared is taken back, then it runs under the next number. */
+/** A transfer that begins. */
+function toDocument(id: string, { amount, ...input }: TransferInput, now: Date): TransferDocument {
+  const { amount: units, currency } = amount;
+  return { _id: id, state: 'NEW', ...input, amount: units, currency, run: 1, created_at: now, last_modified: now };
+}
+
+/** Sees to it that a transfer that has not been begun never will be. A no-op when it was. */
+export async function forbidTransfer(
+  db: Db,
+  id: string,
+  { entry: _entry, ...input }: TransferInput,
+  now: Date,
+): Promise<void> {
+  const forbidden = { ...toDocument(id, input, now), state: 'REVERSED', run: 0 } as const;
+  try {
+    await transactions(db).insertOne(forbidden, MAJORITY);
+  } catch (error) {
+    if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+  }
+  failpoint('transfer.forbidden');
+}
+
+/** After the key of the call was forgotten: time for whoever still sleeps over it. */
+const FORBIDDEN_KEPT_MS = 3 * DAY_MS;
+
+/**
+ * Removes those that were forbidden so long ago that nobody begins them any more. A checkout or a refund that has slept for longer is
+ * settled first, which forbids its payment again.
+ * @param keepAnswersMs how long keys are kept
+ */
+export async function forgetForbidden(db: Db, keepAnswersMs: number, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keepAnswersMs - FORBIDDEN_KEPT_MS);
+  await transactions(db).deleteMany({ run: 0, last_modified: { $lt: before } }); // guard: `run` 0 is for ever
+}
+
+/** What its runs have prepared is taken back, then it runs under the next number. */
 async function beginAgain(db: Db, known: TransferDocument, now: Date): Promise<TransferDocument | 'SETTLED'> {
   const again = await transactions(db).findOneAndUpdate(
     { _id: known._id, state: 'NEW', run: known.run }, // guard: neither committed nor rolled back, and of several who begin again one does
@@ -131,7 +177,7 @@ async function beginAgain(db: Db, known: TransferDocument, now: Date): Promise<T
   );
   if (!again) return 'SETTLED';
   failpoint('transfer.begun-again');
-  await reverseRun(db, again, known.run);
+  await reverseRuns(db, again, known.run);
   return again;
 }
 
@@ -172,10 +218,14 @@ async function commit(db: Db, current: TransferDocument, now: Date): Promise<Tra
   return committed ? retire(db, committed, now) : rollBack(db, current, now);
 }
 
-/** Credits the destination and takes the notes away. */
-async function retire(db: Db, committed: TransferDocument, now: Date): Promise<TransferDocument> {
+/** Credits the destination and takes the notes away. Before that the audit trail tells: no money arrives without its entry. */
+async function retire(db: Db, { entry, ...committed }: TransferDocument, now: Date): Promise<TransferDocument> {
   const { _id, from, to, amount } = committed;
   const note = noteOf(committed);
+  if (entry) {
+    await recordIntended(db, entry);
+    failpoint('transfer.recorded');
+  }
   await accounts(db).updateOne({ _id: from, pending: note }, { $pull: { pending: note } }, MAJORITY); // guard: the note, once
   failpoint('transfer.source-retired');
   await accounts(db).updateOne(
@@ -186,7 +236,7 @@ async function retire(db: Db, committed: TransferDocument, now: Date): Promise<T
   failpoint('transfer.credited');
   await transactions(db).updateOne(
     { _id, state: 'COMMIT' }, // guard: written last; a repeat changes nothing
-    { $set: { state: 'RETIRED', last_modified: now } },
+    { $set: { state: 'RETIRED', last_modified: now }, $unset: { entry: '' } },
     MAJORITY,
   );
   return { ...committed, state: 'RETIRED', last_modified: now };
@@ -218,6 +268,11 @@ export async function reverseRun(db: Db, { _id, from, to, amount }: TransferDocu
   failpoint('transfer.source-reversed');
 }
 
+/** Also those before the last: a process that began it again may have died before it took the one before it back. */
+async function reverseRuns(db: Db, transfer: TransferDocument, last: number): Promise<void> {
+  for (let run = last; run >= 1; run -= 1) await reverseRun(db, transfer, run);
+}
+
 /**
  * Brings a transfer to its end, whatever it was left in; never begins it again. A later `transfer` with its id finds the outcome.
  * @returns null when there is no such transfer
@@ -232,10 +287,10 @@ export async function settleTransfer(db: Db, id: string, now: Date): Promise<Tra
   const current = given ?? (await findTransfer(db, id));
   if (current?.state === 'COMMIT') return retire(db, current, now);
   if (current?.state !== 'ROLLBACK') return current;
-  for (let run = current.run; run >= 1; run -= 1) await reverseRun(db, current, run);
+  await reverseRuns(db, current, current.run);
   await transactions(db).updateOne(
     { _id: id, state: 'ROLLBACK' }, // guard: written last; a repeat changes nothing
-    { $set: { state: 'REVERSED', last_modified: now } },
+    { $set: { state: 'REVERSED', last_modified: now }, $unset: { entry: '' } },
     MAJORITY,
   );
   return { ...current, state: 'REVERSED' };

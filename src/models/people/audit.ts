@@ -1,7 +1,9 @@
 /**
- * The audit trail: who did which administrative act, when, from where.
- * Invariant: an act and its entry are written in one transaction, so neither is ever there without the other. Nothing changes an entry;
- * MongoDB removes it when its time is over.
+ * The audit trail: who did which administrative act, on whose behalf, when, from where.
+ * Invariant: an act and its entry are written in one transaction, so neither is ever there without the other. An act of several steps
+ * (a transfer, a checkout) carries its entry in its own document from its first step on, and the step that follows the decisive one
+ * writes it: whoever finishes the act after a crash writes the entry as well. Nothing changes an entry; MongoDB removes it when its time
+ * is over.
  */
 import { type ClientSession, type Db, type Filter, ObjectId } from 'mongodb';
 import { defineCollection, findNewestFirst } from '../../database/index.js';
@@ -18,7 +20,16 @@ export type AuditAction =
   | 'SITE_REGISTERED'
   | 'SITE_ORIGINS_CHANGED'
   | 'ACCOUNT_OPENED'
+  | 'MONEY_TRANSFERRED'
+  | 'ORDER_PAID'
+  | 'ORDER_RAISED'
+  | 'ORDER_REFUNDED'
+  | 'TRANSFER_REVERSED'
   | 'ORDER_DELETED'
+  | 'STOCK_BROUGHT_IN'
+  | 'PRICE_CHANGED'
+  | 'CATEGORY_REMOVED'
+  | 'RECOVERY_STARTED'
   | 'PASSWORD_CHANGED'
   | 'PASSWORD_RESET'
   | 'LOG_IMPORT_UNDONE'
@@ -30,6 +41,8 @@ export interface AuditDocument {
   at: Date;
   /** The e-mail address of that time: the account may be gone when somebody reads this. */
   actor: string;
+  /** On whose behalf: an e-mail address of that time, or the name of an account that belongs to nobody who signs in. */
+  on_behalf_of?: string;
   action: AuditAction;
   subject: string;
   detail?: string;
@@ -50,6 +63,8 @@ export interface Act {
   readonly address: string;
   readonly at: Date;
   readonly keptUntil: Date;
+  /** Whose money or order it touches, when it is somebody else's: an e-mail address, or an account's name. */
+  readonly onBehalfOf?: string;
 }
 
 /** What is done to whom. */
@@ -62,15 +77,34 @@ export interface Deed {
 }
 
 /** Call it in the transaction of the act. */
-export async function recordAct(
-  db: Db,
-  session: ClientSession,
-  { keptUntil, ...act }: Act,
-  { call, ...deed }: Deed,
-): Promise<void> {
-  const _id = call ?? new ObjectId().toHexString();
-  const entry: AuditDocument = { _id, ...act, ...deed, expires_at: keptUntil };
+export async function recordAct(db: Db, session: ClientSession, act: Act, deed: Deed): Promise<void> {
+  await recordActs(db, session, act, [deed]);
+}
+
+/** The same for an act on many things at once. */
+export async function recordActs(db: Db, session: ClientSession, act: Act, deeds: readonly Deed[]): Promise<void> {
+  if (deeds.length === 0) return;
+  const entries = deeds.map((deed) => toEntry(act, deed));
+  await auditTrail(db).insertMany(entries, { session });
+}
+
+/** The entry of an act of several steps, for the document that carries it. */
+export const intendAct = (act: Act, deed: Deed): AuditDocument => toEntry(act, deed);
+
+/** Writes an entry that was made before: that of an act of several steps, or of one that begins with it. Repeating it changes nothing. */
+export async function recordIntended(db: Db, { _id, ...entry }: AuditDocument): Promise<void> {
+  const options = { upsert: true, writeConcern: { w: 'majority' } } as const;
+  await auditTrail(db).updateOne({ _id }, { $setOnInsert: entry }, options); // guard: `_id` is the call's
+}
+
+/** The same in the transaction that concludes the act. */
+export async function recordEntry(db: Db, session: ClientSession, entry: AuditDocument): Promise<void> {
   await auditTrail(db).insertOne(entry, { session });
+}
+
+function toEntry({ keptUntil, onBehalfOf, ...act }: Act, { call, ...deed }: Deed): AuditDocument {
+  const _id = call ?? new ObjectId().toHexString();
+  return { _id, ...act, ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }), ...deed, expires_at: keptUntil };
 }
 
 /** Whether a call has done it. */

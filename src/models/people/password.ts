@@ -32,7 +32,10 @@ export async function passwordMatches(passwordHash: string | null, password: str
   return matches && passwordHash !== null;
 }
 
-/** The rule for passwords that are chosen here. Length alone: other rules make passwords worse (NIST SP 800-63B, 3.1.1.2). @throws InputError */
+/**
+ * The rule for passwords that are chosen here. Length alone: other rules make passwords worse (NIST SP 800-63B, 3.1.1.2).
+ * @throws InputError
+ */
 export function requireNewPassword(field: string, password: string): string {
   if (password.length >= PASSWORD_LENGTH_MIN && password.length <= PASSWORD_LENGTH_MAX) return password;
   throw new InputError(field, `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`);

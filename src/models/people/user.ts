@@ -7,6 +7,7 @@ import { type Db, MongoServerError } from 'mongodb';
 import { defineCollection, findInOrder } from '../../database/index.js';
 import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
 import { InputError } from '../../shared/errors.js';
+import { requireVisible } from '../../shared/visible-text.js';
 
 export const roles = ['ADMIN', 'EDITOR', 'ADVERTISER', 'MEMBER'] as const;
 
@@ -40,11 +41,7 @@ export const EMAIL_LENGTH_MAX = 254; // RFC 5321: what fits in a MAIL command's 
 const DUPLICATE_KEY = 11000;
 
 /** @returns the name without blanks around it @throws InputError */
-export function requireName(field: string, text: string): string {
-  const name = text.trim();
-  if (name.length >= 1 && name.length <= NAME_LENGTH_MAX && !/\p{Cc}/u.test(name)) return name;
-  throw new InputError(field, `must have 1 to ${NAME_LENGTH_MAX} characters, none of them a control character`);
-}
+export const requireName = (field: string, text: string): string => requireVisible(field, text, NAME_LENGTH_MAX);
 
 /** Whether an account could not be stored because its address has one. */
 export function isEmailTaken(error: unknown): boolean {

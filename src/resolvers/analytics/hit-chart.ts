@@ -10,6 +10,7 @@ import type {
 import { type Hit, requireHit, requirePage } from '../../models/analytics/hit.js';
 import { findHitChart, type HitChart, type HitPoint } from '../../models/analytics/hit-chart.js';
 import { hitChartFeed, requireHitChartArgs } from '../../models/analytics/hit-chart-feed.js';
+import { isOutcomeUnknown } from '../../models/analytics/hit-group.js';
 import { normaliseHost, noteSites } from '../../models/analytics/site.js';
 import { findTopPages, type PageHits } from '../../models/analytics/top-pages.js';
 import { requireTopPagesArgs, topPagesFeed } from '../../models/analytics/top-pages-feed.js';
@@ -68,7 +69,10 @@ async function record(context: Context, hits: readonly Hit[], durability: Durabi
   const sites = hits.map(({ site }) => site);
   const list = () => noteSites(context.db, sites, context.now());
   const { writtenAt, ...result } = await context.hits.record(hits, durability, list);
-  if (result.recorded === 0 && result.failed[0]) throw result.failed[0].error;
+  if (result.recorded === 0 && result.failed[0]) {
+    const unknown = result.failed.find(({ error }) => isOutcomeUnknown(error)); // one is enough: the whole call may not be repeated
+    throw (unknown ?? result.failed[0]).error;
+  }
   noteWrite(context.db, writtenAt); // a group's transaction is not the operation's own
   return result;
 }

@@ -14,6 +14,7 @@ import {
   findLogImports,
   findRejectedLines,
   type LogImportDocument,
+  progressOf,
   requestUndo,
 } from '../../models/analytics/log-import.js';
 import { logImportFeed } from '../../models/analytics/log-import-feed.js';
@@ -29,8 +30,10 @@ export const LogImport: LogImportResolvers = {
   fileName: ({ file_name }) => file_name,
   bytesRead: ({ bytes_read }) => bytes_read,
   bytesTotal: ({ bytes_total }) => bytes_total ?? null,
+  progress: progressOf,
   startedAt: ({ started_at }) => started_at ?? null,
   finishedAt: ({ finished_at }) => finished_at ?? null,
+  delay: ({ delay }) => delay ?? null,
   rejectReasons: ({ reject_reasons }) =>
     Object.entries(reject_reasons)
       .filter(([, count]) => count > 0) // a reason whose lines were taken back stays as 0

@@ -5,6 +5,7 @@ import type {
   MutationResolvers,
   OpenAccountInput,
   QueryResolvers,
+  ReverseTransferResultResolvers,
   SubscriptionResolvers,
   TransferResolvers,
   TransferResultResolvers,
@@ -17,17 +18,21 @@ import {
   openAccount as openAccountOf,
   requireAccountName,
 } from '../../models/commerce/account.js';
-import { accountFeed } from '../../models/commerce/account-feed.js';
+import { accountFeed, openedAccountFeed } from '../../models/commerce/account-feed.js';
 import { performOnce } from '../../models/commerce/idempotency.js';
-import { transfer as transferMoney } from '../../models/commerce/transfer.js';
+import { findTransfer, transfer as transferMoney } from '../../models/commerce/transfer.js';
 import { findPendingTransfers, findTransfers, findTransfersOf } from '../../models/commerce/transfer-list.js';
+import { reverseTransfer as reverse, transferNotFound } from '../../models/commerce/transfer-reversal.js';
+import { intendAct } from '../../models/people/audit.js';
 import type { Context } from '../../server/context.js';
 import { hasRole, requirePerson } from '../../server/viewer.js';
 import { InputError, SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
 import { actOfViewer } from '../people/act.js';
-import { ifOwned, ownerFilter } from './ownership.js';
+import { actOnAccount, partyOf } from './behalf.js';
+import { keyKeeping } from './key-keeping.js';
+import { findUsableAccount, ownerFilter } from './ownership.js';
 
 export const Account: AccountResolvers = {
   id: ({ _id }) => toGlobalId('Account', _id),
@@ -45,47 +50,75 @@ export const Transfer: TransferResolvers = {
   from: ({ from }) => toGlobalId('Account', from),
   to: ({ to }) => toGlobalId('Account', to),
   createdAt: ({ created_at }) => created_at,
+  kind: ({ kind, reverses }) => (reverses === undefined ? (kind ?? 'TRANSFER') : 'REVERSAL'),
+  reverses: ({ reverses }) => (reverses === undefined ? null : toGlobalId('Transfer', reverses)),
+  reversedBy: ({ reversed_by }) => (reversed_by === undefined ? null : toGlobalId('Transfer', reversed_by)),
+};
+
+export const ReverseTransferResult: ReverseTransferResultResolvers = {
+  __resolveType: (result) => ('_id' in result ? 'Transfer' : (result.__typename ?? null)),
 };
 
 export const TransferResult: TransferResultResolvers = {
   __resolveType: (result) => ('_id' in result ? 'Transfer' : (result.__typename ?? null)),
 };
 
-/** The account, if the caller may use it. */
-async function findOwnAccount({ db, viewer }: Context, globalId: string): Promise<AccountDocument | null> {
-  return ifOwned(await findAccount(db, idOfType('Account', globalId) ?? ''), viewer);
-}
-
 export const Query: Pick<QueryResolvers, 'account' | 'accounts' | 'transfers'> = {
-  account: (_root, { id }, context) => findOwnAccount(context, id),
+  account: (_root, { id }, context) => findUsableAccount(context, idOfType('Account', id)),
   accounts: (_root, { first, after, own }, { db, viewer }) =>
     findAccounts(db, ownerFilter(viewer, own), { first, after }),
   transfers: (_root, { first, after }, { db }) => findTransfers(db, { first, after }),
 };
 
-export const Mutation: Pick<MutationResolvers, 'openAccount' | 'transfer'> = {
+export const Mutation: Pick<MutationResolvers, 'openAccount' | 'transfer' | 'reverseTransfer'> = {
   openAccount: async (_root, { input, idempotencyKey: key }, context) => {
-    const { db, store, viewer, now } = context;
+    const { db, viewer, now } = context;
     const account = accountToOpen(context, input);
     const scope = requirePerson(viewer);
     // What only an administrator may do is told by the audit trail.
-    const act = account.owner !== scope || account.opening.amount > 0 ? await actOfViewer(context) : null;
-    const once = { scope, operation: 'openAccount', key, input: account, keepMs: store.keepAnswersMs };
+    const isOwn = account.owner === scope;
+    const act = isOwn
+      ? account.opening.amount > 0 && (await actOfViewer(context))
+      : await actOnAccount(context, { _id: '', ...account });
+    const once = { scope, operation: 'openAccount', key, input: account, ...keyKeeping(context) };
     const at = now();
     return performOnce(db, once, at, (id) =>
       act ? openAccountAs(db, act, { id, ...account }) : openAccountOf(db, { id, ...account }, at),
     );
   },
   transfer: async (_root, { from, to, amount, idempotencyKey: key }, context) => {
-    const { db, store, viewer, now } = context;
-    const source = await findOwnAccount(context, from);
-    const destination = idOfType('Account', to);
-    if (!source || destination === null) return refuse('AccountNotFound', 'There is no such account');
-    const input = { from: source._id, to: destination, amount };
+    const { db, viewer, now } = context;
+    const source = await findUsableAccount(context, idOfType('Account', from));
+    const destination = await findAccount(db, idOfType('Account', to) ?? '');
+    if (!source || !destination) return refuse('AccountNotFound', 'There is no such account');
+    const input = { from: source._id, to: destination._id, amount };
+    const act = await actOnAccount(context, source);
+    const detail = `${amount.amount} ${amount.currency} ${await partyOf(context, destination)}`;
     const scope = requirePerson(viewer);
-    const once = { scope, operation: 'transfer', key, input, keepMs: store.keepAnswersMs };
+    const once = { scope, operation: 'transfer', key, input, ...keyKeeping(context) };
     const at = now();
-    return performOnce(db, once, at, (id) => transferMoney(db, id, input, at));
+    return performOnce(db, once, at, (call) => {
+      const entry = act && intendAct(act, { action: 'MONEY_TRANSFERRED', subject: call, detail, call });
+      return transferMoney(db, call, { ...input, ...(entry && { entry }) }, at);
+    });
+  },
+  reverseTransfer: async (_root, { id: globalId, idempotencyKey: key }, context) => {
+    const { db, viewer, now } = context;
+    const given = await findTransfer(db, idOfType('Transfer', globalId) ?? '');
+    // Whoever has got the money gives it back.
+    const payer = given && (await findUsableAccount(context, given.to));
+    if (!payer) return transferNotFound();
+    const { _id: id } = given;
+    const source = await findAccount(db, given.from);
+    const act = await actOnAccount(context, payer);
+    const detail = `${given.amount} ${given.currency} ${source ? await partyOf(context, source) : given.from}`;
+    const scope = requirePerson(viewer);
+    const once = { scope, operation: 'reverseTransfer', key, input: id, ...keyKeeping(context) };
+    const at = now();
+    return performOnce(db, once, at, (call) => {
+      const entry = act ? intendAct(act, { action: 'TRANSFER_REVERSED', subject: id, detail, call }) : undefined;
+      return reverse(db, { call, id, entry }, at);
+    });
   },
 };
 
@@ -103,10 +136,19 @@ function accountToOpen({ viewer, store }: Context, { owner, openingBalance }: Op
     : { owner: person, opening };
 }
 
-export const Subscription: Pick<SubscriptionResolvers, 'accountChanged'> = {
+export const Subscription: Pick<SubscriptionResolvers, 'accountChanged' | 'accountOpened'> = {
+  accountOpened: {
+    subscribe: (_root, { own, after }, { hub, viewer }) =>
+      hub.follow(openedAccountFeed, { owner: ownerFilter(viewer, own) }, { after }),
+    resolve: (event: FeedEvent<readonly AccountDocument[], AccountDocument>) => ({
+      cursor: event.cursor,
+      reset: event.reset,
+      accounts: event.kind === 'snapshot' ? event.view : [event.change],
+    }),
+  },
   accountChanged: {
     subscribe: async (_root, { id, after }, context) => {
-      const account = await findOwnAccount(context, id);
+      const account = await findUsableAccount(context, idOfType('Account', id));
       if (!account) throw new SextantError('NOT_FOUND', 'There is no such account');
       return context.hub.follow(accountFeed, { id: account._id }, { after });
     },

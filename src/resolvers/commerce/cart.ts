@@ -9,7 +9,6 @@ import type {
   QueryResolvers,
   SubscriptionResolvers,
 } from '../../generated/resolvers.js';
-import { findAccount } from '../../models/commerce/account.js';
 import {
   type CartDocument,
   type CartLine as CartLineDocument,
@@ -19,16 +18,20 @@ import {
   startCart,
   totalOf,
 } from '../../models/commerce/cart.js';
+import { type CartOutcome, changeOnce } from '../../models/commerce/cart-call.js';
 import { cartFeed } from '../../models/commerce/cart-feed.js';
 import { addToCart, changeQuantity, removeFromCart } from '../../models/commerce/cart-line.js';
 import { checkOut } from '../../models/commerce/checkout.js';
 import { performOnce } from '../../models/commerce/idempotency.js';
+import { intendAct } from '../../models/people/audit.js';
 import type { Context } from '../../server/context.js';
 import { requirePerson } from '../../server/viewer.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
-import { ifOwned } from './ownership.js';
+import { actOnAccount } from './behalf.js';
+import { keyKeeping } from './key-keeping.js';
+import { findUsableAccount } from './ownership.js';
 
 export const Cart: CartResolvers = {
   id: ({ _id }) => toGlobalId('Cart', _id),
@@ -70,23 +73,29 @@ interface LineArguments {
   readonly idempotencyKey?: string | null | undefined;
 }
 
-/** Runs a change of a line, once for each key. A cart's keys are its own: whoever may use it has them. */
-async function once<T>(
+/** Runs a change of a line, once for each key. */
+async function once(
   { db, store, now }: Context,
   operation: LineOperation,
   { cartId: globalId, idempotencyKey: key, ...input }: LineArguments,
-  work: (change: { readonly call: string; readonly cartId: string; readonly sku: string }, at: Date) => Promise<T>,
+  work: (
+    change: { readonly call: string; readonly cartId: string; readonly sku: string },
+    at: Date,
+  ) => Promise<CartOutcome>,
 ) {
   const cartId = idOfType('Cart', globalId);
   if (cartId === null) return cartNotFound();
   const at = now();
-  return performOnce(db, { scope: cartId, operation, key, input, keepMs: store.keepAnswersMs }, at, (call) =>
-    work({ call, cartId, sku: input.sku }, at),
-  );
+  const keepMs = store.keepAnswersMs;
+  const change = (call: string) => work({ call, cartId, sku: input.sku }, at);
+  return changeOnce(db, { scope: cartId, operation, key, input, keepMs }, at, change);
 }
 
 export const Mutation: Pick<MutationResolvers, 'startCart' | 'checkOut' | LineOperation> = {
-  startCart: (_root, _args, { db, store, now }) => startCart(db, store.currency, now()),
+  startCart: (_root, _args, { db, store, viewer, address, cartAllowance, now }) => {
+    cartAllowance.charge({ viewer, address });
+    return startCart(db, store.currency, now());
+  },
   addToCart: (_root, args, context) =>
     once(context, 'addToCart', args, (line, at) => addToCart(context.db, { ...line, quantity: args.quantity }, at)),
   changeQuantity: (_root, args, context) =>
@@ -95,17 +104,21 @@ export const Mutation: Pick<MutationResolvers, 'startCart' | 'checkOut' | LineOp
     ),
   removeFromCart: (_root, args, context) =>
     once(context, 'removeFromCart', args, (line, at) => removeFromCart(context.db, line, at)),
-  checkOut: async (_root, { cartId: globalId, payment, idempotencyKey: key }, { db, store, viewer, now }) => {
+  checkOut: async (_root, { cartId: globalId, payment, idempotencyKey: key }, context) => {
+    const { db, store, viewer, now } = context;
     const cartId = idOfType('Cart', globalId);
     if (cartId === null) return cartNotFound();
-    const owner = requirePerson(viewer);
-    const account = ifOwned(await findAccount(db, idOfType('Account', payment.account) ?? ''), viewer);
+    const enteredBy = requirePerson(viewer);
+    const account = await findUsableAccount(context, idOfType('Account', payment.account));
     if (!account) return refuse('PaymentDeclined', 'There is no such account', { reason: 'ACCOUNT_UNKNOWN' as const });
-    const once = { scope: cartId, operation: 'checkOut', key, input: account._id, keepMs: store.keepAnswersMs };
+    const once = { scope: cartId, operation: 'checkOut', key, input: account._id, ...keyKeeping(context) };
     const at = now();
-    return performOnce(db, once, at, (call) =>
-      checkOut(db, store.payment, { call, cartId, account: account._id, owner }, at),
-    );
+    const act = await actOnAccount(context, account);
+    const owner = account.owner ?? enteredBy; // whoever pays has bought it, whoever stands at the till
+    return performOnce(db, once, at, (call) => {
+      const entry = act ? intendAct(act, { action: 'ORDER_PAID', subject: call, call }) : undefined;
+      return checkOut(db, store.payment, { call, cartId, account: account._id, owner, enteredBy, entry }, at);
+    });
   },
 };
 

@@ -12,6 +12,7 @@ import type {
 import { findCategory, findCategoryWithChildren, findRoots } from '../../models/commerce/category.js';
 import { addCategory, moveCategory, removeCategory, renameCategory } from '../../models/commerce/category-change.js';
 import { toGlobalId } from '../../shared/global-id.js';
+import { actOfViewer } from '../people/act.js';
 
 export const Category: CategoryResolvers = {
   id: ({ _id }) => toGlobalId('Category', _id),
@@ -68,6 +69,6 @@ export const Mutation: Pick<MutationResolvers, 'addCategory' | 'moveCategory' | 
   moveCategory: (_root, { slug, under }, { db, requestId }) => moveCategory(db, requestId, slug, under ?? null),
   renameCategory: (_root, { slug, name, newSlug }, { db, requestId }) =>
     renameCategory(db, requestId, slug, { name, newSlug }),
-  removeCategory: (_root, { slug, moveContentsTo }, { db, requestId }) =>
-    removeCategory(db, requestId, slug, moveContentsTo ?? null),
+  removeCategory: async (_root, { slug, moveContentsTo }, context) =>
+    removeCategory(context.db, context.requestId, await actOfViewer(context), slug, moveContentsTo ?? null),
 };

@@ -6,9 +6,12 @@ import { restock as restockProduct, type Stock } from '../../models/commerce/inv
 import { requireStockArgs, stockFeed } from '../../models/commerce/inventory-feed.js';
 import { requirePerson } from '../../server/viewer.js';
 import { SextantError } from '../../shared/errors.js';
+import { actOfViewer } from '../people/act.js';
 
 export const Mutation: Pick<MutationResolvers, 'restock'> = {
-  restock: async (_root, { sku, quantity, idempotencyKey: key }, { db, store, viewer, now }) => {
+  restock: async (_root, { sku, quantity, idempotencyKey: key }, context) => {
+    const { db, store, viewer } = context;
+    const act = await actOfViewer(context);
     const once = {
       scope: requirePerson(viewer),
       operation: 'restock',
@@ -16,8 +19,9 @@ export const Mutation: Pick<MutationResolvers, 'restock'> = {
       input: { sku, quantity },
       keepMs: store.keepAnswersMs,
     };
-    return performOnce(db, once, now(), async (call) => {
-      const outcome = await restockProduct(db, { call, sku, quantity });
+    // At the time of the entry: the key is forgotten no later than that.
+    return performOnce(db, once, act.at, async (call) => {
+      const outcome = await restockProduct(db, act, { call, sku, quantity });
       if ('__typename' in outcome) throw new SextantError('NOT_FOUND', outcome.message); // thrown inside, so that the key is free again
       return outcome;
     });

@@ -3,29 +3,69 @@ import type {
   DeleteOrderResultResolvers,
   MutationResolvers,
   OrderLineResolvers,
+  OrderPartyResolvers,
+  OrderRaiseResolvers,
   OrderResolvers,
   QueryResolvers,
   RaiseOrderQuantityResultResolvers,
+  RefundOrderResultResolvers,
 } from '../../generated/resolvers.js';
+import { STORE_ACCOUNT } from '../../models/commerce/account.js';
 import { performOnce } from '../../models/commerce/idempotency.js';
 import {
   deleteOrder as deleteOrderOf,
   findOrder,
   findOrders,
+  findOrdersOf,
   type OrderLine as OrderLineDocument,
+  type OrderRaised,
 } from '../../models/commerce/order.js';
 import { raiseOrderQuantity as raiseQuantityOf } from '../../models/commerce/order-raise.js';
+import { refundOrder as refundOf } from '../../models/commerce/order-refund.js';
 import { requirePerson } from '../../server/viewer.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
 import { actOfViewer } from '../people/act.js';
-import { ifOwned, ownerFilter } from './ownership.js';
+import { actOnAccount, addressOf, partyOf } from './behalf.js';
+import { keyKeeping } from './key-keeping.js';
+import { findUsableAccount, findVisibleOrder, ownerFilter } from './ownership.js';
 
 export const Order: OrderResolvers = {
   id: ({ _id }) => toGlobalId('Order', _id),
   total: ({ total, currency }) => ({ amount: total, currency }),
   lines: ({ lines, currency }) => lines.map((line) => ({ ...line, currency })),
   placedAt: ({ placed_at }) => placed_at,
+  buyer: ({ owner }) => (owner === null ? null : { person: owner }),
+  payer: async ({ account }, _args, { loaders }) => {
+    const { owner, name } = (await loaders().account.load(account)) ?? { owner: null, name: undefined };
+    return owner === null ? { name: name ?? '' } : { person: owner };
+  },
+  raises: ({ raised = [], currency }) => raised.map((one) => ({ ...one, currency })),
+  refunds: ({ refunds = [], currency }) =>
+    refunds.map(({ amount, at, raise }) => ({ amount: { amount, currency }, at, raise: raise ?? null })),
+  enteredBy: ({ entered_by }) => (entered_by === undefined ? null : { person: entered_by }),
+};
+
+/** A raise, with the currency of its order. */
+export type OrderRaiseOfOrder = OrderRaised & { readonly currency: string };
+
+export const OrderRaise: OrderRaiseResolvers = {
+  id: ({ cart }) => cart,
+  quantity: ({ qty }) => qty,
+  unitPrice: ({ price, currency }) => ({ amount: price, currency }),
+  takenBackAt: ({ taken_back_at }) => taken_back_at ?? null,
+};
+
+export const RefundOrderResult: RefundOrderResultResolvers = {
+  __resolveType: (result) => ('_id' in result ? 'Order' : (result.__typename ?? null)),
+};
+
+/** Somebody who takes part in an order: a person, or the name of an account that belongs to none. */
+export type Party = { readonly person: string } | { readonly name: string };
+
+export const OrderParty: OrderPartyResolvers = {
+  id: (party) => ('person' in party ? toGlobalId('User', party.person) : null),
+  name: (party, _args, { loaders }) => ('person' in party ? loaders().personName.load(party.person) : party.name),
 };
 
 /** A line, with the currency of its order. */
@@ -48,35 +88,65 @@ export const DeleteOrderResult: DeleteOrderResultResolvers = {
   __resolveType: (result) => ('deletedId' in result ? 'DeletedOrder' : (result.__typename ?? null)),
 };
 
+const ACCOUNT_UNKNOWN = { reason: 'ACCOUNT_UNKNOWN' } as const;
 const notFound = () => refuse('OrderNotFound', 'There is no such order');
 
 export const Query: Pick<QueryResolvers, 'order' | 'orders'> = {
-  order: async (_root, { id }, { db, viewer }) => ifOwned(await findOrder(db, idOfType('Order', id) ?? ''), viewer),
-  orders: (_root, { first, after, own }, { db, viewer }) => findOrders(db, ownerFilter(viewer, own), { first, after }),
+  order: (_root, { id }, context) => findVisibleOrder(context, idOfType('Order', id)),
+  orders: (_root, { first, after, own }, { db, viewer }) => {
+    const person = ownerFilter(viewer, own);
+    return person === null ? findOrders(db, { first, after }) : findOrdersOf(db, person, { first, after });
+  },
 };
 
-export const Mutation: Pick<MutationResolvers, 'raiseOrderQuantity' | 'deleteOrder'> = {
-  raiseOrderQuantity: async (_root, { orderId, sku, by, idempotencyKey: key }, { db, store, viewer, now }) => {
-    const order = ifOwned(await findOrder(db, idOfType('Order', orderId) ?? ''), viewer);
+export const Mutation: Pick<MutationResolvers, 'raiseOrderQuantity' | 'refundOrder' | 'deleteOrder'> = {
+  raiseOrderQuantity: async (_root, { orderId, sku, by, idempotencyKey: key }, context) => {
+    const { db, store, viewer, now } = context;
+    const order = await findVisibleOrder(context, idOfType('Order', orderId));
     if (!order) return notFound();
+    // Whoever entered the order may have lost the right to the account that paid for it.
+    const account = await findUsableAccount(context, order.account);
+    if (!account) return refuse('PaymentDeclined', 'The account that paid is not yours', ACCOUNT_UNKNOWN);
+    const enteredBy = requirePerson(viewer);
+    const act = await actOnAccount(context, account);
     const once = {
-      scope: requirePerson(viewer),
+      scope: enteredBy,
       operation: 'raiseOrderQuantity',
       key,
       input: { order: order._id, sku, by },
-      keepMs: store.keepAnswersMs,
+      ...keyKeeping(context),
     };
     const at = now();
-    return performOnce(db, once, at, (call) => raiseQuantityOf(db, store.payment, { call, order, sku, by }, at));
+    return performOnce(db, once, at, (call) =>
+      raiseQuantityOf(db, store.payment, { call, order, sku, by, enteredBy, act }, at),
+    );
+  },
+  refundOrder: async (_root, { orderId: globalId, raise: one, idempotencyKey: key }, context) => {
+    const { db, store, viewer, now } = context;
+    const order = await findVisibleOrder(context, idOfType('Order', globalId));
+    // The store pays: whoever refunds needs the right to its account.
+    const payer = order && (await findUsableAccount(context, STORE_ACCOUNT));
+    if (!payer) return notFound();
+    const [orderId, raise] = [order._id, one ?? null];
+    const receiver = await findUsableAccount(context, order.account);
+    const act = { ...(await actOfViewer(context)), onBehalfOf: await partyOf(context, receiver ?? payer) };
+    const scope = requirePerson(viewer);
+    const input = { orderId, raise };
+    const once = { scope, operation: 'refundOrder', key, input, ...keyKeeping(context) };
+    const at = now();
+    return performOnce(db, once, at, (call) => refundOf(db, store.payment, { call, orderId, raise, act }, at));
   },
   deleteOrder: async (_root, { orderId, idempotencyKey: key }, context) => {
-    const { db, store, viewer, now } = context;
+    const { db, viewer } = context;
     const id = idOfType('Order', orderId);
     if (id === null) return notFound();
     const scope = requirePerson(viewer);
-    const once = { scope, operation: 'deleteOrder', key, input: id, keepMs: store.keepAnswersMs };
-    const act = await actOfViewer(context);
-    return performOnce(db, once, now(), async (call) =>
+    const once = { scope, operation: 'deleteOrder', key, input: id, ...keyKeeping(context) };
+    const buyer = (await findOrder(db, id))?.owner ?? scope;
+    const onBehalf = buyer !== scope && { onBehalfOf: await addressOf(context, buyer) };
+    const act = { ...(await actOfViewer(context)), ...onBehalf };
+    // At the time of the entry: the key is forgotten no later than that.
+    return performOnce(db, once, act.at, async (call) =>
       (await deleteOrderOf(db, act, { call, id })) ? { deletedId: id } : notFound(),
     );
   },

@@ -1,4 +1,10 @@
-/** Whose orders and accounts a caller may see. */
+/**
+ * Whose orders and accounts a caller may see, and whose money a caller may move. Asked at each call: whoever has lost a role has lost
+ * with it what the role gave, also for what was entered before.
+ */
+import { type AccountDocument, findAccount } from '../../models/commerce/account.js';
+import { findOrder, type OrderDocument } from '../../models/commerce/order.js';
+import type { Context } from '../../server/context.js';
 import { hasRole, requirePerson, type Viewer } from '../../server/viewer.js';
 
 /** @param own also for administrators @returns the person that a list is limited to; null for administrators, who see everybody's */
@@ -7,8 +13,17 @@ export function ownerFilter(viewer: Viewer, own = false): string | null {
   return hasRole(viewer, 'ADMIN') && !own ? null : id;
 }
 
-/** @returns the object if the caller may see it; otherwise null, as if there were none */
-export function ifOwned<T extends { readonly owner: string | null }>(object: T | null, viewer: Viewer): T | null {
+/** @param id as it is stored @returns the account if the caller may see it, and take money from it; otherwise null, as if there were none */
+export async function findUsableAccount({ db, viewer }: Context, id: string | null): Promise<AccountDocument | null> {
   const owner = ownerFilter(viewer);
-  return object !== null && (owner === null || object.owner === owner) ? object : null;
+  const account = await findAccount(db, id ?? '');
+  return account && (owner === null || account.owner === owner) ? account : null;
+}
+
+/** @param id as it is stored @returns the order if the caller has bought or paid it, or is an administrator; otherwise null */
+export async function findVisibleOrder(context: Context, id: string | null): Promise<OrderDocument | null> {
+  const owner = ownerFilter(context.viewer);
+  const order = await findOrder(context.db, id ?? '');
+  if (!order || owner === null || order.owner === owner) return order;
+  return (await findUsableAccount(context, order.account)) && order;
 }

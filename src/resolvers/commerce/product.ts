@@ -17,6 +17,7 @@ import { searchProducts } from '../../models/commerce/product-search.js';
 import { completeTitle } from '../../models/commerce/product-title.js';
 import { requirePerson } from '../../server/viewer.js';
 import { toGlobalId } from '../../shared/global-id.js';
+import { actOfViewer } from '../people/act.js';
 import { typeOfProduct } from './product-type.js';
 
 export const Product: ProductResolvers = {
@@ -84,9 +85,11 @@ export const TitleCompletion = {
 };
 
 export const Mutation: Pick<MutationResolvers, 'saveProducts'> = {
-  saveProducts: (_root, { products, idempotencyKey: key }, { db, store, viewer, now }) => {
+  saveProducts: async (_root, { products, idempotencyKey: key }, context) => {
+    const { db, store, viewer, now } = context;
+    const act = await actOfViewer(context);
     const scope = requirePerson(viewer);
     const once = { scope, operation: 'saveProducts', key, input: products, keepMs: store.keepAnswersMs };
-    return performOnce(db, once, now(), () => saveProducts(db, products, store.currency));
+    return performOnce(db, once, now(), () => saveProducts(db, act, products, store.currency));
   },
 };

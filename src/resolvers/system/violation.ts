@@ -1,15 +1,10 @@
 /** What is wrong in the database. */
-import type { QueryResolvers } from '../../generated/resolvers.js';
-import { findFirstViolations } from '../../models/invariants.js';
+import type { QueryResolvers, ViolationResolvers } from '../../generated/resolvers.js';
 
-const VIOLATIONS_MAX = 1000;
+export const Violation: Pick<ViolationResolvers, 'detail'> = {
+  detail: ({ expected, found }) => `${found} where ${expected} was expected`,
+};
 
 export const Query: Pick<QueryResolvers, 'violations'> = {
-  violations: async (_root, _args, { db }) =>
-    (await findFirstViolations(db, VIOLATIONS_MAX)).map(({ domain, invariant, subject, expected, found }) => ({
-      domain,
-      invariant,
-      subject,
-      detail: `${found} where ${expected} was expected`,
-    })),
+  violations: (_root, _args, { maintenance }) => maintenance.check(),
 };

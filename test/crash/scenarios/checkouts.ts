@@ -1,8 +1,8 @@
 /** Checkouts, and orders that are raised, while the process dies: paid once or not at all, and the cart does not stay pending. */
 import { expect } from 'vitest';
-import type { ProductClient } from '../../support/product.js';
 import type { Scenario } from '../scenario.js';
 import {
+  bought,
   checkOut,
   expectOnce,
   expectStock,
@@ -13,16 +13,13 @@ import {
   letWorkersRun,
   mutate,
   outcomeOf,
+  unanswered,
 } from './shop.js';
 
 /** The customer repeats the call with its key, and gets the order. */
 export const checkoutRepeated: Scenario<Furnished> = {
   failpoints: { 'checkout.locked': 1, 'checkout.paid': 1, 'checkout.ordered': 1, 'checkout.sold': 1 },
-  async act(product, db) {
-    const furnished = await furnish(db);
-    expect(await mutate(product, checkOut(furnished))).toBeNull();
-    return furnished;
-  },
+  act: unanswered((db) => furnish(db), checkOut),
   async judge(product, db, furnished) {
     await letTimePass(db);
     const order = await outcomeOf(product, checkOut(furnished));
@@ -38,15 +35,10 @@ export const checkoutRecovered: Scenario<Furnished> = {
     'transfer.begun': 1,
     'transfer.debited': 1,
     'transfer.noted': 1,
-    'transfer.committed': 1,
     'transfer.source-retired': 1,
     'transfer.credited': 1,
   },
-  async act(product, db) {
-    const furnished = await furnish(db);
-    expect(await mutate(product, checkOut(furnished))).toBeNull();
-    return furnished;
-  },
+  act: unanswered((db) => furnish(db), checkOut),
   async judge(product, db, furnished) {
     await letWorkersRun(db);
     await letTimePass(db);
@@ -58,14 +50,48 @@ export const checkoutRecovered: Scenario<Furnished> = {
   },
 };
 
+/** Somebody else's account pays: once it has paid, the audit trail tells it, whoever finishes the checkout. */
+export const checkoutRecorded: Scenario<Furnished> = {
+  failpoints: { 'checkout.recorded': 1 },
+  act: unanswered((db) => furnish(db), checkOut),
+  async judge(product, db, furnished) {
+    await letWorkersRun(db);
+    await letTimePass(db);
+    expect(await outcomeOf(product, checkOut(furnished))).toMatchObject({ __typename: 'Order' });
+    await expectOnce(db, 1, 2);
+    const trail = db.collection('audit').find({ action: 'ORDER_PAID' });
+    expect(await trail.toArray()).toEqual([expect.objectContaining({ detail: '20 EUR' })]);
+  },
+};
+
+/** Recovery that dies before the audit trail tells it has done nothing yet. */
+export const recoveryBegun: Scenario<void> = {
+  failpoints: { 'recovery.begun': 1 },
+  async act(product) {
+    expect(await mutate(product, 'recover { state }')).toBeNull();
+  },
+  async judge(_product, db) {
+    expect(await db.collection('audit').countDocuments({ action: 'RECOVERY_STARTED' })).toBe(0);
+    const left = await db.collection<{ _id: string }>('maintenance').findOne({ _id: 'RECOVERY' });
+    expect(left).toMatchObject({ state: 'RUNNING', worked: [] }); // told as failed within a minute
+  },
+};
+
+/** Recovery that an administrator begins: the audit trail tells it first. */
+export const recoveryRecorded: Scenario<void> = {
+  failpoints: { 'recovery.recorded': 1 },
+  async act(product) {
+    expect(await mutate(product, 'recover { state }')).toBeNull();
+  },
+  async judge(_product, db) {
+    expect(await db.collection('audit').countDocuments({ action: 'RECOVERY_STARTED' })).toBe(1);
+  },
+};
+
 /** A payment that is declined: the cart is active again. */
 export const checkoutDeclined: Scenario<Furnished> = {
   failpoints: { 'checkout.declined': 1 },
-  async act(product, db) {
-    const furnished = await furnish(db, 1);
-    expect(await mutate(product, checkOut(furnished))).toBeNull();
-    return furnished;
-  },
+  act: unanswered((db) => furnish(db, 1), checkOut),
   async judge(product, db, furnished) {
     await letWorkersRun(db);
     const cart = await db.collection<{ _id: string }>('carts').findOne({ _id: furnished.cart });
@@ -101,19 +127,21 @@ export const checkoutWorker: Scenario<Furnished> = {
 const raise = (order: string) =>
   `raiseOrderQuantity(orderId: "${order}", sku: "A", by: 3, idempotencyKey: "${KEY}") { __typename }`;
 
-async function buy(product: ProductClient, furnished: Furnished): Promise<string> {
-  const { id } = await outcomeOf(product, checkOut(furnished));
-  return id ?? '';
-}
-
 /** An order that is raised: the customer repeats the call with its key. */
 export const orderRaised: Scenario<string> = {
-  failpoints: { 'order.raise.begun': 1, 'order.raise.held': 1 },
-  async act(product, db) {
-    const order = await buy(product, await furnish(db));
-    expect(await mutate(product, raise(order))).toBeNull();
-    return order;
+  failpoints: {
+    'order.raise.begun': 1,
+    'order.raise.room-taken': 1,
+    'order.raise.held': 1,
+    'order.raise.room-freed': 1,
   },
+  act: unanswered(async (db, product) => {
+    const order = await bought(db, product);
+    // A raise whose cart is gone takes all the room.
+    const raising = [{ cart: 'gone', sku: 'A', qty: 9998 }];
+    await db.collection('orders').updateMany({}, { $set: { raising } });
+    return order;
+  }, raise),
   async judge(product, db, order) {
     await letTimePass(db);
     expect(await outcomeOf(product, raise(order))).toMatchObject({ __typename: 'Order' });
@@ -127,11 +155,7 @@ const erase = (order: string) => `deleteOrder(orderId: "${order}", idempotencyKe
 /** An order that is erased: whoever repeats the call with its key is told the same, not that there is none. */
 export const orderDeleted: Scenario<string> = {
   failpoints: { 'order.deleted': 1 },
-  async act(product, db) {
-    const order = await buy(product, await furnish(db));
-    expect(await mutate(product, erase(order))).toBeNull();
-    return order;
-  },
+  act: unanswered(bought, erase),
   async judge(product, db, order) {
     await letTimePass(db);
     expect(await outcomeOf(product, erase(order))).toEqual({ __typename: 'DeletedOrder' });
@@ -141,19 +165,31 @@ export const orderDeleted: Scenario<string> = {
   },
 };
 
+const raiseDeclined = unanswered((db, product) => bought(db, product, 20), raise);
+
 /** A raise that cannot be paid: the order stays as it was, and the stock goes back. */
 export const orderRaiseDeclined: Scenario<string> = {
-  failpoints: { 'order.raise.declined': 1 },
-  async act(product, db) {
-    const order = await buy(product, await furnish(db, 20));
-    expect(await mutate(product, raise(order))).toBeNull();
-    return order;
-  },
+  failpoints: { 'order.raise.refused': 1, 'order.raise.declined': 1 },
+  act: raiseDeclined,
   async judge(product, db, order) {
     await letTimePass(db);
     expect(await outcomeOf(product, raise(order))).toMatchObject({ __typename: 'PaymentDeclined' });
     await letWorkersRun(db);
     await expectOnce(db, 1, 2);
     await expectStock(db, 98, 0, 2);
+  },
+};
+
+/** The same, when all but the cart has gone back: whoever repeats the call finds nothing left of it to pay for. */
+export const orderRaiseUndone: Scenario<string> = {
+  failpoints: { 'order.raise.emptied': 1 },
+  act: raiseDeclined,
+  async judge(product, db, order) {
+    await expectStock(db, 98, 0, 2);
+    await letTimePass(db);
+    expect(await outcomeOf(product, raise(order))).toMatchObject({ __typename: 'EmptyCart' });
+    await expectOnce(db, 1, 2);
+    await expectStock(db, 98, 0, 2);
+    expect(await db.collection('carts').countDocuments({ state: 'ACTIVE' })).toBe(0);
   },
 };

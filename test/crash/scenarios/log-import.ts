@@ -21,9 +21,12 @@ export const logImport: Scenario<string | null> = {
     'log.import.lease-taken': 1,
     'log.import.taken-up': 1,
     'log.import.changed': 1,
+    'log.import.left-counted': 1,
     'log.batch.events-inserted': 2,
-    'log.batch.days-counted': 2,
     'log.batch.committed': 2,
+    'log.hits.months-moved': 2,
+    'log.hits.days-moved': 2,
+    'log.hits.part-counted': 2,
     'log.file.marked-read': 1,
     'log.import.lease-released': 1,
   },
@@ -67,6 +70,7 @@ export const logOfAnother: Scenario<null> = {
   failpoints: { 'log.import.given-away': 1 },
   async act(product, db) {
     await leaveUpload(db, log);
+    await leaveUpload(db, other); // at once, since the server may begin to read of its own accord
     await answerOrNull(upload(product, other));
     return null;
   },
@@ -82,7 +86,7 @@ const other = makeAccessLog(2, 1500);
 
 /** Taking an import back, one batch after the other. */
 export const logUndo: Scenario<string> = {
-  failpoints: { 'log.undo.events-deleted': 2, 'log.undo.committed': 2 },
+  failpoints: { 'log.hits.part-uncounted': 2, 'log.undo.events-deleted': 2, 'log.undo.committed': 2 },
   async act(product) {
     const id = await importLog(product);
     await answerOrNull(product.request(UNDO, { id }));

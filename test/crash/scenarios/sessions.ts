@@ -68,7 +68,7 @@ export const sessionsRolledUp: Scenario<null> = {
 
 /** Old sessions are removed while the process dies: the roll-ups stay, and the next day removes the rest. */
 export const sessionsRemoved: Scenario<Figures> = {
-  failpoints: { 'session.removal.announced': 1, 'session.removal.sealed': 1, 'session.removal.removed': 1 },
+  failpoints: { 'session.removal.announced': 2, 'session.removal.sealed': 1, 'session.removal.removed': 1 },
   environment: { SESSIONS_DAYS: '400' },
   async act(product, db) {
     await record(product, 'ann');

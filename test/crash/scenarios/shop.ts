@@ -58,6 +58,20 @@ export const changeQuantity = (cart: string, quantity: number) =>
 export const checkOut = ({ cart, account }: Furnished) =>
   `checkOut(cartId: "${cartId(cart)}", payment: { account: "${accountId(account)}" }, idempotencyKey: "${KEY}") { __typename ... on Order { id } }`;
 
+/** @returns the order of a customer who has bought the cart */
+export async function bought(db: Db, product: ProductClient, balance?: number): Promise<string> {
+  return (await outcomeOf(product, checkOut(await furnish(db, balance)))).id ?? '';
+}
+
+/** The `act` of a scenario: prepares something, and sends a mutation of it during which the process dies. */
+export const unanswered =
+  <Seen>(prepare: (db: Db, product: ProductClient) => Promise<Seen>, mutation: (seen: Seen) => string) =>
+  async (product: ProductClient, db: Db): Promise<Seen> => {
+    const seen = await prepare(db, product);
+    expect(await mutate(product, mutation(seen))).toBeNull();
+    return seen;
+  };
+
 /** Lets the time pass after which others carry on what a dead process was at. */
 export async function letTimePass(db: Db): Promise<void> {
   await db.collection('idempotency').updateMany({}, { $set: { locked_until: new Date(0) } });
@@ -78,7 +92,7 @@ export async function callJobs(db: Db, { process: { ended } }: Product): Promise
     hasEnded = true;
   });
   while (!hasEnded) {
-    await db.collection('jobs').updateMany({}, { $set: { nextRunAt: new Date() } });
+    await db.collection('jobs').updateMany({}, { $set: { next_run_at: new Date(0) } });
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, CALL_MS))]);
   }
 }

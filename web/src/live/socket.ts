@@ -15,6 +15,9 @@ export const connectionStore = createStore<Connection>({ phase: 'connecting', si
 /** When the last event came. Null before the first. */
 export const lastEventStore = createStore<number | null>(null);
 
+/** How far the server is behind its database; 0 while it is current. */
+export const lagStore = createStore(0);
+
 const KEEP_ALIVE_MS = 10_000;
 const PONG_WAIT_MS = 5_000;
 const RETRY_MAX_MS = 8_000;
@@ -101,11 +104,13 @@ function open(): Client {
       closed: (event) => {
         clearTimeout(quietTimer);
         clearTimeout(pongTimer);
+        lagStore.set(0); // told anew when the socket is back
         enter('offline');
         if ((event as CloseEvent).code === FORBIDDEN) renewing = replaceRefusedSession();
       },
-      ping: (received) => {
+      ping: (received, payload) => {
         if (!received) pongTimer = setTimeout(() => client.terminate(), PONG_WAIT_MS);
+        else if (typeof payload?.streamLagMs === 'number') lagStore.set(payload.streamLagMs);
       },
       pong: (received) => {
         if (received) clearTimeout(pongTimer);

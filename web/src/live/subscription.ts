@@ -69,6 +69,7 @@ export function follow<Data, Variables extends Record<string, unknown>>(
         cursor = (error?.extensions?.cursor as string | undefined) ?? cursor;
         return again(0);
       case 'SERVER_BUSY':
+      case 'DATABASE_UNAVAILABLE':
       case 'INTERNAL_SERVER_ERROR':
         return again(Number(error?.extensions?.retryAfterMs ?? RETRY_MS));
       case 'UNAUTHENTICATED':

@@ -1,4 +1,4 @@
-/** Asks before something is done that cannot be taken back. */
+/** Asks before something is done that moves money, or that cannot be taken back. */
 import { type ReactNode, useState } from 'react';
 import { Modal } from './modal.js';
 import styles from './modal.module.css';
@@ -11,12 +11,14 @@ interface ConfirmationProps {
   /** The words of the two buttons. */
   readonly no: string;
   readonly yes: string;
+  /** Takes nothing away. */
+  readonly harmless?: boolean;
   /** @returns why it was refused, or null when it was done */
   readonly act: () => Promise<string | null>;
   readonly onClose: () => void;
 }
 
-export function Confirmation({ title, consequence, no, yes, act, onClose }: ConfirmationProps) {
+export function Confirmation({ title, consequence, no, yes, harmless = false, act, onClose }: ConfirmationProps) {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const go = async () => {
@@ -33,7 +35,12 @@ export function Confirmation({ title, consequence, no, yes, act, onClose }: Conf
         <button type="button" className="button" onClick={onClose}>
           {no}
         </button>
-        <button type="button" className="button danger" disabled={busy} onClick={() => void go()}>
+        <button
+          type="button"
+          className={`button ${harmless ? 'primary' : 'danger'}`}
+          disabled={busy}
+          onClick={() => void go()}
+        >
           {yes}
         </button>
       </div>

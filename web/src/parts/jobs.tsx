@@ -35,16 +35,25 @@ function stateOf({ failure, lastRunAt }: Job): 'failed' | 'well' | 'new' {
   return lastRunAt ? 'well' : 'new';
 }
 
-function lastRun({ lastRunAt, lastFinishedAt }: Job, now: number): string {
-  if (!lastRunAt) return 'Has not run yet';
-  const began = Date.parse(lastRunAt);
-  const ended = lastFinishedAt ? Date.parse(lastFinishedAt) : null;
-  const took = ended !== null && ended >= began ? `, took ${Math.max(1, ended - began).toLocaleString('en')} ms` : '';
-  return `Ran ${formatAgo(began, now)}${took}`;
+/** How long its last run took, in milliseconds. Null: it has begun and not ended. */
+function tookMs({ lastRunAt, lastFinishedAt }: Job): number | null {
+  const ms = lastRunAt && lastFinishedAt ? Date.parse(lastFinishedAt) - Date.parse(lastRunAt) : -1;
+  return ms < 0 ? null : ms;
 }
 
-function nextRun({ nextRunAt }: Job, now: number): string {
+function lastRun(job: Job, now: number): string {
+  if (!job.lastRunAt) return 'Has not run yet';
+  const began = formatAgo(Date.parse(job.lastRunAt), now);
+  const ms = tookMs(job);
+  return ms === null
+    ? `Began ${began}, has not ended yet`
+    : `Ran ${began}, took ${Math.max(1, ms).toLocaleString('en')} ms`;
+}
+
+function nextRun(job: Job, now: number): string {
+  const { nextRunAt } = job;
   if (!nextRunAt) return 'not planned';
+  if (job.lastRunAt && tookMs(job) === null) return 'under way';
   const seconds = (Date.parse(nextRunAt) - now) / 1000;
   return seconds <= 1 ? 'due now' : `in ${formatSpan(seconds)}`;
 }

@@ -39,6 +39,8 @@ interface PagedTableProps<Data, Variables extends PageVariables, Node> {
   readonly rows: (edges: readonly Edge<Node>[]) => ReactNode;
   /** What stands there when there is nothing. */
   readonly empty: ReactNode;
+  /** Rises when there is something new: the pages are then asked for again. */
+  readonly news?: number | null;
 }
 
 export function PagedTable<Data, Variables extends PageVariables, Node>(props: PagedTableProps<Data, Variables, Node>) {
@@ -74,9 +76,12 @@ interface PageProps<Data, Variables extends PageVariables, Node> extends PagedTa
 }
 
 function Page<Data, Variables extends PageVariables, Node>(props: PageProps<Data, Variables, Node>) {
-  const { query, variables, connectionOf, columns, rows, after, left, polls, onEnd } = props;
+  const { query, variables, connectionOf, columns, rows, after, left, polls, onEnd, news = null } = props;
   const { data, error, again } = useData(query, { ...variables, first: FIRST, after } as unknown as Variables);
   usePolling(again, polls ? POLL_MS : null);
+  useEffect(() => {
+    if (news !== null) again();
+  }, [news, again]);
   const page = data && connectionOf(data);
   const endCursor = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
   const end = page && endOf(page, after, left);

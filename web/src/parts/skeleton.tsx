@@ -5,13 +5,17 @@ export function Skeleton({ width = '100%', height = '1em' }: { width?: string; h
   return <span aria-hidden="true" className={styles.skeleton} style={{ width, height }} />;
 }
 
-/** Lines of a list or a table. */
+/** Higher ones are fields or cards. */
+const LINE_MAX = 30;
+
+/** Lines of a list or a table, of several lengths as text is; or fields or cards in a column. */
 export function SkeletonRows({ rows, height = '30px' }: { rows: number; height?: string }) {
+  const isText = Number.parseInt(height, 10) <= LINE_MAX;
   return (
     <div className={styles.rows} role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never move
-        <Skeleton key={row} height={height} width={`${100 - ((row * 37) % 40)}%`} />
+        <Skeleton key={row} height={height} width={isText ? `${100 - ((row * 37) % 40)}%` : '100%'} />
       ))}
     </div>
   );

@@ -12,7 +12,7 @@ import { type Act, sentenceOf } from './audit-words.js';
 const AuditTrailDocument = graphql(`
   query AuditTrail($first: Int!, $after: String) {
     auditTrail(first: $first, after: $after) {
-      edges { cursor node { at actor action subject detail address } }
+      edges { cursor node { at actor onBehalfOf action subject detail address } }
       pageInfo { hasNextPage endCursor }
     }
   }
@@ -48,7 +48,10 @@ function ActRow({ act }: { act: Act }) {
           {before} <strong>{subject}</strong> {after}
         </span>
       </th>
-      <td className={styles.actor}>{act.actor}</td>
+      <td className={styles.actor}>
+        {act.actor}
+        {act.onBehalfOf && <span className={cells.second}>for {act.onBehalfOf}</span>}
+      </td>
       <td className={cells.moment}>
         <time dateTime={act.at}>{formatMoment(Date.parse(act.at))}</time>
       </td>

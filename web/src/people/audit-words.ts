@@ -1,5 +1,6 @@
 /** Administrative acts in words: "Gave ada@example.org the role Editor". */
 import type { AuditAction, AuditTrailQuery, Role, Scope } from '../../generated/graphql.js';
+import { formatCountOf } from '../parts/format.js';
 import { formatMoney } from '../parts/money.js';
 import { roleWords, scopeWords } from './words.js';
 
@@ -24,6 +25,15 @@ const sentences: Readonly<Record<AuditAction, (detail: string) => readonly [befo
   SITE_REGISTERED: (detail) => ['Registered the site', detail && `with hits from ${detail}`],
   SITE_ORIGINS_CHANGED: (detail) => ['Let the site', `take hits from ${detail || 'no origin'}`],
   ACCOUNT_OPENED: (detail) => ['Opened the account', `with ${amountOf(detail)}`],
+  MONEY_TRANSFERRED: (detail) => [`Moved ${amountOf(detail)} to ${restOf(detail)} by the transfer`],
+  ORDER_PAID: (detail) => [`Charged ${amountOf(detail)} for the order`],
+  ORDER_RAISED: (detail) => [`Charged ${amountOf(detail)} for ${restOf(detail)} more in the order`],
+  ORDER_REFUNDED: (detail) => [`Refunded ${amountOf(detail)} of the order`],
+  TRANSFER_REVERSED: (detail) => ['Took back the transfer', `(${amountOf(detail)} to ${restOf(detail)})`],
+  STOCK_BROUGHT_IN: (detail) => [`Brought in ${formatCountOf(Number(detail), 'unit')} of`],
+  PRICE_CHANGED: (detail) => ['Changed the price of', `from ${amountOf(detail)} to ${amountOf(restOf(detail))}`],
+  CATEGORY_REMOVED: (detail) => ['Removed the category', detail && `what was in it went to ${detail}`],
+  RECOVERY_STARTED: () => ['Let recovery begin:'],
   ORDER_DELETED: (detail) => ['Erased the order', `of ${amountOf(detail)}`],
   PASSWORD_CHANGED: () => ['Changed the password of'],
   PASSWORD_RESET: () => ['Replaced the forgotten password of'],
@@ -42,5 +52,7 @@ function amountOf(detail: string): string {
   const [amount, currency = 'EUR'] = detail.split(' ');
   return formatMoney({ amount: Number(amount), currency });
 }
+/** What follows the amount. */
+const restOf = (detail: string): string => detail.split(' ').slice(2).join(' ');
 const scopeName = (scope: string): string => (scope in scopeWords ? scopeWords[scope as Scope].name : scope);
 const namesOf = (list: string, nameOf: (name: string) => string): string => list.split(', ').map(nameOf).join(', ');

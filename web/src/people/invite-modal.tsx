@@ -41,8 +41,8 @@ function LinkToGive({ invited: { link, invitation }, onClose }: { invited: Invit
   return (
     <div className={styles.form}>
       <p>
-        Send this link to <strong>{invitation.email}</strong>. Whoever opens it chooses the password of the account. It
-        is good once, until {formatMoment(Date.parse(invitation.expiresAt))} UTC.
+        Send this link to <strong>{invitation.email}</strong>. The person who opens it chooses the password of the
+        account. It is good once, until {formatMoment(Date.parse(invitation.expiresAt))} UTC.
       </p>
       <ShownOnce label="The link" text={link} copy="Copy the link" />
       <div className={styles.choice}>

@@ -1,4 +1,7 @@
-/** The pages of people who cannot sign in: to make an account, to confirm it, to take up an invitation, when the password is forgotten; and when the account is gone. */
+/**
+ * The pages of people who cannot sign in: to make an account, to confirm it, to take up an invitation, when the password is forgotten; and
+ * when the account is gone.
+ */
 import { useState } from 'react';
 import { useLocation } from '../location.js';
 import { Link } from '../parts/link.js';

@@ -46,13 +46,21 @@ export function PersonFinder({ onChoose }: { onChoose: (person: Person) => void 
   );
 }
 
-/** Those of the text before stay until the next ones have come. */
+/**
+ * Those of the text before stay until the next ones have come, as far as they have the typed beginning as well: Enter
+ * takes the first of them, and must never take somebody whom the text does not name.
+ */
 function usePeople(text: string): { readonly people: readonly Person[]; readonly none: string | null } {
-  const emailPrefix = useQuiet(text.trim().slice(0, PREFIX_MAX));
+  const prefix = text.trim().slice(0, PREFIX_MAX);
+  const emailPrefix = useQuiet(prefix);
   const { data, error } = useData(FindPeopleDocument, { emailPrefix });
   const known = useLast(data);
+  const begin = prefix.toLowerCase();
+  const isAnswer = data !== null && emailPrefix === prefix;
   return {
-    people: known?.people.edges.map(({ node }) => node) ?? [],
-    none: error ?? (known && 'Nobody has an address that begins so.'),
+    people: (known?.people.edges ?? [])
+      .map(({ node }) => node)
+      .filter(({ email }) => email.toLowerCase().startsWith(begin)),
+    none: error ?? (isAnswer ? 'Nobody has an address that begins so.' : null),
   };
 }

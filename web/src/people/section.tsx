@@ -1,13 +1,23 @@
 /** People and programs: who may use this server, by which keys, and what administrators have done. Three pages. */
+import { lazyPage } from '../parts/lazy-page.js';
 import { Section, type SectionPage } from '../parts/section.js';
-import { AuditPage } from './audit-page.js';
-import { KeysPage } from './keys-page.js';
-import { PeoplePage } from './people-page.js';
 
 const pages: readonly [SectionPage, ...SectionPage[]] = [
-  { path: '/people', name: 'People', Content: PeoplePage },
-  { path: '/people/keys', name: 'API keys', Content: KeysPage },
-  { path: '/people/audit', name: 'Audit trail', Content: AuditPage },
+  {
+    path: '/people',
+    name: 'People',
+    Content: lazyPage(() => import('./people-page.js').then((module) => module.PeoplePage)),
+  },
+  {
+    path: '/people/keys',
+    name: 'API keys',
+    Content: lazyPage(() => import('./keys-page.js').then((module) => module.KeysPage)),
+  },
+  {
+    path: '/people/audit',
+    name: 'Audit trail',
+    Content: lazyPage(() => import('./audit-page.js').then((module) => module.AuditPage)),
+  },
 ];
 
 export const PeopleSection = () => <Section label="People and programs" pages={pages} />;

@@ -3,7 +3,7 @@ import { type HTMLInputTypeAttribute, useEffect, useId, useRef, useState } from 
 import { Icon } from '../parts/icon.js';
 import { useMedia } from '../parts/media.js';
 import styles from './filters.module.css';
-import { countNarrowings, everything, isStatus, type RequestView } from './view.js';
+import { countNarrowings, everything, type RequestView, readStatus } from './view.js';
 
 const QUIET_MS = 400;
 
@@ -40,8 +40,8 @@ export function Filters({ hosts, site, view, onView }: FiltersProps) {
             label="Status"
             value={view.status}
             onValue={(status) => set({ status })}
-            placeholder="404"
-            invalid={view.status !== '' && !isStatus(view.status) ? 'A status has three digits.' : null}
+            placeholder="404 or 4xx"
+            invalid={readStatus(view.status) === null ? 'Enter three digits, or a class such as 4xx.' : null}
           />
           <QuietField label="From (UTC)" type="datetime-local" value={view.from} onValue={(from) => set({ from })} />
           <QuietField
@@ -49,7 +49,7 @@ export function Filters({ hosts, site, view, onView }: FiltersProps) {
             type="datetime-local"
             value={view.to}
             onValue={(to) => set({ to })}
-            invalid={isReversed ? 'It must end after it begins.' : null}
+            invalid={isReversed ? 'The end must be after the beginning.' : null}
           />
           <button type="button" className="button" disabled={narrowings === 0} onClick={() => onView(everything)}>
             <Icon name="close" /> Show all

@@ -35,15 +35,13 @@ export function RequestsPage() {
   return (
     <>
       <Filters hosts={hosts} site={site} view={view} onView={onView} />
-      {filter && (
-        <Requests
-          key={JSON.stringify(filter)}
-          filter={filter}
-          narrowed={countNarrowings(view) > 0}
-          onNarrow={onView}
-          onAll={() => onView(everything)}
-        />
-      )}
+      <Requests
+        key={JSON.stringify(filter)}
+        filter={filter}
+        narrowed={countNarrowings(view) > 0}
+        onNarrow={onView}
+        onAll={() => onView(everything)}
+      />
     </>
   );
 }

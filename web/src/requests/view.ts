@@ -14,23 +14,27 @@ export const everything = { path: '', host: '', status: '', from: '', to: '' } a
 const EARLIEST = '1970-01-01T00:00';
 const LATEST = '2200-01-01T00:00';
 
-export const isStatus = (text: string) => /^[1-9]\d\d$/.test(text);
+/** `404`, or a class of them, `4xx`: null when it is neither. */
+export function readStatus(text: string): Pick<EventFilter, 'status' | 'statusClass'> | null {
+  if (text === '') return {};
+  if (/^[1-9]xx$/i.test(text)) return { statusClass: Number(text[0]) };
+  return /^[1-9]\d\d$/.test(text) ? { status: Number(text) } : null;
+}
 
 const momentOf = (text: string) => new Date(`${text}Z`).toISOString();
 
 /** How many fields narrow the choice. */
 export const countNarrowings = (view: RequestView) => fields.filter((field) => view[field] !== '').length;
 
-/** @returns null when it cannot be asked for: the stretch ends before it begins, or the status is none */
-export function filterOf({ path, host, status, from, to }: RequestView, site: string): EventFilter | null {
+/** What is asked for. A field that is not right yet narrows nothing: the list stays while it is typed, and the field says what is wrong. */
+export function filterOf({ path, host, status, from, to }: RequestView, site: string): EventFilter {
   const range = { from: from || EARLIEST, to: to || LATEST };
-  if (range.from >= range.to || (status !== '' && !isStatus(status))) return null;
   return {
     site,
     ...(path && { path }),
     ...(host && { host }),
-    ...(status && { status: Number(status) }),
-    ...((from || to) && { range: { from: momentOf(range.from), to: momentOf(range.to) } }),
+    ...readStatus(status),
+    ...((from || to) && range.from < range.to && { range: { from: momentOf(range.from), to: momentOf(range.to) } }),
   };
 }
 

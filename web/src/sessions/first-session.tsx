@@ -20,7 +20,7 @@ export const FirstSession = () => (
       month and year within a minute and a half, and appear here by themselves.
     </Empty>
     <Snippet
-      label="With an API key of the scope SESSIONS_WRITE, which administrators make under People, API keys"
+      label="With an API key of the scope SESSIONS_WRITE. Administrators create keys under People, API keys."
       text={command()}
       copy="Copy the command"
       note="Up to 1,000 sessions in one call."

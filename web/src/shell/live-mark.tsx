@@ -1,7 +1,7 @@
 /** Whether what is shown is the present. */
-import { connectionStore, lastEventStore, type Phase } from '../live/socket.js';
+import { connectionStore, lagStore, lastEventStore, type Phase } from '../live/socket.js';
 import { useClock } from '../parts/clock.js';
-import { formatAgo, formatMoment } from '../parts/format.js';
+import { formatAgo, formatMoment, formatSpan } from '../parts/format.js';
 import { useStore } from '../parts/store.js';
 import styles from './live-mark.module.css';
 
@@ -11,19 +11,25 @@ const words: Record<Phase, string> = {
   'catching-up': 'Catching up',
   offline: 'Offline',
 };
+const BEHIND = 'Behind';
 
 export function LiveMark() {
   const { phase, since } = useStore(connectionStore);
   const lastEvent = useStore(lastEventStore);
+  const lagMs = useStore(lagStore);
+  const isBehind = phase === 'live' && lagMs > 0;
   const detail = useClock(1000, (now) => {
     if (phase === 'offline') return `since ${formatAgo(since, now).replace(' ago', '')}`;
+    if (isBehind) return `by ${formatSpan(Math.round(lagMs / 1000))}`;
     return lastEvent === null ? '' : formatAgo(lastEvent, now);
   });
-  const title = lastEvent === null ? 'No event has come yet' : `The last event came on ${formatMoment(lastEvent)} UTC`;
+  const lastSeen =
+    lastEvent === null ? 'No event has come yet' : `The last event came on ${formatMoment(lastEvent)} UTC`;
+  const title = isBehind ? `The server does not hear of its database. ${lastSeen}` : lastSeen;
   return (
-    <div className={styles.mark} data-phase={phase} title={title}>
+    <div className={styles.mark} data-phase={isBehind ? 'behind' : phase} title={title}>
       <span className={styles.dot} />
-      <span role="status">{words[phase]}</span>
+      <span role="status">{isBehind ? BEHIND : words[phase]}</span>
       <span className={styles.detail}>{detail}</span>
     </div>
   );

@@ -13,7 +13,7 @@ export function Welcome() {
       <h1 className="hidden">Welcome</h1>
       <Empty icon="user" title="You are signed in" action={<Link href="/profile">Go to your profile</Link>}>
         The figures of the sites are for editors. When an administrator makes you one, they appear here, without signing
-        in again.
+        in again. To buy something, go to <a href="/shop">the shop</a>.
         {hasGraphiQL && (
           <>
             {' '}

@@ -12,7 +12,7 @@ import { PagedTable } from '../parts/paged-table.js';
 import { useStore } from '../parts/store.js';
 import { ACTIONS } from '../parts/table.js';
 import { viewerStore } from '../session.js';
-import { type Account, AccountsDocument, nameOf, transferStates, useAccount } from './accounts.js';
+import { type Account, AccountsDocument, nameOf, transferStates, useAccount, useOpenedAccounts } from './accounts.js';
 import styles from './accounts-page.module.css';
 import { shortId } from './carts.js';
 import { OpenAccountModal } from './open-account-modal.js';
@@ -25,6 +25,7 @@ const connectionOf = (data: AccountsQuery) => data.accounts;
 export function AccountsPage() {
   const administers = useRole('ADMIN');
   const [opening, setOpening] = useState(false);
+  const opened = useOpenedAccounts();
   /** Whose transfers are listed; null: all. */
   const [account, setAccount] = useState<Account | null>(null);
   return (
@@ -42,6 +43,7 @@ export function AccountsPage() {
             label="Accounts"
             query={AccountsDocument}
             connectionOf={connectionOf}
+            news={opened}
             columns={['Account', 'Under way', 'Balance', ACTIONS]}
             rows={(edges) => edges.map(({ node }) => <AccountRow key={node.id} account={node} onList={setAccount} />)}
             empty={

@@ -1,10 +1,13 @@
 /** Accounts, and money on its way between them. */
+import { useEffect } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type {
   AccountBalanceChangedSubscription,
   AccountBalanceFragment,
+  AccountOpenedSubscription,
   AllTransfersQuery,
   OpenAccountInput,
+  TransferKind,
   TransferState,
 } from '../../generated/graphql.js';
 import { mutateOnce } from '../client.js';
@@ -27,7 +30,9 @@ graphql(`
 `);
 
 graphql(`
-  fragment TransferFields on Transfer { id state amount { amount currency } from to createdAt }
+  fragment TransferFields on Transfer {
+    id state amount { amount currency } from to createdAt kind reverses reversedBy
+  }
 `);
 
 const AccountChoiceDocument = graphql(`
@@ -84,22 +89,49 @@ const TransferDocument = graphql(`
   }
 `);
 
+const ReverseTransferDocument = graphql(`
+  mutation ReverseTransfer($id: ID!, $key: String!) {
+    reverseTransfer(id: $id, idempotencyKey: $key) {
+      __typename
+      ... on Transfer { ...TransferFields }
+      ... on Refusal { message }
+    }
+  }
+`);
+
 const OpenAccountDocument = graphql(`
   mutation OpenAccount($input: OpenAccountInput!, $key: String!) {
     openAccount(input: $input, idempotencyKey: $key) { ...AccountBalance }
   }
 `);
 
-const POLL_MS = 10_000;
 const nothing = {};
+
+const AccountOpenedDocument = graphql(`
+  subscription AccountOpened($after: String) {
+    accountOpened(after: $after) { cursor accounts { id } }
+  }
+`);
+
+const countAccounts = (before: number | null, { accounts }: EventOf<AccountOpenedSubscription>): number =>
+  (before ?? 0) + accounts.length;
+
+/** Rises whenever an account is opened that one may see. Null until it is known. */
+export const useOpenedAccounts = (): number | null => useLive(AccountOpenedDocument, nothing, countAccounts).state;
+
+const POLL_MS = 10_000;
 const ofAccounts = { additionalTypenames: ['Account'] };
 /** Lists name their type also when they are empty. */
-const ofMoney = { additionalTypenames: ['Account', 'TransferConnection'] };
+const ofMoney = { additionalTypenames: ['Account', 'Transfer', 'TransferConnection'] };
 
 /** The accounts that one may choose from, at most 100, and the store's currency. */
 export function useAccounts() {
   const { data, error, again } = useData(AccountChoiceDocument, nothing, ofAccounts);
   usePolling(again, POLL_MS);
+  const opened = useOpenedAccounts();
+  useEffect(() => {
+    if (opened !== null) again();
+  }, [opened, again]);
   return {
     accounts: data?.accounts.edges.map(({ node }) => node) ?? null,
     currency: data?.storeCurrency ?? '',
@@ -122,6 +154,13 @@ export async function transfer(from: string, to: string, amount: number, currenc
   return 'message' in answer.transfer ? answer.transfer.message : answer.transfer;
 }
 
+/** Takes a transfer back. @returns why not, or null */
+export async function reverseTransfer(id: string): Promise<string | null> {
+  const answer = await mutateOnce(ReverseTransferDocument, { id }, ofMoney);
+  if (typeof answer === 'string') return answer;
+  return 'message' in answer.reverseTransfer ? answer.reverseTransfer.message : null;
+}
+
 /** @returns the account, or why there is none */
 export async function openAccount(input: OpenAccountInput): Promise<Account | string> {
   const answer = await mutateOnce(OpenAccountDocument, { input }, ofAccounts);
@@ -139,6 +178,13 @@ export const transferStates: Readonly<Record<TransferState, StateWords>> = {
   RETIRED: { name: 'Done', meaning: 'The money has arrived' },
   ROLLBACK: { name: 'Taken back', meaning: 'It is being taken back: the payer gets the money again' },
   REVERSED: { name: 'Not made', meaning: 'It was taken back; nothing was moved' },
+};
+
+export const transferKinds: Readonly<Record<TransferKind, string>> = {
+  TRANSFER: '',
+  PAYMENT: 'payment of an order',
+  REFUND: 'refund of an order',
+  REVERSAL: 'takes a transfer back',
 };
 
 /** An account in words. */

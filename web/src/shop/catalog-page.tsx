@@ -33,7 +33,7 @@ export function CatalogPage() {
   return (
     <Columns first="270px">
       <aside className={`card ${styles.facets}`} aria-label="Facets">
-        <Waiting data={facets} error={error} again={again} rows={9} height="24px" />
+        <Waiting data={facets} error={error} again={again} rows={isWide ? 9 : 1} height="24px" />
         {facets && (
           // Where it stands above the products it is closed, and again when something was chosen.
           <details key={isWide ? 'wide' : JSON.stringify(view.filter)} open={isWide}>
@@ -42,7 +42,9 @@ export function CatalogPage() {
               facets={facets}
               currency={currency}
               filter={view.filter}
-              onFilter={(filter) => setView({ filter, sort: null, text: filter.type ? view.text : null })}
+              onFilter={(filter) =>
+                setView({ filter, sort: null, text: filter.type && !filter.price ? view.text : null })
+              }
             />
           </details>
         )}
@@ -94,7 +96,7 @@ function Results({ view: { text, filter, sort }, onOpen }: { view: CatalogView; 
         rows={(edges) => <ProductRows edges={edges} onOpen={onOpen} />}
         empty={
           <Empty icon="search" title={`No title has the words “${text}”`}>
-            Whole words are found, whatever their case and accents. While you type, titles that begin so are offered.
+            Words are found whatever their case and accents; the last word may be unfinished.
           </Empty>
         }
       />

@@ -1,4 +1,4 @@
-/** What of the catalog is looked at: all of it, or what one facet or a search leaves. It stands in the address. */
+/** What of the catalog is looked at: all of it, or what a facet, a price or a search leaves. It stands in the address. */
 import type { ProductFilter, ProductSort } from '../../generated/graphql.js';
 import { navigate, useLocation } from '../location.js';
 
@@ -17,14 +17,14 @@ export const PRICE_MAX = 1_000_000_000;
 /** Which orders an index gives, by what is filtered; the first is the usual one. */
 const sortsOf = {
   price: ['PRICE_ASC', 'PRICE_DESC'],
-  other: ['SKU'],
+  other: ['SKU', 'PRICE_ASC', 'PRICE_DESC'],
   none: ['SKU', 'PRICE_ASC', 'PRICE_DESC', 'DISCOUNT_DESC'],
 } as const satisfies Record<string, readonly ProductSort[]>;
 
 export const sortWords: Readonly<Record<ProductSort, string>> = {
   SKU: 'By SKU',
   PRICE_ASC: 'Cheapest first',
-  PRICE_DESC: 'Dearest first',
+  PRICE_DESC: 'Most expensive first',
   DISCOUNT_DESC: 'Highest discount first',
 };
 
@@ -35,13 +35,30 @@ export function sortsFor(filter: ProductFilter): readonly ProductSort[] {
 
 function readFilter(query: URLSearchParams): ProductFilter {
   const [type, genre, name, value] = ['type', 'genre', 'property', 'value'].map((key) => query.get(key));
-  if (query.has('from')) {
-    return { price: { min: Number(query.get('from')) || 0, max: Number(query.get('to')) || PRICE_MAX } };
-  }
-  if (genre) return { genre };
-  if (name && value) return { property: { name, value } };
-  return type ? { type } : {};
+  const price = query.has('from') && {
+    price: { min: Number(query.get('from')) || 0, max: Number(query.get('to')) || PRICE_MAX },
+  };
+  if (genre) return { ...price, genre };
+  if (name && value) return { ...price, property: { name, value } };
+  return { ...price, ...(type && { type }) };
 }
+
+/** The filter after a facet was chosen: a price goes together with one of the others, which take each other's place. */
+export function withFacet(filter: ProductFilter, { price, ...other }: ProductFilter): ProductFilter {
+  const { price: before, ...kept } = filter;
+  return price ? { ...kept, price } : { ...other, ...(before && { price: before }) };
+}
+
+/** The filter after a facet was chosen again, and so given up. */
+export function withoutFacet(filter: ProductFilter, facet: ProductFilter): ProductFilter {
+  return Object.fromEntries(Object.entries(filter).filter(([field]) => !(field in facet)));
+}
+
+/** Whether all that a facet asks for is asked for. */
+export const hasFacet = (filter: ProductFilter, facet: ProductFilter): boolean =>
+  Object.entries(facet).every(
+    ([field, value]) => JSON.stringify(filter[field as keyof ProductFilter]) === JSON.stringify(value),
+  );
 
 function writeView({ text, filter, sort, sku }: CatalogView): string {
   const query = new URLSearchParams();

@@ -132,7 +132,10 @@ export function RemoveCategoryModal({ category, onRemoved, onClose }: RemoveCate
         {!isEmpty && (
           <div className="field">
             <label htmlFor="remove-to">Where what is in it goes</label>
-            <select className="input" id="remove-to" name="to" required>
+            <select className="input" id="remove-to" name="to" required defaultValue="">
+              <option value="" disabled>
+                Choose a category
+              </option>
               {places.map((place) => (
                 <option key={place.slug} value={place.slug}>
                   {place.name}

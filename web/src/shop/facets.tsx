@@ -4,7 +4,7 @@ import type { ProductFilter } from '../../generated/graphql.js';
 import { Bar } from '../parts/bar.js';
 import { nameOfType } from '../parts/format.js';
 import { formatRoundMoney } from '../parts/money.js';
-import { PRICE_MAX } from './catalog-view.js';
+import { hasFacet, PRICE_MAX, withFacet, withoutFacet } from './catalog-view.js';
 import type { Facets } from './facet-data.js';
 import styles from './facets.module.css';
 
@@ -24,7 +24,6 @@ interface FacetListProps {
 }
 
 export function FacetList({ facets, currency, filter, onFilter }: FacetListProps) {
-  const chosen = JSON.stringify(filter);
   const groups = groupsOf(facets, currency);
   // On a narrow page all but the first group begin closed: the products come first.
   return (
@@ -34,8 +33,10 @@ export function FacetList({ facets, currency, filter, onFilter }: FacetListProps
           key={name}
           name={name}
           values={values}
-          chosen={chosen}
-          onChoose={(each) => onFilter(JSON.stringify(each) === chosen ? {} : each)}
+          isChosen={(facet) => hasFacet(filter, facet)}
+          onChoose={(facet) =>
+            onFilter(hasFacet(filter, facet) ? withoutFacet(filter, facet) : withFacet(filter, facet))
+          }
         />
       ))}
     </div>
@@ -73,20 +74,19 @@ function describePrice(min: number, max: number, currency: string): string {
 
 /** The filter in words; empty when there is none. @param currency empty while it is not known */
 export function describeFilter({ type, genre, price, property }: ProductFilter, currency: string): string {
-  if (type) return nameOfType(type);
-  if (genre) return genre;
-  if (price) return currency && describePrice(price.min, price.max, currency);
-  return property ? `${nameOfType(property.name)}: ${property.value}` : '';
+  const kindred = type ? nameOfType(type) : (genre ?? (property && `${nameOfType(property.name)}: ${property.value}`));
+  const cost = price && currency && describePrice(price.min, price.max, currency);
+  return [kindred, cost].filter(Boolean).join(', ');
 }
 
 interface GroupProps {
   readonly name: string;
   readonly values: readonly Value[];
-  readonly chosen: string;
+  readonly isChosen: (facet: ProductFilter) => boolean;
   readonly onChoose: (filter: ProductFilter) => void;
 }
 
-function Group({ name, values, chosen, onChoose }: GroupProps) {
+function Group({ name, values, isChosen, onChoose }: GroupProps) {
   const [all, setAll] = useState(false);
   const most = Math.max(...values.map(({ count }) => count));
   return (
@@ -99,7 +99,7 @@ function Group({ name, values, chosen, onChoose }: GroupProps) {
               name={value.name}
               count={value.count}
               most={most}
-              chosen={JSON.stringify(value.filter) === chosen}
+              chosen={isChosen(value.filter)}
               onChoose={() => onChoose(value.filter)}
             />
           </li>

@@ -15,7 +15,7 @@ type Whose = 'MINE' | 'PERSON' | 'NOBODY';
 
 const owners = [
   { value: 'MINE', name: 'Your own', meaning: 'You pay from it, and take money.' },
-  { value: 'PERSON', name: 'Somebody else’s', meaning: 'Whoever it is sees it and pays from it.' },
+  { value: 'PERSON', name: 'Somebody else’s', meaning: 'They see it and pay from it.' },
   { value: 'NOBODY', name: 'Nobody’s, by a name', meaning: 'Such as a till or a fund: administrators move its money.' },
 ] as const;
 

@@ -4,24 +4,20 @@ import type { CartsQuery, OrdersQuery } from '../../generated/graphql.js';
 import { useRole } from '../access.js';
 import { Card } from '../parts/card.js';
 import cells from '../parts/cells.module.css';
-import { Confirmation } from '../parts/confirmation.js';
 import { formatMoment } from '../parts/format.js';
-import { Modal } from '../parts/modal.js';
 import { formatMoney } from '../parts/money.js';
-import { Empty, Notice } from '../parts/notice.js';
+import { Empty } from '../parts/notice.js';
 import { PagedTable } from '../parts/paged-table.js';
 import { usePolling } from '../parts/polling.js';
 import { ACTIONS, Table } from '../parts/table.js';
 import { useData } from '../parts/use-data.js';
 import { CartsDocument, cartStates, shortId } from './carts.js';
-import { LinesTable } from './lines-table.js';
-import { deleteOrder, type Order, OrdersDocument, raiseOrder } from './orders.js';
+import { OrderModal } from './order-modal.js';
+import { type Order, OrdersDocument, partyName, stateOf } from './orders.js';
 import { HeadCell, OpenCell, UnitsCell } from './purchase-cells.js';
 import { StateBadge } from './state-badge.js';
 
 const connectionOf = (data: OrdersQuery) => data.orders;
-
-const paid = { name: 'Paid', meaning: 'An order is there once it has been paid for' } as const;
 
 export function OrdersPage() {
   const administers = useRole('ADMIN');
@@ -37,7 +33,7 @@ export function OrdersPage() {
           label="Orders"
           query={OrdersDocument}
           connectionOf={connectionOf}
-          columns={['Order', 'State', 'Units', 'Total', 'Placed', ACTIONS]}
+          columns={['Order', 'Buyer', 'State', 'Units', 'Total', 'Placed', ACTIONS]}
           rows={(edges) => edges.map(({ node }) => <OrderRow key={node.id} order={node} onOpen={setOpened} />)}
           empty={
             <Empty icon="cart" title="Nothing has been bought yet">
@@ -92,71 +88,18 @@ function OrderRow({ order, onOpen }: { order: Order; onOpen: (order: Order) => v
     <tr>
       <HeadCell id={order.id} lines={order.lines} />
       <td>
-        <StateBadge words={paid} tone="done" />
+        {partyName(order.buyer)}
+        {order.enteredBy && order.enteredBy.id !== order.buyer?.id && (
+          <span className={cells.second}>by {partyName(order.enteredBy)}</span>
+        )}
+      </td>
+      <td>
+        <StateBadge {...stateOf(order)} />
       </td>
       <UnitsCell lines={order.lines} />
       <td className={cells.moment}>{formatMoney(order.total)}</td>
       <td className={cells.moment}>{formatMoment(Date.parse(order.placedAt))}</td>
       <OpenCell label={`Open the order ${shortId(order.id)}`} onOpen={() => onOpen(order)} />
     </tr>
-  );
-}
-
-function OrderModal({ order: opened, onClose }: { order: Order; onClose: () => void }) {
-  const administers = useRole('ADMIN');
-  const [order, setOrder] = useState(opened);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [erasing, setErasing] = useState(false);
-  const raise = async (sku: string) => {
-    setBusy(true);
-    const raised = await raiseOrder(order.id, sku, 1);
-    setBusy(false);
-    setRefusal(typeof raised === 'string' ? raised : null);
-    if (typeof raised !== 'string') setOrder(raised);
-  };
-  if (erasing) {
-    return (
-      <Confirmation
-        title="Erase the record of this order?"
-        consequence="Only the record goes: stock, sales and money stay as they are. This cannot be undone."
-        no="Keep it"
-        yes="Erase the record"
-        act={() => deleteOrder(order.id)}
-        onClose={onClose}
-      />
-    );
-  }
-  return (
-    <Modal title={`Order ${shortId(order.id)}`} open onOpenChange={onClose} wide>
-      <p>
-        <StateBadge words={paid} tone="done" />{' '}
-        <span className="note">
-          {formatMoney(order.total)} on {formatMoment(Date.parse(order.placedAt))} UTC
-        </span>
-      </p>
-      {refusal && <Notice tone="bad">{refusal}</Notice>}
-      <LinesTable
-        label="Lines of the order"
-        lines={order.lines}
-        action={({ sku, title }) => (
-          <button
-            type="button"
-            className="button small"
-            aria-label={`One more of ${title}`}
-            title="Takes one from stock and charges it at the order’s price"
-            disabled={busy}
-            onClick={() => void raise(sku)}
-          >
-            One more
-          </button>
-        )}
-      />
-      {administers && (
-        <button type="button" className="button danger" onClick={() => setErasing(true)}>
-          Erase the record
-        </button>
-      )}
-    </Modal>
   );
 }

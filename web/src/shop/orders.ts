@@ -1,6 +1,6 @@
 /** What was bought. */
 import { graphql } from '../../generated/gql.js';
-import type { OrderFieldsFragment } from '../../generated/graphql.js';
+import type { OrderDetailQuery, OrderFieldsFragment } from '../../generated/graphql.js';
 import { mutateOnce } from '../client.js';
 
 export type Order = OrderFieldsFragment;
@@ -11,8 +11,23 @@ graphql(`
     placedAt
     total { amount currency }
     lines { sku title quantity unitPrice { amount currency } }
+    buyer { id name }
+    payer { id name }
+    enteredBy { id name }
   }
 `);
+
+export const OrderDetailDocument = graphql(`
+  query OrderDetail($id: ID!) {
+    order(id: $id) {
+      ...OrderFields
+      raises { id title quantity unitPrice { amount currency } at takenBackAt }
+      refunds { amount { amount currency } at }
+    }
+  }
+`);
+
+export type OrderRaise = NonNullable<OrderDetailQuery['order']>['raises'][number];
 
 export const OrdersDocument = graphql(`
   query Orders($first: Int!, $after: String) {
@@ -42,14 +57,50 @@ const DeleteOrderDocument = graphql(`
   }
 `);
 
-const ofOrders = { additionalTypenames: ['OrderConnection', 'Account', 'TransferConnection'] };
+const RefundOrderDocument = graphql(`
+  mutation RefundOrder($orderId: ID!, $raise: ID, $key: String!) {
+    refundOrder(orderId: $orderId, raise: $raise, idempotencyKey: $key) {
+      __typename
+      ... on Order { ...OrderFields }
+      ... on Refusal { message }
+    }
+  }
+`);
 
-/** @returns the order, or why it was not changed */
-export async function raiseOrder(orderId: string, sku: string, by: number): Promise<Order | string> {
+const ofOrders = { additionalTypenames: ['Order', 'OrderConnection', 'Account', 'TransferConnection'] };
+
+/** @returns why it was not changed, or null */
+export async function raiseOrder(orderId: string, sku: string, by: number): Promise<string | null> {
   const answer = await mutateOnce(RaiseOrderDocument, { orderId, sku, by }, ofOrders);
   if (typeof answer === 'string') return answer;
   const { raiseOrderQuantity: outcome } = answer;
-  return 'message' in outcome ? outcome.message : outcome;
+  return 'message' in outcome ? outcome.message : null;
+}
+
+/** @param raise what is taken back; null: all that is left @returns why it was not refunded, or null */
+export async function refundOrder(orderId: string, raise: string | null): Promise<string | null> {
+  const answer = await mutateOnce(RefundOrderDocument, { orderId, raise }, ofOrders);
+  if (typeof answer === 'string') return answer;
+  const { refundOrder: outcome } = answer;
+  return 'message' in outcome ? outcome.message : null;
+}
+
+/** How far an order has got. */
+export const stateOf = ({ lines }: Order) =>
+  lines.length === 0
+    ? ({ words: { name: 'Refunded', meaning: 'All of it was paid back' }, tone: 'over' } as const)
+    : ({ words: { name: 'Paid', meaning: 'An order is there once it has been paid for' }, tone: 'done' } as const);
+
+type Party = NonNullable<Order['buyer']>;
+
+export const partyName = (party: Party | null | undefined): string =>
+  party ? party.name || 'somebody who is no more' : 'nobody who signs in';
+
+/** Who bought, paid, and entered it: each of them named, those who are the same once. */
+export function partiesOf({ buyer, payer, enteredBy }: Order): string {
+  const bought = `Bought ${payer.id === buyer?.id ? 'and paid for ' : ''}by ${partyName(buyer)}`;
+  const paid = payer.id === buyer?.id ? '' : `, paid for by ${partyName(payer)}`;
+  return `${bought}${paid}${enteredBy && enteredBy.id !== buyer?.id ? `, entered by ${partyName(enteredBy)}` : ''}`;
 }
 
 /** @returns what went wrong, or null */

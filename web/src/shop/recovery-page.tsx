@@ -1,25 +1,20 @@
-/** Whether all sums are right, what mends them, and how the workers that do so by themselves last went. */
-import { useState } from 'react';
+/** Whether all that must hold does, what mends it, and how the workers that do so by themselves last went. */
+import { useEffect, useRef, useState } from 'react';
 import { graphql } from '../../generated/gql.js';
-import type { RecoverMutation, ViolationsQuery } from '../../generated/graphql.js';
-import { mutate } from '../client.js';
 import { Card } from '../parts/card.js';
 import cells from '../parts/cells.module.css';
+import { useClock } from '../parts/clock.js';
 import { Columns } from '../parts/columns.js';
-import { formatCount } from '../parts/format.js';
+import { formatAgo, formatCount } from '../parts/format.js';
 import { JobList } from '../parts/jobs.js';
-import { Notice } from '../parts/notice.js';
+import { Empty, Notice } from '../parts/notice.js';
 import { usePolling } from '../parts/polling.js';
+import { SkeletonRows } from '../parts/skeleton.js';
 import { Table } from '../parts/table.js';
 import { useData } from '../parts/use-data.js';
 import { Waiting } from '../parts/waiting.js';
+import { beginCheck, beginRecovery, type Check, type Recovery, useCheck, useRecovery } from './maintenance.js';
 import styles from './recovery-page.module.css';
-
-const ViolationsDocument = graphql(`
-  query Violations {
-    violations { domain invariant subject detail }
-  }
-`);
 
 const RecoveryJobsDocument = graphql(`
   query RecoveryJobs {
@@ -27,83 +22,125 @@ const RecoveryJobsDocument = graphql(`
   }
 `);
 
-const RecoverDocument = graphql(`
-  mutation Recover {
-    recover { worker found }
-  }
-`);
-
-type Violation = ViolationsQuery['violations'][number];
-type Runs = RecoverMutation['recover'];
-
 const nothing = {};
 const POLL_MS = 5_000;
-const ofRecovery = { additionalTypenames: ['Violation', 'Job'] };
+const ofRecovery = { additionalTypenames: ['Job'] };
 
 export function RecoveryPage() {
   return (
     <Columns>
-      <ViolationsCard />
+      <ChecksCard />
       <WorkersCard />
     </Columns>
   );
 }
 
-function ViolationsCard() {
-  // Not polled: each look reads all that has an invariant.
-  const { data, error, again } = useData(ViolationsDocument, nothing, ofRecovery);
-  const [state, setState] = useState<'idle' | 'working'>('idle');
-  const [outcome, setOutcome] = useState<Runs | string | null>(null);
-  const recover = async () => {
-    setState('working');
-    const answer = await mutate(RecoverDocument, {}, ofRecovery);
-    setState('idle');
-    setOutcome(typeof answer === 'string' ? answer : answer.recover);
-  };
-  const violations = data?.violations;
+function ChecksCard() {
+  const { state: check, refused } = useCheck();
+  const { state: recovery } = useRecovery();
+  const [failure, setFailure] = useState<string | null>(null);
+  const begin = (start: () => Promise<string | null>) => void start().then(setFailure);
+  useCheckAfter(recovery, () => begin(beginCheck));
   return (
     <Card
-      title="Violated invariants"
+      title="Invariants"
       aside={
         <>
-          <button type="button" className="button" onClick={again}>
-            Check again
+          <button
+            type="button"
+            className="button"
+            disabled={check === null || check.state === 'RUNNING'}
+            onClick={() => begin(beginCheck)}
+          >
+            {check?.state === 'RUNNING' ? 'Checking…' : 'Check now'}
           </button>
           <button
             type="button"
             className="button primary"
-            disabled={state === 'working'}
-            onClick={() => void recover()}
+            disabled={recovery === null || recovery.state === 'RUNNING'}
+            onClick={() => begin(beginRecovery)}
           >
-            {state === 'working' ? 'Recovering…' : 'Recover now'}
+            {recovery?.state === 'RUNNING' ? 'Recovering…' : 'Recover now'}
           </button>
         </>
       }
       bodyClass={styles.body}
     >
-      <Waiting data={violations} error={error} again={again} rows={4} />
-      {violations?.length === 0 && (
-        <Notice tone="good" icon="check">
-          Every invariant holds: stock, money, orders, categories, counters.
-        </Notice>
-      )}
-      {violations && violations.length > 0 && <Violations violations={violations} />}
-      {typeof outcome === 'string' && <Notice tone="bad">{outcome}</Notice>}
-      {outcome !== null && typeof outcome !== 'string' && <Outcome runs={outcome} />}
+      {(failure ?? refused) && <Notice tone="bad">{failure ?? refused}</Notice>}
+      {check ? <Found check={check} /> : !refused && <SkeletonRows rows={4} />}
+      {recovery && recovery.state !== 'IDLE' && <Recovered recovery={recovery} />}
       <p className="note">
-        A look reads all documents that have an invariant, and speaks of a shop at rest: what is under way may look
-        wrong for a moment. Recovering finishes or takes back what a process has left, and changes nothing that is
-        sound.
+        A check reads all documents that have an invariant, beside the server’s other work. It speaks of a database at
+        rest: what is under way may look wrong for a moment. Recovering finishes or takes back what a process has left,
+        and changes nothing that is sound.
       </p>
     </Card>
   );
 }
 
-function Violations({ violations }: { violations: readonly Violation[] }) {
+/** What a recovery has mended shows in a check: the page that saw it end begins one. */
+function useCheckAfter(recovery: Recovery | null, begin: () => void): void {
+  const before = useRef<Recovery['state'] | null>(null);
+  useEffect(() => {
+    const ended = before.current === 'RUNNING' && recovery?.state === 'FINISHED';
+    before.current = recovery?.state ?? null;
+    if (ended) begin();
+  });
+}
+
+const secondsOf = (now: number) => Math.floor(now / 1000);
+
+function useAgo(moment: string | null | undefined): string {
+  const now = useClock(1000, secondsOf) * 1000;
+  return moment ? formatAgo(Date.parse(moment), now) : '';
+}
+
+function Found({ check }: { check: Check }) {
+  const ended = useAgo(check.finishedAt);
+  switch (check.state) {
+    case 'IDLE':
+      return <Empty icon="check" title="Nothing was checked yet" />;
+    case 'RUNNING':
+      return <Progress name="The check" {...check} />;
+    case 'FAILED':
+      return (
+        <Notice tone="bad">
+          The check failed {ended}: {check.failure}
+        </Notice>
+      );
+    case 'FINISHED':
+      if (check.violations.length > 0) return <Violations violations={check.violations} ended={ended} />;
+      return (
+        <Notice tone="good" icon="check">
+          Every invariant holds: stock, money, orders, categories, counters. Checked {ended}.
+        </Notice>
+      );
+  }
+}
+
+interface ProgressProps {
+  readonly name: string;
+  readonly step: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+function Progress({ name, step, done, total }: ProgressProps) {
+  return (
+    <div className={styles.progress}>
+      <span>{step || 'Starting'}</span>
+      <span className="note">{total > 0 && `${formatCount(done)} of ${formatCount(total)}`}</span>
+      <progress aria-label={name} {...(total > 0 && { value: done, max: total })} />
+    </div>
+  );
+}
+
+function Violations({ violations, ended }: { violations: Check['violations']; ended: string }) {
   return (
     <>
       <Notice tone="warn">
-        {formatCount(violations.length)} {violations.length === 1 ? 'thing does' : 'things do'} not hold.
+        {formatCount(violations.length)} {violations.length === 1 ? 'thing does' : 'things do'} not hold. Checked{' '}
+        {ended}.
       </Notice>
       <Table label="Violations" columns={['What must hold', 'Of what', 'Found']}>
         <tbody>
@@ -125,16 +162,31 @@ function Violations({ violations }: { violations: readonly Violation[] }) {
   );
 }
 
-function Outcome({ runs }: { runs: Runs }) {
-  const busy = runs.filter(({ found }) => typeof found !== 'number').map(({ worker }) => worker);
-  const found = runs.filter((run) => (run.found ?? 0) > 0);
+function Recovered({ recovery }: { recovery: Recovery }) {
+  const ended = useAgo(recovery.finishedAt);
+  if (recovery.state === 'RUNNING') return <Progress name="The recovery" {...recovery} />;
+  if (recovery.state === 'FAILED') {
+    return (
+      <Notice tone="bad">
+        The recovery failed {ended}: {recovery.failure}
+      </Notice>
+    );
+  }
+  const failed = recovery.runs.filter(({ failure }) => failure);
+  const busy = recovery.runs.filter((run) => typeof run.found !== 'number' && !run.failure).map(({ worker }) => worker);
+  const found = recovery.runs.filter((run) => (run.found ?? 0) > 0);
   return (
     <Notice tone="plain" icon="check">
       <div className={styles.outcome}>
-        <strong>{found.length === 0 ? 'There was nothing to do.' : 'Done:'}</strong>
+        <strong>{found.length === 0 ? `Recovered ${ended}: there was nothing to do.` : `Recovered ${ended}:`}</strong>
         {found.map(({ worker, found: count }) => (
           <span key={worker}>
             {worker}: {formatCount(count ?? 0)}
+          </span>
+        ))}
+        {failed.map(({ worker, failure }) => (
+          <span key={worker}>
+            {worker}: failed. {failure}
           </span>
         ))}
         {busy.length > 0 && <span>Another process was at it: {busy.join('; ')}.</span>}

@@ -1,27 +1,46 @@
 /** The shop from behind the counter: what is sold, who buys, where the money is, and whether all sums are right. */
-import { useRole } from '../access.js';
+import { lazyPage } from '../parts/lazy-page.js';
 import { Section, type SectionPage } from '../parts/section.js';
-import { AccountsPage } from './accounts-page.js';
-import { CartsPage } from './carts-page.js';
-import { CatalogPage } from './catalog-page.js';
-import { CategoriesPage } from './categories-page.js';
-import { OrdersPage } from './orders-page.js';
-import { RecoveryPage } from './recovery-page.js';
-import { TillPage } from './till-page.js';
 
-const catalog: SectionPage = { path: '/commerce', name: 'Catalog', Content: CatalogPage };
-const categories: SectionPage = { path: '/commerce/categories', name: 'Categories', Content: CategoriesPage };
-const carts: SectionPage = { path: '/commerce/carts', name: 'Carts', Content: CartsPage };
-const till: SectionPage = { path: '/commerce/till', name: 'Till', Content: TillPage };
-const orders: SectionPage = { path: '/commerce/orders', name: 'Orders', Content: OrdersPage };
-const accounts: SectionPage = { path: '/commerce/accounts', name: 'Accounts', Content: AccountsPage };
-const recovery: SectionPage = { path: '/commerce/recovery', name: 'Recovery', Content: RecoveryPage };
+const catalog: SectionPage = {
+  path: '/commerce',
+  name: 'Catalog',
+  Content: lazyPage(() => import('./catalog-page.js').then((module) => module.CatalogPage)),
+};
+const categories: SectionPage = {
+  path: '/commerce/categories',
+  name: 'Categories',
+  Content: lazyPage(() => import('./categories-page.js').then((module) => module.CategoriesPage)),
+};
+const carts: SectionPage = {
+  path: '/commerce/carts',
+  name: 'Carts',
+  Content: lazyPage(() => import('./carts-page.js').then((module) => module.CartsPage)),
+  role: 'ADMIN',
+};
+const till: SectionPage = {
+  path: '/commerce/till',
+  name: 'Till',
+  Content: lazyPage(() => import('./till-page.js').then((module) => module.TillPage)),
+};
+const orders: SectionPage = {
+  path: '/commerce/orders',
+  name: 'Orders',
+  Content: lazyPage(() => import('./orders-page.js').then((module) => module.OrdersPage)),
+};
+const accounts: SectionPage = {
+  path: '/commerce/accounts',
+  name: 'Accounts',
+  Content: lazyPage(() => import('./accounts-page.js').then((module) => module.AccountsPage)),
+};
+const recovery: SectionPage = {
+  path: '/commerce/recovery',
+  name: 'Recovery',
+  Content: lazyPage(() => import('./recovery-page.js').then((module) => module.RecoveryPage)),
+  role: 'ADMIN',
+};
 
-/** Carts of others and the books are for administrators. */
-const forEditors = [catalog, categories, till, orders, accounts] as const;
-const forAdministrators = [catalog, categories, carts, till, orders, accounts, recovery] as const;
+/** Editors keep catalog and stock; what customers do is theirs and the administrators': of orders and accounts editors see their own. */
+const pages = [catalog, categories, carts, till, orders, accounts, recovery] as const;
 
-export function ShopSection() {
-  const administers = useRole('ADMIN');
-  return <Section label="Shop" pages={administers ? forAdministrators : forEditors} wide />;
-}
+export const ShopSection = () => <Section label="Shop" pages={pages} wide />;

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { navigate } from '../location.js';
 import { Card } from '../parts/card.js';
+import { Confirmation } from '../parts/confirmation.js';
 import { formatMoment } from '../parts/format.js';
 import { formatMoney } from '../parts/money.js';
 import { Failure, Notice } from '../parts/notice.js';
@@ -9,7 +10,7 @@ import { SkeletonRows } from '../parts/skeleton.js';
 import { useStore } from '../parts/store.js';
 import { viewerStore } from '../session.js';
 import { nameOf, openAccount, useAccount, useAccounts } from './accounts.js';
-import { type Cart, type PaidOrder, pay, shortId } from './carts.js';
+import { type Cart, type PaidOrder, pay, shortId, unitsIn } from './carts.js';
 import { LinesTable } from './lines-table.js';
 import styles from './till-page.module.css';
 
@@ -35,25 +36,32 @@ export function TillPayment({ cart, mayEndow, onPaid, onRefused }: TillPaymentPr
   const id = chosen ?? payers?.find(({ owner }) => owner === own)?.id ?? payers?.[0]?.id ?? null;
   const account = useAccount(id) ?? payers?.find((each) => each.id === id);
 
-  const doIt = async (work: () => Promise<void>) => {
-    setBusy(true);
+  const [asked, setAsked] = useState<'pay' | 'open' | null>(null);
+  const ask = (question: typeof asked) => {
     onRefused(null);
-    await work();
+    setAsked(question);
+  };
+  const doIt = async (work: () => Promise<string | null>) => {
+    setBusy(true);
+    onRefused(await work());
     setBusy(false);
   };
-  const checkOut = () =>
-    doIt(async () => {
-      if (!cart || id === null) return;
-      const paid = await pay(cart.id, id);
-      if (typeof paid === 'string') onRefused(paid);
-      else onPaid(paid);
-    });
-  const open = () =>
-    doIt(async () => {
-      const opened = await openAccount(mayEndow ? { openingBalance: { amount: ENDOWMENT, currency } } : {});
-      if (typeof opened === 'string') onRefused(opened);
-      else setChosen(opened.id);
-    });
+  const checkOut = async () => {
+    if (!cart || id === null) return null;
+    const paid = await pay(cart.id, id);
+    if (typeof paid === 'string') return paid;
+    onPaid(paid);
+    return null;
+  };
+  const endowed = formatMoney({ amount: ENDOWMENT, currency: currency || 'EUR' });
+  const open = async () => {
+    const opened = await openAccount(mayEndow ? { openingBalance: { amount: ENDOWMENT, currency } } : {});
+    if (typeof opened === 'string') return opened;
+    setChosen(opened.id);
+    return null;
+  };
+  const total = cart && cart.lines.length > 0 ? formatMoney(cart.total) : '';
+  const payer = account ? nameOf(account) : '';
 
   return (
     <Card
@@ -85,22 +93,51 @@ export function TillPayment({ cart, mayEndow, onPaid, onRefused }: TillPaymentPr
       )}
       <div className={styles.choice}>
         {payers && (
-          <button type="button" className="button" disabled={busy} onClick={() => void open()}>
-            {mayEndow ? `Open an account with ${formatMoney({ amount: ENDOWMENT, currency })}` : 'Open an account'}
+          <button
+            type="button"
+            className="button"
+            disabled={busy}
+            onClick={() => (mayEndow ? ask('open') : void doIt(open))}
+          >
+            {mayEndow ? `Open an account with ${endowed}…` : 'Open an account'}
           </button>
         )}
         <button
           type="button"
           className="button primary"
           disabled={busy || id === null || !cart || cart.lines.length === 0}
-          onClick={() => void checkOut()}
+          onClick={() => ask('pay')}
         >
-          {busy ? 'One moment…' : `Pay ${cart && cart.lines.length > 0 ? formatMoney(cart.total) : ''}`}
+          {busy ? 'One moment…' : `Pay ${total}…`}
         </button>
       </div>
+      {asked === 'pay' && cart && (
+        <Confirmation
+          title={`Charge ${payer} ${total}?`}
+          consequence={`${countOf(unitsIn(cart.lines))} sold, and ${total} is taken from the account of ${payer}. The order can be refunded.`}
+          no="Leave it"
+          yes={`Charge ${total}`}
+          harmless
+          act={checkOut}
+          onClose={() => ask(null)}
+        />
+      )}
+      {asked === 'open' && (
+        <Confirmation
+          title={`Open an account with ${endowed}?`}
+          consequence={`It belongs to you, and the money is made for it: for trying the shop out.`}
+          no="Leave it"
+          yes={`Open it with ${endowed}`}
+          harmless
+          act={open}
+          onClose={() => ask(null)}
+        />
+      )}
     </Card>
   );
 }
+
+const countOf = (units: number): string => (units === 1 ? 'One unit is' : `${units} units are`);
 
 /** The name of the account to which customers pay. */
 const STORE = 'The store';

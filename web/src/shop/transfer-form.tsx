@@ -1,6 +1,7 @@
 /** Moves money from one account to another. */
 import { useState } from 'react';
 import { Card } from '../parts/card.js';
+import { Confirmation } from '../parts/confirmation.js';
 import { formatMoney, parseAmount } from '../parts/money.js';
 import { Failure, Notice } from '../parts/notice.js';
 import { SkeletonRows } from '../parts/skeleton.js';
@@ -12,20 +13,41 @@ import { shortId } from './carts.js';
 import { StateBadge } from './state-badge.js';
 import { transferTones } from './transfers-card.js';
 
+/** What is asked before it is moved. */
+interface Wanted {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: number;
+}
+
 export function TransferForm() {
   const { accounts, currency, error, again } = useAccounts();
   const [done, setDone] = useState<Transfer | null>(null);
+  const [asking, setAsking] = useState<Wanted | null>(null);
   const { busy, refusal, submit } = useForm(async (fields) => {
     setDone(null);
     const amount = parseAmount(textOf(fields, 'amount'), currency);
     if (amount === null) return `That is no amount of ${currency}`;
-    const moved = await transfer(textOf(fields, 'from'), textOf(fields, 'to'), amount, currency);
+    setAsking({ from: textOf(fields, 'from'), to: textOf(fields, 'to'), amount });
+    return null;
+  });
+  const move = async ({ from, to, amount }: Wanted) => {
+    const moved = await transfer(from, to, amount, currency);
     if (typeof moved === 'string') return moved;
     setDone(moved);
     return null;
-  });
+  };
   return (
     <Card title="Transfer">
+      {asking && (
+        <AskTransfer
+          wanted={asking}
+          currency={currency}
+          accounts={accounts ?? []}
+          act={() => move(asking)}
+          onClose={() => setAsking(null)}
+        />
+      )}
       {error && !accounts && <Failure again={again}>{error}</Failure>}
       {!accounts && !error && <SkeletonRows rows={4} height="36px" />}
       {accounts && (
@@ -48,11 +70,38 @@ export function TransferForm() {
             </Notice>
           )}
           <button type="submit" className="button primary" disabled={busy || accounts.length === 0}>
-            {busy ? 'On its way…' : 'Transfer'}
+            Transfer…
           </button>
         </form>
       )}
     </Card>
+  );
+}
+
+interface AskTransferProps {
+  readonly wanted: Wanted;
+  readonly currency: string;
+  readonly accounts: readonly Account[];
+  readonly act: () => Promise<string | null>;
+  readonly onClose: () => void;
+}
+
+function AskTransfer({ wanted: { from, to, amount }, currency, accounts, act, onClose }: AskTransferProps) {
+  const nameById = (id: string) => {
+    const account = accounts.find((each) => each.id === id);
+    return account ? `${nameOf(account)} ${shortId(id)}` : `the account ${shortId(id)}`;
+  };
+  const sum = formatMoney({ amount, currency });
+  return (
+    <Confirmation
+      title={`Transfer ${sum}?`}
+      consequence={`${sum} goes from ${nameById(from)} to ${nameById(to)}. It can be taken back once, as long as it is there.`}
+      no="Leave it"
+      yes={`Transfer ${sum}`}
+      harmless
+      act={act}
+      onClose={onClose}
+    />
   );
 }
 

@@ -1,20 +1,24 @@
 /** Transfers with their states, newest first: of all accounts, or of one. */
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import type { AccountTransfersQuery, AllTransfersQuery, TransferState } from '../../generated/graphql.js';
 import { useRole } from '../access.js';
 import { Card } from '../parts/card.js';
 import cells from '../parts/cells.module.css';
+import { Confirmation } from '../parts/confirmation.js';
 import { formatMoment } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
 import { formatMoney } from '../parts/money.js';
 import { Empty } from '../parts/notice.js';
 import { type Edge, PagedTable } from '../parts/paged-table.js';
+import { ACTIONS } from '../parts/table.js';
 import {
   type Account,
   AccountTransfersDocument,
   AllTransfersDocument,
   nameOf,
+  reverseTransfer,
   type Transfer,
+  transferKinds,
   transferStates,
   useAccounts,
 } from './accounts.js';
@@ -43,15 +47,36 @@ export function TransfersCard({ account: asked, onAll }: TransfersCardProps) {
   const administers = useRole('ADMIN');
   const { accounts } = useAccounts();
   const account = asked ?? (administers ? null : (accounts?.[0] ?? null));
+  const [asking, setAsking] = useState<Transfer | null>(null);
+  const nameById = useCallback(
+    (id: string) => {
+      const found = accounts?.find((each) => each.id === id);
+      return found ? nameOf(found) : shortId(id);
+    },
+    [accounts],
+  );
+  // Whoever has got the money gives it back.
+  const mayTakeBack = useCallback(
+    ({ state, kind, reversedBy, to }: Transfer) =>
+      state === 'RETIRED' && kind === 'TRANSFER' && !reversedBy && (administers || hasAccount(accounts, to)),
+    [accounts, administers],
+  );
   const rows = useCallback(
     (edges: readonly Edge<Transfer>[]) =>
-      edges.map(({ node }) => <TransferRow key={node.id} transfer={node} accounts={accounts ?? []} />),
-    [accounts],
+      edges.map(({ node }) => (
+        <TransferRow
+          key={node.id}
+          transfer={node}
+          nameById={nameById}
+          onTakeBack={mayTakeBack(node) ? () => setAsking(node) : null}
+        />
+      )),
+    [mayTakeBack, nameById],
   );
   if (account === null && !administers) return null; // whoever has no account has no transfers
   const shared = {
     label: 'Transfers',
-    columns: ['From and to', 'State', 'Amount', 'Begun'],
+    columns: ['From and to', 'State', 'Amount', 'Begun', ACTIONS],
     rows,
     empty: <Empty icon="table" title="Nothing has been moved yet" />,
   } as const;
@@ -69,6 +94,7 @@ export function TransfersCard({ account: asked, onAll }: TransfersCardProps) {
         </>
       }
     >
+      {asking && <TakeBack transfer={asking} nameById={nameById} onClose={() => setAsking(null)} />}
       {account ? (
         <PagedTable
           {...shared}
@@ -84,25 +110,69 @@ export function TransfersCard({ account: asked, onAll }: TransfersCardProps) {
   );
 }
 
-function TransferRow({ transfer, accounts }: { transfer: Transfer; accounts: readonly Account[] }) {
-  const { from, to, state, amount, createdAt } = transfer;
-  const nameById = (id: string) => {
-    const account = accounts.find((each) => each.id === id);
-    return account ? nameOf(account) : shortId(id);
-  };
+const hasAccount = (accounts: readonly Account[] | null, id: string): boolean =>
+  accounts?.some((each) => each.id === id) ?? false;
+
+interface TransferRowProps {
+  readonly transfer: Transfer;
+  readonly nameById: (id: string) => string;
+  /** Null: it cannot be taken back, or not by whoever looks at it. */
+  readonly onTakeBack: (() => void) | null;
+}
+
+function TransferRow({ transfer, nameById, onTakeBack }: TransferRowProps) {
+  const { from, to, state, kind, amount, createdAt, reversedBy } = transfer;
+  const about = reversedBy ? 'taken back' : transferKinds[kind];
   return (
     <tr>
       <th scope="row">
         <span className={cells.who}>
           {nameById(from)} → {nameById(to)}
         </span>
-        <span className={`mono ${cells.second}`}>{shortId(transfer.id)}</span>
+        <span className={cells.second}>
+          <span className="mono">{shortId(transfer.id)}</span>
+          {about && ` · ${about}`}
+        </span>
       </th>
       <td>
         <StateBadge words={transferStates[state]} tone={transferTones[state]} />
       </td>
       <td className={cells.moment}>{formatMoney(amount)}</td>
       <td className={cells.moment}>{formatMoment(Date.parse(createdAt))}</td>
+      <td>
+        <div className={cells.actions}>
+          {onTakeBack && (
+            <button
+              type="button"
+              className="button small"
+              aria-label={`Take back the transfer ${shortId(transfer.id)}`}
+              onClick={onTakeBack}
+            >
+              Take back…
+            </button>
+          )}
+        </div>
+      </td>
     </tr>
+  );
+}
+
+interface TakeBackProps {
+  readonly transfer: Transfer;
+  readonly nameById: (id: string) => string;
+  readonly onClose: () => void;
+}
+
+function TakeBack({ transfer: { id, from, to, amount }, nameById, onClose }: TakeBackProps) {
+  const sum = formatMoney(amount);
+  return (
+    <Confirmation
+      title={`Take ${sum} back from ${nameById(to)}?`}
+      consequence={`Another transfer moves ${sum} from ${nameById(to)} to ${nameById(from)}. A transfer is taken back once; this one cannot be taken back in its turn.`}
+      no="Leave it"
+      yes={`Take ${sum} back`}
+      act={() => reverseTransfer(id)}
+      onClose={onClose}
+    />
   );
 }

@@ -44,7 +44,7 @@ export function AddButton({ sku, title, quantity = 1, soldOut, large = false, on
         onClick={() => void add()}
       >
         <Icon name="cart" />
-        {soldOut ? 'Not to be had now' : 'Add to cart'}
+        {soldOut ? 'Not available right now' : 'Add to cart'}
       </button>
     );
   }

@@ -12,7 +12,7 @@ export const allAddress = `${SHOP}/all`;
 export const productAddress = (sku: string) => `${SHOP}/p/${encodeURIComponent(sku)}`;
 export const categoryAddress = (slug: string) => `${SHOP}/c/${encodeURIComponent(slug)}`;
 export const searchAddress = (text: string) => withQuery(`${SHOP}/search`, { q: text });
-/** Products by what they have in common: see `listing.ts`. */
+/** Products by what they have in common (`listing.ts`). */
 export const listAddress = (query: Readonly<Record<string, string>>) => withQuery(allAddress, query);
 /** @param placed it was placed just now */
 export const orderAddress = (id: string, placed = false) =>

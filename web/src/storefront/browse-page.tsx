@@ -1,15 +1,16 @@
-/** All products, or those that have something in common: one thing at a time, since each has an index of its own. */
+/** All products, or those that have something in common and cost about as much: as far as the API has an index for both. */
 import { graphql } from '../../generated/gql.js';
-import type { ProductFacetsFragment, ProductFilter, ProductSort } from '../../generated/graphql.js';
+import type { ProductFacetsFragment, ProductSort } from '../../generated/graphql.js';
 import { navigate, useLocation } from '../location.js';
 import { formatCompact } from '../parts/format.js';
+import { Icon } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
-import { formatRoundMoney } from '../parts/money.js';
 import { SkeletonRows } from '../parts/skeleton.js';
 import { useTitle } from '../parts/title.js';
 import { allAddress, listAddress } from './addresses.js';
 import styles from './browse-page.module.css';
 import choices from './choices.module.css';
+import { bandName, bandQuery, type Listing, listingOf, type Narrowing, narrowedAddress } from './listing.js';
 import { AlbumsOfGenre, FilmsOfActor, FilteredProducts } from './lists.js';
 import { kindName } from './shelf.js';
 import { useShopData } from './use-shop-data.js';
@@ -29,48 +30,13 @@ const FacetsDocument = graphql(`
 `);
 
 const nothing = {};
-/** What the API takes as the highest price, in minor units. */
-const PRICE_MAX = 1_000_000_000;
-const DEAL_FROM_PERCENT = 10;
-
-/** What the address asks for. */
-interface Choice {
-  readonly title: string;
-  readonly filter: ProductFilter;
-  readonly sorts: readonly ProductSort[];
-}
 
 const sortNames: Record<ProductSort, string> = {
-  SKU: 'As they stand on the shelf',
+  SKU: 'By item number',
   DISCOUNT_DESC: 'Largest saving first',
   PRICE_ASC: 'Cheapest first',
-  PRICE_DESC: 'Dearest first',
+  PRICE_DESC: 'Most expensive first',
 };
-
-function bandName(from: number, below: number | null, currency: string): string {
-  const round = (amount: number) => formatRoundMoney({ amount, currency });
-  if (below === null) return `${round(from)} and more`;
-  return from === 0 ? `Under ${round(below)}` : `${round(from)} to ${round(below)}`;
-}
-
-function choiceOf(query: URLSearchParams, currency: string): Choice {
-  const type = query.get('kind');
-  if (type !== null) return { title: kindName(type), filter: { type }, sorts: ['SKU'] };
-  const name = query.get('property');
-  if (name !== null) {
-    const value = query.get('value') ?? '';
-    return { title: value, filter: { property: { name, value } }, sorts: ['SKU'] };
-  }
-  if (query.has('from')) {
-    const from = Number(query.get('from')) || 0;
-    const below = query.has('below') ? Number(query.get('below')) || 0 : null;
-    const filter = { price: { min: from, max: below === null ? PRICE_MAX : Math.max(from, below - 1) } };
-    return { title: bandName(from, below, currency), filter, sorts: ['PRICE_ASC', 'PRICE_DESC'] };
-  }
-  if (query.has('deals'))
-    return { title: 'Deals', filter: { discountAtLeast: DEAL_FROM_PERCENT }, sorts: ['DISCOUNT_DESC'] };
-  return { title: 'All products', filter: {}, sorts: ['SKU', 'PRICE_ASC', 'PRICE_DESC', 'DISCOUNT_DESC'] };
-}
 
 export function BrowsePage() {
   const { query } = useLocation();
@@ -78,31 +44,58 @@ export function BrowsePage() {
   const currency = data?.products.edges[0]?.node.price.currency ?? null;
   const genre = query.get('genre');
   const actor = query.get('actor');
-  const choice = choiceOf(query, currency ?? 'USD');
-  const title = genre ?? actor ?? choice.title;
+  const listing = listingOf(query, currency ?? 'USD');
+  const title = genre ?? actor ?? listing.title;
   const asked = query.get('sort');
-  const sort = choice.sorts.find((known) => known === asked) ?? choice.sorts[0] ?? 'SKU';
+  const sort = listing.sorts.find((known) => known === asked) ?? listing.sorts[0] ?? 'SKU';
   useTitle(title);
 
   return (
     <div className={styles.page}>
       <aside className={styles.facets} aria-label="Narrow down">
-        {data ? <Facets facets={data.productFacets} currency={currency} query={query} /> : <SkeletonRows rows={10} />}
+        {data ? (
+          <Facets facets={data.productFacets} currency={currency} query={query} listing={listing} />
+        ) : (
+          <SkeletonRows rows={10} />
+        )}
       </aside>
       <section className={styles.list} aria-labelledby="list-title">
         <header className={styles.header}>
           <h1 id="list-title">{title}</h1>
-          {genre === null && actor === null && choice.sorts.length > 1 && (
-            <SortField query={query} sorts={choice.sorts} sort={sort} />
+          {genre === null && actor === null && listing.sorts.length > 1 && (
+            <SortField query={query} sorts={listing.sorts} sort={sort} />
           )}
+          <Chosen {...listing} />
         </header>
         {genre !== null && <AlbumsOfGenre genre={genre} />}
         {genre === null && actor !== null && <FilmsOfActor actor={actor} />}
         {genre === null && actor === null && (
-          <FilteredProducts filter={choice.filter} sort={sort} label={choice.title} />
+          <FilteredProducts filter={listing.filter} sort={sort} label={listing.title} />
         )}
       </section>
     </div>
+  );
+}
+
+/** What narrows the list, each of which can be given up. */
+function Chosen({ kindred, price }: Listing) {
+  const chips = [
+    { chosen: kindred, left: price },
+    { chosen: price, left: kindred },
+  ];
+  const shown = chips.filter((chip): chip is { chosen: Narrowing; left: Narrowing | null } => chip.chosen !== null);
+  if (shown.length === 0) return null;
+  return (
+    <ul className={styles.chosen} aria-label="Narrowed down by">
+      {shown.map(({ chosen, left }) => (
+        <li key={chosen.name}>
+          <Link href={narrowedAddress(left?.query)} aria-label={`Without ${chosen.name}`}>
+            <span>{chosen.name}</span>
+            <Icon name="close" />
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -132,9 +125,16 @@ interface FacetsProps {
   readonly facets: ProductFacetsFragment;
   readonly currency: string | null;
   readonly query: URLSearchParams;
+  readonly listing: Listing;
 }
 
-function Facets({ facets: { types, priceBands }, currency, query }: FacetsProps) {
+/**
+ * Only what goes together with what is chosen is offered, so that no choice takes another one away. How many products a choice has
+ * is known of the whole shop alone, and is not told beside another choice.
+ */
+function Facets({ facets: { types, priceBands }, currency, query, listing: { kindred, price } }: FacetsProps) {
+  const isListOfItsOwn = ['deals', 'genre', 'actor'].some((name) => query.has(name));
+  const isKind = kindred === null || query.has('kind');
   return (
     <>
       <FacetList
@@ -144,24 +144,24 @@ function Facets({ facets: { types, priceBands }, currency, query }: FacetsProps)
           { name: 'Deals', address: listAddress({ deals: '' }), here: query.has('deals') },
         ]}
       />
-      {types.length > 1 && (
+      {types.length > 1 && isKind && (
         <FacetList
           name="Kind"
           options={types.map(({ value, count }) => ({
             name: kindName(value),
-            count,
-            address: listAddress({ kind: value }),
+            count: price ? undefined : count,
+            address: narrowedAddress({ kind: value }, price?.query),
             here: query.get('kind') === value,
           }))}
         />
       )}
-      {currency !== null && (
+      {currency !== null && !isListOfItsOwn && (
         <FacetList
           name="Price"
-          options={priceBands.map(({ from, below, count }) => ({
-            name: bandName(from, below ?? null, currency),
-            count,
-            address: listAddress({ from: String(from), ...(below == null ? {} : { below: String(below) }) }),
+          options={priceBands.map(({ from, below = null, count }) => ({
+            name: bandName(from, below, currency),
+            count: kindred ? undefined : count,
+            address: narrowedAddress(kindred?.query, bandQuery(from, below)),
             here: query.get('from') === String(from),
           }))}
         />
@@ -174,7 +174,7 @@ interface FacetListProps {
   readonly name: string;
   readonly options: readonly {
     readonly name: string;
-    readonly count?: number;
+    readonly count?: number | undefined;
     readonly address: string;
     readonly here: boolean;
   }[];

@@ -32,6 +32,7 @@ const CategoryDocument = graphql(`
 export function CategoryPage({ slug }: { slug: string }) {
   const { data, error, again } = useShopData(CategoryDocument, { slug });
   const category = data?.category;
+  const below = category?.children.filter(hasProducts) ?? [];
   useTitle(category?.name ?? 'Category');
   if (error && !data) return <Failure again={again}>{error}</Failure>;
   if (data && !category) {
@@ -59,12 +60,12 @@ export function CategoryPage({ slug }: { slug: string }) {
                 {category.productCount === 1 ? 'One product' : `${formatCount(category.productCount)} products`}
               </p>
             </header>
-            {category.children.length > 0 && (
+            {below.length > 0 && (
               <nav aria-label={`In ${category.name}`} className={`${tree.below} ${choices.choices}`}>
                 <ul>
-                  {category.children.map(({ id, slug: below, name }) => (
-                    <li key={id}>
-                      <Link href={categoryAddress(below)}>{name}</Link>
+                  {below.map((child) => (
+                    <li key={child.id}>
+                      <Link href={categoryAddress(child.slug)}>{child.name}</Link>
                     </li>
                   ))}
                 </ul>
@@ -86,33 +87,39 @@ export function CategoryPage({ slug }: { slug: string }) {
   );
 }
 
+/** An empty shelf is no place to send a customer to. */
+const hasProducts = ({ productCount }: { readonly productCount: number }) => productCount > 0;
+
 /** The roots; below the one that is open, the way to where one is, and what is in it. */
 function CategoryTree({ data: { category, categories } }: { data: ShopCategoryQuery }) {
   if (!category) return null;
   const path = [...category.ancestors].reverse();
   const open = path[0]?.id ?? category.id;
+  const below = category.children.filter(hasProducts);
   return (
     <nav aria-label="Categories" className={`${tree.tree} ${choices.choices}`}>
       <ul>
-        {categories.map((root) => (
-          <li key={root.id}>
-            <Branch {...root} here={root.id === category.id} />
-            {root.id === open && path.length === 0 && <Branches categories={category.children} />}
-            {root.id === open && path.length > 0 && (
-              <ul>
-                {path.slice(1).map((step) => (
-                  <li key={step.id}>
-                    <Branch {...step} />
+        {categories
+          .filter((root) => root.id === open || hasProducts(root))
+          .map((root) => (
+            <li key={root.id}>
+              <Branch {...root} here={root.id === category.id} />
+              {root.id === open && path.length === 0 && <Branches categories={below} />}
+              {root.id === open && path.length > 0 && (
+                <ul>
+                  {path.slice(1).map((step) => (
+                    <li key={step.id}>
+                      <Branch {...step} />
+                    </li>
+                  ))}
+                  <li>
+                    <Branch {...category} here />
+                    <Branches categories={below} />
                   </li>
-                ))}
-                <li>
-                  <Branch {...category} here />
-                  <Branches categories={category.children} />
-                </li>
-              </ul>
-            )}
-          </li>
-        ))}
+                </ul>
+              )}
+            </li>
+          ))}
       </ul>
     </nav>
   );

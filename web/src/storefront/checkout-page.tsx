@@ -1,8 +1,10 @@
 /** Paying for the cart. */
 import { useCallback, useEffect, useState } from 'react';
 import { graphql } from '../../generated/gql.js';
-import type { DeclineReason, PurseFragment } from '../../generated/graphql.js';
+import type { DeclineReason, PurseFragment, PurseOpenedSubscription } from '../../generated/graphql.js';
 import { hasRole } from '../access.js';
+import type { EventOf } from '../live/subscription.js';
+import { useLive } from '../live/use-live.js';
 import { navigate } from '../location.js';
 import { Link } from '../parts/link.js';
 import { formatMoney } from '../parts/money.js';
@@ -30,7 +32,16 @@ const PursesDocument = graphql(`
   }
 `);
 
+const PurseOpenedDocument = graphql(`
+  subscription PurseOpened($after: String) {
+    accountOpened(own: true, after: $after) { cursor accounts { id } }
+  }
+`);
+
 const nothing = {};
+/** How many are known to be there: it rises when one is opened, by whomever. */
+const countPurses = (before: number | null, { accounts }: EventOf<PurseOpenedSubscription>): number =>
+  (before ?? 0) + accounts.length;
 
 export function CheckoutPage() {
   useTitle('Checkout');
@@ -86,6 +97,10 @@ const declined: Record<DeclineReason, string> = {
 function Till({ cart }: { cart: Cart | null }) {
   const { data, error, again } = useShopData(PursesDocument, nothing);
   const viewer = useStore(viewerStore);
+  const known = useLive(PurseOpenedDocument, nothing, countPurses).state;
+  useEffect(() => {
+    if (known !== null) again();
+  }, [known, again]);
   const [chosen, setChosen] = useState<string | null>(null);
   const [progress, setProgress] = useState<Progress>({ state: 'idle' });
   const purses: readonly PurseFragment[] | null = data ? data.accounts.edges.map(({ node }) => node) : null;
@@ -162,6 +177,11 @@ function Till({ cart }: { cart: Cart | null }) {
           >
             {progress.state === 'paying' ? 'Paying…' : `Pay ${formatMoney(total)}`}
           </button>
+        )}
+        {total && purse && viewer && (
+          <p className="note">
+            {formatMoney(total)} is taken from the account of {viewer.name} ({viewer.email}).
+          </p>
         )}
       </div>
       {cart && total && <Summary cart={cart} />}

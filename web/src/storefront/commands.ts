@@ -44,15 +44,18 @@ export async function command<Data, Variables extends Record<string, unknown>>(
     if (data && !error) return { data: data as Data, writtenAt: extensions?.writtenAt ?? null };
     const failed = { message: error ? explainError(error) : 'The server did not answer.', open: isOpen(error) };
     const waitMs = REPEAT_AFTER_MS[attempt];
-    if (!failed.open || waitMs === undefined) return failed;
+    const repeated = error?.response?.status === 503; // by `fetchPatiently`, as often as is good
+    if (!failed.open || repeated || waitMs === undefined) return failed;
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }
 
+const OPEN_CODES: ReadonlySet<unknown> = new Set(['SERVER_BUSY', 'DATABASE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR']);
+
 /** Whether the server may have done it although it did not say so. */
 function isOpen(error: CombinedError | undefined): boolean {
   const code = error?.graphQLErrors[0]?.extensions?.code;
-  return code === undefined || code === 'SERVER_BUSY' || code === 'INTERNAL_SERVER_ERROR';
+  return code === undefined || OPEN_CODES.has(code);
 }
 
 /** Keys of changes whose answer never came: whoever asks for the same again gets the same key. */

@@ -115,7 +115,7 @@ export const FoundProducts = ({ text }: { text: string }) => (
     label={`Found for ${text}`}
     empty={
       <Empty icon="search" title={`Nothing was found for “${text}”`}>
-        Whole words are looked for, whatever their accents: another spelling, or fewer of them, may help.
+        Try another spelling. Case and accents make no difference, and the last word may be unfinished.
       </Empty>
     }
   />

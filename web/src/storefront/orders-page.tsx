@@ -1,5 +1,6 @@
 /** What was bought: the list of orders, and each of them; also the page that says thank you. */
 import { graphql } from '../../generated/gql.js';
+import type { ShopOrderQuery } from '../../generated/graphql.js';
 import { useLocation } from '../location.js';
 import { formatMoment } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
@@ -23,6 +24,10 @@ const OrderDocument = graphql(`
       placedAt
       total { amount currency }
       lines { sku title quantity unitPrice { amount currency } }
+      buyer { id name }
+      payer { id name }
+      enteredBy { id name }
+      refunds { amount { amount currency } at }
     }
   }
 `);
@@ -78,13 +83,24 @@ function OrderList({ viewer }: { viewer: Viewer }) {
         {data?.orders.edges.map(({ node: { id, placedAt, total, lines } }) => (
           <li key={id}>
             <Link href={orderAddress(id)}>{formatMoment(Date.parse(placedAt))} UTC</Link>
-            <span className={styles.titles}>{lines.map(({ title }) => title).join(', ')}</span>
-            <strong>{formatMoney(total)}</strong>
+            <span className={styles.titles}>{lines.map(({ title }) => title).join(', ') || 'Refunded in full'}</span>
+            {lines.length > 0 && <strong>{formatMoney(total)}</strong>}
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+type SheetOrder = NonNullable<ShopOrderQuery['order']>;
+
+/** Who else has to do with it: whoever bought it, paid for it or entered it, and is not the one who looks at it. */
+function Others({ order: { buyer, payer, enteredBy } }: { order: SheetOrder }) {
+  const me = useStore(viewerStore)?.id;
+  const named = (party: SheetOrder['buyer'] | undefined, did: string) =>
+    party && party.id !== me ? [`${did} by ${party.name || 'somebody who is no more'}`] : [];
+  const others = [...named(buyer, 'bought'), ...named(payer, 'paid for'), ...named(enteredBy, 'entered')];
+  return others.length === 0 ? null : <p>It was {others.join(', ')}.</p>;
 }
 
 function OrderSheet({ id }: { id: string }) {
@@ -116,6 +132,12 @@ function OrderSheet({ id }: { id: string }) {
           Paid on {formatMoment(Date.parse(order.placedAt))} UTC
           {placed && '. You find it among your orders whenever you want to.'}
         </p>
+        <Others order={order} />
+        {order.refunds.map(({ amount, at }) => (
+          <p key={at}>
+            {formatMoney(amount)} was paid back on {formatMoment(Date.parse(at))} UTC.
+          </p>
+        ))}
       </header>
       <ul className={`panel ${styles.lines}`} aria-label="What you bought">
         {order.lines.map(({ sku, title, quantity, unitPrice }) => (

@@ -4,6 +4,7 @@ import { graphql } from '../../generated/gql.js';
 import type { ShopProductQuery } from '../../generated/graphql.js';
 import { formatDate, formatSpan } from '../parts/format.js';
 import { Link } from '../parts/link.js';
+import { formatMoney } from '../parts/money.js';
 import { Empty, Failure } from '../parts/notice.js';
 import { QuantityField } from '../parts/quantity-field.js';
 import { useStore } from '../parts/store.js';
@@ -74,7 +75,8 @@ function Offer({ product, level }: { product: Product; level: StockLevel }) {
   const [refusal, setRefusal] = useState<LineRefusal | null>(null);
   const [taking, setTaking] = useState(false);
   const { cart } = useStore(cartStore);
-  const own = hasExpired(cart) ? 0 : (linesOf(cart).find((line) => line.sku === sku)?.quantity ?? 0);
+  const line = hasExpired(cart) ? undefined : linesOf(cart).find((each) => each.sku === sku);
+  const own = line?.quantity ?? 0;
   const category = product.categories[0];
   const maker = makerOf(product);
   const soldOut = level.available === 0;
@@ -100,6 +102,9 @@ function Offer({ product, level }: { product: Product; level: StockLevel }) {
           {own > 0 && (
             <p className={styles.own}>
               {own === 1 ? 'One is' : `${own} are`} in <Link href={cartAddress}>your cart</Link>, held for you.
+              {line &&
+                line.unitPrice.amount !== product.price.amount &&
+                ` You took it at ${formatMoney(line.unitPrice)}, and that is what one more costs you as well.`}
             </p>
           )}
         </div>
@@ -159,7 +164,9 @@ const SupplyNotice = ({ lines }: { lines: readonly string[] }) => (
 /** @param instead of what cannot be had */
 function Others({ slug, sku, instead }: { slug: string; sku: string; instead: boolean }) {
   const { data } = useShopData(ShelfDocument, { slug });
-  const others = (data?.category?.products.edges ?? []).map(({ node }) => node).filter((other) => other.sku !== sku);
+  const others = (data?.category?.products.edges ?? [])
+    .map(({ node }) => node)
+    .filter((other) => other.sku !== sku && !(instead && other.stock.available === 0));
   if (others.length === 0) return null;
   const title = instead ? 'You may like one of these instead' : 'From the same shelf';
   return (

@@ -1,15 +1,26 @@
 /** The accounts that a customer can pay from. */
 import { useState } from 'react';
 import { graphql } from '../../generated/gql.js';
-import type { Money, PurseFragment } from '../../generated/graphql.js';
+import type { Money, PurseChangedSubscription, PurseFragment } from '../../generated/graphql.js';
+import type { EventOf } from '../live/subscription.js';
+import { useLive } from '../live/use-live.js';
+import { Confirmation } from '../parts/confirmation.js';
 import { formatMoney } from '../parts/money.js';
 import { Notice } from '../parts/notice.js';
+import { useStore } from '../parts/store.js';
+import { viewerStore } from '../session.js';
 import { command, isFailed, once } from './commands.js';
 import styles from './purse.module.css';
 
 const OpenAccountDocument = graphql(`
   mutation OpenPurse($input: OpenAccountInput!, $key: String!) {
     openAccount(input: $input, idempotencyKey: $key) { ...Purse }
+  }
+`);
+
+const PurseChangedDocument = graphql(`
+  subscription PurseChanged($id: ID!, $after: String) {
+    accountChanged(id: $id, after: $after) { cursor account { ...Purse } }
   }
 `);
 
@@ -26,28 +37,48 @@ interface OpenPurseProps {
 
 export function OpenPurse({ currency, funded, onOpened }: OpenPurseProps) {
   const [busy, setBusy] = useState(false);
+  const [asked, setAsked] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const viewer = useStore(viewerStore);
   const openingBalance = funded && currency !== null ? { amount: TRIAL_AMOUNT, currency } : null;
   const open = async () => {
-    setBusy(true);
     const input = openingBalance ? { openingBalance } : {};
     const outcome = await once(['openAccount', input], (key) => command(OpenAccountDocument, { input, key }));
-    setBusy(false);
-    setFailure(isFailed(outcome) ? outcome.message : null);
     onOpened();
+    return isFailed(outcome) ? outcome.message : null;
   };
+  const openEmpty = async () => {
+    setBusy(true);
+    setFailure(await open());
+    setBusy(false);
+  };
+  const sum = openingBalance && formatMoney(openingBalance);
   return (
     <div className={styles.open}>
       <p>
         You have no account with this shop yet. It takes a moment to open one
-        {openingBalance
-          ? ', with money of its own to try the shop.'
-          : '; the people of the shop then put money into it.'}
+        {sum ? ', with money of its own to try the shop.' : '; the people of the shop then put money into it.'}
       </p>
       {failure && <Notice tone="bad">{failure}</Notice>}
-      <button type="button" className="button" disabled={busy} onClick={() => void open()}>
-        {openingBalance ? `Open an account with ${formatMoney(openingBalance)}` : 'Open an account'}
+      <button
+        type="button"
+        className="button"
+        disabled={busy}
+        onClick={() => (sum ? setAsked(true) : void openEmpty())}
+      >
+        {sum ? `Open an account with ${sum}…` : 'Open an account'}
       </button>
+      {asked && sum && viewer && (
+        <Confirmation
+          title={`Open an account with ${sum}?`}
+          consequence={`It belongs to ${viewer.name} (${viewer.email}), and the ${sum} are made for it: for trying the shop out.`}
+          no="Leave it"
+          yes={`Open it with ${sum}`}
+          harmless
+          act={open}
+          onClose={() => setAsked(false)}
+        />
+      )}
     </div>
   );
 }
@@ -64,20 +95,29 @@ export function PurseChoice({ purses, chosen, total, disabled, onChoose }: Purse
   return (
     <fieldset className={styles.purses} disabled={disabled}>
       <legend className="hidden">The account to pay from</legend>
-      {purses.map(({ id, balance }, index) => (
-        <label key={id} className={styles.purse}>
-          <input type="radio" name="purse" checked={id === chosen} onChange={() => onChoose(id)} />
+      {purses.map((purse, index) => (
+        <label key={purse.id} className={styles.purse}>
+          <input type="radio" name="purse" checked={purse.id === chosen} onChange={() => onChoose(purse.id)} />
           <span>{purses.length === 1 ? 'Your account with this shop' : `Account ${index + 1}`}</span>
-          <span className={styles.balance}>
-            {formatMoney(balance)}
-            {total && balance.amount < total.amount && (
-              <span className={styles.short}>
-                {formatMoney({ ...total, amount: total.amount - balance.amount })} short
-              </span>
-            )}
-          </span>
+          <Balance purse={purse} total={total} />
         </label>
       ))}
     </fieldset>
+  );
+}
+
+const takePurse = (_before: PurseFragment | null, { account }: EventOf<PurseChangedSubscription>): PurseFragment =>
+  account;
+
+/** As it is now: somebody may put money in while the customer waits for it. */
+function Balance({ purse, total }: { purse: PurseFragment } & Pick<PurseChoiceProps, 'total'>) {
+  const { balance } = useLive(PurseChangedDocument, { id: purse.id }, takePurse).state ?? purse;
+  return (
+    <span className={styles.balance}>
+      {formatMoney(balance)}
+      {total && balance.amount < total.amount && (
+        <span className={styles.short}>{formatMoney({ ...total, amount: total.amount - balance.amount })} short</span>
+      )}
+    </span>
   );
 }

@@ -5,7 +5,7 @@ import type { SystemQuery } from '../../generated/graphql.js';
 import { Card } from '../parts/card.js';
 import { useClock } from '../parts/clock.js';
 import { Columns } from '../parts/columns.js';
-import { formatAgo, formatCount, formatMoment, formatSpan } from '../parts/format.js';
+import { formatAgo, formatBytes, formatCount, formatMoment, formatSpan } from '../parts/format.js';
 import { JobList } from '../parts/jobs.js';
 import { Empty, Failure } from '../parts/notice.js';
 import { usePolling } from '../parts/polling.js';
@@ -23,7 +23,7 @@ const SystemDocument = graphql(`
       version
       startedAt
       database { version deployment embedded oplogWindowSeconds }
-      realtime { streaming subscribers channels lagMs ringEvents ringReachSeconds resets catchingUp }
+      realtime { streaming subscribers channels lagMs ringEvents ringReachSeconds resets alarm interruptions stateBytes catchingUp }
       groupCommit { waiting hits groups }
       collections { collection documents dataBytes storageBytes indexes { name bytes uses } }
       jobs { name lastRunAt lastFinishedAt nextRunAt failure }
@@ -99,7 +99,21 @@ function Health({ system }: { system: System }) {
       value: `${formatCount(realtime.ringEvents)} events, ${formatSpan(realtime.ringReachSeconds)}`,
       hint: 'Events kept for clients that come back, and how far back they reach',
     },
-    { name: 'Resets', value: formatCount(realtime.resets), hint: 'How often the stream had to start anew' },
+    {
+      name: 'In memory',
+      value: formatBytes(realtime.stateBytes),
+      hint: 'Subscriptions and the states that they follow, estimated',
+    },
+    {
+      name: 'Resets',
+      value: `${formatCount(realtime.resets)}${realtime.alarm ? ', too many lately' : ''}`,
+      hint: 'How often the stream had to start over. Many in a row: the operation log may be too short for the load',
+    },
+    {
+      name: 'Interruptions',
+      value: formatCount(realtime.interruptions),
+      hint: 'How often the stream broke off and went on behind its last event',
+    },
   ];
   const perGroup = groupCommit.groups > 0 ? groupCommit.hits / groupCommit.groups : 0;
   const commitFacts: Fact[] = [

@@ -1,11 +1,14 @@
 /** The server and its database: how they do, and how the data would lie on many servers. */
+import { lazyPage } from '../parts/lazy-page.js';
 import { Section, type SectionPage } from '../parts/section.js';
-import { SystemPage } from './page.js';
-import { ShardsPage } from './shards-page.js';
 
 const pages: readonly [SectionPage, ...SectionPage[]] = [
-  { path: '/system', name: 'System', Content: SystemPage },
-  { path: '/system/shards', name: 'Shard advice', Content: ShardsPage },
+  { path: '/system', name: 'System', Content: lazyPage(() => import('./page.js').then((module) => module.SystemPage)) },
+  {
+    path: '/system/shards',
+    name: 'Shard advice',
+    Content: lazyPage(() => import('./shards-page.js').then((module) => module.ShardsPage)),
+  },
 ];
 
 export const SystemSection = () => <Section label="System" pages={pages} wide />;

@@ -12,8 +12,14 @@ const REFRESH_MS = 30_000;
 export interface History {
   /** Undefined while it is loading, null when the page has never had a hit. */
   readonly series: Series | null | undefined;
-  /** From the first slot with hits to the end of the last one. */
-  readonly busy: { readonly from: number; readonly to: number } | null;
+  readonly busy: Busy | null;
+}
+
+/** From the first slot with hits to the end of the last one, which begins at `last`. */
+export interface Busy {
+  readonly from: number;
+  readonly last: number;
+  readonly to: number;
 }
 
 export function useHistory(site: string, page: string | null): History {
@@ -34,10 +40,16 @@ export function useHistory(site: string, page: string | null): History {
   return { series: detail.series ?? undefined, busy: detail.series && busyPart(detail.series) };
 }
 
-function busyPart({ starts, counts, unit }: Series): History['busy'] {
+/** The day of the latest hits. A long history is of weeks or months, the last of which may end in the future. */
+export function useLatestDay(site: string, page: string | null, { last, to }: Busy): Busy | null {
+  const { series } = useFixedChart(site, page, fixedSpan(last, to, 'DAY'));
+  return series && busyPart(series);
+}
+
+function busyPart({ starts, counts, unit }: Series): Busy | null {
   const from = starts[counts.findIndex((count) => count > 0)];
   const last = starts[counts.findLastIndex((count) => count > 0)];
-  return from === undefined || last === undefined ? null : { from, to: slotEnd(last, unit) };
+  return from === undefined || last === undefined ? null : { from, last, to: slotEnd(last, unit) };
 }
 
 /** Up to the present, unless the hits are so long ago that they would be a sliver; at least a month, to have something to move in. */

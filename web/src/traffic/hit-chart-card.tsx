@@ -9,7 +9,7 @@ import { Brush } from './brush.js';
 import { ChartCanvas } from './chart-canvas.js';
 import { ChartTable } from './chart-table.js';
 import { Figures } from './figures.js';
-import { type History, useHistory } from './history.js';
+import { type Busy, useHistory, useLatestDay } from './history.js';
 import styles from './hit-chart-card.module.css';
 import { sum, unitMs } from './slots.js';
 import { useChart } from './use-hit-chart.js';
@@ -64,7 +64,12 @@ export function HitChartCard({ site, page, span, onSpan }: HitChartCardProps) {
             onSelect={select}
           />
         )}
-        {total === 0 && form === 'chart' && <Nothing stretch={stretch} history={history} onSpan={onSpan} />}
+        {total === 0 && form === 'chart' && (
+          <div className={styles.nothing}>
+            <p>No hits {stretch}</p>
+            {history.busy && <Latest site={site} page={page} busy={history.busy} onSpan={onSpan} />}
+          </div>
+        )}
       </div>
       <div className={styles.history}>
         {history.series !== null && <Brush series={history.series} selected={stretchOf(span)} onSelect={select} />}
@@ -89,20 +94,25 @@ const stretchOf = (span: Span) =>
 
 const LATEST_SHOWN_MS = 28 * unitMs.DAY;
 
+interface LatestProps {
+  readonly site: string;
+  readonly page: string | null;
+  readonly busy: Busy;
+  readonly onSpan: (span: Span) => void;
+}
+
 /** An empty stretch is no end: if the page has hits at another time, they are one click away. */
-function Nothing({ stretch, history, onSpan }: { stretch: string; history: History; onSpan: (span: Span) => void }) {
-  const { busy } = history;
-  if (!busy) return <p className={styles.nothing}>No hits {stretch}</p>;
-  const from = Math.max(busy.from, busy.to - LATEST_SHOWN_MS);
+function Latest({ site, page, busy, onSpan }: LatestProps) {
+  const latest = useLatestDay(site, page, busy);
+  if (!latest) return null;
+  const from = Math.max(busy.from, latest.to - LATEST_SHOWN_MS);
   return (
-    <div className={styles.nothing}>
-      <p>
-        No hits {stretch}. The latest are of {formatDate(busy.to - 1)}.
-      </p>
-      <button type="button" className="button" onClick={() => onSpan(fixedSpan(from, busy.to))}>
+    <>
+      <p>The latest hits were on {formatDate(latest.last)}.</p>
+      <button type="button" className="button" onClick={() => onSpan(fixedSpan(from, latest.to))}>
         <Icon name="chart" /> Show them
       </button>
-    </div>
+    </>
   );
 }
 

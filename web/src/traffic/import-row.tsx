@@ -42,8 +42,8 @@ export function ImportRow({ listed, onChanged }: { listed: LogImport; onChanged:
         <span className={styles.name} title={now.fileName}>
           {now.fileName}
         </span>
-        <span className={styles.badge} data-tone={stateTones[now.state]} role="status">
-          {stateWords[now.state]}
+        <span className={styles.badge} data-tone={hasNothing(now) ? 'bad' : stateTones[now.state]} role="status">
+          {hasNothing(now) ? 'Nothing imported' : stateWords[now.state]}
         </span>
         {(now.state === 'FINISHED' || now.state === 'FAILED') && (
           <button
@@ -57,7 +57,12 @@ export function ImportRow({ listed, onChanged }: { listed: LogImport; onChanged:
           </button>
         )}
       </div>
-      {moves && <ProgressBar label={`Importing ${now.fileName}`} share={shareOf(now)} />}
+      {moves && (
+        <ProgressBar
+          label={`${now.state === 'UNDOING' ? 'Taking back' : 'Importing'} ${now.fileName}`}
+          share={shareOf(now)}
+        />
+      )}
       <p className={styles.facts}>
         <Facts followed={followed} />
         {now.rejected > 0 && (
@@ -67,6 +72,7 @@ export function ImportRow({ listed, onChanged }: { listed: LogImport; onChanged:
         )}
         {!moves && now.finishedAt && <span>{formatMoment(Date.parse(now.finishedAt))} UTC</span>}
       </p>
+      {now.delay && <Notice tone="plain">{now.delay}</Notice>}
       {now.failure && <Notice tone="bad">{now.failure}</Notice>}
       {dialog === 'rejects' && <RejectsModal id={now.id} fileName={now.fileName} onClose={() => setDialog(null)} />}
       {dialog === 'undo' && <UndoModal target={now} onClose={() => setDialog(null)} onUndone={onChanged} />}
@@ -86,7 +92,10 @@ function useRest(state: LogImportState, onRest: () => void): void {
   }, [state, onRest]);
 }
 
-const shareOf = ({ bytesRead, bytesTotal }: LogImport) => (bytesTotal ? bytesRead / bytesTotal : null);
+/** A file of which not one line is an access log's. */
+const hasNothing = ({ state, lines, rejected }: LogImport) => state === 'FINISHED' && lines > 0 && rejected === lines;
+
+const shareOf = ({ progress }: LogImport) => progress ?? null;
 
 function Facts({ followed: { now, linesPerSecond, secondsLeft } }: { followed: FollowedImport }) {
   const share = shareOf(now);
@@ -94,7 +103,7 @@ function Facts({ followed: { now, linesPerSecond, secondsLeft } }: { followed: F
   if (!isMoving(now.state)) {
     return (
       <span>
-        {formatCountOf(now.imported, 'line')}, {formatCountOf(now.hits, 'hit')}
+        {formatCountOf(now.lines, 'line')}, {formatCountOf(now.hits, 'hit')}
       </span>
     );
   }

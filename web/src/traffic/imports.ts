@@ -5,13 +5,14 @@ import { client, explainError } from '../client.js';
 import type { EventOf } from '../live/subscription.js';
 import { useLive } from '../live/use-live.js';
 import { useData } from '../parts/use-data.js';
+import { addSample, type ImportRate, type ImportSample, rateOf } from './import-rate.js';
 import { useRefresh } from './refresh.js';
 
 export type LogImport = LogImportFieldsFragment;
 
 export const LogImportFields = graphql(`
   fragment LogImportFields on LogImport {
-    id site state fileName bytesRead bytesTotal lines imported hits rejected startedAt finishedAt failure
+    id site state fileName progress lines imported hits rejected startedAt finishedAt failure delay
   }
 `);
 
@@ -58,49 +59,24 @@ export function useImports(site: string, first: number) {
 const moving: readonly LogImportState[] = ['WAITING', 'RUNNING', 'UNDOING'];
 export const isMoving = (state: LogImportState) => moving.includes(state);
 
-/** How fast it goes is measured over this long. */
-const RATE_OVER_MS = 8_000;
-
-interface Sample {
-  readonly at: number;
-  readonly lines: number;
-  readonly bytes: number;
-}
-
 interface Progress {
   readonly now: LogImport;
-  readonly samples: readonly Sample[];
+  readonly samples: readonly ImportSample[];
 }
 
-function addSample(before: Progress | null, { import: now }: EventOf<LogImportChangedSubscription>): Progress {
-  const at = Date.now();
-  const kept = (before?.samples ?? []).filter((sample) => at - sample.at < RATE_OVER_MS);
-  return { now, samples: [...kept, { at, lines: now.lines, bytes: now.bytesRead }] };
-}
+const addEvent = (before: Progress | null, { import: now }: EventOf<LogImportChangedSubscription>): Progress => ({
+  now,
+  samples: addSample(before?.samples ?? [], { at: Date.now(), lines: now.lines, done: now.progress ?? 0 }),
+});
 
-export interface FollowedImport {
+export interface FollowedImport extends ImportRate {
   readonly now: LogImport;
-  /** Lines a second. Null while it is not known. */
-  readonly linesPerSecond: number | null;
-  /** Null while it is not known. */
-  readonly secondsLeft: number | null;
 }
 
 /** Follows an import while it moves. @param listed as the list has it */
 export function useImport(listed: LogImport): FollowedImport {
-  const { state } = useLive(LogImportChangedDocument, isMoving(listed.state) ? { id: listed.id } : null, addSample);
-  const now = state?.now ?? listed;
-  const [first] = state?.samples ?? [];
-  const last = state?.samples.at(-1);
-  const seconds = first && last ? (last.at - first.at) / 1000 : 0;
-  if (!first || !last || seconds < 0.2) return { now, linesPerSecond: null, secondsLeft: null };
-  const bytesPerSecond = (last.bytes - first.bytes) / seconds;
-  const left = now.bytesTotal === null || now.bytesTotal === undefined ? null : now.bytesTotal - now.bytesRead;
-  return {
-    now,
-    linesPerSecond: (last.lines - first.lines) / seconds,
-    secondsLeft: left === null || bytesPerSecond <= 0 ? null : left / bytesPerSecond,
-  };
+  const { state } = useLive(LogImportChangedDocument, isMoving(listed.state) ? { id: listed.id } : null, addEvent);
+  return { now: state?.now ?? listed, ...rateOf(state?.samples ?? []) };
 }
 
 /** @returns why it was refused, or null */

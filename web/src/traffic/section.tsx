@@ -1,15 +1,29 @@
 /** The traffic of the sites: charts of their hits, the requests behind them, the sessions of users, and how the log grows. */
-import { GrowthPage } from '../growth/page.js';
+import { lazyPage } from '../parts/lazy-page.js';
 import { Section, type SectionPage } from '../parts/section.js';
-import { RequestsPage } from '../requests/page.js';
-import { SessionsPage } from '../sessions/page.js';
-import { TrafficPage } from './page.js';
 
 const pages: readonly [SectionPage, ...SectionPage[]] = [
-  { path: '/', name: 'Charts', Content: TrafficPage, titled: true },
-  { path: '/traffic/requests', name: 'Requests', Content: RequestsPage },
-  { path: '/traffic/sessions', name: 'Sessions', Content: SessionsPage },
-  { path: '/traffic/growth', name: 'Growth', Content: GrowthPage },
+  {
+    path: '/',
+    name: 'Charts',
+    Content: lazyPage(() => import('./page.js').then((module) => module.TrafficPage)),
+    titled: true,
+  },
+  {
+    path: '/traffic/requests',
+    name: 'Requests',
+    Content: lazyPage(() => import('../requests/page.js').then((module) => module.RequestsPage)),
+  },
+  {
+    path: '/traffic/sessions',
+    name: 'Sessions',
+    Content: lazyPage(() => import('../sessions/page.js').then((module) => module.SessionsPage)),
+  },
+  {
+    path: '/traffic/growth',
+    name: 'Growth',
+    Content: lazyPage(() => import('../growth/page.js').then((module) => module.GrowthPage)),
+  },
 ];
 
 export const TrafficSection = () => <Section label="Traffic" pages={pages} wide />;

@@ -67,7 +67,7 @@ function OriginsField({ value, onChange }: { value: string; onChange: (text: str
         aria-describedby="site-origins-hint"
       />
       <span className="note" id="site-origins-hint">
-        One a line, at most 20, such as https://example.org. With none, no page can send hits to this site.
+        One per line, at most 20, such as https://example.org. With none, no page can send hits to this site.
       </span>
     </div>
   );

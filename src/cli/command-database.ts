@@ -1,0 +1,50 @@
+/**
+ * The database of a command. Settings may differ between a shell and a service, and work on the wrong database shows nothing: so every
+ * command says first which one it has opened, and whether a server that runs here uses another.
+ */
+import type { Db } from 'mongodb';
+import type { Config } from '../config.js';
+import { findIdentity } from '../database/index.js';
+import { type OpenDatabase, openDatabase } from '../database/open-database.js';
+import { unbroken } from './fold.js';
+import { tell } from './output.js';
+import { findServer } from './running-server.js';
+import type { Steps } from './steps.js';
+
+/** Opens it and names it, on standard error. Nothing has been written by then. @throws DatabaseError */
+export async function openCommandDatabase(config: Config, steps: Steps): Promise<OpenDatabase> {
+  const opened = await openDatabase(config, steps.show);
+  steps.end();
+  try {
+    const doubts = await findDoubts(opened.db, config);
+    tell(`Database: ${describeDatabase(opened)}`);
+    if (doubts.length > 0) tell([...doubts, ADVICE].join(' '));
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+const ADVICE =
+  'If you mean that of the server, set DATA_DIR, or MONGODB_URI and MONGODB_DATABASE, as the server has them.';
+
+async function findDoubts(db: Db, config: Config): Promise<string[]> {
+  const server = await findServer(config);
+  const isOther = server !== null && server.identity !== (await findIdentity(db));
+  return [
+    ...((await isNew(db)) ? ['This database is new.'] : []),
+    ...(isOther ? [`A server runs at ${server.url} on another database.`] : []),
+  ];
+}
+
+/** Asked before its indexes are built. */
+async function isNew(db: Db): Promise<boolean> {
+  return !(await db.listCollections({}, { nameOnly: true }).hasNext());
+}
+
+/** Without what is secret in the address. */
+function describeDatabase({ db, folder }: OpenDatabase): string {
+  if (folder !== null) return `embedded, in ${unbroken(folder)}`;
+  return `${db.databaseName} at ${db.client.options.hosts.map(String).join(', ')}`;
+}

@@ -1,0 +1,30 @@
+/** Lines for people have at most 80 columns. */
+
+export const WIDTH = 80;
+/** Stands for a blank at which no line is broken; of Unicode's private characters, which no text of ours has. */
+const KEPT_BLANK = '\ue000';
+
+/** Breaks longer lines between words; what follows keeps the indent. A word that is longer, such as a URL or a path, stays whole. */
+export function fold(text: string): string {
+  return text.split('\n').map(foldLine).join('\n').replaceAll(KEPT_BLANK, ' ');
+}
+
+/** A path, which must not be broken at its blanks. */
+export const unbroken = (path: string): string => path.replaceAll(' ', KEPT_BLANK);
+
+function foldLine(line: string): string {
+  if (line.length <= WIDTH) return line;
+  const [indent = ''] = /^ */.exec(line) ?? [];
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.slice(indent.length).split(' ')) {
+    const longer = current === '' ? indent + word : `${current} ${word}`;
+    if (longer.length <= WIDTH || current === '') {
+      current = longer;
+    } else {
+      lines.push(current.trimEnd());
+      current = word === '' ? '' : indent + word;
+    }
+  }
+  return [...lines, current.trimEnd()].join('\n');
+}

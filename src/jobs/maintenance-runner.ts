@@ -1,0 +1,96 @@
+/** Runs checks and recoveries on demand, in threads beside the server. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Db } from 'mongodb';
+import type { Connection } from '../database/connection.js';
+import type { StoreRules } from '../models/commerce/store.js';
+import type { Violation } from '../models/invariants.js';
+import {
+  beginMaintenance,
+  failMaintenance,
+  findMaintenance,
+  type MaintenanceDocument,
+  type MaintenanceKind,
+  type MaintenanceService,
+} from '../models/system/maintenance.js';
+import { builtProgram } from '../shared/built-program.js';
+import type { MaintenanceThreadData } from './maintenance-thread.js';
+
+const MEGABYTES_MAX = 512;
+const nothing = async (): Promise<void> => undefined;
+
+export class MaintenanceRunner implements MaintenanceService {
+  readonly #threads = new Set<Worker>();
+  /** The check whose answer several wait for. */
+  #checking: Promise<readonly Violation[]> | null = null;
+  readonly #ended = new Set<Promise<void>>();
+
+  constructor(
+    private readonly connection: Pick<Connection, 'uri' | 'db'>,
+    private readonly storeRules: StoreRules,
+  ) {}
+
+  async start(db: Db, kind: MaintenanceKind, begun: () => Promise<void> = nothing): Promise<MaintenanceDocument> {
+    const run = randomUUID();
+    const document = await beginMaintenance(db, kind, run);
+    if (!document) return findMaintenance(db, kind);
+    try {
+      await begun();
+    } catch (error) {
+      await failMaintenance(db, kind, run, 'It could not begin');
+      throw error;
+    }
+    const thread = this.#open(kind, run);
+    const ended = ending(thread)
+      .catch((error: Error) => failMaintenance(this.connection.db, kind, run, error.message))
+      .catch(() => undefined) // the database is away: it is told later that the run was abandoned
+      .finally(() => this.#ended.delete(ended));
+    this.#ended.add(ended);
+    return document;
+  }
+
+  /** Checks the invariants, and waits. Those who ask meanwhile get the same answer. */
+  check(): Promise<readonly Violation[]> {
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = null;
+    });
+    return this.#checking;
+  }
+
+  async #check(): Promise<readonly Violation[]> {
+    const thread = this.#open('CHECK', null);
+    const unfinished = ending(thread).then(() => Promise.reject(new Error('The check ended without an answer')));
+    const [violations] = (await Promise.race([once(thread, 'message'), unfinished])) as [readonly Violation[]];
+    return violations;
+  }
+
+  #open(kind: MaintenanceKind, run: string | null): Worker {
+    const data: MaintenanceThreadData = {
+      uri: this.connection.uri,
+      database: this.connection.db.databaseName,
+      storeRules: this.storeRules,
+      kind,
+      run,
+    };
+    const thread = new Worker(builtProgram('jobs/maintenance-thread'), {
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: MEGABYTES_MAX },
+    });
+    this.#threads.add(thread);
+    thread.once('exit', () => this.#threads.delete(thread));
+    return thread;
+  }
+
+  /** Ends what is under way. A recovery may be ended at any step. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+    await Promise.all(this.#ended);
+  }
+}
+
+/** @throws Error why the thread has failed, or that it was ended */
+async function ending(thread: Worker): Promise<void> {
+  const [code] = await once(thread, 'exit');
+  if (code !== 0) throw new Error('The server was stopped');
+}

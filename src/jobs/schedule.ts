@@ -1,0 +1,90 @@
+/**
+ * Begins jobs when their time has come, by the database's clock (`models/system/job.ts`). Each turn of a job is run by one process,
+ * under a lease that is renewed meanwhile; when that process dies, another begins the turn again after the lease's length.
+ * Every process looks what is due every few seconds, by its monotonic clock: none waits for another's message, or for its own.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+import { withLease } from '../database/index.js';
+import { beginJob, endJob, findDueJobs, type JobPlan, planJobs } from '../models/system/job.js';
+import { failpoint } from '../shared/failpoint.js';
+
+/** Its name is shown to people. */
+export interface ScheduledJob extends JobPlan {
+  run(): Promise<void>;
+}
+
+const POLL_MS = 5_000;
+/** How long the turn of a process that died rests. */
+const LEASE_MS = 10_000;
+
+export class Schedule {
+  readonly #db: Db;
+  readonly #jobs: ReadonlyMap<string, ScheduledJob>;
+  readonly #onTrouble: (trouble: string, error: unknown) => void;
+  readonly #holder = randomUUID();
+  /** By name; those of this process. */
+  readonly #running = new Map<string, Promise<void>>();
+  #looking: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(db: Db, jobs: readonly ScheduledJob[], onTrouble: (trouble: string, error: unknown) => void) {
+    this.#db = db;
+    this.#jobs = new Map(jobs.map((job) => [job.name, job]));
+    this.#onTrouble = onTrouble;
+  }
+
+  /** Plans the jobs, and begins those that are due. */
+  static async start(
+    db: Db,
+    jobs: readonly ScheduledJob[],
+    onTrouble: (trouble: string, error: unknown) => void,
+  ): Promise<Schedule> {
+    const schedule = new Schedule(db, jobs, onTrouble);
+    await planJobs(db, jobs);
+    schedule.#look();
+    schedule.#timer = setInterval(() => schedule.#look(), POLL_MS);
+    return schedule;
+  }
+
+  /** Begins no job any more, and waits for those that run. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+    await Promise.all(this.#running.values());
+  }
+
+  #look(): void {
+    this.#looking = this.#looking.then(async () => {
+      try {
+        const names = [...this.#jobs.keys()].filter((name) => !this.#running.has(name));
+        for (const name of await findDueJobs(this.#db, names)) this.#begin(name);
+      } catch (error) {
+        this.#onTrouble('It cannot be found out which jobs are due', error);
+      }
+    });
+  }
+
+  #begin(name: string): void {
+    const job = this.#jobs.get(name);
+    if (!job) return;
+    const turn = this.#takeTurn(job)
+      .catch((error: unknown) => this.#onTrouble(`The job "${name}" did not end well`, error))
+      .finally(() => this.#running.delete(name));
+    this.#running.set(name, turn);
+  }
+
+  async #takeTurn({ name, run }: ScheduledJob): Promise<void> {
+    await withLease(this.#db, { name: `job: ${name}`, holder: this.#holder, leaseMs: LEASE_MS }, async () => {
+      if (!(await beginJob(this.#db, name))) return;
+      failpoint('jobs.begun');
+      const error = await run().then(
+        () => null,
+        (thrown: unknown) => thrown ?? new Error('It failed without a reason'),
+      );
+      failpoint('jobs.run');
+      await endJob(this.#db, name, error === null ? null : String((error as Error).message ?? error));
+      if (error !== null) this.#onTrouble(`The job "${name}" has failed`, error);
+    });
+  }
+}

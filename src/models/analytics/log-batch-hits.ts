@@ -1,0 +1,265 @@
+/**
+ * The hits of stored batches, counted in small parts. The counters are those that live traffic writes as well: one transaction over all
+ * counters of a batch loses against it again and again. So a batch is stored first, with its hits in its record, and they are counted
+ * afterwards, those of several batches together, page by page. `counted` in a record says how many of its hits are counted, and is the
+ * fence of each part: it moves in the same transaction as the counters, from where the holder knows it. A part that is repeated, or that
+ * somebody else has counted, matches nothing and writes nothing. Undo goes the same way back, so either may stop, or die, between any two
+ * parts, and the other may follow.
+ *
+ * In this process parts and groups of live hits take turns (`hit-turns.ts`). A part that loses against a writer of another process is made
+ * smaller, and the rest before it longer, so that neither starves; both recover when it wins.
+ */
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ClientSession, Db } from 'mongodb';
+import { endAbandonedTransactions } from '../../database/abandoned-transactions.js';
+import { commitConcernOf, inTransaction, isSharded, updateInTransaction } from '../../database/index.js';
+import { BusyError } from '../../shared/errors.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { type CountedHit, dailyHits, dailyIdOf, monthlyHits, monthlyIdOf } from './hit.js';
+import { removeEmptyHits } from './hit-removal.js';
+import { statementsOf } from './hit-statements.js';
+import { turnsOf } from './hit-turns.js';
+import { type BatchDocument, findLastBatches, type Held, logBatches } from './log-batch.js';
+import { LeaseLostError } from './log-import.js';
+
+/** Batches whose hits are counted together: a busy page's month is then updated once instead of as many times. */
+export const COUNTED_TOGETHER = 8;
+/** Days and months that a part touches. */
+const PART_DOCUMENTS_MAX = 64;
+const PART_DOCUMENTS_MIN = 2; // a day and its month
+/**
+ * The rest after a part, as a multiple of the time that it took: it grows with each part that is lost, and shrinks with each that is won.
+ * Whoever writes the same counters finds them at rest for that long.
+ */
+const REST = { least: 0.5, most: 8, growth: 2, decay: 0.9 };
+const REST_MAX_MS = 500;
+const LOOK_EVERY = 4; // conflicts after which to look whether the other writer has died
+/** After so long without a part that was counted, somebody is told. */
+const SLOW_MS = 2_000;
+const SLOW = 'Other programs write the same hit counters without a pause. It goes on trying';
+/** After so long, whoever holds the import tries again from the beginning of its work, or gives it up (`log-importer.ts`). */
+const GIVE_UP_MS = 60_000;
+
+/** How far a batch is. */
+interface Position {
+  readonly record: BatchDocument;
+  /** How many of its hits are counted. */
+  at: number;
+}
+
+/** A batch's share of a part. */
+interface Move {
+  readonly position: Position;
+  readonly to: number;
+}
+
+type Direction = 'COUNT' | 'UNCOUNT';
+
+export interface HitCountingOptions {
+  /** Days and months that a part may touch. */
+  readonly documentsMax?: number;
+  /** Called after each part. @throws to end there */
+  readonly between?: () => void;
+  /** Told why nothing moves, once for each part that does not. */
+  readonly onSlow?: (reason: string) => void;
+}
+
+export class HitCounting {
+  readonly #db: Db;
+  readonly #options: HitCountingOptions;
+  readonly #documentsMax: number;
+  /** How many documents the next part may have. */
+  #size: number;
+  /** The rest before the next part, as a multiple of what the last took. */
+  #rest = 0;
+  #partMs = 10;
+
+  constructor(db: Db, options: HitCountingOptions = {}) {
+    this.#db = db;
+    this.#options = options;
+    this.#documentsMax = options.documentsMax ?? PART_DOCUMENTS_MAX;
+    this.#size = this.#documentsMax;
+  }
+
+  /** Counts what is not counted of some batches of an import. @throws LeaseLostError, BusyError */
+  count(held: Held, records: readonly BatchDocument[]): Promise<void> {
+    return this.#moveAll(held, records, 'COUNT');
+  }
+
+  /** Takes out what is counted of some batches of an import. @throws LeaseLostError, BusyError */
+  uncount(held: Held, records: readonly BatchDocument[]): Promise<void> {
+    return this.#moveAll(held, records, 'UNCOUNT');
+  }
+
+  /** Counts what somebody has stored and not counted, or not taken out to the end. @throws LeaseLostError, BusyError */
+  async countLeft(held: Held): Promise<void> {
+    // A holder before who wakes up might take out the hits of the last batch, to read its line again: from here on it cannot.
+    const [last] = await findLastBatches(this.#db, held._id, 1);
+    if (last)
+      await logBatches(this.#db).updateOne(
+        { _id: last._id, ...notBegunAfter(held) },
+        { $set: { counted_by: held.token } },
+      );
+    const left = logBatches(this.#db).find({ import: held._id, uncounted: true }).sort({ _id: 1 });
+    await this.count(held, await left.toArray());
+  }
+
+  async #moveAll(held: Held, records: readonly BatchDocument[], direction: Direction): Promise<void> {
+    const end = ({ hits }: BatchDocument) => (direction === 'COUNT' ? hits.length : 0);
+    const positions = records.map((record) => ({ record, at: countedOf(record) }));
+    for (;;) {
+      if (positions.every(({ record, at }) => at === end(record))) return;
+      await this.#movePart(held, positions, direction);
+      if (direction === 'COUNT') failpoint('log.hits.part-counted');
+      else failpoint('log.hits.part-uncounted');
+      this.#options.between?.();
+    }
+  }
+
+  /** Moves the positions on by one part. */
+  async #movePart(held: Held, positions: readonly Position[], direction: Direction): Promise<void> {
+    const begun = performance.now();
+    let isTold = false;
+    for (let attempt = 1; ; attempt += 1) {
+      if (this.#rest > REST.least)
+        await delay(Math.min(REST_MAX_MS, this.#rest * this.#partMs) * (0.5 + Math.random()));
+      const start = performance.now();
+      const moves = nextPart(held.site, positions, direction, this.#size);
+      try {
+        const committed = await turnsOf(this.#db).take('PART', () => commitPart(this.#db, held, moves));
+        if (committed) for (const { position, to } of moves) position.at = to;
+        else await this.#learn(held, positions);
+        this.#won(performance.now() - start);
+        return;
+      } catch (error) {
+        const waited = performance.now() - begun;
+        if (!(error instanceof BusyError) || waited > GIVE_UP_MS) throw error;
+        this.#lost();
+        if (attempt % LOOK_EVERY === 0) await endAbandonedTransactions(this.#db.client);
+        if (waited > SLOW_MS && !isTold) this.#options.onSlow?.(SLOW);
+        isTold ||= waited > SLOW_MS;
+      }
+    }
+  }
+
+  #won(ms: number): void {
+    this.#partMs = ms;
+    this.#size = Math.min(this.#documentsMax, this.#size + Math.ceil(this.#documentsMax / 8));
+    this.#rest *= REST.decay;
+  }
+
+  #lost(): void {
+    this.#size = Math.max(PART_DOCUMENTS_MIN, Math.floor(this.#size / 2));
+    this.#rest = Math.min(REST.most, Math.max(1, this.#rest * REST.growth));
+  }
+
+  /**
+   * Somebody has moved a batch: a holder before, who lost the lease, we ourselves by a commit whose answer was lost, or a fail-over that
+   * took back parts. So all are looked at: those before may have brought another batch to its end.
+   */
+  async #learn({ _id, token }: Held, positions: readonly Position[]): Promise<void> {
+    for (const position of positions) {
+      const { record } = position;
+      const found = await logBatches(this.#db).findOne(
+        { _id: record._id },
+        { projection: { counted: 1, counted_by: 1 } },
+      );
+      if (!found || (found.counted_by ?? 0) > token)
+        throw new LeaseLostError(`The import ${_id} was taken up by somebody else`);
+      position.at = found.counted ?? record.hits.length;
+    }
+  }
+}
+
+/** Documents from before hits were counted in parts were counted as a whole. */
+const countedOf = ({ counted, hits }: BatchDocument): number => counted ?? hits.length;
+
+/**
+ * The next hits, by page, until they fall into `size` documents; one hit at least. Pages are in order in each batch, so what several
+ * batches have of one page comes together. Where the order is another one, each hit is still moved once.
+ */
+function nextPart(site: string, positions: readonly Position[], direction: Direction, size: number): Move[] {
+  const step = direction === 'COUNT' ? 1 : -1;
+  const ends = positions.map(({ at }) => at);
+  const nextHit = (index: number) => {
+    const at = ends[index] ?? 0;
+    return positions[index]?.record.hits[direction === 'COUNT' ? at : at - 1];
+  };
+  const documents = new Set<string>();
+  for (let taken = 0; ; taken += 1) {
+    let [first, hit]: [number, ReturnType<typeof nextHit>] = [-1, undefined];
+    for (const index of positions.keys()) {
+      const candidate = nextHit(index);
+      if (!candidate) continue;
+      if (!hit || (direction === 'COUNT' ? candidate.page < hit.page : candidate.page > hit.page))
+        [first, hit] = [index, candidate];
+    }
+    if (!hit) break;
+    documents.add(monthlyIdOf({ site, ...hit })).add(dailyIdOf({ site, ...hit }));
+    if (documents.size > size && taken > 0) break;
+    ends[first] = (ends[first] ?? 0) + step;
+  }
+  return positions
+    .map((position, index) => ({ position, to: ends[index] ?? 0 }))
+    .filter(({ position, to }) => to !== position.at);
+}
+
+/** @returns false when a batch is not where it is believed to be, and then nothing is written @throws BusyError */
+async function commitPart(db: Db, held: Held, moves: readonly Move[]): Promise<boolean> {
+  const hits = moves.flatMap((move) => hitsOf(held.site, move));
+  const { daily, monthly } = statementsOf(hits, await isSharded(db.client));
+  const isLast = moves.every(({ position: { record }, to }) => to === 0 || to === record.hits.length);
+  // Only what comes last is waited for: a fail-over that takes back the parts before takes back their fences as well.
+  const concern = commitConcernOf[isLast ? held.options.durability : 'ACKNOWLEDGED'];
+  const work = async (session: ClientSession) => {
+    // Months first: they are what others write most, and a conflict costs least at the beginning.
+    await updateInTransaction(db, monthlyHits.collectionName, monthly, session);
+    failpoint('log.hits.months-moved');
+    await updateInTransaction(db, dailyHits.collectionName, daily, session);
+    failpoint('log.hits.days-moved');
+    if (hits.some(({ count }) => count < 0)) await removeEmptyHits(db, hits, session);
+    const { matchedCount } = await logBatches(db).bulkWrite(
+      moves.map((move) => fenceOf(held, move)),
+      { session, ordered: false },
+    );
+    if (matchedCount < moves.length) throw new MovedError();
+  };
+  try {
+    // Upserts of the same new document collide with those of other writers; the repeat finds it there.
+    await inTransaction(db, concern, work, { retryDuplicateKeys: true, attemptsMax: 1 });
+    return true;
+  } catch (error) {
+    if (error instanceof MovedError) return false;
+    throw error;
+  }
+}
+
+class MovedError extends Error {
+  override name = 'MovedError';
+}
+
+function hitsOf(site: string, { position: { record, at }, to }: Move): CountedHit[] {
+  const sign = to > at ? 1 : -1;
+  const hits = record.hits.slice(Math.min(at, to), Math.max(at, to));
+  return hits.map(({ page, at: time, count }) => ({ site, page, at: time, count: sign * count }));
+}
+
+/** Guard: nobody with a later lease has begun with the batch. */
+const notBegunAfter = ({ token }: Held) => ({ counted_by: { $not: { $gt: token } } });
+
+/** Guard: what is moved here was moved neither before nor by somebody else. */
+function fenceOf(held: Held, { position: { record, at }, to }: Move) {
+  const all = record.hits.length;
+  const counted = at === all ? { $or: [{ counted: at }, { counted: { $exists: false } }] } : { counted: at };
+  const moved = { counted: to, counted_by: held.token };
+  return {
+    updateOne: {
+      filter: { _id: record._id, ...counted, ...notBegunAfter(held) },
+      update:
+        to === all
+          ? { $set: moved, $unset: { uncounted: '' as const } }
+          : { $set: { ...moved, uncounted: true as const } },
+    },
+  };
+}

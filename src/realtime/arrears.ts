@@ -1,0 +1,61 @@
+/**
+ * What subscribers that are behind need next: the whole state, or the parts that changed since their last event. Parts cost memory, the whole
+ * costs none, as it is written when it is taken: so there are at most so many parts for one subscriber, and in all.
+ */
+import type { Subscriber } from './subscriber.js';
+
+export interface Pending {
+  /** The whole state comes next; as a reset, if what came before is lost. */
+  whole: 'snapshot' | 'reset' | null;
+  /** The parts that changed since the last event. */
+  readonly keys: Set<string>;
+}
+
+type Behind = Pick<Subscriber<never, Pending>, 'pending'>;
+
+const KEYS_MAX = 10_000; // for one subscriber: beyond, the whole is about the smaller message
+const ALL_KEYS_MAX = 500_000; // some 50 MB
+
+export class Arrears {
+  #keys = 0;
+
+  /** Parts that are noted, over all subscribers. */
+  get keys(): number {
+    return this.#keys;
+  }
+
+  /** Besides what it needs already. */
+  addKeys(subscriber: Behind, keys: Iterable<string>): void {
+    let pending = subscriber.pending;
+    for (const key of keys) {
+      pending ??= { whole: null, keys: new Set() };
+      if (pending.whole) break;
+      const before = pending.keys.size;
+      pending.keys.add(key);
+      this.#keys += pending.keys.size - before;
+      if (pending.keys.size > KEYS_MAX || this.#keys > ALL_KEYS_MAX) {
+        this.#keys -= pending.keys.size;
+        pending = { whole: 'snapshot', keys: new Set() };
+      }
+    }
+    subscriber.pending = pending;
+  }
+
+  /** In the place of what it needs so far. */
+  setWhole(subscriber: Behind, whole: 'snapshot' | 'reset'): void {
+    this.clear(subscriber);
+    subscriber.pending = { whole, keys: new Set() };
+  }
+
+  /** @returns what it needs; it is the caller's to give it */
+  take(subscriber: Behind): Pending | null {
+    const { pending } = subscriber;
+    this.clear(subscriber);
+    return pending;
+  }
+
+  clear(subscriber: Behind): void {
+    this.#keys -= subscriber.pending?.keys.size ?? 0;
+    subscriber.pending = null;
+  }
+}

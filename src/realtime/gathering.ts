@@ -1,0 +1,22 @@
+/** Events that come in while a snapshot is read, up to a bound. */
+import type { RingEntry } from './ring.js';
+
+const ENTRIES_MAX = 10_000;
+const BYTES_MAX = 8_388_608; // estimated; of all that are read at once
+
+export class Gathering {
+  readonly entries: RingEntry[] = [];
+  #bytes = 0;
+
+  /** Some are missing. */
+  overflown = false;
+
+  add(entry: RingEntry): void {
+    this.#bytes += entry.bytes;
+    if (this.entries.length < ENTRIES_MAX && this.#bytes <= BYTES_MAX) this.entries.push(entry);
+    else {
+      this.overflown = true;
+      this.entries.length = 0;
+    }
+  }
+}

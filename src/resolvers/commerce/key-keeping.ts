@@ -1,0 +1,12 @@
+/** How long the keys of those who are signed in are kept, and how many. */
+import { countKey, MEMBER_KEYS_MAX } from '../../models/commerce/key-count.js';
+import type { Context } from '../../server/context.js';
+import { hasRole, requirePerson } from '../../server/viewer.js';
+
+/** Members' keys are counted. Whoever keeps the shop may have a till, or a program, with more to do. */
+export function keyKeeping({ db, store, viewer }: Context) {
+  const person = requirePerson(viewer);
+  const keepMs = store.keepAnswersMs;
+  if (hasRole(viewer, 'EDITOR')) return { keepMs };
+  return { keepMs, beforeKept: (until: Date) => countKey(db, person, MEMBER_KEYS_MAX, until) };
+}

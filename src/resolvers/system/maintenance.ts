@@ -1,0 +1,64 @@
+/** Checks and recoveries that a person asks for, in the background. */
+import type { FeedEvent } from '../../database/index.js';
+import type {
+  InvariantCheckResolvers,
+  MutationResolvers,
+  QueryResolvers,
+  RecoveryResolvers,
+  SubscriptionResolvers,
+} from '../../generated/resolvers.js';
+import { intendAct, recordIntended } from '../../models/people/audit.js';
+import { allRecoveryWorkers } from '../../models/recovery.js';
+import { findJobs } from '../../models/system/job.js';
+import { findMaintenance, type MaintenanceDocument, maintenanceFeed } from '../../models/system/maintenance.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { actOfViewer } from '../people/act.js';
+
+export const InvariantCheck: Pick<InvariantCheckResolvers, 'startedAt' | 'finishedAt'> = {
+  startedAt: ({ started_at }) => started_at,
+  finishedAt: ({ finished_at }) => finished_at,
+};
+
+export const Recovery: Pick<RecoveryResolvers, 'startedAt' | 'finishedAt' | 'runs'> = {
+  startedAt: ({ started_at }) => started_at,
+  finishedAt: ({ finished_at }) => finished_at,
+  runs: ({ worked }) => worked,
+};
+
+export const Query: Pick<QueryResolvers, 'invariantCheck' | 'recovery' | 'recoveryJobs'> = {
+  invariantCheck: (_root, _args, { db }) => findMaintenance(db, 'CHECK'),
+  recovery: (_root, _args, { db }) => findMaintenance(db, 'RECOVERY'),
+  recoveryJobs: async (_root, _args, { db }) => {
+    const jobs = new Map((await findJobs(db)).map((job) => [job.name, job]));
+    return allRecoveryWorkers.map(({ name }) => jobs.get(name) ?? { name }); // not planned yet: all else is null
+  },
+};
+
+export const Mutation: Pick<MutationResolvers, 'checkInvariants' | 'recover'> = {
+  checkInvariants: (_root, _args, { db, maintenance }) => maintenance.start(db, 'CHECK'),
+  recover: async (_root, _args, context) => {
+    const { db, maintenance } = context;
+    const act = await actOfViewer(context);
+    return maintenance.start(db, 'RECOVERY', async () => {
+      failpoint('recovery.begun');
+      // What is finished or taken back is the act of whoever left it; this one is that it began.
+      await recordIntended(db, intendAct(act, { action: 'RECOVERY_STARTED', subject: 'all workers' }));
+      failpoint('recovery.recorded');
+    });
+  },
+};
+
+type MaintenanceEvent = FeedEvent<MaintenanceDocument, MaintenanceDocument>;
+
+const present = (event: MaintenanceEvent) => (event.kind === 'snapshot' ? event.view : event.change);
+
+export const Subscription: Pick<SubscriptionResolvers, 'invariantCheckChanged' | 'recoveryChanged'> = {
+  invariantCheckChanged: {
+    subscribe: (_root, { after }, { hub }) => hub.follow(maintenanceFeed, { kind: 'CHECK' }, { after }),
+    resolve: (event: MaintenanceEvent) => ({ cursor: event.cursor, reset: event.reset, check: present(event) }),
+  },
+  recoveryChanged: {
+    subscribe: (_root, { after }, { hub }) => hub.follow(maintenanceFeed, { kind: 'RECOVERY' }, { after }),
+    resolve: (event: MaintenanceEvent) => ({ cursor: event.cursor, reset: event.reset, recovery: present(event) }),
+  },
+};

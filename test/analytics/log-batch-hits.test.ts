@@ -1,0 +1,227 @@
+/** Counting the hits of batches in parts: whoever dies or sleeps between any two parts, each hit counts once. */
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dailyHits, monthlyHits } from '../../src/models/analytics/hit.js';
+import { createHitRecorder } from '../../src/models/analytics/hit-recorder.js';
+import { type BatchDocument, findLastBatches, logBatches, storeBatch } from '../../src/models/analytics/log-batch.js';
+import { contentOf } from '../../src/models/analytics/log-batch-content.js';
+import { HitCounting } from '../../src/models/analytics/log-batch-hits.js';
+import { undoLastBatch } from '../../src/models/analytics/log-batch-undo.js';
+import { keptFields } from '../../src/models/analytics/log-fields.js';
+import { enlistFile } from '../../src/models/analytics/log-identity.js';
+import { LeaseLostError, type LogImportDocument, logImports } from '../../src/models/analytics/log-import.js';
+import { takeUp } from '../../src/models/analytics/log-import-run.js';
+import { BEGINNING, type LineBatch } from '../../src/models/analytics/log-reader.js';
+import { findFirstViolations } from '../../src/models/invariants.js';
+import { useDatabase } from '../support/database.js';
+import { logLine, memorySource } from './log-support.js';
+
+const test = useDatabase({ checked: false });
+const now = new Date('2026-01-01T00:00:00Z');
+const options = { durability: 'MAJORITY', count_hits: true, leave_out_robots: false } as const;
+const PAGES = 6;
+const LINES = 12;
+let sites = 0;
+
+class Died extends Error {}
+
+/** A process that works on an import until it dies, or sleeps and goes on with what it knew. */
+class Process {
+  held: LogImportDocument | null = null;
+  #parts = 0;
+
+  /** @param file every process reads the same */
+  constructor(readonly file: ImportedFile) {}
+
+  /** It dies after so many parts. */
+  counting(parts: number): HitCounting {
+    this.#parts = parts;
+    const between = () => {
+      this.#parts -= 1;
+      if (this.#parts < 0) throw new Died();
+    };
+    return new HitCounting(test.db, { documentsMax: 3, between });
+  }
+
+  async take(): Promise<void> {
+    this.file.token += 1;
+    const lease = { name: 'test', holder: 'test', token: this.file.token };
+    this.held = await takeUp(test.db, this.file.id, lease, memorySource(['']), now);
+    if (this.held) await this.counting(Number.POSITIVE_INFINITY).countLeft(this.held);
+  }
+
+  async store(): Promise<void> {
+    if (this.held?.checkpoint.lines !== this.held?.lines) return; // what is taken back is not read again
+    if (this.held) this.held = (await storeBatch(test.db, this.held, this.file.batchAfter(this.held))).held;
+  }
+
+  async count(parts: number): Promise<void> {
+    if (!this.held) return;
+    const records = await logBatches(test.db).find({ import: this.file.id, uncounted: true }).toArray();
+    await this.counting(parts).count(this.held, records);
+  }
+
+  async undo(parts: number): Promise<void> {
+    if (this.held) this.held = (await undoLastBatch(test.db, this.held, this.counting(parts))) ?? this.held;
+  }
+}
+
+class ImportedFile {
+  token = 0;
+
+  constructor(
+    readonly id: string,
+    readonly site: string,
+  ) {}
+
+  /** Any batch after what is stored: its lines depend on where it begins, as those of a file do. */
+  batchAfter({ _id, site, lines, checkpoint }: LogImportDocument) {
+    const texts = Array.from({ length: LINES }, (_, index) => {
+      const line = lines + index;
+      const day = String(1 + (line % 3)).padStart(2, '0');
+      return logLine({ path: `/${(line * 5) % PAGES}`, time: `${day}/May/2025:10:0${line % 7}:00 +0000` });
+    });
+    const bytes = checkpoint.bytes + texts.reduce((sum, text) => sum + text.length + 1, 0);
+    const to = { bytes, lines: lines + LINES, sha256: createHash('sha256').update(String(bytes)).digest('hex') };
+    const buffers = texts.map((text) => Buffer.from(text));
+    const batch: LineBatch = {
+      lines: buffers,
+      firstLine: lines + 1,
+      from: { ...BEGINNING, ...checkpoint },
+      to,
+      isTail: false,
+    };
+    const rules = { keep: keptFields([]), latestMs: now.getTime(), earliestMs: 0 };
+    return contentOf({ _id, site, options }, batch, rules);
+  }
+}
+
+async function begin(): Promise<ImportedFile> {
+  sites += 1;
+  const site = `property${sites}.example`;
+  const source = memorySource([logLine({ path: `/${site}` })]);
+  const enlisted = await enlistFile(test.db, source, { site, options, file: null }, now);
+  if (!('document' in enlisted)) throw new Error(enlisted.message);
+  return new ImportedFile(enlisted.document._id, site);
+}
+
+/** Hits by page, of both kinds of counters. */
+async function counters(site: string) {
+  const sum = (counts: Record<string, number> = {}) => Object.values(counts).reduce((total, count) => total + count, 0);
+  const [days, months] = [new Map<string, number>(), new Map<string, number>()];
+  const add = (into: Map<string, number>, page: string, count: number) => into.set(page, (into.get(page) ?? 0) + count);
+  for await (const { metadata, hourly } of dailyHits(test.db).find({ 'metadata.site': site }))
+    add(days, metadata.page, sum(hourly));
+  for await (const { metadata, daily } of monthlyHits(test.db).find({ 'metadata.site': site }))
+    add(months, metadata.page, sum(daily));
+  return { days: Object.fromEntries(days), months: Object.fromEntries(months) };
+}
+
+function sumsOf(records: readonly BatchDocument[], live: Readonly<Record<string, number>>): Record<string, number> {
+  const sums: Record<string, number> = { ...live };
+  for (const { hits } of records) for (const { page, count } of hits) sums[page] = (sums[page] ?? 0) + count;
+  return sums;
+}
+
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ step: fc.constant('take' as const), who: fc.nat(1) }),
+    fc.record({ step: fc.constant('store' as const), who: fc.nat(1) }),
+    fc.record({ step: fc.constant('count' as const), who: fc.nat(1), parts: fc.nat(4) }),
+    fc.record({ step: fc.constant('count' as const), who: fc.nat(1), parts: fc.nat(4) }),
+    fc.record({ step: fc.constant('undo' as const), who: fc.nat(1), parts: fc.nat(4) }),
+    fc.record({ step: fc.constant('both' as const), parts: fc.nat(4) }),
+    fc.record({ step: fc.constant('live' as const), page: fc.nat(PAGES - 1) }),
+  ),
+  { minLength: 5, maxLength: 25 },
+);
+
+describe('the hits of batches', () => {
+  it('count once each, whoever counts them or takes them out, dies and sleeps', { timeout: 300_000 }, async () => {
+    const reached = { died: 0, lost: 0, undone: 0 };
+    const recorder = createHitRecorder({ client: test.client, db: test.db, waitingMax: 1000 });
+    const survive = async (work: Promise<unknown>) => {
+      await work.catch((error: unknown) => {
+        if (error instanceof Died) reached.died += 1;
+        else if (error instanceof LeaseLostError) reached.lost += 1;
+        else throw error;
+      });
+    };
+    await fc.assert(
+      fc.asyncProperty(steps, async (schedule) => {
+        const file = await begin();
+        const live: Record<string, number> = {};
+        const processes = [new Process(file), new Process(file)] as const;
+        await processes[0].take();
+        await processes[0].store();
+        for (const each of schedule) {
+          if (each.step === 'live') {
+            const page = `/${each.page}`;
+            live[page] = (live[page] ?? 0) + 1;
+            await recorder.record([{ site: file.site, page, at: new Date('2025-05-02T10:00:00Z') }], 'ACKNOWLEDGED');
+          } else if (each.step === 'both') {
+            await Promise.all([survive(processes[0].count(each.parts)), survive(processes[1].undo(each.parts))]);
+          } else {
+            const process = processes[each.who as 0 | 1];
+            if (each.step === 'take' || each.step === 'store') await survive(process[each.step]());
+            else await survive(process[each.step](each.parts));
+            if (each.step === 'undo') reached.undone += 1;
+          }
+        }
+        const last = new Process(file);
+        await last.take();
+        const records = await logBatches(test.db).find({ import: file.id }).toArray();
+        const sums = sumsOf(records, live);
+        expect(await counters(file.site)).toEqual({ days: sums, months: sums });
+        expect(records.filter(({ uncounted }) => uncounted)).toEqual([]);
+        while ((await findLastBatches(test.db, file.id, 1)).length > 0) await last.undo(Number.POSITIVE_INFINITY);
+        expect(await counters(file.site)).toEqual({ days: live, months: live });
+        expect(await logImports(test.db).findOne({ _id: file.id })).toMatchObject({ lines: 0, hits: 0, imported: 0 });
+        for (const process of processes) {
+          await survive(process.count(2));
+          await survive(process.undo(2));
+        }
+        expect(await counters(file.site)).toEqual({ days: live, months: live });
+      }),
+      { numRuns: 40 },
+    );
+    await recorder.close();
+    expect(reached.died).toBeGreaterThan(10);
+    expect(reached.lost).toBeGreaterThan(10);
+    expect(reached.undone).toBeGreaterThan(10);
+    expect(await findFirstViolations(test.db, 5)).toEqual([]);
+  });
+
+  it('count once each when a fail-over takes back a part by which a batch was done', async () => {
+    const file = await begin();
+    const process = new Process(file);
+    await process.take();
+    await process.store();
+    await process.store();
+    const records = await logBatches(test.db).find({ import: file.id }).toArray();
+    // As a holder believes it to be whose last part was acknowledged, and is gone: of one batch all, of another some.
+    const believed = records.map((record, index) => ({ ...record, counted: index === 0 ? record.hits.length : 2 }));
+    if (process.held) await process.counting(Number.POSITIVE_INFINITY).count(process.held, believed);
+    const sums = sumsOf(records, {});
+    expect(await counters(file.site)).toEqual({ days: sums, months: sums });
+    expect(await logBatches(test.db).countDocuments({ import: file.id, uncounted: true })).toBe(0);
+  });
+
+  it('are counted as a whole in batches from before there were parts, and can be taken out of them', async () => {
+    const file = await begin();
+    const process = new Process(file);
+    await process.take();
+    await process.store();
+    await process.count(Number.POSITIVE_INFINITY);
+    await logBatches(test.db).updateOne({ import: file.id }, { $unset: { counted: '', counted_by: '' } });
+    await process.take();
+    await expect(process.undo(1)).rejects.toThrow(Died);
+    await process.take(); // counts them again, as the line is still there
+    expect((await counters(file.site)).days).toEqual(
+      sumsOf(await logBatches(test.db).find({ import: file.id }).toArray(), {}),
+    );
+    await process.undo(Number.POSITIVE_INFINITY);
+    expect(await counters(file.site)).toEqual({ days: {}, months: {} });
+  });
+});

@@ -1,0 +1,92 @@
+/** A shell and a service with different settings once made a second database in silence. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { runSextant, unfolded } from '../support/command.js';
+import { useDatabase } from '../support/database.js';
+import { type Product, startProduct } from '../support/product.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const database = useDatabase();
+let server: Product;
+beforeAll(async () => {
+  server = await startProduct({ mongodbUri: database.uri, database: database.db.databaseName });
+}, 60_000);
+afterAll(() => server.stop());
+
+const own = () => ({ MONGODB_URI: database.uri, MONGODB_DATABASE: database.db.databaseName });
+const place = () =>
+  `Database: ${database.db.databaseName} at ${database.client.options.hosts.map(String).join(', ')}\n`;
+const ADVICE =
+  'If you mean that of the server, set DATA_DIR, or MONGODB_URI and MONGODB_DATABASE, as the server has them.';
+
+describe('a command beside a server', () => {
+  it.each([
+    ['doctor', '--json'],
+    ['recover'],
+    ['rotate-cursor-key'],
+    ['undo-import', 'none'],
+    ['import-log', '/none', '--site', 'a.example.org', '--json'],
+    ['import-catalog', '/none', '--json'],
+    ['reset-password', 'nobody@example.org'],
+  ])('that uses the same database names it, and nothing else: %s', async (...parameters) => {
+    const { errors } = await runSextant(parameters, { ...own(), PORT: `${server.port}` });
+    expect(errors).toContain(place());
+    expect(errors).not.toContain('server runs');
+  });
+
+  it('says that the server has another one, before it changes anything', async () => {
+    const other = database.client.db(`${database.db.databaseName}_other`);
+    onTestFinished(async () => void (await other.dropDatabase()));
+    const environment = { ...own(), MONGODB_DATABASE: other.databaseName, PORT: `${server.port}` };
+    const doubted = `A server runs at ${server.url} on another database. ${ADVICE}`;
+    const first = await runSextant(['doctor'], environment);
+    expect(unfolded(first.errors)).toContain(`This database is new. ${doubted}`);
+    expect(await other.listCollections().toArray()).toEqual([]);
+
+    await other.collection('settings').insertMany(await database.db.collection('settings').find().toArray()); // a copy
+    const second = await runSextant(['rotate-cursor-key'], environment);
+    expect(second).toMatchObject({ code: 0, output: expect.stringContaining('There is a new key') });
+    expect(unfolded(second.errors)).toContain(
+      `Database: ${other.databaseName} at ${database.client.options.hosts.map(String).join(', ')} ${doubted}`,
+    );
+  });
+
+  it('says so of a second data folder', { timeout: 120_000 }, async () => {
+    const folder = await temporaryFolder();
+    const environment: Record<string, string> = {
+      DATA_DIR: join(folder, 'a folder'),
+      PORT: `${server.port}`,
+      HOST: '0.0.0.0',
+    };
+    if (process.env.MONGOD_BINARY) environment.MONGOD_BINARY = process.env.MONGOD_BINARY;
+    const { code, errors } = await runSextant(['recover'], environment, folder);
+    expect(code).toBe(0);
+    expect(unfolded(errors)).toContain(`Database: embedded, in ${join(folder, 'a folder/mongodb')} This database is`);
+    expect(unfolded(errors)).toContain(`This database is new. A server runs at ${server.url} on another database.`);
+  });
+});
+
+describe('a command where no server of ours runs', () => {
+  it.each([
+    ['nobody listens', null],
+    ['somebody sends what is no answer', 'What?\r\n\r\n'],
+    ['a web server has no such page', 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'],
+    ['something tells of no database', 'HTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n{"status":"ok"}'],
+    ['something answers without an end', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(100_000)}`],
+    ['something takes connections and says nothing', ''],
+  ])('says nothing of one: %s', async (_case, answer) => {
+    const listener = createServer((socket) => {
+      socket.on('error', () => undefined);
+      if (answer) socket.once('data', () => socket.write(answer));
+    }).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    if (answer === null) listener.close();
+    onTestFinished(() => void listener.close());
+    const { code, errors } = await runSextant(['rotate-cursor-key'], { ...own(), PORT: `${port}` });
+    expect({ code, errors }).toEqual({ code: 0, errors: expect.stringContaining(place()) });
+    expect(errors).not.toContain('server runs');
+  });
+});

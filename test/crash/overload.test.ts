@@ -1,0 +1,115 @@
+/** Processes under load. Bounds are generous: whatever else the machine does takes from both. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type BurstAnswer, type BurstRequest, sendBurst } from '../support/burst.js';
+import { useDatabase } from '../support/database.js';
+import { type Product, startProduct } from '../support/product.js';
+
+const MINUTE_MS = 60_000;
+/** MAX_WAIT_MS as it is shipped. */
+const WAIT_MAX_MS = 1000;
+const database = useDatabase();
+let product: Product;
+let chart: BurstRequest;
+
+beforeAll(async () => {
+  product = await startProduct({
+    mongodbUri: database.uri,
+    database: database.db.databaseName,
+    environment: {
+      MAX_REQUESTS_PER_MINUTE: '100000000',
+      MAX_ADDRESS_COST_PER_MINUTE: '100000000',
+      MAX_USER_COST_PER_MINUTE: '100000000',
+    },
+  });
+  const query = `{ hitChart(site: "example.org", page: "/", unit: HOUR
+    range: { from: "2026-01-01T00:00:00Z", to: "2026-04-01T00:00:00Z" }) { points { count } } }`;
+  chart = {
+    path: '/graphql',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${await product.token()}` },
+    body: JSON.stringify({ query }),
+  };
+  await product.request('mutation { registerSite(input: { host: "example.org" }) { __typename } }');
+}, 2 * MINUTE_MS);
+afterAll(() => product?.stop());
+
+const charts = (count: number) =>
+  sendBurst(
+    product.port,
+    Array.from({ length: count }, () => chart),
+  );
+const isAnswer = ({ status, body }: BurstAnswer) => status === 200 && body.includes('"points":[{');
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('a process', { timeout: 3 * MINUTE_MS }, () => {
+  it('that is stopped for two seconds answers the 200 who waited', async () => {
+    await charts(20);
+    const answers = charts(200);
+    await pause(50); // some are answered, some wait, and some have not been read
+    process.kill(product.process.pid, 'SIGSTOP');
+    await pause(2000);
+    process.kill(product.process.pid, 'SIGCONT');
+    expect((await answers).filter((answer) => !isAnswer(answer))).toEqual([]);
+  });
+
+  it('answers fifty at once beside four that take all of the processors', async () => {
+    const busy = Array.from({ length: 4 }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+    onTestFinished(() => busy.forEach((one) => void one.kill('SIGKILL')));
+    await Promise.all(busy.map((one) => once(one, 'spawn')));
+    for (const count of [50, 50, 50]) {
+      expect((await charts(count)).filter((answer) => !isAnswer(answer))).toEqual([]);
+    }
+  });
+
+  it('lets 300 callers through who ask one thing after the other, and again when they are told to', async () => {
+    const ask = async (): Promise<void> => {
+      const [answer] = await sendBurst(product.port, [chart]);
+      if (answer && isAnswer(answer)) return;
+      expect(answer?.status).toBe(503);
+      await pause(JSON.parse(answer?.body ?? '').errors[0].extensions.retryAfterMs);
+      return ask();
+    };
+    const begun = performance.now();
+    await Promise.all(
+      Array.from({ length: 300 }, async () => {
+        for (let request = 0; request < 10; request += 1) await ask();
+      }),
+    );
+    expect(performance.now() - begun).toBeLessThan(MINUTE_MS);
+  });
+
+  it('takes in those who connect while it has much to do', async () => {
+    const health: BurstRequest = { method: 'GET', path: '/healthz', headers: {}, body: '' };
+    const busy = charts(1000);
+    const answers = await sendBurst(
+      product.port,
+      Array.from({ length: 400 }, () => health),
+    );
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    const slowestMs = Math.max(...answers.map(({ afterMs }) => afterMs));
+    expect(slowestMs).toBeLessThan(10_000);
+    await busy;
+  });
+
+  it('answers what it can in time at four times the load, and tells the others when to come back', async () => {
+    const SECONDS = 8;
+    const TICK_MS = 20;
+    const begun = performance.now();
+    await charts(300);
+    const perSecond = 300 / ((performance.now() - begun) / 1000);
+    const asked: Promise<BurstAnswer[]>[] = [];
+    let sent = 0;
+    for (const since = performance.now(); performance.now() - since < SECONDS * 1000; await pause(TICK_MS)) {
+      const due = Math.floor(4 * perSecond * ((performance.now() - since) / 1000));
+      asked.push(charts(due - sent));
+      sent = due;
+    }
+    const answers = (await Promise.all(asked)).flat();
+    const [good, others] = [answers.filter(isAnswer), answers.filter((answer) => !isAnswer(answer))];
+    expect(others.filter(({ status }) => status !== 503)).toEqual([]);
+    for (const { body } of others) expect(body).toMatch(/"retryAfterMs":\d+/);
+    const inTime = good.filter(({ afterMs }) => afterMs < 3 * WAIT_MAX_MS);
+    expect(inTime.length).toBeGreaterThan((perSecond * SECONDS) / 10); // `npm run bench -- overload` measures it
+  });
+});

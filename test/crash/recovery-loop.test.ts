@@ -1,0 +1,56 @@
+/** A server dies in the midst of a transfer, and then ten more in their recovery: the eleventh brings all to its end, at once. */
+import { MongoClient } from 'mongodb';
+import { expect, it, vi } from 'vitest';
+import { openAccount } from '../../src/models/commerce/account.js';
+import type { TestSettings } from '../support/exceptions.js';
+import { startProduct } from '../support/product.js';
+import { startReplicaSet } from '../support/replica-set.js';
+import { violationsOf } from './invariants.js';
+import { accountId, mutate } from './scenarios/shop.js';
+
+const DEATHS = 10;
+const RECOVERED_MS = 30_000;
+
+it('recovery that was killed ten times in a row holds nothing up', { timeout: 300_000 }, async () => {
+  const set = await startReplicaSet();
+  const client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' } });
+  const db = client.db('recovery_loop');
+  const start = (environment: TestSettings) =>
+    startProduct({
+      mongodbUri: set.uri,
+      database: db.databaseName,
+      environment: { RECOVER_AFTER_SECONDS: '1', ...environment },
+    });
+  try {
+    const doomed = await start({ SEXTANT_FAILPOINT: 'transfer.debited' });
+    for (const [id, amount] of [
+      ['source', 100],
+      ['destination', 0],
+    ] as const)
+      await openAccount(db, { id, owner: null, opening: { amount, currency: 'EUR' } }, new Date());
+    const move = `transfer(from: "${accountId('source')}", to: "${accountId('destination')}", amount: { amount: 60, currency: "EUR" }, idempotencyKey: "k") { __typename }`;
+    expect(await mutate(doomed, move)).toBeNull();
+    await doomed.process.ended;
+    const balance = async () =>
+      (await db.collection<{ _id: string; balance: number }>('accounts').findOne({ _id: 'source' }))?.balance;
+    expect(await balance()).toBe(40);
+
+    for (let death = 1; death <= DEATHS; death += 1) {
+      const dying = await start({ SEXTANT_FAILPOINT: 'recovery.leased' }).catch((error: Error) => error);
+      if (dying instanceof Error) expect(dying.message).toContain('ended with SIGKILL');
+      else expect(await dying.process.ended).toMatchObject({ signal: 'SIGKILL' });
+    }
+    expect(await balance()).toBe(40);
+
+    const living = await start({});
+    try {
+      await vi.waitFor(async () => expect(await balance()).toBe(100), { timeout: RECOVERED_MS, interval: 100 });
+      expect(await violationsOf(db)).toEqual([]);
+    } finally {
+      await living.kill();
+    }
+  } finally {
+    await client.close();
+    await set.stop();
+  }
+});

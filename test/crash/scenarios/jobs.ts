@@ -1,0 +1,27 @@
+import { expect } from 'vitest';
+import { jobs } from '../../../src/jobs/index.js';
+import { findJobs } from '../../../src/models/system/job.js';
+import type { Scenario } from '../scenario.js';
+import { callJobs } from './shop.js';
+
+/** A server begins all jobs when it starts; it dies in the midst of a later turn. */
+const AFTER_THE_FIRST = jobs.length + 1;
+
+/** A turn that a process has left half-way is begun again by the next one, and ends. */
+export const jobsBegunAgain: Scenario<void> = {
+  failpoints: { 'jobs.begun': AFTER_THE_FIRST, 'jobs.run': AFTER_THE_FIRST },
+  act: async (product, db) => callJobs(db, product),
+  async judge(_product, db) {
+    await expect
+      .poll(async () => (await findJobs(db)).filter((job) => !isEnded(job)).map(({ name }) => name), {
+        timeout: 60_000,
+      })
+      .toEqual([]);
+    expect((await findJobs(db)).map(({ failure }) => failure)).toEqual(jobs.map(() => null));
+  },
+};
+
+type Job = Awaited<ReturnType<typeof findJobs>>[number];
+
+const isEnded = ({ lastRunAt, lastFinishedAt, nextRunAt }: Job): boolean =>
+  lastRunAt !== null && lastFinishedAt !== null && lastFinishedAt >= lastRunAt && Number(nextRunAt) > 0;

@@ -1,0 +1,142 @@
+import { describe, expect, it, vi } from 'vitest';
+import { facets } from '../../src/models/commerce/facet.js';
+import { allRecoveryWorkers } from '../../src/models/recovery.js';
+import {
+  beginMaintenance,
+  failAbandonedMaintenance,
+  findMaintenance,
+  finishMaintenance,
+  type MaintenanceDocument,
+  noteProgress,
+} from '../../src/models/system/maintenance.js';
+import { useDatabase } from '../support/database.js';
+import { runCheck, runRecovery } from '../support/maintenance.js';
+import { addPerson, beginTestSession } from '../support/people.js';
+import { useServer } from '../support/server.js';
+
+const database = useDatabase();
+const server = useServer(database);
+/** A run starts a thread, which gives way to all else that the machine does. */
+vi.setConfig({ testTimeout: 120_000 });
+
+/** One that its process has left: it last told how far it was a minute ago. */
+const leave = (kind: MaintenanceDocument['_id']) =>
+  database.db
+    .collection<MaintenanceDocument>('maintenance')
+    .updateOne({ _id: kind }, [{ $set: { seen_at: { $subtract: ['$$NOW', 60_000] } } }]);
+
+describe('a check that an administrator asks for', () => {
+  it('runs in the background, tells how far it is, and what it found', async () => {
+    expect((await server.request('{ invariantCheck { state startedAt violations { subject } } }')).data).toEqual({
+      invariantCheck: { state: 'IDLE', startedAt: null, violations: [] },
+    });
+    await facets(database.db).insertOne({ _id: 'TYPE//FILM', kind: 'TYPE', count: 5 } as never);
+    const stands = await runCheck(server);
+    expect(stands.map(({ state }) => state)).toEqual(['IDLE', ...stands.slice(1, -1).map(() => 'RUNNING'), 'FINISHED']);
+    const last = stands.at(-1);
+    expect(last).toMatchObject({
+      failure: null,
+      violations: [{ invariant: 'catalog-counters-count', detail: '5 where 0 was expected' }],
+    });
+    expect(last?.done).toBe(last?.total);
+    expect(Date.parse(last?.finishedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(last?.startedAt ?? ''));
+    const { data } = await server.request('{ invariantCheck { violations { invariant } } violations { invariant } }');
+    const found = [{ invariant: 'catalog-counters-count' }];
+    expect(data).toEqual({ invariantCheck: { violations: found }, violations: found });
+  });
+
+  it('is one for all who ask while it is under way', async () => {
+    await beginMaintenance(database.db, 'CHECK', 'elsewhere');
+    const { data } = await server.request('mutation { checkInvariants { state } }');
+    expect(data).toEqual({ checkInvariants: { state: 'RUNNING' } });
+    expect(await findMaintenance(database.db, 'CHECK')).toMatchObject({ run: 'elsewhere', state: 'RUNNING' });
+  });
+
+  it('whose server has ended has failed, and is not in the way of the next', async () => {
+    await leave('CHECK');
+    await failAbandonedMaintenance(database.db);
+    expect(await findMaintenance(database.db, 'CHECK')).toMatchObject({
+      state: 'FAILED',
+      failure: 'The server that did it has ended',
+    });
+    const stands = await runCheck(server);
+    expect(stands.at(-1)).toMatchObject({ state: 'FINISHED', failure: null });
+  });
+
+  it('that was last seen before the database’s clock was set back is not in the way of the next', async () => {
+    await beginMaintenance(database.db, 'CHECK', 'ahead');
+    const ahead = [{ $set: { seen_at: { $add: ['$$NOW', 3_600_000] } } }];
+    await database.db.collection<MaintenanceDocument>('maintenance').updateOne({ _id: 'CHECK' }, ahead);
+    expect(await beginMaintenance(database.db, 'CHECK', 'next')).toMatchObject({ run: 'next', state: 'RUNNING' });
+    await finishMaintenance(database.db, 'CHECK', 'next', { violations: [] });
+  });
+
+  it('changes nothing any more when it comes back after another has begun', async () => {
+    await beginMaintenance(database.db, 'CHECK', 'slept');
+    await leave('CHECK');
+    const next = await beginMaintenance(database.db, 'CHECK', 'next');
+    expect(next).toMatchObject({ run: 'next', state: 'RUNNING' });
+    expect(await noteProgress(database.db, 'CHECK', 'slept', { step: 'Hits', done: 5, total: 6 })).toBe(false);
+    await finishMaintenance(database.db, 'CHECK', 'slept', { violations: [] });
+    expect(await findMaintenance(database.db, 'CHECK')).toEqual(next);
+    await finishMaintenance(database.db, 'CHECK', 'next', { violations: [] });
+  });
+
+  it('begins once when many ask at once', async () => {
+    const begun = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => beginMaintenance(database.db, 'CHECK', `run ${at}`)),
+    );
+    expect(begun.filter((run) => run !== null)).toHaveLength(1);
+    await leave('CHECK');
+  });
+});
+
+describe('a recovery that an administrator asks for', () => {
+  it('runs in the background, and tells what each worker did', async () => {
+    const stands = await runRecovery(server);
+    const last = stands.at(-1);
+    expect(last).toMatchObject({ state: 'FINISHED', failure: null });
+    expect(last?.runs?.map(({ worker }) => worker)).toEqual(allRecoveryWorkers.map(({ name }) => name));
+    expect(last?.runs?.at(-1)).toEqual({
+      worker: 'Derive the counts and paths of the catalog again',
+      found: 1,
+      failure: null,
+    });
+    expect((await server.request('{ violations { invariant } }')).data).toEqual({ violations: [] });
+  });
+
+  it('goes on with the next worker when one fails, and says why', async () => {
+    const growth = database.db.collection<{ _id: string }>('log.growth');
+    await growth.updateOne({ _id: 'log' }, { $rename: { segments: 'aside' } }, { upsert: true });
+    const last = (await runRecovery(server)).at(-1);
+    await growth.updateOne({ _id: 'log' }, { $rename: { aside: 'segments' } });
+    const failed = last?.runs?.filter(({ failure }) => failure !== null).map(({ worker }) => worker);
+    expect(last?.state).toBe('FINISHED');
+    expect(failed).toEqual(['Keep the log in the collections that its growth asks for']);
+    expect(last?.runs).toHaveLength(allRecoveryWorkers.length);
+  });
+
+  it('is told in the audit trail once, however often it is asked for while it is under way', async () => {
+    const audit = database.db.collection('audit');
+    const before = await audit.countDocuments({ action: 'RECOVERY_STARTED' });
+    await beginMaintenance(database.db, 'RECOVERY', 'elsewhere');
+    expect((await server.request('mutation { recover { state } }')).data).toEqual({ recover: { state: 'RUNNING' } });
+    expect(await audit.countDocuments({ action: 'RECOVERY_STARTED' })).toBe(before);
+  });
+});
+
+describe('an editor', () => {
+  it('begins neither, and sees neither', async () => {
+    const edith = await addPerson(database.db, 'edith', ['EDITOR']);
+    const { token } = await beginTestSession(database.db, server.services.config, edith);
+    const before = await findMaintenance(database.db, 'CHECK');
+    for (const text of [
+      'mutation { checkInvariants { state } }',
+      'mutation { recover { state } }',
+      '{ invariantCheck { state } }',
+      '{ recovery { state } }',
+    ])
+      expect((await server.request(text, {}, token)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+    expect(await findMaintenance(database.db, 'CHECK')).toEqual(before);
+  });
+});

@@ -1,0 +1,14 @@
+import { describe, it } from 'vitest';
+import { attack } from '../crash/attack.js';
+import { chooseSeed } from '../support/random.js';
+import { soakMs } from './duration.js';
+
+describe('two servers under all loads at once for a long time', () => {
+  it('lose nothing, count nothing twice, and are in order without help', async () => {
+    const end = performance.now() + soakMs;
+    await attack(chooseSeed('attack'), (blows) => {
+      process.stderr.write(`${blows} blows survived\n`);
+      return performance.now() < end;
+    });
+  });
+});

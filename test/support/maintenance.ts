@@ -1,0 +1,46 @@
+/** Checks and recoveries through the API, to their end. */
+import { expect } from 'vitest';
+import type { TestServer } from './server.js';
+
+/** How a check or a recovery stands. */
+export interface Stand {
+  readonly state: string;
+  readonly done: number;
+  readonly total: number;
+  readonly failure: string | null;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly violations?: readonly { readonly invariant: string; readonly detail: string }[];
+  readonly runs?: readonly {
+    readonly worker: string;
+    readonly found: number | null;
+    readonly failure: string | null;
+  }[];
+}
+
+const FOLLOW_CHECK = `subscription { invariantCheckChanged {
+  cursor reset check { state done total failure startedAt finishedAt violations { invariant detail } }
+} }`;
+const FOLLOW_RECOVERY = `subscription { recoveryChanged {
+  cursor reset recovery { state done total failure startedAt finishedAt runs { worker found failure } }
+} }`;
+
+/** Follows one, begins it once the first event is there, and takes what comes until it has ended. */
+async function run(server: TestServer, mutation: string, subscription: string): Promise<Stand[]> {
+  const stands: Stand[] = [];
+  for await (const { data } of server
+    .connect()
+    .iterate<Record<string, Record<string, Stand>>>({ query: subscription })) {
+    const event = Object.values(data ?? {})[0] ?? {};
+    const stand = (event.check ?? event.recovery) as Stand;
+    stands.push(stand);
+    if (stands.length === 1)
+      expect((await server.request(`mutation { ${mutation} { state } }`)).errors).toBeUndefined();
+    else if (stand.state !== 'RUNNING') return stands;
+  }
+  throw new Error('The subscription ended');
+}
+
+/** @returns all stands that were told, the one before it first */
+export const runCheck = (server: TestServer) => run(server, 'checkInvariants', FOLLOW_CHECK);
+export const runRecovery = (server: TestServer) => run(server, 'recover', FOLLOW_RECOVERY);

@@ -1,0 +1,35 @@
+/** A clock of a real process that a test can step. */
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProductOptions } from './product.js';
+import { projectRoot } from './project-root.js';
+
+const LOOK_MS = 10;
+
+export interface SteppingClock {
+  /** To be given to the process. */
+  readonly options: Required<Pick<ProductOptions, 'environment' | 'nodeOptions'>>;
+  /** From now on the process's clock is off by so much. Resolves when it is. */
+  step(offsetMs: number): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function makeSteppingClock(offsetMs = 0): Promise<SteppingClock> {
+  const folder = await mkdtemp(join(tmpdir(), 'sextant-clock-'));
+  const file = join(folder, 'offset');
+  await writeFile(file, String(offsetMs));
+  return {
+    options: {
+      environment: { STEPPING_CLOCK: file },
+      nodeOptions: ['--import', join(projectRoot, 'test/support/stepping-clock.mjs')],
+    },
+    async step(stepped) {
+      await writeFile(`${file}.next`, String(stepped));
+      await rename(`${file}.next`, file); // never seen half written
+      while ((await readFile(`${file}.seen`, 'utf8').catch(() => '')) !== String(stepped)) await pause(LOOK_MS);
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,187 @@
+/** An order: who bought, paid and entered it, what was added and paid back since, and what can be done. What moves money asks first. */
+import { useState } from 'react';
+import { useRole } from '../access.js';
+import { Confirmation } from '../parts/confirmation.js';
+import { formatMoment } from '../parts/format.js';
+import { Modal } from '../parts/modal.js';
+import { formatMoney } from '../parts/money.js';
+import { Notice } from '../parts/notice.js';
+import { useData } from '../parts/use-data.js';
+import { shortId, unitsIn } from './carts.js';
+import { LinesTable } from './lines-table.js';
+import styles from './order-modal.module.css';
+import {
+  deleteOrder,
+  type Order,
+  OrderDetailDocument,
+  type OrderRaise,
+  partiesOf,
+  partyName,
+  raiseOrder,
+  refundOrder,
+  stateOf,
+} from './orders.js';
+import { StateBadge } from './state-badge.js';
+
+type Line = Order['lines'][number];
+
+/** What is asked before it is done. */
+type Question =
+  | { readonly of: 'one more'; readonly line: Line }
+  | { readonly of: 'take back'; readonly raise: OrderRaise }
+  | { readonly of: 'refund' }
+  | { readonly of: 'erase' };
+
+const ofOrders = { additionalTypenames: ['Order'] };
+
+export function OrderModal({ order: opened, onClose }: { order: Order; onClose: () => void }) {
+  const administers = useRole('ADMIN');
+  const detail = useData(OrderDetailDocument, { id: opened.id }, ofOrders).data?.order;
+  const order = detail ?? opened;
+  const [question, setQuestion] = useState<Question | null>(null);
+  const done = () => setQuestion(null);
+  if (question) return <Ask order={order} question={question} onClose={done} onErased={onClose} />;
+  return (
+    <Modal title={`Order ${shortId(order.id)}`} open onOpenChange={onClose} wide>
+      <p>
+        <StateBadge {...stateOf(order)} />{' '}
+        <span className="note">
+          {order.lines.length > 0 ? formatMoney(order.total) : 'Placed'} on {formatMoment(Date.parse(order.placedAt))}{' '}
+          UTC. {partiesOf(order)}.
+        </span>
+      </p>
+      <LinesTable
+        label="Lines of the order"
+        lines={order.lines}
+        action={(line) => (
+          <button
+            type="button"
+            className="button small"
+            aria-label={`One more of ${line.title}`}
+            title="Takes one from stock and charges it at the order’s price, after asking"
+            onClick={() => setQuestion({ of: 'one more', line: line as Line })}
+          >
+            One more…
+          </button>
+        )}
+      />
+      {detail && detail.refunds.length > 0 && (
+        <Notice tone="plain" icon="check">
+          Paid back:{' '}
+          {detail.refunds
+            .map(({ amount, at }) => `${formatMoney(amount)} on ${formatMoment(Date.parse(at))} UTC`)
+            .join(', ')}
+          .
+        </Notice>
+      )}
+      {detail && detail.raises.length > 0 && (
+        <ul className={styles.raises} aria-label="Added since">
+          {detail.raises.map((raise) => (
+            <li key={raise.id}>
+              <span>
+                {raise.quantity} × {raise.title} for {formatMoney(sumOf(raise))}, added on{' '}
+                {formatMoment(Date.parse(raise.at))} UTC
+              </span>
+              {raise.takenBackAt && <span className="note">taken back</span>}
+              {administers && !raise.takenBackAt && (
+                <button
+                  type="button"
+                  className="button small"
+                  onClick={() => setQuestion({ of: 'take back', raise })}
+                  aria-label={`Take back ${raise.quantity} of ${raise.title}`}
+                >
+                  Take back…
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {administers && (
+        <div className={styles.acts}>
+          {order.lines.length > 0 && (
+            <button type="button" className="button" onClick={() => setQuestion({ of: 'refund' })}>
+              Refund the order…
+            </button>
+          )}
+          <button type="button" className="button danger" onClick={() => setQuestion({ of: 'erase' })}>
+            Erase the record…
+          </button>
+        </div>
+      )}
+    </Modal>
+  );
+}
+
+const sumOf = ({ quantity, unitPrice }: Pick<OrderRaise, 'quantity' | 'unitPrice'>) => ({
+  ...unitPrice,
+  amount: quantity * unitPrice.amount,
+});
+
+interface AskProps {
+  readonly order: Order;
+  readonly question: Question;
+  readonly onClose: () => void;
+  readonly onErased: () => void;
+}
+
+function Ask({ order, question, onClose, onErased }: AskProps) {
+  const payer = partyName(order.payer);
+  const shared = { no: 'Leave it as it is', onClose } as const;
+  switch (question.of) {
+    case 'one more': {
+      const { sku, title, unitPrice } = question.line;
+      const price = formatMoney(unitPrice);
+      return (
+        <Confirmation
+          {...shared}
+          title={`Charge ${payer} ${price}?`}
+          consequence={`One more of ${title} is taken from stock for the order ${shortId(order.id)}, and ${price} from the account of ${payer}. Administrators can take it back.`}
+          yes={`Charge ${price}`}
+          harmless
+          act={() => raiseOrder(order.id, sku, 1)}
+        />
+      );
+    }
+    case 'take back': {
+      const { id, title, quantity } = question.raise;
+      const sum = formatMoney(sumOf(question.raise));
+      return (
+        <Confirmation
+          {...shared}
+          title={`Pay ${sum} back to ${payer}?`}
+          consequence={`${quantity} × ${title} returns to stock, and the store pays ${sum} to the account of ${payer}. This happens once, and cannot be undone.`}
+          yes={`Pay ${sum} back`}
+          act={() => refundOrder(order.id, id)}
+        />
+      );
+    }
+    case 'refund': {
+      const sum = formatMoney(order.total);
+      return (
+        <Confirmation
+          {...shared}
+          title={`Pay ${sum} back to ${payer}?`}
+          consequence={`All of the order goes back: ${unitsIn(order.lines) === 1 ? 'one unit returns' : `${unitsIn(order.lines)} units return`} to stock, and the store pays ${sum} to the account of ${payer}. This cannot be undone.`}
+          yes={`Pay ${sum} back`}
+          act={() => refundOrder(order.id, null)}
+        />
+      );
+    }
+    case 'erase':
+      return (
+        <Confirmation
+          {...shared}
+          title="Erase the record of this order?"
+          consequence={`Only the record goes: stock, sales and the ${formatMoney(order.total)} of ${payer} stay where they are. To give the money back, refund it first. This cannot be undone.`}
+          no="Keep it"
+          yes="Erase the record"
+          act={async () => {
+            const refused = await deleteOrder(order.id);
+            if (refused === null) onErased();
+            return refused;
+          }}
+        />
+      );
+  }
+}

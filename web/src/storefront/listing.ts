@@ -1,0 +1,89 @@
+/** What of the shop an address lists: what narrows it, in words and for the API, and the addresses with one thing more or less. */
+import type { ProductFilter, ProductSort } from '../../generated/graphql.js';
+import { formatRoundMoney } from '../parts/money.js';
+import { allAddress, listAddress } from './addresses.js';
+import { kindName } from './shelf.js';
+
+/** What the API takes as the highest price, in minor units. */
+const PRICE_MAX = 1_000_000_000;
+const DEAL_FROM_PERCENT = 10;
+
+/** One thing that narrows the list. */
+export interface Narrowing {
+  readonly name: string;
+  /** Its part of the address. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export interface Listing {
+  readonly title: string;
+  readonly filter: ProductFilter;
+  readonly sorts: readonly ProductSort[];
+  /** The kind or the property; null: none. */
+  readonly kindred: Narrowing | null;
+  readonly price: Narrowing | null;
+}
+
+const byAny = ['SKU', 'PRICE_ASC', 'PRICE_DESC', 'DISCOUNT_DESC'] as const;
+const byPrice = ['PRICE_ASC', 'PRICE_DESC'] as const;
+
+export function bandName(from: number, below: number | null, currency: string): string {
+  const round = (amount: number) => formatRoundMoney({ amount, currency });
+  if (below === null) return `${round(from)} and more`;
+  return from === 0 ? `Under ${round(below)}` : `${round(from)} to ${round(below)}`;
+}
+
+export const bandQuery = (from: number, below: number | null): Narrowing['query'] => ({
+  from: String(from),
+  ...(below !== null && { below: String(below) }),
+});
+
+/** The address of all that these leave. */
+export function narrowedAddress(...parts: readonly (Narrowing['query'] | undefined)[]): string {
+  const query: Record<string, string> = Object.assign({}, ...parts);
+  return Object.keys(query).length === 0 ? allAddress : listAddress(query);
+}
+
+export function listingOf(query: URLSearchParams, currency: string): Listing {
+  if (query.has('deals')) {
+    const filter = { discountAtLeast: DEAL_FROM_PERCENT };
+    return { title: 'Deals', filter, sorts: ['DISCOUNT_DESC'], kindred: null, price: null };
+  }
+  const kindred = kindredOf(query);
+  const price = priceOf(query, currency);
+  const narrowings = [kindred, price].filter((each) => each !== null);
+  const sorts = price ? byPrice : kindred ? (['SKU', ...byPrice] as const) : byAny;
+  return {
+    title: narrowings.map(({ name }) => name).join(', ') || 'All products',
+    filter: Object.assign({}, ...narrowings.map(({ filter }) => filter)),
+    sorts,
+    kindred,
+    price,
+  };
+}
+
+type Filtering = Narrowing & { readonly filter: ProductFilter };
+
+function kindredOf(query: URLSearchParams): Filtering | null {
+  const type = query.get('kind');
+  if (type !== null) return { name: kindName(type), query: { kind: type }, filter: { type } };
+  const name = query.get('property');
+  if (name === null) return null;
+  const value = query.get('value') ?? '';
+  return { name: value, query: { property: name, value }, filter: { property: { name, value } } };
+}
+
+function priceOf(query: URLSearchParams, currency: string): Filtering | null {
+  if (!query.has('from')) return null;
+  const from = wholeOf(query.get('from'));
+  const below = query.has('below') ? wholeOf(query.get('below')) : null;
+  const max = below === null ? PRICE_MAX : Math.min(PRICE_MAX, Math.max(from, below - 1));
+  return {
+    name: bandName(from, below, currency),
+    query: bandQuery(from, below),
+    filter: { price: { min: from, max } },
+  };
+}
+
+/** An address may be written by hand. */
+const wholeOf = (text: string | null) => Math.min(PRICE_MAX, Math.max(0, Math.trunc(Number(text)) || 0));
