@@ -6,7 +6,7 @@ import { eventually, figure, useDashboard } from './dashboard.js';
 
 const HOST = 'field-notes.example';
 
-describeInBrowser('a live chart whose server is stopped and started again', () => {
+describeInBrowser('a page whose server is stopped and started again', () => {
   const dashboard = useDashboard();
   let other: Product;
   const hit = async (through: Product, count: number) => {
@@ -52,6 +52,17 @@ describeInBrowser('a live chart whose server is stopped and started again', () =
       const cursors = events.filter(({ subscription }) => subscription === id).map(({ cursor }) => cursor);
       expect(new Set(cursors).size).toBe(cursors.length);
     }
+  });
+
+  it('gets what was asked for while it was away, without a click', async () => {
+    const page = await dashboard.openSignedIn('/system/shards?of=SESSIONS');
+    await page.getByText('No session was recorded yet').waitFor();
+    await dashboard.stop();
+    await page.getByRole('radio', { name: 'Products' }).click();
+    await page.getByText('The server cannot be reached.').waitFor();
+    await dashboard.restart();
+    await page.getByText('The catalog is empty').waitFor();
+    await eventually(() => page.getByText('The server cannot be reached.').count()).toBe(0);
   });
 });
 

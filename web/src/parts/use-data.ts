@@ -1,8 +1,9 @@
-/** A query's answer for exactly the variables that are asked for. */
+/** A query's answer for exactly the variables that are asked for. One that could not be had is asked for again when the server is back. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useCallback, useState } from 'react';
 import { type OperationContext, useQuery } from 'urql';
 import { explainError } from '../client.js';
+import { useConnectionTurn } from '../live/connection.js';
 
 const noContext = {};
 
@@ -33,6 +34,15 @@ export function useData<Data, Variables extends Record<string, unknown>>(
   const again = useCallback(() => {
     if (!pause) execute({ requestPolicy: 'network-only' });
   }, [execute, pause]);
+  const isUnreached = Boolean(error?.networkError);
+  useConnectionTurn(
+    useCallback(
+      (isAway: boolean) => {
+        if (!isAway && isUnreached) again();
+      },
+      [again, isUnreached],
+    ),
+  );
   // Between a change of the variables and its answer, urql still holds what belongs to the variables before.
   const key = JSON.stringify(variables);
   const current = operation && JSON.stringify(operation.variables) === key;
