@@ -1,7 +1,7 @@
 /** `sextant doctor`: checks the invariants of all domains, and the indexes against those declared. Changes nothing. */
 import { Command } from 'commander';
 import { readConfig, readEnvironment } from '../config.js';
-import { auditIndexes, type IndexFinding } from '../database/index-audit.js';
+import { auditIndexes, type IndexFinding, wholeCollections } from '../database/index-audit.js';
 import type { Violation } from '../models/invariants.js';
 import { VIOLATIONS_MAX } from '../models/system/maintenance.js';
 import { openCommandDatabase } from './command-database.js';
@@ -40,12 +40,21 @@ export const doctorCommand = new Command('doctor')
 
 function report(violations: readonly Violation[], indexes: readonly IndexFinding[]): string {
   if (violations.length + indexes.length === 0) return 'All is well';
+  const absent = indexes.filter(isAbsence).map(({ collection }) => collection);
   const broken = violations.map(
     ({ invariant, subject, expected, found }) =>
       `Invariant broken: ${invariant}, ${subject}: ${found} where ${expected} was expected`,
   );
-  return [...broken, ...indexes.map(reportIndex)].join('\n');
+  const present = indexes.filter(({ collection }) => !absent.includes(collection));
+  const missing =
+    absent.length === wholeCollections().length
+      ? ['No server has started with this database yet: none of its collections is there']
+      : absent.map((collection) => `Collection missing: ${collection}. The server makes it at its start`);
+  return [...broken, ...missing, ...present.map(reportIndex)].join('\n');
 }
+
+/** A collection always has the index of its `_id`. */
+const isAbsence = ({ problem, key }: IndexFinding) => problem === 'MISSING' && key === '{"_id":1}';
 
 function reportIndex({ problem, collection, key }: IndexFinding): string {
   return problem === 'MISSING'

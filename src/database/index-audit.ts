@@ -12,9 +12,8 @@ export interface IndexFinding {
 
 /** All differences, by collection, but for segmented ones. Only collections of the modules that were imported are looked at. */
 export async function auditIndexes(db: Db): Promise<IndexFinding[]> {
-  const whole = [...declaredCollections().values()].filter(({ isSegmented }) => !isSegmented);
   const findings = await Promise.all(
-    whole.map(async ({ collectionName, indexes, shardKey }) => {
+    wholeCollections().map(async ({ collectionName, indexes, shardKey }) => {
       const present = new Set((await presentIndexes(db, collectionName)).map((index) => keyOf(declaredKey(index))));
       const declared = new Set([keyOf({ _id: 1 }), ...indexes.map(({ key }) => keyOf(key))]);
       const finding = (problem: IndexFinding['problem']) => (key: string) => ({
@@ -31,6 +30,9 @@ export async function auditIndexes(db: Db): Promise<IndexFinding[]> {
   );
   return findings.flat();
 }
+
+/** The declared collections whose name is that of one in the database. */
+export const wholeCollections = () => [...declaredCollections().values()].filter(({ isSegmented }) => !isSegmented);
 
 async function presentIndexes(db: Db, name: string): Promise<Document[]> {
   const NAMESPACE_NOT_FOUND = 26; // the collection itself is missing

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import '../../src/server/index.js'; // with the next, all collections are declared
 import '../../src/services.js';
 import { fold } from '../../src/cli/fold.js';
+import { buildIndexes } from '../../src/database/index.js';
 import { dailyHits } from '../../src/models/analytics/hit.js';
 import { runSextant } from '../support/command.js';
 import { useDatabase } from '../support/database.js';
@@ -31,6 +32,23 @@ describe('sextant doctor', () => {
       output: 'Index missing: users {"email":1}. The server builds it at its start\n',
     });
     await users.createIndex({ email: 1 }, { unique: true });
+  });
+
+  it('says in a line that a database is new, or that a collection is missing', async () => {
+    const { code, output } = await runSextant(['doctor'], {
+      MONGODB_URI: database.uri,
+      MONGODB_DATABASE: `${database.db.databaseName}_new`,
+    });
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: fold('No server has started with this database yet: none of its collections is there\n'),
+    });
+    await database.db.collection('catalog.facets').drop();
+    expect(await doctor()).toMatchObject({
+      code: 1,
+      output: 'Collection missing: catalog.facets. The server makes it at its start\n',
+    });
+    await buildIndexes(database.db);
   });
 
   it('tells of a broken invariant with its figures, ends with 1, and repairs nothing', async () => {
