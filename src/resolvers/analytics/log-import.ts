@@ -37,7 +37,8 @@ export const LogImport: LogImportResolvers = {
   rejectReasons: ({ reject_reasons }) =>
     Object.entries(reject_reasons)
       .filter(([, count]) => count > 0) // a reason whose lines were taken back stays as 0
-      .map(([reason, count]) => ({ reason: rejectReasons[reason as RejectReason], count })),
+      .map(([reason, count]) => ({ reason: rejectReasons[reason as RejectReason], count }))
+      .sort((one, other) => other.count - one.count),
   rejects: ({ _id }, { first, after }, { db }) => findRejectedLines(db, _id, { first, after }),
 };
 
