@@ -1,7 +1,8 @@
 /** Counting the hits of batches in parts: whoever dies or sleeps between any two parts, each hit counts once. */
 import { createHash } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { dailyHits, monthlyHits } from '../../src/models/analytics/hit.js';
 import { createHitRecorder } from '../../src/models/analytics/hit-recorder.js';
 import { type BatchDocument, findLastBatches, logBatches, storeBatch } from '../../src/models/analytics/log-batch.js';
@@ -76,14 +77,14 @@ class ImportedFile {
   ) {}
 
   /** Any batch after what is stored: its lines depend on where it begins, as those of a file do. */
-  batchAfter({ _id, site, lines, checkpoint }: LogImportDocument) {
-    const texts = Array.from({ length: LINES }, (_, index) => {
+  batchAfter({ _id, site, lines, checkpoint }: LogImportDocument, count = LINES, pages = PAGES) {
+    const texts = Array.from({ length: count }, (_, index) => {
       const line = lines + index;
       const day = String(1 + (line % 3)).padStart(2, '0');
-      return logLine({ path: `/${(line * 5) % PAGES}`, time: `${day}/May/2025:10:0${line % 7}:00 +0000` });
+      return logLine({ path: `/${(line * 5) % pages}`, time: `${day}/May/2025:10:0${line % 7}:00 +0000` });
     });
     const bytes = checkpoint.bytes + texts.reduce((sum, text) => sum + text.length + 1, 0);
-    const to = { bytes, lines: lines + LINES, sha256: createHash('sha256').update(String(bytes)).digest('hex') };
+    const to = { bytes, lines: lines + count, sha256: createHash('sha256').update(String(bytes)).digest('hex') };
     const buffers = texts.map((text) => Buffer.from(text));
     const batch: LineBatch = {
       lines: buffers,
@@ -191,6 +192,35 @@ describe('the hits of batches', () => {
     expect(reached.lost).toBeGreaterThan(10);
     expect(reached.undone).toBeGreaterThan(10);
     expect(await findFirstViolations(test.db, 5)).toEqual([]);
+  });
+
+  it('are counted in large parts while nobody else writes, and in small ones once live hits come', async () => {
+    const recorder = createHitRecorder({ client: test.client, db: test.db, waitingMax: 1000 });
+    const countAPageEach = async (pages: number) => {
+      const process = new Process(await begin());
+      await process.take();
+      if (!process.held) throw new Error('Nobody else works on it');
+      const { held, record } = await storeBatch(
+        test.db,
+        process.held,
+        process.file.batchAfter(process.held, pages, pages),
+      );
+      let parts = 0;
+      const counting = new HitCounting(test.db, {
+        between: () => {
+          parts += 1;
+        },
+      });
+      await counting.count(held, [record]);
+      return parts;
+    };
+    await recorder.record([{ site: 'live.example', page: '/', at: now }], 'ACKNOWLEDGED');
+    expect(await countAPageEach(161)).toBe(6); // 322 days and months, 64 in a part
+    const later = performance.now() + 6_000;
+    vi.spyOn(performance, 'now').mockImplementation(() => later);
+    expect(await countAPageEach(161)).toBe(3); // 160 in a part
+    vi.restoreAllMocks();
+    await recorder.close();
   });
 
   it('count once each when a fail-over takes back a part by which a batch was done', async () => {

@@ -3,6 +3,7 @@
  * those before it and holds back those after it, so that neither loses its transaction to the other, and each comes in its order. Between
  * processes nothing is arranged: there the one that loses repeats its transaction.
  */
+import { performance } from 'node:perf_hooks';
 import type { Db, MongoClient } from 'mongodb';
 
 type Kind = 'GROUP' | 'PART';
@@ -16,9 +17,16 @@ export class HitTurns {
   readonly #waiting: Waiting[] = [];
   #groups = 0;
   #part = false;
+  #lastGroupMs = Number.NEGATIVE_INFINITY;
+
+  /** For how many milliseconds no live hit has asked for a turn. */
+  get quietMs(): number {
+    return performance.now() - this.#lastGroupMs;
+  }
 
   /** Runs `work` in its turn. */
   async take<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
+    if (kind === 'GROUP') this.#lastGroupMs = performance.now();
     await new Promise<void>((begin) => {
       this.#waiting.push({ kind, begin });
       this.#letIn();

@@ -25,8 +25,12 @@ import { LeaseLostError } from './log-import.js';
 
 /** Batches whose hits are counted together: a busy page's month is then updated once instead of as many times. */
 export const COUNTED_TOGETHER = 8;
-/** Days and months that a part touches. */
+/** Days and months that a part touches while live hits are written as well: they wait for it. */
 const PART_DOCUMENTS_MAX = 64;
+/** While nobody else writes the counters: fewer commits for the same hits. */
+const QUIET_PART_DOCUMENTS_MAX = 160;
+/** After so long without a live hit in this process, and without a conflict with another one, nobody else is taken to write. */
+const QUIET_MS = 5_000;
 const PART_DOCUMENTS_MIN = 2; // a day and its month
 /**
  * The rest after a part, as a multiple of the time that it took: it grows with each part that is lost, and shrinks with each that is won.
@@ -57,7 +61,7 @@ interface Move {
 type Direction = 'COUNT' | 'UNCOUNT';
 
 export interface HitCountingOptions {
-  /** Days and months that a part may touch. */
+  /** Days and months that a part may touch, whether or not others write. */
   readonly documentsMax?: number;
   /** Called after each part. @throws to end there */
   readonly between?: () => void;
@@ -69,8 +73,10 @@ export class HitCounting {
   readonly #db: Db;
   readonly #options: HitCountingOptions;
   readonly #documentsMax: number;
-  /** How many documents the next part may have. */
+  readonly #quietDocumentsMax: number;
+  /** How many documents the next part may have, while others write as well. */
   #size: number;
+  #lostAtMs = Number.NEGATIVE_INFINITY;
   /** The rest before the next part, as a multiple of what the last took. */
   #rest = 0;
   #partMs = 10;
@@ -79,6 +85,7 @@ export class HitCounting {
     this.#db = db;
     this.#options = options;
     this.#documentsMax = options.documentsMax ?? PART_DOCUMENTS_MAX;
+    this.#quietDocumentsMax = options.documentsMax ?? QUIET_PART_DOCUMENTS_MAX;
     this.#size = this.#documentsMax;
   }
 
@@ -125,7 +132,7 @@ export class HitCounting {
       if (this.#rest > REST.least)
         await delay(Math.min(REST_MAX_MS, this.#rest * this.#partMs) * (0.5 + Math.random()));
       const start = performance.now();
-      const moves = nextPart(held.site, positions, direction, this.#size);
+      const moves = nextPart(held.site, positions, direction, this.#documentsNow());
       try {
         const committed = await turnsOf(this.#db).take('PART', () => commitPart(this.#db, held, moves));
         if (committed) for (const { position, to } of moves) position.at = to;
@@ -143,6 +150,11 @@ export class HitCounting {
     }
   }
 
+  #documentsNow(): number {
+    const isQuiet = Math.min(turnsOf(this.#db).quietMs, performance.now() - this.#lostAtMs) > QUIET_MS;
+    return isQuiet ? this.#quietDocumentsMax : this.#size;
+  }
+
   #won(ms: number): void {
     this.#partMs = ms;
     this.#size = Math.min(this.#documentsMax, this.#size + Math.ceil(this.#documentsMax / 8));
@@ -150,6 +162,7 @@ export class HitCounting {
   }
 
   #lost(): void {
+    this.#lostAtMs = performance.now();
     this.#size = Math.max(PART_DOCUMENTS_MIN, Math.floor(this.#size / 2));
     this.#rest = Math.min(REST.most, Math.max(1, this.#rest * REST.growth));
   }
