@@ -3,7 +3,7 @@
  * it was sent, and no more at once than one costly operation may be. The others wait in order; what waits has not begun, and counts with
  * what the client leaves unread.
  */
-import type { Outlet } from './backlog.js';
+import type { Outlet, Waiter } from './backlog.js';
 
 /** In points: a chart of 50,000 points, whose answer has 3 MB, costs half of it. */
 const COST_AT_ONCE_MAX = 10_000;
@@ -20,7 +20,7 @@ interface Waiting extends Demand {
   readonly go: () => void;
 }
 
-export class AnswerRoom {
+export class AnswerRoom implements Waiter {
   readonly #outlet: Outlet;
   #waiting: Waiting[] = [];
   #running = 0;
@@ -43,14 +43,14 @@ export class AnswerRoom {
     return () => {
       this.#running -= 1;
       this.#cost -= cost;
-      this.#admit();
+      this.goOn();
     };
   }
 
   /** Lets in all who wait or come from now on: they are only told that the server goes away. */
   open(): void {
     this.#isOpen = true;
-    this.#admit();
+    this.goOn();
   }
 
   /** The socket has closed: what waits is forgotten. */
@@ -68,7 +68,7 @@ export class AnswerRoom {
     this.#cost += cost;
   }
 
-  readonly #admit = (): void => {
+  goOn(): void {
     for (let next = this.#waiting[0]; next && this.#hasRoomFor(next.cost); next = this.#waiting[0]) {
       this.#waiting.shift();
       this.#outlet.addWaiting(-next.bytes - WAITING_BYTES);
@@ -76,10 +76,10 @@ export class AnswerRoom {
       next.go();
     }
     this.#awaitRoom();
-  };
+  }
 
   /** Whoever runs admits the next when it ends; where nobody does, or the connection is full, its draining does. */
   #awaitRoom(): void {
-    if (this.#waiting.length > 0 && !this.#outlet.hasRoom) this.#outlet.whenRoom(this.#admit);
+    if (this.#waiting.length > 0 && !this.#outlet.hasRoom) this.#outlet.whenRoom(this);
   }
 }

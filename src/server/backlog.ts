@@ -81,11 +81,17 @@ export class Backlog {
 /** What an outlet needs of the stream that it is the way out of. */
 export type Line = Pick<Writable, 'writableLength' | 'writableNeedDrain' | 'once'>;
 
+/** Somebody who waits for room. */
+export interface Waiter {
+  goOn(): void;
+}
+
 /** The way out of one connection: says when it takes more, and lets those who wait go on one after the other. */
 export class Outlet {
   readonly #stream: Line;
   readonly #backlog: Backlog;
-  readonly #waiting = new Set<() => void>();
+  /** Null while nobody does: of the idle ones there are thousands. */
+  #waiting: Set<Waiter> | null = null;
   #account: string;
   #waitingBytes = 0;
   #listens = false;
@@ -121,9 +127,10 @@ export class Outlet {
     this.#account = account;
   }
 
-  /** Calls `go` once there is room: one after the other, as each may fill it again. The same function waits once. */
-  whenRoom(go: () => void): void {
-    this.#waiting.add(go);
+  /** Tells the waiter once there is room: one after the other, as each may fill it again. The same waits once. */
+  whenRoom(waiter: Waiter): void {
+    this.#waiting ??= new Set();
+    this.#waiting.add(waiter);
     this.#awaitDrain();
   }
 
@@ -144,7 +151,7 @@ export class Outlet {
   /** The connection has closed. */
   close(): void {
     this.#closed = true;
-    this.#waiting.clear();
+    this.#waiting = null;
     this.#backlog.note(this, 0);
   }
 
@@ -159,12 +166,13 @@ export class Outlet {
 
   #goOn(): void {
     this.#backlog.note(this, 0);
-    for (const go of this.#waiting) {
+    for (const waiter of this.#waiting ?? []) {
       if (!this.hasRoom) break;
-      this.#waiting.delete(go);
-      go();
+      this.#waiting?.delete(waiter);
+      waiter.goOn();
     }
     this.#backlog.note(this, this.unsent);
-    if (this.#waiting.size > 0) this.#awaitDrain();
+    if (this.#waiting && this.#waiting.size > 0) this.#awaitDrain();
+    else this.#waiting = null;
   }
 }

@@ -37,7 +37,6 @@ export class Connection implements ProtocolSocket, RightsWatcher {
   /** The connection under the socket. */
   readonly stream: Duplex;
   readonly outlet: Outlet;
-  readonly answers: AnswerRoom;
   /** What the browser sent with the upgrade, until it is known who asks. */
   headers: Pick<IncomingHttpHeaders, 'authorization' | 'cookie'> | null;
   viewer: Viewer = visitor;
@@ -46,6 +45,7 @@ export class Connection implements ProtocolSocket, RightsWatcher {
   readonly #services: ConnectionServices;
   #timer: NodeJS.Timeout | undefined;
   #noticed = false;
+  #answers: AnswerRoom | null = null;
 
   constructor(
     services: ConnectionServices,
@@ -57,7 +57,6 @@ export class Connection implements ProtocolSocket, RightsWatcher {
     this.#services = services;
     this.stream = stream;
     this.outlet = new Outlet(stream, services.backlog, accountOf(visitor, address), () => socket.terminate());
-    this.answers = new AnswerRoom(this.outlet);
     this.headers = { ...(authorization && { authorization }), ...(cookie && { cookie }) };
   }
 
@@ -80,8 +79,14 @@ export class Connection implements ProtocolSocket, RightsWatcher {
   release(): void {
     clearTimeout(this.#timer);
     this.outlet.close();
-    this.answers.close();
+    this.#answers?.close();
     this.#services.identities.unwatch(this.viewer, this);
+  }
+
+  /** Made for the first query or mutation: most sockets only listen. */
+  get answers(): AnswerRoom {
+    this.#answers ??= new AnswerRoom(this.outlet);
+    return this.#answers;
   }
 
   get protocol(): string {

@@ -6,7 +6,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Consumer } from '../realtime/index.js';
-import type { Outlet } from './backlog.js';
+import type { Outlet, Waiter } from './backlog.js';
 import type { Cohort, Source } from './shared-subscription.js';
 
 /** Larger frames are not kept for the next subscriber: the last one stays in memory. */
@@ -31,14 +31,13 @@ export interface FrameTarget {
  * Writes a subscription's events. It is what graphql-ws waits on: it gives nothing, ends when the subscription ends, and fails as it
  * fails. One object, for there are as many as idle subscribers.
  */
-export class FrameWriter implements Consumer<object>, AsyncIterableIterator<never> {
+export class FrameWriter implements Consumer<object>, Waiter, AsyncIterableIterator<never> {
   readonly #source: Source;
   readonly #cohort: Cohort;
   readonly #target: FrameTarget;
   /** Everything of the message up to the payload. */
   readonly #prefix: string;
   readonly #prefixLength: number;
-  readonly #goOn = () => this.#source.resume();
   #ended: End | null = null;
   #settle: ((end: End) => void) | null = null;
 
@@ -56,8 +55,12 @@ export class FrameWriter implements Consumer<object>, AsyncIterableIterator<neve
   isReady(): boolean {
     const { outlet } = this.#target;
     if (outlet.hasRoom) return true;
-    outlet.whenRoom(this.#goOn);
+    outlet.whenRoom(this);
     return false;
+  }
+
+  goOn(): void {
+    this.#source.resume();
   }
 
   take(event: object): boolean {

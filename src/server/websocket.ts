@@ -125,6 +125,7 @@ function protocolOf(
     onOperation: ({ extra }, id, _payload, args, opened) => {
       if (!isSource(opened)) return undefined;
       const cohort = cohorts.join(args as Execution);
+      connectionOf.delete(args as Execution);
       Object.assign(args, cohort.execution); // for the same reason: a context is needed once for all of a cohort
       return new FrameWriter(opened, cohort, extra, id);
     },

@@ -88,9 +88,11 @@ describe('what clients leave unread', () => {
     line.send(200_000);
     const gone: number[] = [];
     for (const number of [1, 2, 3])
-      line.outlet.whenRoom(() => {
-        gone.push(number);
-        line.send(100_000);
+      line.outlet.whenRoom({
+        goOn: () => {
+          gone.push(number);
+          line.send(100_000);
+        },
       });
     expect(gone).toEqual([]);
     await line.read();
