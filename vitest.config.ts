@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import { operationPlugin } from './test/support/operation-plugin.js';
 
-/** The failpoints take five minutes: begun last, they would keep one of two workers waiting as long. */
+/** The failpoints take five minutes: started last, they would leave one of two workers idle for that long. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
     const isLongest = ({ moduleId }: (typeof files)[number]) => moduleId.endsWith('/failpoints.test.ts');
@@ -12,7 +12,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  // Vite would take the `module` build for our sources and Node.js the CommonJS one for packages: two copies that refuse each other.
+  // Vite would use the `module` build for our sources, and Node.js the CommonJS build for packages: two copies that
+  // reject each other.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   plugins: [operationPlugin()],
   test: {
@@ -24,6 +25,6 @@ export default defineConfig({
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     maxWorkers: 2,
-    maxConcurrency: 2, // of tests that say that they may run at once: they wait for processes half of their time
+    maxConcurrency: 2, // of tests that declare that they may run concurrently: they wait for processes half of the time
   },
 });

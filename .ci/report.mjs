@@ -1,6 +1,7 @@
 /**
- * The last line of a run: passed, failed, skipped. A skipped test that the list does not name counts as failed; so does a file of
- * tests that could not be run, and a run of tests that left no report. Usage: node report.mjs FOLDER RUNS SKIPS.txt STEPS-PASSED STEPS-FAILED
+ * The last line of a run: passed, failed, skipped. A skipped test that is not on the list counts as failed; so do a
+ * test file that could not be run and a test run without a report. Usage: node report.mjs FOLDER RUNS SKIPS.txt
+ * STEPS-PASSED STEPS-FAILED
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -25,7 +26,7 @@ for (const { name, status, assertionResults } of files) {
     if (test.status === 'passed') count.passed += 1;
     else if (test.status === 'failed') fault(`${path}: ${test.fullName}`);
     else if (mayBeSkipped(path, test.fullName)) count.skipped += 1;
-    else fault(`skipped without leave: ${path}: ${test.fullName}`);
+    else fault(`skipped but not on the list: ${path}: ${test.fullName}`);
   }
 }
 if (reports.length < Number(runs) || reports.some(({ length }) => length === 0)) fault('not all tests were run');

@@ -1,13 +1,13 @@
-/** What a benchmark is and what it reports. Each stands in a file of its own and is listed in `main.ts`. */
+/** What a benchmark is and what it reports. Each is in its own file and listed in `main.ts`. */
 
-/** What all benchmarks of a run share. */
+/** Shared by all benchmarks of a run. */
 export interface Surroundings {
   readonly mongodbUri: string;
-  /** Interleaved rounds; at least 3 for a figure to be believed. */
+  /** Interleaved rounds; at least 3 for a reliable figure. */
   readonly rounds: number;
-  /** Multiplies the amount of work: 1 for figures to publish, 0.1 for a quick look. */
+  /** Multiplies the amount of work: 1 for figures to publish, 0.1 for a quick run. */
   readonly scale: number;
-  /** The folder of the peers, ready to run; null where they are not at hand. */
+  /** The folder of the peers, ready to run; null if they are not available. */
   readonly peers: string | null;
   /** Only these contestants; null for all. */
   readonly only: readonly string[] | null;
@@ -24,19 +24,19 @@ export interface Benchmark {
 }
 
 export interface Findings {
-  /** What was to be reached. */
+  /** The goals and whether they were met. */
   readonly verdicts: readonly Verdict[];
   readonly tables: readonly Table[];
-  /** How it was measured, and what is not equal. One paragraph each. */
+  /** How it was measured, and what differs between the contestants. One paragraph each. */
   readonly notes: readonly string[];
 }
 
-/** A goal, and how near we are. */
+/** A goal and the measured figure. */
 export interface Verdict {
   readonly row: string;
-  /** What it was compared with; empty for an absolute figure. */
+  /** The baseline; empty for an absolute figure. */
   readonly against: string;
-  /** Null where it could not be measured, and `remark` says why. */
+  /** Null if it could not be measured; `remark` has the reason. */
   readonly measured: number | null;
   readonly bound: 'at most' | 'at least';
   readonly goal: number;

@@ -1,8 +1,8 @@
-/** Processes that take all the time of the processor that they can get. */
+/** Processes that use all the CPU time they can get. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Does the work while so many are busy. */
+/** Runs the work while `count` processes are busy. */
 export async function besideBusyProcesses<T>(count: number, work: () => Promise<T>): Promise<T> {
   const busy: ChildProcess[] = Array.from({ length: count }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),

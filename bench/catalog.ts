@@ -1,6 +1,6 @@
 /**
- * Does a query of the catalog cost more because there is more in it? Each is asked of 10,000 and of a million products in turn, for pages
- * of the same size: its time, and the index keys that the database reads for it.
+ * Whether a catalog query costs more in a larger catalog. Each query alternates between 10,000 and a million products,
+ * with pages of the same size. Measures its time and the index keys that the database reads.
  */
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
@@ -39,19 +39,19 @@ const LARGE = 1_000_000;
 const sizes = [SMALL, LARGE] as const;
 type Size = (typeof sizes)[number];
 
-const TURNS = 100; // of each query, at each size, in each round
-const SAMPLES = 20; // of each query, whose keys are counted
+const TURNS = 100; // per query, size and round
+const SAMPLES = 20; // runs per query whose keys are counted
 const RATIO_MAX = 1.5;
 const FIRST = 20;
 const page = { first: FIRST, after: null };
 const LATEST = 'LATEST';
 
-/** A question, ready to be asked. */
+/** A query with its arguments, ready to run. */
 type Ask = () => Promise<unknown>;
 
 interface Query {
   readonly name: string;
-  /** What it costs may grow with what matches, up to a bound: it is measured, and not held to the goal. */
+  /** The cost may grow with the number of matches, up to a bound: measured, but exempt from the goal. */
   readonly bounded?: true;
   prepare(db: Db, random: Random, size: Size): Ask | Promise<Ask>;
 }
@@ -92,16 +92,16 @@ const queries: readonly Query[] = [
   listed('discount of at least N %', (random) => ({ discountAtLeast: random.below(40) })),
   listed('price range', priceFrom),
   {
-    name: 'price range, the page after',
+    name: 'price range, second page',
     prepare: async (db, random) => {
       const filter = priceFrom(random);
       const { pageInfo } = await findProducts(db, { filter }, page, LATEST);
       return () => findProducts(db, { filter }, { first: FIRST, after: pageInfo.endCursor }, LATEST);
     },
   },
-  listed('of a type', (random) => ({ type: kindOf(random) })),
-  listed('of a genre', (random) => ({ genre: genreOf(random) })),
-  listed('with a value of a property', (random) => ({ property: { name: 'maker', value: makerOf(random) } })),
+  listed('by type', (random) => ({ type: kindOf(random) })),
+  listed('by genre', (random) => ({ genre: genreOf(random) })),
+  listed('by property value', (random) => ({ property: { name: 'maker', value: makerOf(random) } })),
   {
     name: 'albums of a genre',
     prepare: (db, random) => {
@@ -130,18 +130,18 @@ const queries: readonly Query[] = [
       return () => findCategoryWithChildren(db, slug);
     },
   },
-  inCategory('of a category', false, leafOf),
-  inCategory('of a category and all below it', true, rootOf),
+  inCategory('in a category', false, leafOf),
+  inCategory('in a category and its descendants', true, rootOf),
   {
-    name: 'of ten categories at once',
+    name: 'in ten categories at once',
     prepare: (db, random) => {
       const ids = [...new Set(Array.from({ length: 10 }, () => leafOf(random)))];
       return () =>
         findProductsOfCategories(db, ids, { includeDescendants: false, first: 2, after: null, freshness: LATEST });
     },
   },
-  searched('search: a word of one title', 'RELEVANCE', (random, size) => String(random.below(size))),
-  searched('search: a word of every 45th title', 'RELEVANCE', wordOf),
+  searched('search: a word in one title', 'RELEVANCE', (random, size) => String(random.below(size))),
+  searched('search: a word in every 45th title', 'RELEVANCE', wordOf),
   searched('search: the same, newest first', 'ISSUED_DESC', wordOf),
   {
     name: 'facets: types, genres, prices, makers',
@@ -165,7 +165,7 @@ export const catalog: Benchmark = {
     try {
       for (const [size, db] of databases) {
         await fillCatalog(db, size);
-        surroundings.log(`${size} products are there`);
+        surroundings.log(`${size} products are stored`);
       }
       return await compare(databases, surroundings);
     } finally {
@@ -190,7 +190,7 @@ async function compare(databases: ReadonlyMap<Size, Db>, { rounds, scale, log }:
   return findings(times, keys, rounds);
 }
 
-/** The sizes take turns, question by question. @returns milliseconds */
+/** The sizes alternate, query by query. @returns milliseconds */
 async function time(databases: ReadonlyMap<Size, Db>, query: Query, random: Random, turns: number) {
   const taken = new Map<Size, number[]>(sizes.map((size) => [size, []]));
   for (let turn = 0; turn < turns; turn += 1) {
@@ -204,7 +204,7 @@ async function time(databases: ReadonlyMap<Size, Db>, query: Query, random: Rand
   return taken;
 }
 
-/** @returns index keys that the database reads for a question, by its profiler; the mean of some questions */
+/** @returns index keys that the database reads per query, from its profiler; the mean of SAMPLES runs */
 async function countKeys(db: Db, query: Query, size: Size): Promise<number> {
   const random = makeRandom(1);
   const asks: Ask[] = [];
@@ -226,13 +226,13 @@ function findings(times: Rounds, keys: Rounds, rounds: number): Findings {
   const verdict = (what: string, figures: Rounds): Verdict => {
     const worst = held.reduce((left, right) => (ratioOf(figures, right) > ratioOf(figures, left) ? right : left));
     return {
-      row: `${what} of each query of the catalog, 1,000,000 products`,
-      against: 'the same for 10,000 products',
+      row: `${what} of each catalog query, 1,000,000 products`,
+      against: 'the same with 10,000 products',
       measured: ratioOf(figures, worst),
       bound: 'at most',
       goal: RATIO_MAX,
       unit: ' times',
-      remark: `most: ${worst.name}`,
+      remark: `highest: ${worst.name}`,
     };
   };
   return {
@@ -249,8 +249,8 @@ function findings(times: Rounds, keys: Rounds, rounds: number): Findings {
       },
     ],
     notes: [
-      `Pages of ${FIRST}, by the models' functions in this process, one caller, random arguments; the two catalogs take turns. Medians of ${TURNS} questions in each of ${rounds} rounds. Keys are what the database's profiler counts, the mean of ${SAMPLES} questions.`,
-      'Bounded: a search ranks at most the first 10,000 products that match, so a word that more titles have costs as much as one in 10,000 titles; facets are counters, as many as there are values. Both are not held to the goal.',
+      `Pages of ${FIRST}, read by the models' functions in this process, one caller, random arguments; the two catalogs alternate. Medians of ${TURNS} queries in each of ${rounds} rounds. Keys are counted by the database's profiler, the mean of ${SAMPLES} queries.`,
+      'Bounded: a search ranks at most the first 10,000 matching products, so a word in more titles costs as much as one in 10,000 titles. Facets are one counter per value. Both are exempt from the goal.',
     ],
   };
 }

@@ -1,4 +1,6 @@
-/** The page of a category: the category, the way to its root, 20 products with their categories. Its data, and the request for it. */
+/**
+ * The category page: the category, the path to its root, 20 products with their categories. Its data and its request.
+ */
 import { type Db, MongoClient, ObjectId } from 'mongodb';
 import { type CategoryDocument, categories } from '../src/models/commerce/category.js';
 import { PRODUCT_VERSION, type ProductDocument, products } from '../src/models/commerce/product.js';
@@ -20,14 +22,14 @@ const QUERIES = {
     products(first: 20) { sku title pricing { list retail } categories { slug name } } } }`,
 };
 
-/** In the product's words, or in those of the peers and the floor. */
+/** For the product's schema, or for that of the peers and the floor. */
 export function pageBody(whose: keyof typeof QUERIES, random: Random): object {
   return { operationName: 'Page', query: QUERIES[whose], variables: { slug: slugOf(random.below(CATEGORIES)) } };
 }
 
 interface Category {
   readonly number: number;
-  /** The nearest first. */
+  /** Nearest first. */
   readonly ancestors: readonly number[];
 }
 
@@ -38,7 +40,7 @@ interface Product {
   readonly retail: number;
 }
 
-/** How something is stored: by the product and the floor, and by the peers, whose identifiers are ObjectIds. */
+/** The stored form: for the product and the floor, and for the peers, whose identifiers are ObjectIds. */
 interface Form {
   category(category: Category): object;
   product(product: Product): object;
@@ -95,7 +97,7 @@ const peers: Form = {
 const reference = <Id>(_id: Id, number: number) => ({ _id, slug: slugOf(number), name: nameOf(number) });
 const objectId = (kind: string, number: number) => new ObjectId(kind + number.toString(16).padStart(22, '0'));
 
-/** The product has made the indexes of its database; the peers get those that their queries need. */
+/** The product has built the indexes of its database; the peers get those that their queries need. */
 export async function seedPages({ mongodbUri, database }: Place, whose: keyof typeof QUERIES): Promise<void> {
   const client = await MongoClient.connect(mongodbUri);
   const db = client.db(database);

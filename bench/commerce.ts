@@ -1,6 +1,7 @@
 /**
- * Adding to a cart while many want the same product: our workflow against the same sequence of commands by the raw driver, the same in a
- * multi-document transaction, and the bare guarded update of the product. In this process, at the same durability, on the same indexes.
+ * Adding to a cart while many customers want the same product: our workflow, the same commands with the raw driver, the
+ * same in a multi-document transaction, and the bare guarded update of the product. In this process, with the same
+ * durability and indexes.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db, MongoClient } from 'mongodb';
@@ -20,7 +21,7 @@ const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 const ways = ['ours', 'raw: the same commands', 'raw: one transaction', 'bare guarded update'] as const;
 type Way = (typeof ways)[number];
 
-/** How the clients meet. */
+/** How the clients compete. */
 const crowds = {
   'one product': { skus: 1, holds: 0 },
   'one product that 900 other carts hold': { skus: 1, holds: 900 },
@@ -40,7 +41,10 @@ export const commerce: Benchmark = {
 };
 
 interface AddFigures extends Figures {
-  /** How often another one was at the document: the database began an update again by itself, or threw a transaction away. */
+  /**
+   * How often another client changed the document first: the database retried an update itself, or aborted a
+   * transaction.
+   */
   readonly conflicts: number;
 }
 
@@ -62,20 +66,18 @@ async function compare(client: MongoClient, db: Db, { rounds, scale, log }: Surr
         if (round > 0) contest.add([crowd, way], figures);
       }
     }
-    log(round === 0 ? 'warm' : `round ${round} done`);
+    log(round === 0 ? 'warm-up done' : `round ${round} done`);
   }
   const lines = crowdNames.flatMap((crowd) =>
     ways.map((way) => ({ cell: [crowd, way], base: [crowd, 'raw: the same commands'] })),
   );
   return {
     verdicts: verdictsOf(contest),
-    tables: [
-      contest.table([`${CLIENTS} clients at`, 'way'], lines, { of: 'perSecond', heading: 'of the raw commands' }),
-    ],
+    tables: [contest.table([`${CLIENTS} clients on`, 'method'], lines, { of: 'perSecond', heading: '÷ raw commands' })],
     notes: [
-      `${CLIENTS} clients, each with a cart of its own, add one unit after the other to its line. ${rounds} rounds of ${(ROUND_MS * scale) / 1000} s, interleaved. "Ours" is the model's function: it reads the cart, takes the stock by a guarded update of the product, and raises the line by a guarded update of the cart. "The same commands" are these three, without anything that decides what to do when one does not match.`,
-      'The transaction does the two updates in one, by the driver’s `withTransaction`, which repeats it when it meets another one at the product. It needs no repair after a crash; what it costs is in the attempts. The bare update takes the stock and leaves no trace of who has it: nothing can be given back after a crash.',
-      'Conflicts: updates that the database began again by itself, without a word to the client (`metrics.operation.writeConflicts`), and attempts that were thrown away.',
+      `${CLIENTS} clients, each with its own cart, add one unit after another to its line. ${rounds} rounds of ${(ROUND_MS * scale) / 1000} s, interleaved. "Ours" is the model's function: it reads the cart, takes the stock with a guarded update of the product, and raises the line with a guarded update of the cart. "The same commands" are these three, without the handling of an update that does not match.`,
+      'The transaction combines the two updates with the driver’s `withTransaction`, which retries it when it conflicts on the product. It needs no repair after a crash; its cost is in the attempts. The bare update takes the stock without recording who has it, so nothing can be returned after a crash.',
+      'Conflicts: updates that the database retried itself, invisibly to the client (`metrics.operation.writeConflicts`), and aborted attempts.',
     ],
   };
 }
@@ -84,7 +86,7 @@ function verdictsOf(contest: AddContest): Verdict[] {
   return [
     {
       row: `add-to-cart on one product, ${CLIENTS} clients`,
-      against: 'the same commands by the raw driver',
+      against: 'the same commands with the raw driver',
       measured: contest.ratio('perSecond', ['one product', 'ours'], ['one product', 'raw: the same commands']),
       bound: 'at least',
       goal: 0.5,
@@ -98,7 +100,7 @@ interface Client {
   readonly sku: string;
 }
 
-/** Fresh products, and a cart for each client with one unit in its line. */
+/** New products, and a cart for each client with one unit in its line. */
 async function furnish(db: Db, crowd: Crowd): Promise<Client[]> {
   await Promise.all([products(db).deleteMany({}), carts(db).deleteMany({})]);
   const { skus, holds } = crowds[crowd];
@@ -139,7 +141,7 @@ async function furnish(db: Db, crowd: Crowd): Promise<Client[]> {
   );
 }
 
-/** Adds one unit. @returns attempts that it took */
+/** Adds one unit. @returns the number of attempts */
 type Add = (client: Client) => Promise<number>;
 
 function adding(client: MongoClient, db: Db, way: Way): Add {
@@ -186,7 +188,7 @@ function adding(client: MongoClient, db: Db, way: Way): Add {
   }
 }
 
-/** Each client sends its next addition when the one before is durable. */
+/** Each client sends its next addition when the previous one is durable. */
 async function measure(
   client: MongoClient,
   db: Db,

@@ -1,4 +1,7 @@
-/** Ways to do one thing, compared in this process on a database of their own: what each reaches in each round, and the table of it. */
+/**
+ * Compares several ways to do one thing, in this process and on a separate database: figures per round, and their
+ * table.
+ */
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { type Db, MongoClient } from 'mongodb';
@@ -6,7 +9,7 @@ import type { Surroundings, Table } from './benchmark.js';
 import { percentile, Rounds } from './measure.js';
 import { format } from './report.js';
 
-/** Gives the work a database with the durability of the product, and drops it. */
+/** Runs the work with a database of the product's durability, then drops it. */
 export async function inOwnDatabase<T>(
   { mongodbUri }: Surroundings,
   work: (client: MongoClient, db: Db) => Promise<T>,
@@ -21,20 +24,20 @@ export async function inOwnDatabase<T>(
   }
 }
 
-/** What one way reached in one round. */
+/** The figures of one way in one round. */
 export interface Figures {
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Microseconds of this process for each piece of work, callers included. */
+  /** CPU microseconds of this process per piece of work, including the callers. */
   readonly cpu: number;
-  /** For each piece of work: above 1 where attempts were thrown away. */
+  /** Attempts per piece of work: above 1 if attempts were aborted. */
   readonly attempts: number;
 }
 
 /**
- * Each caller begins its next piece of work when the one before is done.
+ * Each caller starts its next piece of work when the previous one is done.
  * @param work @returns how many attempts it took
  */
 export async function measureCallers(
@@ -50,7 +53,7 @@ export async function measureCallers(
     for (let turn = 0; performance.now() < begin + ms; turn += 1) {
       const sent = performance.now();
       const needed = await work(caller, turn);
-      attempts += needed; // not in one with the wait: others add to it meanwhile
+      attempts += needed; // not in the same expression as the await: others add to it meanwhile
       latencies.push(performance.now() - sent);
     }
   };
@@ -60,7 +63,7 @@ export async function measureCallers(
 }
 
 export interface Measured {
-  /** Milliseconds, of each piece of work. */
+  /** Milliseconds per piece of work. */
   readonly latencies: readonly number[];
   readonly seconds: number;
   readonly cpuUs: number;
@@ -77,14 +80,14 @@ export function figuresOf({ latencies, seconds, cpuUs, attempts }: Measured): Fi
   };
 }
 
-/** The first cells of a line of the table: a case, and the way that is measured in it. */
+/** The first cells of a table row: a case and the way measured in it. */
 export type Cell = readonly string[];
 
 export class Contest<Figure extends string> {
   readonly #figures: ReadonlyMap<Figure, Rounds>;
   readonly #headings: Readonly<Record<Figure, string>>;
 
-  /** @param headings of the figures that are shown, in their order */
+  /** @param headings of the figures to show, in order */
   constructor(headings: Readonly<Record<Figure, string>>) {
     this.#headings = headings;
     this.#figures = new Map((Object.keys(headings) as Figure[]).map((figure) => [figure, new Rounds()]));
@@ -94,12 +97,12 @@ export class Contest<Figure extends string> {
     for (const [figure, rounds] of this.#figures) rounds.add(cell.join(), figures[figure]);
   }
 
-  /** The median of the rounds' ratios. */
+  /** The median of the per-round ratios. */
   ratio(figure: Figure, cell: Cell, base: Cell): number {
     return this.#figures.get(figure)?.ratio(cell.join(), base.join()) ?? Number.NaN;
   }
 
-  /** @param lines each with what it is compared with in the last column, `ratio` */
+  /** @param lines each with its baseline for the last column, `ratio` */
   table(
     cells: readonly string[],
     lines: readonly { readonly cell: Cell; readonly base: Cell }[],

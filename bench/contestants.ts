@@ -1,4 +1,4 @@
-/** Server processes that are compared: the product, our floors, and the peers. */
+/** The server processes that are compared: the product, our floors, and the peers. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MeasuredSettings } from '../test/support/exceptions.js';
@@ -19,7 +19,7 @@ export interface Place {
   readonly database: string;
 }
 
-/** The product as people run it, but for the list of exceptions: authentication, limits, metrics and logging on. */
+/** The product as people run it, except for the listed exceptions: with authentication, limits, metrics and logging. */
 export async function productContestant(
   { mongodbUri, database }: Place,
   nodeOptions: readonly string[] = [],
@@ -53,7 +53,7 @@ export async function floorContestant(
 
 let peerPort = 4200;
 
-/** A server of the peers' folder, which has its own names for the settings. */
+/** A server in the peers' folder, which uses its own names for the settings. */
 export async function peerContestant(
   folder: string,
   file: string,
@@ -82,7 +82,7 @@ async function startUntil(
       const found = text.split('\n').find((one) => one.startsWith(word));
       if (found) resolve(found);
     });
-    void guarded.ended.then(({ code }) => reject(new Error(`${file} ended with ${code} before it was ready`)));
+    void guarded.ended.then(({ code }) => reject(new Error(`${file} exited with ${code} before it was ready`)));
   });
   return { guarded, line };
 }

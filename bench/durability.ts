@@ -1,6 +1,7 @@
 /**
- * What a durability costs and what it is worth: the rate of lone events at each, and how many of them are gone when the database is
- * killed with SIGKILL while they are recorded. An event counts as told when the call returned: stored, or for FIRE_AND_FORGET sent.
+ * The cost and benefit of each durability: the rate of single events, and how many of them are lost when the database
+ * is killed with SIGKILL while they are recorded. An event is acknowledged when its call returns: stored, or for
+ * FIRE_AND_FORGET sent.
  */
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
@@ -19,12 +20,14 @@ import { format } from './report.js';
 
 const CALLERS = 16;
 const RATE_MS = 2_000;
-/** The kill comes at a moment between these, which has nothing to do with when the journal was written. */
+/** The kill happens at a random time in this range, independent of when the journal was flushed. */
 const KILL_AFTER_MS = { min: 300, max: 700 } as const;
-/** How long events go on once there is a primary again: a killed member that comes back then finds a history that is not its own. */
+/**
+ * How long events continue once there is a primary again: a killed member that returns then finds a diverged history.
+ */
 const AFTER_MS = 300;
 const ARRIVAL_MS_MAX = 30_000;
-const ANSWER_MS_MAX = 40_000; // longer than the driver looks for a primary
+const ANSWER_MS_MAX = 40_000; // longer than the driver searches for a primary
 
 const durabilities: readonly Durability[] = ['FIRE_AND_FORGET', 'ACKNOWLEDGED', 'JOURNALED', 'MAJORITY'];
 
@@ -36,7 +39,7 @@ interface Case {
   readonly kills: 'the primary' | 'all';
 }
 
-const MONGODB_JOURNAL_MS = 100; // its default
+const MONGODB_JOURNAL_MS = 100; // MongoDB's default
 const EMBEDDED_JOURNAL_MS = 5; // of the embedded server
 
 const cases: readonly Case[] = [
@@ -46,11 +49,11 @@ const cases: readonly Case[] = [
   { name: 'three members at once', members: 3, journalMs: MONGODB_JOURNAL_MS, kills: 'all' },
 ];
 
-/** What kills have cost. */
+/** The losses caused by kills. */
 interface Toll {
   told: number;
   lost: number;
-  /** How long before its kill the oldest of the lost was told, in milliseconds. */
+  /** How long before the kill the oldest lost event was acknowledged, in milliseconds. */
   reachMs: number;
 }
 
@@ -107,16 +110,16 @@ async function runCase(
   return results;
 }
 
-/** Only what events are written to, so that each round begins soon. */
+/** Creates only the collections that events are written to, so that each round starts quickly. */
 async function prepare(db: Db): Promise<void> {
-  await findGrowth(db); // makes the log's collection
+  await findGrowth(db); // creates the log's collection
   await noteSite(db, SITE, new Date());
 }
 
 const SITE = 'example.org';
 const keep = keptFields([]);
 
-/** Records one event by itself. @param number by which it is found again */
+/** Records a single event. @param number identifies it */
 async function recordOne(db: Db, number: number, asked: Durability): Promise<void> {
   const now = new Date();
   const event = {
@@ -128,8 +131,8 @@ async function recordOne(db: Db, number: number, asked: Durability): Promise<voi
     bytes: number,
   };
   const { rejected } = await recordEvents(db, [event], asked, { now, keep });
-  if (rejected.length > 0) throw new Error(`Refused: ${rejected[0]?.message}`);
-  await setImmediate(); // a call that waits for nothing must not keep the others from theirs
+  if (rejected.length > 0) throw new Error(`Rejected: ${rejected[0]?.message}`);
+  await setImmediate(); // a call that waits for nothing must not block the others
 }
 
 async function measureRate(db: Db, asked: Durability, ms: number): Promise<Figures> {
@@ -140,7 +143,7 @@ async function measureRate(db: Db, asked: Durability, ms: number): Promise<Figur
     await recordOne(db, number++, asked);
     return 1;
   });
-  // What was only sent is not recorded yet: the rate is that at which it arrives.
+  // Events that were only sent are not recorded yet: the rate is that of their arrival.
   const deadline = performance.now() + ARRIVAL_MS_MAX;
   while ((await logEvents(db).estimatedDocumentCount()) < number) {
     if (performance.now() > deadline) throw new Error(`Not all of ${number} events arrived in ${ARRIVAL_MS_MAX} ms`);
@@ -160,7 +163,7 @@ async function measureLoss(db: Db, asked: Durability, set: ReplicaSet, kills: Ca
         await recordOne(db, own, asked);
         toldAt.set(own, performance.now());
       } catch {
-        // Nobody was told that it is stored.
+        // It was not acknowledged.
       }
     }
   };
@@ -174,7 +177,7 @@ async function measureLoss(db: Db, asked: Durability, set: ReplicaSet, kills: Ca
   await set.primary();
   await pause(AFTER_MS);
   goesOn = false;
-  // Not without end: a write at w: 0 whose socket was full when the database died is never ended by the driver (7.9).
+  // Bounded: the driver (7.9) never settles a write at w: 0 whose socket was full when the database died.
   await Promise.race([Promise.all(callers), pause(ANSWER_MS_MAX)]);
   await Promise.all(set.members.filter(({ running }) => !running).map((member) => member.start()));
   await set.whole();
@@ -196,12 +199,21 @@ function findings(results: readonly Result[], rounds: number): Findings {
   });
   return {
     verdicts: [
-      promised('one member', 'JOURNALED', 'events lost of those told at JOURNALED, one member killed'),
-      ...cases.map(({ name }) => promised(name, 'MAJORITY', `events lost of those told at MAJORITY, killed: ${name}`)),
+      promised('one member', 'JOURNALED', 'acknowledged events lost at JOURNALED, killed: one member'),
+      ...cases.map(({ name }) => promised(name, 'MAJORITY', `acknowledged events lost at MAJORITY, killed: ${name}`)),
     ],
     tables: [
       {
-        columns: ['killed', 'durability', 'events/s', 'p50 ms', 'p99 ms', 'told', 'lost', 'oldest of them, ms before'],
+        columns: [
+          'killed',
+          'durability',
+          'events/s',
+          'p50 ms',
+          'p99 ms',
+          'acknowledged',
+          'lost',
+          'oldest lost, ms before',
+        ],
         rows: results.map(({ name, durability: asked, perSecond, p50, p99, toll }) => [
           name,
           asked,
@@ -212,8 +224,8 @@ function findings(results: readonly Result[], rounds: number): Findings {
       },
     ],
     notes: [
-      `${rounds} rounds, one kill with SIGKILL in each; the members, and the ${CALLERS} callers that each record one event after the other by \`recordEvents\`, share this machine. The rate is measured undisturbed. Events are recorded through the kill, the election and ${AFTER_MS} ms beyond; then the killed member comes back, rolls back what the others never saw, and what is there by a majority is compared with what was told.`,
-      `The journal is written every ${MONGODB_JOURNAL_MS} ms, MongoDB's default; where it says so every ${EMBEDDED_JOURNAL_MS} ms, as the embedded server does. Members wait 1 s for a silent primary. SIGKILL spares what the operating system has taken: a machine that loses its power loses more where nothing was synced, at ACKNOWLEDGED and FIRE_AND_FORGET.`,
+      `${rounds} rounds with one SIGKILL each. The members share this machine with ${CALLERS} callers, each of which records one event after another with \`recordEvents\`. The rate is measured undisturbed. Events are recorded through the kill, the election and ${AFTER_MS} ms beyond. Then the killed member returns and rolls back what the others never received, and the events that a majority has are compared with the acknowledged ones.`,
+      `The journal is flushed every ${MONGODB_JOURNAL_MS} ms, MongoDB's default; where stated every ${EMBEDDED_JOURNAL_MS} ms, as in the embedded server. Members wait 1 s for a silent primary. SIGKILL spares data that the operating system has already accepted: a machine that loses power loses more at ACKNOWLEDGED and FIRE_AND_FORGET, where nothing was synced.`,
     ],
   };
 }

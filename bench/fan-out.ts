@@ -1,4 +1,4 @@
-/** What a delivered message costs when many follow the same chart, and when each follows its own. */
+/** The cost of a delivered message if many follow the same chart, and if each follows its own. */
 import type { Benchmark, Findings, Surroundings, Verdict } from './benchmark.js';
 import { type LiveName, learnCursor, liveNames, startLive } from './live.js';
 import { cpuMicros, Rounds } from './measure.js';
@@ -7,13 +7,13 @@ import { format } from './report.js';
 interface Case {
   readonly subscribers: number;
   readonly topics: number;
-  /** Messages to deliver in a round; enough for seconds of CPU. */
+  /** Messages to deliver per round; enough for seconds of CPU time. */
   readonly deliveries: number;
-  /** Writes on their way at once. */
+  /** Writes in flight. */
   readonly window: number;
 }
 
-/** The one with the most changes goes first: what follows finds the servers compiled. */
+/** The case with the most changes goes first, so that the servers' code is compiled for the others. */
 const CASES: readonly Case[] = [
   { subscribers: 1000, topics: 1000, deliveries: 16_000, window: 64 },
   { subscribers: 1000, topics: 1, deliveries: 480_000, window: 4 },
@@ -56,7 +56,7 @@ async function measure(results: Results, name: LiveName, live: Live, { scale }: 
   const writes = Math.max(window, Math.round((deliveries * scale * topics) / subscribers));
   const clients = await live.connect(subscribers, topics);
   try {
-    await clients.saturate(Math.ceil(writes / 2), window); // until most of what runs is compiled
+    await clients.saturate(Math.ceil(writes / 2), window); // until most of the code is compiled
     const before = cpuMicros(live.contestant.pid);
     const { delivered, seconds, sample } = await clients.saturate(writes, window);
     const cpu = cpuMicros(live.contestant.pid) - before;
@@ -102,9 +102,9 @@ function findings(results: readonly Results[], names: readonly LiveName[], round
       },
     ],
     notes: [
-      `${rounds} rounds, each server started anew in each. Saturated: one topic has 4 writes on their way, 1,000 topics 64; a write is done when all subscribers of its topic have it.`,
-      'The floor is `ws` with one buffer for all sockets, without GraphQL, and sends as many bytes as the product. The peers send what their schema has: a shorter message without a cursor and without a snapshot.',
-      'Below 1 in "messages per change and subscriber", changes were joined: the newest count of a slot replaces one that was not sent yet.',
+      `${rounds} rounds, with each server restarted in each. Saturated: 4 writes in flight for one topic, 64 for 1,000 topics. A write is done when all subscribers to its topic have received it.`,
+      'The floor is `ws` with one buffer for all sockets, without GraphQL, and sends as many bytes as the product. The peers send a shorter message, without a cursor and without a snapshot.',
+      'Below 1 in "messages per change and subscriber", changes were merged: the newest count of a slot replaces one that was not sent yet.',
     ],
   };
 }
@@ -130,7 +130,7 @@ function verdicts(one: Case, names: readonly LiveName[], cpu: Rounds): Verdict[]
       goal: 0.3,
       remark: names.includes(peer)
         ? `the floor itself is at ${format(cpu.ratio('floor', peer))}`
-        : 'the peers are not at hand',
+        : 'the peers are not available',
     }),
   );
   return [floor, ...peers];

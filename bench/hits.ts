@@ -1,6 +1,6 @@
 /**
- * Recorded hits: the group commit against two upserts per hit by the raw driver, in this process, at the same durability, with the same
- * indexes and the same filters; and one caller's latency against the same two upserts in one raw transaction.
+ * Recorded hits: the group commit against two upserts per hit with the raw driver, in this process, with the same
+ * durability, indexes and filters; and one caller's latency against the same two upserts in one raw transaction.
  */
 import { performance } from 'node:perf_hooks';
 import type { Db, MongoClient } from 'mongodb';
@@ -35,10 +35,10 @@ export const hits: Benchmark = {
     }),
 };
 
-/** A line of the table: what one way reaches with a number of callers. */
+/** A row of the table: one method with a number of callers. */
 const cell = (durability: Durability, callers: number, way: Way) => [durability, String(callers), way];
 
-/** A raw transaction for each hit of many callers only collides; what is under test there is the plain upserts. */
+/** With many callers, a raw transaction per hit only causes conflicts: the baseline there is the plain upserts. */
 const waysOf = (callers: number) => ways.filter((way) => way !== 'raw: one transaction' || callers === 1);
 
 type HitContest = Contest<'perSecond' | 'p50' | 'cpu'>;
@@ -48,11 +48,11 @@ async function compare(client: MongoClient, db: Db, { rounds, scale, log }: Surr
   for (let round = 0; round <= rounds; round += 1) {
     for (const durability of durabilities) {
       const record = waysToRecord(client, db, durability);
-      const ms = round === 0 ? 300 : ROUND_MS * scale; // round 0 makes the documents and warms up; nothing of it is kept
+      const ms = round === 0 ? 300 : ROUND_MS * scale; // round 0 creates the documents and warms up; its figures are discarded
       for (const [callers, way, figures] of await measureAll(record, ms))
         if (round > 0) contest.add(cell(durability, callers, way), figures);
     }
-    log(round === 0 ? 'warm' : `round ${round} done`);
+    log(round === 0 ? 'warm-up done' : `round ${round} done`);
   }
   const lines = durabilities.flatMap((durability) =>
     [1, ...crowds].flatMap((callers) =>
@@ -64,12 +64,10 @@ async function compare(client: MongoClient, db: Db, { rounds, scale, log }: Surr
   );
   return {
     verdicts: verdictsOf(contest),
-    tables: [
-      contest.table(['durability', 'callers', 'way'], lines, { of: 'perSecond', heading: 'times the raw upserts' }),
-    ],
+    tables: [contest.table(['durability', 'callers', 'method'], lines, { of: 'perSecond', heading: '÷ raw upserts' })],
     notes: [
-      `${PAGES} pages of one site; each caller sends its next hit when the one before is durable. ${rounds} rounds of ${(ROUND_MS * scale) / 1000} s, interleaved; the ways of one caller take turns hit by hit. CPU is that of this process, callers included.`,
-      'The raw driver sends the two upserts of a hit at the same time, with the filters of the group commit (`_id` and the whole shard key). "Two bulks" groups in the same way, without a transaction: a crash between them leaves hits in one document and not in the other.',
+      `${PAGES} pages of one site; each caller sends its next hit when the previous one is durable. ${rounds} rounds of ${(ROUND_MS * scale) / 1000} s, interleaved; with one caller the methods alternate hit by hit. CPU is that of this process, including the callers.`,
+      'The raw driver sends the two upserts of a hit concurrently, with the same filters as the group commit (`_id` alone on an unsharded server). "Two bulks" groups in the same way but without a transaction: a crash between them leaves hits in one document and not in the other.',
     ],
   };
 }
@@ -77,7 +75,7 @@ async function compare(client: MongoClient, db: Db, { rounds, scale, log }: Surr
 function verdictsOf(contest: HitContest): Verdict[] {
   const faster = (callers: number, goal: number): Verdict => ({
     row: `recorded hits per second, ${callers} callers, ${PAGES} pages`,
-    against: 'two upserts per hit by the raw driver',
+    against: 'two upserts per hit with the raw driver',
     measured: contest.ratio(
       'perSecond',
       cell('MAJORITY', callers, 'group commit'),
@@ -91,8 +89,8 @@ function verdictsOf(contest: HitContest): Verdict[] {
     faster(64, 5),
     faster(512, 30),
     {
-      row: 'one caller’s p50 of a recorded hit',
-      against: 'the same two upserts in one transaction by the raw driver',
+      row: 'p50 of a recorded hit, one caller',
+      against: 'the same two upserts in one transaction with the raw driver',
       measured: contest.ratio('p50', cell('MAJORITY', 1, 'group commit'), cell('MAJORITY', 1, 'raw: one transaction')),
       bound: 'at most',
       goal: 1.2,
@@ -141,11 +139,11 @@ const asOperation = ({ q, u, upsert }: UpdateStatement) => ({ updateOne: { filte
 function updatesOf(hit: Hit) {
   const { daily, monthly } = statementsOf([once(hit)], false);
   const [day, month] = [daily[0], monthly[0]];
-  if (!day || !month) throw new Error('One hit has two updates');
+  if (!day || !month) throw new Error('A hit must have two updates');
   return { day, month };
 }
 
-/** Natural batching in its shortest form. */
+/** Natural batching in its simplest form. */
 function inBulks(write: (group: readonly Hit[]) => Promise<void>): RecordHit {
   let waiting: { hit: Hit; done: () => void; failed: (error: unknown) => void }[] = [];
   let running = false;
@@ -186,7 +184,10 @@ async function measureAll(record: Record<Way, RecordHit>, ms: number): Promise<M
   return measured;
 }
 
-/** One caller, who records each hit in another way than the one before: what disturbs the machine disturbs all ways alike. */
+/**
+ * One caller that records each hit with a different method than the previous one, so that disturbances affect all
+ * methods alike.
+ */
 async function measureInTurn(record: Record<Way, RecordHit>, ms: number): Promise<Measured[]> {
   const taken = new Map(ways.map((way) => [way, { latencies: [] as number[], cpuUs: 0 }]));
   const end = performance.now() + ms * ways.length;

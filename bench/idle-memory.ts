@@ -1,11 +1,11 @@
-/** What a subscriber costs in memory while nothing happens. */
+/** The memory cost of an idle subscriber. */
 import type { Benchmark } from './benchmark.js';
 import { liveNames, startLive } from './live.js';
 import { Rounds, residentBytes } from './measure.js';
 import { format } from './report.js';
 
 const SUBSCRIBERS = 5000;
-const REST_MS = 5000; // for what connecting left behind to be collected
+const REST_MS = 5000; // until garbage from connecting is collected
 
 export const idleMemory: Benchmark = {
   name: 'idle-memory',
@@ -18,7 +18,7 @@ export const idleMemory: Benchmark = {
       for (const name of names) {
         const live = await startLive(name, surroundings);
         try {
-          (await live.connect(10, 1)).end(); // the stream is open, code is compiled
+          (await live.connect(10, 1)).end(); // opens the stream and compiles the code
           await rest();
           const empty = residentBytes(live.contestant.pid);
           const clients = await live.connect(SUBSCRIBERS, 1);
@@ -49,7 +49,7 @@ export const idleMemory: Benchmark = {
         },
       ],
       notes: [
-        `Resident memory of the server process with ${SUBSCRIBERS} subscribers on one topic, each on a socket of its own, less the same before they came; ${REST_MS / 1000} s of rest before each reading. ${surroundings.rounds} rounds.`,
+        `Resident memory of the server process with ${SUBSCRIBERS} subscribers to one topic, each on its own socket, minus the memory before they connected; ${REST_MS / 1000} s of idle time before each reading. ${surroundings.rounds} rounds.`,
       ],
     };
   },

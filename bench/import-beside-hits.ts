@@ -1,4 +1,4 @@
-/** An import of a log of the current month, alone and beside callers who record hits on the same pages. */
+/** An import of a log of the current month, alone and next to callers that record hits on the same pages. */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Db, MongoClient } from 'mongodb';
@@ -22,12 +22,12 @@ const LINES = 60_000;
 const PAGES = 200;
 const HITS_PER_SECOND = 1000;
 const LIMIT_MS = 90_000;
-const contestants = ['alone', 'beside hits of the same process', 'beside hits of another process'] as const;
+const contestants = ['alone', 'next to hits of the same process', 'next to hits of another process'] as const;
 type Contestant = (typeof contestants)[number];
 
 export interface BesideHits {
   readonly rates: Rounds;
-  /** Milliseconds that 99 % of the hits waited at most. */
+  /** The p99 wait of a hit, in milliseconds. */
   readonly waits: Rounds;
 }
 
@@ -37,7 +37,7 @@ export async function measureBesideHits({ mongodbUri, rounds, scale, log }: Surr
   try {
     for (let round = 1; round <= rounds; round += 1) {
       for (const contestant of contestants) await importOnce(client, mongodbUri, LINES * scale, contestant, figures);
-      log(`beside hits: round ${round} of ${rounds} done`);
+      log(`next to hits: round ${round} of ${rounds} done`);
     }
   } finally {
     await client.close();
@@ -72,12 +72,12 @@ export function withHits(findings: Findings, { rates, waits }: BesideHits): Find
     ],
     notes: [
       ...findings.notes,
-      `Beside hits: ${LINES.toLocaleString('en')} lines of the current month on ${PAGES} pages, while ${HITS_PER_SECOND.toLocaleString('en')} calls a second record a hit each on the same pages. Afterwards every counter is the sum of what was imported and recorded.`,
+      `Next to hits: ${LINES.toLocaleString('en')} lines of the current month on ${PAGES} pages, while ${HITS_PER_SECOND.toLocaleString('en')} calls per second record one hit each on the same pages. Afterwards every counter is checked against the number of imported and recorded hits.`,
     ],
   };
 }
 
-/** @throws Error the import did not end in time, or a counter is not the sum of what was imported and recorded */
+/** @throws Error the import did not finish in time, or the counters do not add up to the imported and recorded hits */
 async function importOnce(
   client: MongoClient,
   mongodbUri: string,
@@ -94,7 +94,7 @@ async function importOnce(
   const hits =
     contestant === 'alone'
       ? null
-      : contestant === 'beside hits of another process'
+      : contestant === 'next to hits of another process'
         ? await startSteadyHitsElsewhere({ mongodbUri, database, ...traffic })
         : startSteadyHits(client, db, traffic);
   const begin = performance.now();
@@ -110,7 +110,7 @@ async function importOnce(
   waits.add(contestant, percentile(waited, 0.99));
 }
 
-/** As a server writes it: by time, over the current month up to now. */
+/** As a web server writes it: in order of time, over the current month up to now. */
 function logOf(lines: number, pages: readonly string[]): Buffer {
   const now = Date.now();
   const begin = Math.min(new Date(now).setUTCDate(1), now - HOUR_MS);
@@ -141,7 +141,8 @@ async function importFile(db: Db, file: Buffer): Promise<LogImportDocument> {
   if (!('document' in enlisted)) throw new Error(enlisted.message);
   const timer = setTimeout(() => importer.stop(), LIMIT_MS);
   const done = await importer.run(enlisted.document._id, source).finally(() => clearTimeout(timer));
-  if (done === null || done === 'BUSY') throw new Error('Nobody else works on the import');
+  if (done === null || done === 'BUSY')
+    throw new Error('The import was skipped, although no other process works on it');
   return done;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Importing a real access log: lines per second against the raw driver that inserts the same documents, already parsed, into a
- * collection with the same indexes; the memory that a file of 1 GB takes; and an import beside live hits on the same pages against one alone.
+ * Importing a real access log: lines per second against the raw driver inserting the same documents, already parsed,
+ * into a collection with the same indexes; the memory for a file of 1 GB; and an import next to live hits on the same
+ * pages against an import alone.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -43,7 +44,7 @@ export const importLog: Benchmark = {
   async run(surroundings) {
     const beside = await measureBesideHits(surroundings);
     if (!existsSync(LOG)) {
-      const none = findings(new Rounds(), new Rounds(), Number.NaN, 'the log is not at hand');
+      const none = findings(new Rounds(), new Rounds(), Number.NaN, 'the log is not available');
       return withHits(none, beside);
     }
     const log = gunzipSync(readFileSync(LOG));
@@ -65,10 +66,10 @@ async function measureRates(log: Buffer, { mongodbUri, rounds, log: say }: Surro
       ] as const) {
         const db = client.db(`sextant_bench_${randomBytes(4).toString('hex')}`);
         await buildIndexes(db);
-        await findGrowth(db); // makes the log's collection
+        await findGrowth(db); // creates the log's collection
         const { lines, seconds, cpuMicros } = await contestant(db, file);
         await db.dropDatabase();
-        if (round === 0) continue; // warms both
+        if (round === 0) continue; // warm-up
         rates.add(name, lines / seconds);
         cpu.add(name, cpuMicros / lines);
       }
@@ -82,7 +83,7 @@ async function measureRates(log: Buffer, { mongodbUri, rounds, log: say }: Surro
 interface Taken {
   readonly lines: number;
   readonly seconds: number;
-  /** Of this process, which is not the database's. */
+  /** CPU time of this process, without the database. */
   readonly cpuMicros: number;
 }
 
@@ -93,7 +94,7 @@ async function time(work: () => Promise<number>): Promise<Taken> {
   return { lines, seconds: (performance.now() - begin) / 1000, cpuMicros: user + system };
 }
 
-/** The floor: no transaction, no hits, and the documents are there before the clock starts. */
+/** The floor: no transaction, no hits, and the documents are parsed before the clock starts. */
 async function insertOnly(db: Db, file: Buffer): Promise<Taken> {
   const batches: (readonly LogEventDocument[])[] = [];
   const rules = { keep, latestMs: Date.now(), earliestMs: 0 };
@@ -131,7 +132,7 @@ function* chunksOf(file: Buffer): Generator<Buffer> {
   for (let at = 0; at < file.length; at += CHUNK) yield file.subarray(at, at + CHUNK);
 }
 
-/** @returns by how much the most that a large import takes exceeds the most that an import of one line takes */
+/** @returns the peak memory of a large import minus the peak memory of an import of one line */
 async function measureMemory(log: Buffer, { mongodbUri, scale, log: say }: Surroundings): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'sextant-bench-import-'));
   try {
@@ -149,7 +150,7 @@ async function measureMemory(log: Buffer, { mongodbUri, scale, log: say }: Surro
   }
 }
 
-/** The log again and again, until the file has so many bytes. */
+/** Repeats the log until the file has `bytes` bytes. */
 async function writeCopies(path: string, log: Buffer, bytes: number): Promise<void> {
   const file = await open(path, 'w');
   for (let written = 0; written < bytes; written += log.length) await file.write(log);
@@ -168,7 +169,7 @@ async function peakOfImport(path: string, place: { mongodbUri: string; database:
   }, SAMPLE_MS);
   const { code } = await ended;
   clearInterval(timer);
-  if (code !== 0) throw new Error(`import-log ended with ${code}`);
+  if (code !== 0) throw new Error(`import-log exited with ${code}`);
   return peak;
 }
 
@@ -208,8 +209,8 @@ function findings(rates: Rounds, cpu: Rounds, megabytes: number, remark?: string
       },
     ],
     notes: [
-      'The product reads and parses 50,000 lines of a real combined log and stores them in transactions of 1,000 with their hits (about 620 counter documents each), the record for undoing, and the progress. The floor inserts the same documents, parsed before, in unordered batches of 1,000 with the same indexes at the same write concern, and counts nothing.',
-      'Memory is the most that `sextant import-log` has resident, sampled twenty times a second, less the same for a file of one line.',
+      'The product reads and parses 50,000 lines of a real combined log and stores them in batches of 1,000 with their hits (about 620 counter documents each), the undo record and the progress. The floor inserts the same documents, already parsed, in unordered batches of 1,000 with the same indexes and write concern, and counts no hits.',
+      'Memory is the peak resident memory of `sextant import-log`, sampled twenty times per second, minus the same for a file of one line.',
     ],
   };
 }

@@ -1,4 +1,7 @@
-/** What a thousand large charts cost that are followed, and ten sockets that ask for as many and read nothing: memory, and others' waiting. */
+/**
+ * The cost of a thousand followed large charts, and of ten sockets that ask for them and never read: memory, and the
+ * latency of others.
+ */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -20,20 +23,20 @@ const CHARTS = 1000;
 const SOCKETS = 10;
 const CHARTS_OF_A_SOCKET = 100;
 const QUERIES = 400;
-/** V8 gives back what was garbage while the charts were read after some seconds of calm. */
+/** V8 returns the garbage from reading the charts after some seconds of idle time. */
 const REST_MS = 30_000;
 const OTHERS = `{ topPages(site: "${SITE}", range: { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" }) { page count } }`;
 
 export const largeCharts: Benchmark = {
   name: 'large-charts',
-  title: 'Large charts that are followed',
+  title: 'Subscriptions to large charts',
   async run({ mongodbUri, scale, log }) {
     const charts = Math.ceil(CHARTS * scale);
     const database = `sextant_bench_${randomBytes(4).toString('hex')}`;
     const product = await startProduct({ mongodbUri, database, environment: measuredSettings });
     try {
       await fillPage(product);
-      await waits(product); // until it is compiled
+      await waits(product); // until the code is compiled
       await sleep(REST_MS);
       const idle = { memory: residentMb(product), p99: await waits(product) };
       log('idle measured');
@@ -50,12 +53,12 @@ export const largeCharts: Benchmark = {
       const busy = { memory: residentMb(product), p99: await waits(product) };
       const metric = await readMetrics(product);
       followed.end();
-      const row = `${charts} charts of 49,000 points and ${SOCKETS} sockets that read nothing`;
+      const row = `${charts} charts of 49,000 points and ${SOCKETS} sockets that never read`;
       return {
         verdicts: [
           {
-            row: `${row}: memory`,
-            against: 'idle, MB more',
+            row: `${row}: additional memory`,
+            against: 'idle, MB',
             measured: busy.memory - idle.memory,
             bound: 'at most',
             goal: 300,
@@ -67,7 +70,7 @@ export const largeCharts: Benchmark = {
             columns: ['', 'resident MB', 'p99 of others, ms', 'states MB', 'unsent MB'],
             rows: [
               ['idle', format(idle.memory), format(idle.p99), '', ''],
-              ['followed, just begun', format(atOnce), '', '', ''],
+              ['followed, just started', format(atOnce), '', '', ''],
               [
                 `followed, ${REST_MS / 1000} s later`,
                 format(busy.memory),
@@ -79,7 +82,7 @@ export const largeCharts: Benchmark = {
           },
         ],
         notes: [
-          `Each chart is one of its own over a page with a hit in every minute. Each socket that reads nothing asks for ${CHARTS_OF_A_SOCKET} of them. Others ask for top pages, one every ${EVERY_MS} ms.`,
+          `Each chart is separate, of a page with a hit in every minute. Each socket that never reads asks for ${CHARTS_OF_A_SOCKET} of them. Others request top pages every ${EVERY_MS} ms.`,
         ],
       };
     } finally {
@@ -88,5 +91,5 @@ export const largeCharts: Benchmark = {
   },
 };
 
-/** How long others wait. */
+/** The latency of others. */
 const waits = (product: Product) => waitsOfOthers(product, OTHERS, () => sleep(QUERIES * EVERY_MS));

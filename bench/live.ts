@@ -6,7 +6,7 @@ import { type SubscriberProcess, startSubscribers } from './load/subscriber-proc
 
 export type LiveName = 'product' | 'floor' | 'apollo' | 'mercurius';
 
-/** The operation of a real client: the dashboard's chart. */
+/** A real client's operation: the dashboard's chart. */
 const CHART = `subscription LiveHitChart($site: String!, $page: String!, $last: Duration!, $unit: TimeUnit) {
   hitChartChanged(site: $site, page: $page, last: $last, unit: $unit) {
     __typename
@@ -17,7 +17,10 @@ const CHART = `subscription LiveHitChart($site: String!, $page: String!, $last: 
 }`;
 const PEER = 'subscription LiveHitChart($site: String!, $page: String!) { hit(site: $site, page: $page) { t count } }';
 
-/** The product's cursor is this long; the floor's message gets a text of the same length. Set by the product's first message. */
+/**
+ * The length of the product's cursor; the floor's messages contain text of the same length. Set from the product's
+ * first message.
+ */
 let cursorLength = 200;
 
 export function liveNames({ peers, only }: Surroundings): LiveName[] {
@@ -35,7 +38,7 @@ export async function startLive(name: LiveName, surroundings: Surroundings): Pro
   const { mongodbUri } = surroundings;
   const place = { mongodbUri, database: `sextant_bench_${randomBytes(4).toString('hex')}` };
   const contestant = await start(name, place, surroundings);
-  const slot = Date.now() - 60_000; // the minute that is over: every contestant and every case writes to one minute only
+  const slot = Date.now() - 60_000; // the previous minute: every contestant and every case writes to one minute only
   let site = 0;
   return {
     contestant,
@@ -62,11 +65,11 @@ export async function startLive(name: LiveName, surroundings: Surroundings): Pro
 function start(name: LiveName, place: Place, { peers, nodeOptions }: Surroundings): Promise<Contestant> {
   if (name === 'product') return productContestant(place, nodeOptions);
   if (name === 'floor') return floorContestant('broadcast', place, { CURSOR_LENGTH: String(cursorLength) });
-  if (!peers) throw new Error('There are no peers');
+  if (!peers) throw new Error('The peers are not available');
   return peerContestant(peers, `${name}.mjs`, place, { SUBSCRIPTIONS: '1' });
 }
 
-/** Remembers the length of the cursor in a message of the product. */
+/** Stores the length of the cursor in a message of the product. */
 export function learnCursor(sample: string): void {
   const [, cursor] = /"cursor":"([^"]*)"/.exec(sample) ?? [];
   if (cursor) cursorLength = cursor.length;

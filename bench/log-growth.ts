@@ -1,6 +1,6 @@
 /**
- * The ways in which the request log may grow, compared: inserts, bytes on disk, queries, and what it costs to be rid of the older half.
- * Time-series against plain collections is one of the comparisons.
+ * Compares the growth strategies of the request log: inserts, bytes on disk, queries, and the cost of removing the
+ * older half. This includes time-series against plain collections.
  */
 import { performance } from 'node:perf_hooks';
 import type { Db } from 'mongodb';
@@ -25,14 +25,14 @@ const INSERTED_AT_ONCE = 1000;
 const PATHS = 500;
 const HOSTS = 5000;
 const SITE = 'bench.example.org';
-const SEGMENTS = 4; // of the rotated ones: dropping two of them removes the older half
+const SEGMENTS = 4; // for the rotated strategies: dropping two of them removes the older half
 const QUERIES = 30;
 const REPORTS = 3;
 const REMOVAL_WAIT_MS = 20 * 60_000;
 
 const goals: Readonly<Record<string, GrowthInput>> = {
   UNBOUNDED: { strategy: 'UNBOUNDED' },
-  CAPPED: { strategy: 'CAPPED', maxBytes: 1024 ** 4 }, // large enough for all; a full one is measured with half
+  CAPPED: { strategy: 'CAPPED', maxBytes: 1024 ** 4 }, // large enough for everything; a full one is measured with half
   TTL: { strategy: 'TTL', maxAge: { ms: 3650 * DAY_MS } },
   ROTATED_COLLECTIONS: { strategy: 'ROTATED_COLLECTIONS', maxAge: { ms: 3650 * DAY_MS }, collections: SEGMENTS },
   ROTATED_DATABASES: { strategy: 'ROTATED_DATABASES', maxAge: { ms: 3650 * DAY_MS }, collections: SEGMENTS },
@@ -41,7 +41,7 @@ const goals: Readonly<Record<string, GrowthInput>> = {
 
 const queries: Readonly<Record<string, { readonly name: LogQueryName; readonly filter: (end: Date) => EventFilter }>> =
   {
-    'requests of a path': { name: 'EVENTS', filter: () => ({ site: SITE, path: '/page/7' }) },
+    'requests for a path': { name: 'EVENTS', filter: () => ({ site: SITE, path: '/page/7' }) },
     'of a client in two days': {
       name: 'EVENTS',
       filter: (end) => ({ site: SITE, host: '192.0.2.7', range: range(end, 2) }),
@@ -54,7 +54,7 @@ const range = (end: Date, days: number) => ({ from: new Date(end.getTime() - day
 
 export const logGrowths: Benchmark = {
   name: 'log-growth',
-  title: 'The request log: six ways to grow',
+  title: 'Request log: six growth strategies',
   async run(surroundings) {
     const { rounds, scale, log } = surroundings;
     const figures = new Rounds();
@@ -71,7 +71,7 @@ export const logGrowths: Benchmark = {
       verdicts: [],
       tables: [
         {
-          columns: ['growth', ...columns],
+          columns: ['strategy', ...columns],
           rows: strategies.map((strategy) => [
             strategy,
             ...columns.map((column) => format(figures.median(`${strategy} ${column}`))),
@@ -79,8 +79,8 @@ export const logGrowths: Benchmark = {
         },
       ],
       notes: [
-        `${Math.round(EVENTS * scale).toLocaleString('en')} requests over ${DAYS} days in the order of time, of ${PATHS} paths and ${HOSTS} clients, by calls of ${INSERTED_AT_ONCE} at w: majority, one at a time. ${rounds} rounds, each in databases of its own. Queries: milliseconds, the median of ${QUERIES} (reports: ${REPORTS}), the first page of 50 requests.`,
-        'Bytes on disk after a checkpoint. Removing half: UNBOUNDED deletes by time, as somebody must do by hand; CAPPED is the extra time of inserting half as many again into a collection that is full, against one that is not; TTL and TIME_SERIES wait for the TTL monitor, which looks each second here; the rotated ones drop two of four.',
+        `${Math.round(EVENTS * scale).toLocaleString('en')} requests over ${DAYS} days in order of time, for ${PATHS} paths and from ${HOSTS} clients, in calls of ${INSERTED_AT_ONCE} at w: majority, one at a time. ${rounds} rounds, each in new databases. Queries: milliseconds, the median of ${QUERIES} (reports: ${REPORTS}), the first page of 50 requests.`,
+        'Bytes on disk after a checkpoint. Removing half: UNBOUNDED deletes by time, which would be manual work; CAPPED is the extra time of inserting half as many again into a full collection, compared with one that is not full; TTL and TIME_SERIES wait for the TTL monitor, which runs every second here; the rotated strategies drop two of four.',
       ],
     };
   },
@@ -95,7 +95,7 @@ async function play(surroundings: Surroundings, strategy: string, tell: Tell): P
     await grow(db, goals[strategy] ?? { strategy: 'UNBOUNDED' });
     const seconds = await insert(db, { from: 0, count, of: count, end }, strategy.startsWith('ROTATED'));
     tell('inserts/s', count / seconds);
-    await db.admin().command({ fsync: 1 }); // a checkpoint: the files have what was written
+    await db.admin().command({ fsync: 1 }); // a checkpoint, so that the files contain all writes
     await measureBytes(db, count, tell);
     for (const [query, { name, filter }] of Object.entries(queries)) {
       tell(query, await ask(db, name, filter(end)));
@@ -113,12 +113,12 @@ async function grow(db: Db, input: GrowthInput): Promise<void> {
 interface Insertion {
   readonly from: number;
   readonly count: number;
-  /** All that will be there: they spread over the days. */
+  /** The final total: requests are spread over the days. */
   readonly of: number;
   readonly end: Date;
 }
 
-/** @returns seconds, without the making of the documents */
+/** @returns seconds, without creating the documents */
 async function insert(db: Db, { from, count, of, end }: Insertion, isRotated = false): Promise<number> {
   let ms = 0;
   for (let first = from; first < from + count; first += INSERTED_AT_ONCE) {
@@ -211,17 +211,17 @@ async function removeHalf(db: Db, strategy: string, count: number, end: Date): P
   return withQuickMonitor(db, () =>
     timed(async () => {
       await db.command(change);
-      const goal = count * 0.55; // a time-series drops whole buckets, of a day each
+      const goal = count * 0.55; // a time-series collection drops whole buckets, one per day
       const begin = performance.now();
       while ((await sizeOf(db, segment)).events > goal) {
-        if (performance.now() - begin > REMOVAL_WAIT_MS) throw new Error('The TTL monitor did not come');
+        if (performance.now() - begin > REMOVAL_WAIT_MS) throw new Error('The TTL monitor did not run in time');
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     }),
   );
 }
 
-/** Half as many again into a collection that is full by then, and into one that is not. */
+/** Inserts half as many again into a collection that is full, and into one that is not. */
 async function insertWhenFull(db: Db, count: number, end: Date): Promise<number> {
   const { dataBytes } = await sizeOf(db, activeSegment(await findGrowth(db)));
   const half = { from: 0, count: Math.round(count / 2), of: count, end };
@@ -237,7 +237,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - begin) / 1000;
 }
 
-/** The TTL monitor looks once a minute by default: its wait is not what is measured. */
+/** The TTL monitor runs once a minute by default: that wait must not be measured. */
 async function withQuickMonitor<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const admin = db.client.db('admin');
   const { ttlMonitorSleepSecs: before } = await admin.command({ getParameter: 1, ttlMonitorSleepSecs: 1 });
@@ -245,7 +245,7 @@ async function withQuickMonitor<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const seen = await passes();
   await admin.command({ setParameter: 1, ttlMonitorSleepSecs: 1 });
   try {
-    // It first sleeps on as long as it was told before.
+    // It first finishes its current sleep.
     while ((await passes()) === seen) await new Promise((resolve) => setTimeout(resolve, 100));
     return await work();
   } finally {

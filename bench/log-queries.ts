@@ -1,6 +1,6 @@
 /**
- * The documented queries of the request log, on a million requests: through the API and by their functions, against the time that
- * the database itself reports for the same command.
+ * The documented queries of the request log, on a million requests: through the API and through their functions,
+ * against the time that the database reports for the same command.
  */
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
@@ -19,23 +19,23 @@ import { format } from './report.js';
 import { sendRequests } from './requests.js';
 
 const REQUESTS = 1_000_000;
-const NOW = new Date(); // this log keeps everything, so it does not matter
-/** A page of `events`. */
+const NOW = new Date(); // irrelevant: this log keeps everything
+/** The page size of `events`. */
 const FIRST = 50;
-/** Arguments are chosen among so many of the most popular paths and clients. */
+/** Arguments are chosen among this many of the most popular paths and clients. */
 const POPULAR = 200;
 const GOAL = { times: 1.5, plusMs: 2 } as const;
 
 interface Asked {
-  /** What the API is sent. */
+  /** The request to the API. */
   readonly body: object;
-  /** What the API's resolver calls. Null: nothing, and the database is not asked. */
+  /** The call of the API's resolver. Null if it calls nothing and does not use the database. */
   readonly call: ((db: Db) => Promise<unknown>) | null;
 }
 
 interface Query {
   readonly name: string;
-  /** Different arguments, asked for in turn. */
+  /** Different arguments, used in turn. */
   readonly arguments: number;
   readonly repeats: number;
   ask(random: Random, db: Db): Promise<Asked>;
@@ -78,20 +78,20 @@ const report = (name: string, days: number, repeats: number): Query => ({
 
 const queries: readonly Query[] = [
   {
-    name: 'nothing: what any request costs',
+    name: 'baseline: `__typename`',
     arguments: 1,
     repeats: 1000,
     ask: async () => ({ body: { query: '{ __typename }' }, call: null }),
   },
-  events('events of a path', (random) => ({ path: pathOf(random.below(POPULAR)) })),
+  events('events for a path', (random) => ({ path: pathOf(random.below(POPULAR)) })),
   events('events of a client in a week', (random) => ({
     host: hostOf(random.below(POPULAR)),
     range: daysOf(random, 7),
   })),
-  events('events of a status', (random) => ({ status: random.pick([301, 302, 304, 404, 500]) })),
+  events('events with a status', (random) => ({ status: random.pick([301, 302, 304, 404, 500]) })),
   events('events of a day', (random) => ({ range: daysOf(random, 1) })),
   {
-    name: 'events of a path, the second page',
+    name: 'events for a path, second page',
     arguments: 20,
     repeats: 50,
     async ask(random, db) {
@@ -106,7 +106,7 @@ const queries: readonly Query[] = [
   report('requests by day and page, a day', 1, 20),
   report('requests by day and page, a month', 30, 1),
   {
-    name: 'explanation of the events of a path',
+    name: 'explanation of events for a path',
     arguments: 20,
     repeats: 50,
     async ask(random) {
@@ -170,7 +170,7 @@ async function measure({ rounds, only, log }: Surroundings, ways: Ways): Promise
       const asked: Asked[] = [];
       for (let i = 0; i < query.arguments; i += 1) asked.push(await query.ask(random, ways.db));
       const found = await measureRound(query, asked, ways);
-      if (round === 0) continue; // warms the cache and all that compiles itself
+      if (round === 0) continue; // warms the cache and the compiler
       for (const way of Object.keys(result) as Way[]) result[way].add(query.name, found[way]);
     }
     log(`${query.name}: ${Object.entries(result).map(([way, one]) => `${way} ${format(one.median(query.name))} ms`)}`);
@@ -200,7 +200,7 @@ async function measureRound(
   return { reported: median(reported), function: median(called), api: p50, apiP99: p99 };
 }
 
-/** Sees the command that a function sends, and asks the database how long it takes. */
+/** Captures the command that a function sends, and asks the database how long it takes. */
 class Observer {
   readonly #client: MongoClient;
   readonly #db: Db;
@@ -210,7 +210,7 @@ class Observer {
     this.#client = client;
     this.#db = client.db(database);
     client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
-      if (command.find === logGrowth.collectionName) return; // looked up beside the query
+      if (command.find === logGrowth.collectionName) return; // looked up in parallel with the query
       if (commandName === 'find' || commandName === 'aggregate') this.#seen = command;
       if (commandName === 'explain') this.#seen = command.explain;
     });
@@ -220,7 +220,7 @@ class Observer {
   async explain(call: (db: Db) => Promise<unknown>): Promise<number> {
     this.#seen = null;
     await call(this.#db);
-    if (!this.#seen) throw new Error('No command was seen');
+    if (!this.#seen) throw new Error('No command was captured');
     const { lsid, $clusterTime, $db, ...explain } = this.#seen as Document;
     return readExplanation(await this.#db.command({ explain, verbosity: 'executionStats' })).milliseconds;
   }
@@ -239,8 +239,8 @@ function findings(results: ReadonlyMap<string, Result>, size: number, rounds: nu
     verdicts: lines.flatMap(({ name, reported, function: called, api }) => {
       if (Number.isNaN(reported)) return [];
       const within = (row: string, measured: number): Verdict => ({
-        row: `${row}, of ${size.toLocaleString('en')} requests, p50`,
-        against: `${GOAL.times} times the ${format(reported)} ms that the database reports, plus ${GOAL.plusMs} ms`,
+        row: `${row}, ${size.toLocaleString('en')} requests, p50`,
+        against: `${GOAL.times} times the database’s ${format(reported)} ms, plus ${GOAL.plusMs} ms`,
         measured,
         bound: 'at most',
         goal: Math.round((GOAL.times * reported + GOAL.plusMs) * 10) / 10,
@@ -250,12 +250,12 @@ function findings(results: ReadonlyMap<string, Result>, size: number, rounds: nu
     }),
     tables: [
       {
-        columns: ['query', 'the database reports, ms', 'function p50 ms', 'API p50 ms', 'API p99 ms'],
+        columns: ['query', 'database ms', 'function p50 ms', 'API p50 ms', 'API p99 ms'],
         rows: lines.map(({ name, ...times }) => [name, ...Object.values(times).map(format)]),
       },
     ],
     notes: [
-      `${rounds} rounds over ${size.toLocaleString('en')} requests of ${DAYS} days in the form of an import, with all indexes; paths and clients follow Zipf's law. A page has ${FIRST} requests with all their fields, a report its default of ${REPORT_ROWS.toLocaleString('en')} rows. One request at a time, over a connection that stays; arguments change from one to the next. What the database reports is \`executionTimeMillis\` of \`explain\`, in whole milliseconds, for the very command that the function sends: it has neither the reading of the answer by the driver nor the way there.`,
+      `${rounds} rounds over ${size.toLocaleString('en')} requests over ${DAYS} days in the form of an import, with all indexes; paths and clients follow Zipf's law. A page has ${FIRST} requests with all fields, a report its default of ${REPORT_ROWS.toLocaleString('en')} rows. One request at a time over a persistent connection; arguments change from one to the next. The database’s time is \`executionTimeMillis\` of \`explain\`, in whole milliseconds, for the exact command that the function sends. It includes neither the network nor the driver’s decoding of the reply.`,
     ],
   };
 }

@@ -1,8 +1,8 @@
 /**
  * npm run bench -- [NAME...] [--rounds 3] [--scale 1] [--only product,floor] [--profile]
  *
- * Runs all benchmarks, or the named ones, and writes RESULTS.md. With --only or --profile it prints, and writes nothing: --profile
- * shows where the product's time goes. With a MONGODB_URI it uses that server, otherwise one of its own.
+ * Runs all benchmarks, or the named ones, and writes RESULTS.md. With --only or --profile it prints the results and
+ * writes nothing; --profile shows where the product spends its time. Uses the server at MONGODB_URI, or starts its own.
  */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -69,7 +69,7 @@ const log = (line: string) => console.log(`${new Date().toISOString().slice(11, 
 
 const unknown = positionals.filter((name) => !benchmarks.some((one) => one.name === name));
 if (unknown.length > 0) {
-  console.error(`There is no ${unknown.join(', ')}. There are: ${benchmarks.map(({ name }) => name).join(', ')}`);
+  console.error(`Unknown: ${unknown.join(', ')}. Available: ${benchmarks.map(({ name }) => name).join(', ')}`);
   process.exit(2);
 }
 const chosen = benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
@@ -111,7 +111,7 @@ async function describeVersions(): Promise<string> {
   return `Node.js ${process.version}, MongoDB ${version}, commit ${commit}`;
 }
 
-/** Only those of the benchmarks: the server may be somebody's own. */
+/** Drops only the databases of the benchmarks: the server may be someone else's. */
 async function dropDatabases(): Promise<void> {
   const client = await MongoClient.connect(mongodbUri);
   const { databases } = await client.db('admin').admin().listDatabases({ nameOnly: true });

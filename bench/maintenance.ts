@@ -1,4 +1,7 @@
-/** A check of all invariants, and a recovery, beside others' queries: how long those wait. And how long `sextant doctor` takes. */
+/**
+ * The latency of other queries during a check of all invariants and during a recovery, and the duration of `sextant
+ * doctor`.
+ */
 import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,13 +22,13 @@ const LINES = 300_000;
 const LINES_AT_ONCE = 10_000;
 const DAYS = 28;
 const IDLE_QUERIES = 500;
-/** A recovery that finds little is over soon: as many in a row. */
+/** A recovery that finds little is short, so several run in a row. */
 const RECOVERIES = 5;
 const OTHERS = `{ topPages(site: "${SITE}", range: { from: "2026-02-01T00:00:00Z", to: "2026-02-02T00:00:00Z" }) { page count } }`;
 
 export const maintenance: Benchmark = {
   name: 'maintenance',
-  title: 'A check and a recovery beside others',
+  title: 'Latency during a check and a recovery',
   async run({ mongodbUri, rounds, scale, log }) {
     const lines = Math.ceil(LINES * scale);
     const database = `sextant_bench_${randomBytes(4).toString('hex')}`;
@@ -35,7 +38,7 @@ export const maintenance: Benchmark = {
       await importLines(lines, place);
       log(`${lines} requests are imported`);
       const figures = new Rounds();
-      await waits(product, async () => undefined); // until it is compiled
+      await waits(product, async () => undefined); // until the code is compiled
       for (let round = 1; round <= rounds; round += 1) {
         figures.add('idle', await waits(product, () => sleep(IDLE_QUERIES * EVERY_MS)));
         const begun = performance.now();
@@ -78,7 +81,7 @@ async function importLines(count: number, place: Readonly<Record<string, string>
 
 async function mustSucceed(parameters: readonly string[], place: Readonly<Record<string, string>>): Promise<void> {
   const { code, output, errors } = await runSextant(parameters, place);
-  if (code !== 0) throw new Error(`sextant ${parameters[0]} ended with ${code}: ${output}${errors}`);
+  if (code !== 0) throw new Error(`sextant ${parameters[0]} exited with ${code}: ${output}${errors}`);
 }
 
 async function secondsOfDoctor(place: Readonly<Record<string, string>>): Promise<number> {
@@ -91,24 +94,24 @@ async function recoverOften(product: Product): Promise<void> {
   for (let count = 0; count < RECOVERIES; count += 1) await finish(product, 'recover', 'recovery');
 }
 
-/** Begins it, and waits for its end. */
+/** Starts it and waits until it has finished. */
 async function finish(product: Product, mutation: string, field: string): Promise<void> {
   await ask(product, `mutation { ${mutation} { state } }`);
   for (;;) {
     const { state } = (await ask(product, `{ ${field} { state } }`))[field] as { state: string };
-    if (state === 'FAILED') throw new Error(`${mutation} has failed`);
+    if (state === 'FAILED') throw new Error(`${mutation} failed`);
     if (state === 'FINISHED') return;
     await sleep(10 * EVERY_MS);
   }
 }
 
-/** How long others wait during some work. */
+/** The latency of others during the work. */
 const waits = (product: Product, work: () => Promise<unknown>) => waitsOfOthers(product, OTHERS, work);
 
 function findings(figures: Rounds, lines: number) {
   const requests = `${lines.toLocaleString('en')} requests`;
   const beside = (what: 'check' | 'recovery'): Verdict => ({
-    row: `p99 of others beside a ${what} of ${requests}`,
+    row: `p99 of others during a ${what} of ${requests}`,
     against: 'an idle server',
     measured: figures.ratio(what, 'idle'),
     bound: 'at most',
@@ -141,7 +144,7 @@ function findings(figures: Rounds, lines: number) {
       },
     ],
     notes: [
-      `The requests are imported with their hits. Others ask for the top pages of a day, one every ${EVERY_MS} ms. Before, the check ran in the server's own thread: others waited for 5 to 8 s, and doctor took 32 to 40 s.`,
+      `The requests are imported with their hits. Others request the top pages of a day every ${EVERY_MS} ms. When the check ran in the server's own thread, others waited for 5 to 8 s, and doctor took 32 to 40 s.`,
     ],
   };
 }

@@ -1,4 +1,4 @@
-/** A catalog of any size, in the stored form, written by the raw driver: the same for the same size. */
+/** A catalog of any size in its stored form, written with the raw driver. Deterministic for a given size. */
 import type { Collection, Db } from 'mongodb';
 import { buildIndexes } from '../src/database/index.js';
 import { type CategoryDocument, categories } from '../src/models/commerce/category.js';
@@ -7,14 +7,14 @@ import { AUDIO_ALBUM, FILM, PRODUCT_VERSION, type ProductDocument, products } fr
 import { titleKey, titleWords } from '../src/models/commerce/product-title.js';
 import { makeRandom, type Random } from '../test/support/random.js';
 
-/** So few of each that in the smallest catalog, too, each has more products than a page shows. */
+/** Few enough that each has more products than fit on a page, even in the smallest catalog. */
 export const GENRES = 20;
 export const ACTORS = 50;
 export const MAKERS = 50;
 export const LEAVES = 100;
 const ROOTS = 10;
 const KINDS = [AUDIO_ALBUM, AUDIO_ALBUM, FILM, FILM, 'BOOK', 'TOY', 'TOOL', 'GAME', 'LAMP', 'MAP'] as const;
-/** Titles begin with two of 90 words, so each word is in every 45th title: `lami lora 17`. */
+/** Titles start with two of 90 words, so each word is in every 45th title: `lami lora 17`. */
 const SYLLABLES = ['la', 'mi', 'ro', 'ta', 'ne', 'su', 'ko', 'pe', 'vi', 'da'] as const;
 const ENDINGS = ['lo', 'ra', 'mi', 'te', 'nu', 'sa', 'ki', 'po', 've'] as const;
 export const PRICE_MAX = 100_000;
@@ -32,7 +32,7 @@ export const kindOf = (random: Random): string => random.pick(KINDS);
 export const leafOf = (random: Random): string => `leaf-${random.below(LEAVES)}`;
 export const rootOf = (random: Random): string => `root-${random.below(ROOTS)}`;
 
-/** Stores so many products with their categories and their counters; the indexes last, which is quicker. */
+/** Stores `size` products with their categories and counters. Builds the indexes last, which is faster. */
 export async function fillCatalog(db: Db, size: number): Promise<void> {
   const random = makeRandom(size);
   const tree = makeTree();

@@ -1,4 +1,7 @@
-/** A request log of any size, in the stored form of an import, written by the raw driver: the same for the same size. */
+/**
+ * A request log of any size in the stored form of an import, written with the raw driver. Deterministic for a given
+ * size.
+ */
 import type { Db } from 'mongodb';
 import { buildIndexes } from '../src/database/index.js';
 import { findGrowth } from '../src/models/analytics/log-growth.js';
@@ -14,13 +17,13 @@ const PATHS = 20_000;
 const HOSTS = 50_000;
 const PROGRAMS = 300;
 const BATCH = 5000;
-/** Of a hundred answers. */
+/** The statuses of a hundred responses. */
 const STATUSES = [...Array(82).fill(200), ...Array(8).fill(304), ...Array(6).fill(404), 301, 301, 302, 500] as number[];
 const SECTIONS = ['blog', 'docs', 'images', 'articles', 'style', 'projects', 'files', 'feeds'] as const;
 
 /**
- * Chooses numbers as readers choose pages: the first is asked for twice as often as the second, three times as often as the third, and so
- * on (Zipf's law).
+ * Chooses numbers as readers choose pages: the first is requested twice as often as the second, three times as often as
+ * the third, and so on (Zipf's law).
  */
 export class Popularity {
   readonly #upTo: Float64Array;
@@ -53,7 +56,10 @@ export function pathOf(rank: number): string {
 
 export const hostOf = (rank: number): string => `${11 + (rank % 180)}.${(rank >> 8) % 256}.${rank % 256}.${rank % 251}`;
 
-/** Stores so many requests, oldest first, over DAYS days that are busy by day and quiet by night; the indexes last, which is quicker. */
+/**
+ * Stores `size` requests, oldest first, over DAYS days that are busy by day and quiet at night. Builds the indexes
+ * last, which is faster.
+ */
 export async function fillLog(db: Db, size: number): Promise<void> {
   const random = makeRandom(size);
   const [paths, hosts, programs] = [new Popularity(PATHS), new Popularity(HOSTS), new Popularity(PROGRAMS)];
@@ -81,14 +87,14 @@ export async function fillLog(db: Db, size: number): Promise<void> {
     await logEvents(db).insertMany(batch, { ordered: false, writeConcern: { w: 1 }, ignoreUndefined: true });
   }
   await buildIndexes(db);
-  await findGrowth(db); // makes the log's indexes
+  await findGrowth(db); // creates the log's indexes
 }
 
-/** Whole seconds, as logs have them. @param part of all requests that came before */
+/** In whole seconds, as in logs. @param part the share of all requests that came before */
 function timeOf(part: number): Date {
   const day = Math.floor(part * DAYS);
   const within = part * DAYS - day;
-  // As many in the quarter of the day around noon as in the rest of it.
+  // Half of the requests fall into the six hours around noon.
   const hours = within < 0.25 ? within * 36 : within < 0.75 ? 9 + (within - 0.25) * 12 : 15 + (within - 0.75) * 36;
   return new Date(FIRST_DAY + day * DAY_MS + Math.floor(hours * 3600) * 1000);
 }

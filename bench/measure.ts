@@ -1,12 +1,12 @@
-/** Figures from the operating system, and the arithmetic of rounds. */
+/** Figures from the operating system, and statistics over rounds. */
 import { readFileSync } from 'node:fs';
 
 const TICK_MICROS = 10_000; // Linux counts CPU time in hundredths of a second (getconf CLK_TCK)
 
-/** CPU time that a process has used, user and system, in microseconds. Steps of 10 ms: measure over seconds. */
+/** User and system CPU time of a process in microseconds. The resolution is 10 ms, so measure over seconds. */
 export function cpuMicros(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before may hold spaces
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the name before it may contain spaces
   return (Number(fields[11]) + Number(fields[12])) * TICK_MICROS;
 }
 
@@ -16,7 +16,7 @@ export function residentBytes(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-/** @param part 0.5 for the median, 0.99 for what one in a hundred exceeds */
+/** @param part 0.5 for the median, 0.99 for p99 */
 export function percentile(values: ArrayLike<number>, part: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
@@ -29,7 +29,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** One value for each round and contestant. The machine drifts, so ratios are taken within each round. */
+/** One value per round and contestant. The machine drifts, so ratios are taken within each round. */
 export class Rounds {
   readonly #values = new Map<string, number[]>();
 
@@ -43,13 +43,13 @@ export class Rounds {
     return median(this.#values.get(contestant) ?? []);
   }
 
-  /** The median of the rounds' ratios; NaN when one of them was not measured. */
+  /** The median of the per-round ratios; NaN if one of them was not measured. */
   ratio(contestant: string, base: string): number {
     const bases = this.#values.get(base) ?? [];
     return median((this.#values.get(contestant) ?? []).map((value, round) => value / (bases[round] ?? Number.NaN)));
   }
 
-  /** Largest divided by smallest: above 1.5, believe no difference below 15 %. */
+  /** Largest divided by smallest: above 1.5, differences below 15 % are not significant. */
   spread(contestant: string): number {
     const values = this.#values.get(contestant) ?? [];
     return Math.max(...values) / Math.min(...values);

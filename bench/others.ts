@@ -1,19 +1,21 @@
-/** What others wait for while a server is busy with something: they ask for one thing, evenly, whether or not answers come. */
+/**
+ * Latency of other requests while a server is busy: the same query at a fixed rate, whether or not responses arrive.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '../test/support/product.js';
 import { percentile } from './measure.js';
 
-/** Others ask so often. */
+/** The interval between these requests. */
 export const EVERY_MS = 20;
 
-/** @throws Error the answer has errors */
+/** @throws Error the response has errors */
 export async function ask(product: Product, query: string): Promise<Record<string, unknown>> {
   const { data, errors } = await product.request(query);
   if (!data || errors) throw new Error(JSON.stringify(errors));
   return data;
 }
 
-/** How long others wait while some work is done, the 99th percentile in milliseconds. */
+/** The p99 latency of other requests during the work, in milliseconds. */
 export async function waitsOfOthers(product: Product, query: string, work: () => Promise<unknown>): Promise<number> {
   const took: number[] = [];
   const asked: Promise<unknown>[] = [];

@@ -1,4 +1,7 @@
-/** A thousand at once, to a server that has nothing else to do: as it has just started, and nine times more. And a stop in between. */
+/**
+ * A thousand concurrent requests to an otherwise idle server: right after its start, and nine more times. Also a
+ * stopped process.
+ */
 import { type Contestant, type Place, productContestant } from './contestants.js';
 import type { BurstAnswer, BurstOptions } from './load/burst.js';
 import { runProgram } from './load/program.js';
@@ -41,7 +44,10 @@ const whatOf = (name: BurstName, { authorization }: Contestant): BurstOptions['w
   return { requests: [wholeRequest(authorization, name === 'hits' ? HIT : QUERY)] };
 };
 
-/** Each by a process of its own. Milliseconds until the last answer: `NameCold`, `NameWarm` (the slowest of nine), and `NameRefused`. */
+/**
+ * Each burst has its own server process. Milliseconds until the last response: `NameCold`, `NameWarm` (the slowest of
+ * nine); and `NameRefused`.
+ */
 export async function measureBursts(place: Place, nodeOptions: readonly string[], figures: Rounds): Promise<void> {
   for (const name of Object.keys(bursts) as BurstName[]) {
     const product = await productContestant(place, nodeOptions);
@@ -59,19 +65,19 @@ export async function measureBursts(place: Place, nodeOptions: readonly string[]
   }
 }
 
-/** How many of 200 that waited were refused by a process that was stopped for two seconds. */
+/** How many of 200 waiting requests are refused by a process that was stopped for two seconds. */
 export async function measureStop(product: Contestant, bodies: readonly string[]): Promise<number> {
   const requests = bodies.map((body) => `${head(product.authorization, Buffer.byteLength(body))}${body}`);
   const options = { port: product.port, count: STOPPED, times: 1, what: { requests } };
   const burst = runProgram<BurstOptions, BurstAnswer>('burst', options);
-  await pause(SOON_MS + STOP_MS / 10); // the program has started, and some are answered
+  await pause(SOON_MS + STOP_MS / 10); // the program has started, and some requests are answered
   process.kill(product.pid, 'SIGSTOP');
   await pause(STOP_MS);
   process.kill(product.pid, 'SIGCONT');
   return sum((await burst).refused);
 }
 
-/** How many of 50 at once are refused. */
+/** How many of 50 concurrent requests are refused. */
 export async function measureFifty(product: Contestant, bodies: readonly string[]): Promise<number> {
   const requests = bodies.map((body) => `${head(product.authorization, Buffer.byteLength(body))}${body}`);
   const options = { port: product.port, count: 50, times: 5, what: { requests } };

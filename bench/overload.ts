@@ -1,6 +1,6 @@
 /**
- * More than can be done, and what is none of that: bursts, neighbours that take the processor, a process that was stopped. What counts
- * is how much is answered well and in time.
+ * Overload, and situations that are not overload: bursts, neighbours that use the CPU, a process that was stopped. The
+ * figure is how much is answered successfully and in time.
  */
 import { randomBytes } from 'node:crypto';
 import { makeRandom } from '../test/support/random.js';
@@ -15,17 +15,17 @@ import { type BurstName, bursts, measureBursts, measureFifty, measureStop } from
 import { format } from './report.js';
 import { chartBody, seed, sendRequests } from './requests.js';
 
-/** MAX_WAIT_MS as it is shipped. */
+/** The default of MAX_WAIT_MS. */
 const WAIT_MAX_MS = 1000;
 const BODIES = 1000;
 const OVERLOAD = 4;
 const SECONDS = 30;
 const BUSY_PROCESSES = 4;
 const BUSY_SECONDS = 15;
-/** The capacity is what this many connections get, that always have a request on its way. */
+/** The capacity is the rate of this many connections, each with one request always in flight. */
 const CONNECTIONS = 16;
 const CAPACITY_REQUESTS = 3000;
-/** Of the sender at 4 times the load: more than are on their way at once. */
+/** The sender's connections at 4 times the load: more than are used concurrently. */
 const CONNECTIONS_KEPT = 2000;
 const MEBIBYTE = 1024 * 1024;
 
@@ -66,7 +66,7 @@ async function measureLoad(
     figures.add('memory', (residentBytes(product.pid) - before) / MEBIBYTE);
     addAnswer(figures, 'fresh', await sendArrivals(product, OVERLOAD * capacity, seconds, bodies, 0), seconds);
 
-    await measureCapacity(ungated, bodies, scale / 3); // warm as well
+    await measureCapacity(ungated, bodies, scale / 3); // warm-up
     await besideBusyProcesses(BUSY_PROCESSES, async () => {
       figures.add('fiftyRefused', await measureFifty(product, bodies));
       const busySeconds = BUSY_SECONDS * scale;
@@ -102,7 +102,7 @@ const sendArrivals = (
     connections,
   });
 
-/** All in milliseconds, but for the rates. */
+/** All in milliseconds, except for the rates. */
 function addAnswer(figures: Rounds, name: string, { useful, accepted, refused }: ArrivalsAnswer, seconds: number) {
   figures.add(`${name}Useful`, useful / seconds);
   figures.add(`${name}AcceptedP50`, accepted.p50);
@@ -130,48 +130,48 @@ function findings(figures: Rounds, rounds: number): Findings {
   return {
     verdicts: [
       ...names.flatMap((name) => [
-        most(`1,000 ${bursts[name]} at once, ten times: refused`, `${name}Refused`, 0),
-        most(`the same, the slowest answer of a process that has just started`, `${name}Cold`, 4000, ' ms'),
-        most(`the same, later`, `${name}Warm`, 2000, ' ms'),
+        most(`1,000 concurrent ${bursts[name]}, ten times: refused`, `${name}Refused`, 0),
+        most(`the same, slowest response right after the start`, `${name}Cold`, 4000, ' ms'),
+        most(`the same, slowest response later`, `${name}Warm`, 2000, ' ms'),
       ]),
       {
-        row: 'answered well and in time at 4 times the load',
-        against: 'what is answered without overload',
+        row: 'answered in time at 4 times the load',
+        against: 'the capacity without overload',
         measured: figures.ratio('loadedUseful', 'capacity'),
         bound: 'at least',
         goal: 0.9,
       },
-      most('accepted requests at 4 times the load, p99', 'loadedAcceptedP99', WAIT_MAX_MS * 1.2, ' ms'),
-      most('the same, connections opened meanwhile', 'freshAcceptedP99', WAIT_MAX_MS * 1.2, ' ms'),
-      most('memory that 4 times the load takes', 'memory', 300, ' MiB'),
+      most('p99 of accepted requests at 4 times the load', 'loadedAcceptedP99', WAIT_MAX_MS * 1.2, ' ms'),
+      most('the same, with new connections', 'freshAcceptedP99', WAIT_MAX_MS * 1.2, ' ms'),
+      most('additional memory at 4 times the load', 'memory', 300, ' MiB'),
       {
-        row: 'answered well and in time at 4 times the load, beside four busy processes',
+        row: 'answered in time at 4 times the load, next to four busy processes',
         against: 'the same server without a gate',
         measured: figures.ratio('busyUseful', 'ungatedUseful'),
         bound: 'at least',
         goal: 0.8,
       },
-      most('50 at once beside four busy processes, five times: refused', 'fiftyRefused', 0),
-      most('200 that wait while the process is stopped for 2 s: refused', 'stopRefused', 0),
+      most('50 concurrent requests next to four busy processes, five times: refused', 'fiftyRefused', 0),
+      most('200 requests waiting while the process is stopped for 2 s: refused', 'stopRefused', 0),
     ],
     tables: [
       {
-        columns: ['1,000 at once', 'cold, ms', 'slowest of the next nine, ms', 'refused of 10,000'],
+        columns: ['1,000 concurrent', 'cold, ms', 'slowest of the next nine, ms', 'refused of 10,000'],
         rows: names.map((name) => [bursts[name], at(`${name}Cold`), at(`${name}Warm`), at(`${name}Refused`)]),
       },
       {
         columns: ['load', 'in time/s', 'p50 ms', 'p99 ms', 'refused/s', 'p50 ms', 'p99 ms'],
         rows: [
-          [`${CONNECTIONS} connections: the capacity`, at('capacity'), '', '', '', '', ''],
-          load('4 times as much', 'loaded'),
-          load('4 times as much, connections opened meanwhile', 'fresh'),
-          load('4 times as much, beside four busy processes', 'busy'),
+          [`capacity: ${CONNECTIONS} connections`, at('capacity'), '', '', '', '', ''],
+          load('4 times the capacity', 'loaded'),
+          load('4 times the capacity, new connections', 'fresh'),
+          load('4 times the capacity, next to four busy processes', 'busy'),
           load('the same, without a gate', 'ungated'),
         ],
       },
     ],
     notes: [
-      `${rounds} rounds. The bursts: each by a process that has just started, all thousand on connections of their own (on ten sockets, which are opened within the time), until the last answer. The load: the chart of a month by hour, at a steady rate, whether or not answers come; time counts from the moment at which a request was due, and in time is 1.2 times MAX_WAIT_MS. What it can serve is measured in each round, by ${CONNECTIONS} connections that always have a request on its way. The sender, the database and the server share the machine, so at 4 times the load they also take time from each other.`,
+      `${rounds} rounds. Bursts: each to a process that has just started, with a separate connection for each of the thousand (or on ten sockets, whose opening is part of the time), until the last response. Load: the chart of a month by hour at a steady rate, whether or not responses arrive. Time counts from the moment at which a request was due, and "in time" means within 1.2 times MAX_WAIT_MS. The capacity is measured in each round with ${CONNECTIONS} connections, each with one request always in flight. The sender, the database and the server share the machine, so at 4 times the load they also take time from each other.`,
     ],
   };
 }

@@ -1,4 +1,6 @@
-/** The peers of `../shared/bench`, where that folder is: copied, with their packages installed, into a folder of the system's. */
+/**
+ * The peers of `../shared/bench`, if that folder exists: copied to a temporary folder, with their packages installed.
+ */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
@@ -8,10 +10,10 @@ import { projectRoot } from '../test/support/project-root.js';
 
 const SOURCE = join(projectRoot, '../shared/bench');
 
-/** @returns the folder of the copy, null where there are no peers; a copy made earlier is used again */
+/** @returns the folder of the copy, or null if there are no peers; an earlier copy is reused */
 export function preparePeers(log: (line: string) => void): string | null {
   if (!existsSync(SOURCE)) {
-    log('../shared/bench is not there: the peers are left out');
+    log('../shared/bench does not exist: skipping the peers');
     return null;
   }
   const packages = readFileSync(join(SOURCE, 'node/package.json'));

@@ -1,6 +1,7 @@
 /**
- * What pre-allocation and hierarchical minutes are worth under WiredTiger, and how many pages are ready at midnight.
- * A whole day of hits, minute by minute, goes into documents of four shapes; then the probability is put to real traffic.
+ * The benefit of pre-allocation and hierarchical minutes under WiredTiger, and the share of pages that are ready at
+ * midnight. Writes a whole day of hits, minute by minute, to documents of four shapes, then applies the probability to
+ * real traffic.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -35,7 +36,7 @@ const columns = {
   early: 'µs per hit, hours 0-3',
   late: 'µs per hit, hours 20-23',
   bytes: 'bytes at midnight',
-  making: 'ms to make one',
+  making: 'ms to create one',
 } as const;
 type Figures = Record<keyof typeof columns, Rounds>;
 
@@ -62,8 +63,8 @@ export const preAllocation: Benchmark = {
       verdicts: [],
       tables: [{ columns: ['documents', ...Object.values(columns)], rows }, ...readiness()],
       notes: [
-        `First hits: of ${PAGES_AT_MIDNIGHT} pages in one bulk write. Then ${PAGES} pages with a hit in every minute of a day; ${BULK_MINUTES * PAGES} upserts of the daily document in each bulk write (w: 1), shapes interleaved hour by hour, ${rounds} rounds. Times are those of the whole call, seen from here.`,
-        'Ready at midnight: of the pages that were busy the day before, the share whose documents a day’s hits would have made, as the probability of it, for the real log of four days in May 2015 (GET with 2xx or 304).',
+        `First hits: ${PAGES_AT_MIDNIGHT} pages in one bulk write. Then ${PAGES} pages with a hit in every minute of a day; ${BULK_MINUTES * PAGES} upserts of the daily document per bulk write (w: 1), shapes interleaved hour by hour, ${rounds} rounds. Times are of the whole call, measured at the client.`,
+        'Ready at midnight: the expected share of the previous day’s busy pages whose documents the day’s hits would have created, for a real log of four days in May 2015 (GET with 2xx or 304).',
       ],
     };
   },
@@ -99,7 +100,10 @@ const minuteField = ({ shape }: Variant, hour: number, minute: number) =>
   shape === 'flat' ? `minute.${hour * 60 + minute}` : `minute.${hour}.${minute}`;
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** The first hits of a day, a page each: the documents are made now, or have been made before. @returns microseconds for each */
+/**
+ * The first hits of a day, one page each: they create the documents, or find them pre-allocated. @returns microseconds
+ * per hit
+ */
 async function playMidnight(collection: Collection, variant: Variant): Promise<number> {
   if (variant.ahead) await makeAhead(collection, variant, PAGES_AT_MIDNIGHT);
   const begin = performance.now();
@@ -110,7 +114,7 @@ async function playMidnight(collection: Collection, variant: Variant): Promise<n
   return ((performance.now() - begin) * 1000) / PAGES_AT_MIDNIGHT;
 }
 
-/** @returns milliseconds for one document */
+/** @returns milliseconds per document */
 async function makeAhead(collection: Collection, variant: Variant, pages: number): Promise<number> {
   const zeros = Object.fromEntries(
     numbers(HOURS).flatMap((hour) => [
@@ -125,7 +129,7 @@ async function makeAhead(collection: Collection, variant: Variant, pages: number
   return (performance.now() - begin) / pages;
 }
 
-/** @returns microseconds for each hit */
+/** @returns microseconds per hit */
 async function playHour(collection: Collection, variant: Variant, hour: number): Promise<number> {
   const begin = performance.now();
   for (let first = 0; first < 60; first += BULK_MINUTES) {
@@ -151,8 +155,8 @@ async function averageBytes(collection: Collection): Promise<number> {
 type DayCounts = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
 const policies: readonly [string, (hitsBefore: number) => number][] = [
-  ['1 / 500,000, as the source', () => 1 / 500_000],
-  ['1 / hits of the day before', (hitsBefore) => 1 / hitsBefore],
+  ['1 / 500,000, as in the source', () => 1 / 500_000],
+  ['1 / hits of the previous day', (hitsBefore) => 1 / hitsBefore],
   ['ours', preAllocationProbability],
 ];
 const BUSY = 100;
@@ -176,7 +180,10 @@ function readiness(): Table[] {
     ];
   });
   return [
-    { columns: ['probability per hit', `pages with ${BUSY} hits the day before`, 'ready at midnight'], rows: chances },
+    {
+      columns: ['probability per hit', `pages with ${BUSY} hits on the previous day`, 'ready at midnight'],
+      rows: chances,
+    },
   ];
 }
 

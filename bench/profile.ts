@@ -1,4 +1,4 @@
-/** Where the product's time goes: CPU profiles of its processes, as self time by package and by function. */
+/** Where the product spends its time: CPU profiles of its processes, as self time by package and by function. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,10 +19,10 @@ const ROWS = 20;
 
 export class Profiles {
   readonly #folder = mkdtempSync(join(tmpdir(), 'sextant-profile-'));
-  /** For the processes to profile. They write when they end by themselves, not when they are killed. */
+  /** For the processes to profile. They write the profile when they exit, not when they are killed. */
   readonly nodeOptions = ['--cpu-prof', '--cpu-prof-dir', this.#folder, '--cpu-prof-interval', '500'];
 
-  /** Shares of the time in which the processes were not idle, start and warming included. Empties the folder. */
+  /** Shares of the time in which the processes were not idle, including startup and warm-up. Empties the folder. */
   tables(): Table[] {
     const packages = new Map<string, number>();
     const functions = new Map<string, number>();

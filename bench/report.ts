@@ -25,7 +25,7 @@ export function describeMachine(): string {
   return `${cpus().length} x ${first?.model.trim() ?? 'unknown processor'}, ${memory} GB, ${type()} ${release()} ${arch()}`;
 }
 
-/** Puts a section in the place of the one that the benchmark had. */
+/** Replaces the benchmark's previous section. */
 export function keep(name: string, section: Section): void {
   const store = { ...readStore(), [name]: section };
   writeFileSync(STORE, `${JSON.stringify(store, null, 2)}\n`);
@@ -45,19 +45,19 @@ function page(store: Store): string {
   const verdicts = Object.values(store).flatMap((section) => section.verdicts);
   return [
     '# Results',
-    'Written by `npm run bench`; each part by its own last run. Ratios are taken within interleaved rounds, then their median is shown.',
-    'CPU is user and system time of the server process alone, from `/proc/PID/stat`; the database and the clients are not counted.',
+    'Written by `npm run bench`; each section is from its own last run. Ratios are taken within interleaved rounds; the median is shown.',
+    'CPU is the user and system time of the server process only, from `/proc/PID/stat`. The database and the clients are not counted.',
     '',
-    '## Settings that are not as shipped',
-    table({ columns: ['setting', 'value', 'why', 'where'], rows: exceptions.map(exceptionRow) }),
+    '## Settings that differ from the defaults',
+    table({ columns: ['setting', 'value', 'reason', 'benchmarks'], rows: exceptions.map(exceptionRow) }),
     '',
-    '## What must be reached',
-    table({ columns: ['', 'against', 'measured', 'goal', ''], rows: verdicts.map(verdictRow) }),
+    '## Goals',
+    table({ columns: ['', 'compared with', 'measured', 'goal', ''], rows: verdicts.map(verdictRow) }),
     ...Object.entries(store).map(([name, section]) => sectionText(name, section)),
   ].join('\n');
 }
 
-const exceptionRow = ({ setting, value, reason, only = 'all benchmarks' }: Exception): string[] => [
+const exceptionRow = ({ setting, value, reason, only = 'all' }: Exception): string[] => [
   `\`${setting}\``,
   `\`${value}\``,
   reason,
@@ -67,7 +67,7 @@ const exceptionRow = ({ setting, value, reason, only = 'all benchmarks' }: Excep
 function verdictRow(verdict: Verdict): string[] {
   const { row, against, measured, bound, goal, unit = '', remark = '' } = verdict;
   const figure = measured === null ? 'not measured' : `${format(measured)}${unit}`;
-  const mark = measured === null ? '' : isReached(verdict) ? 'reached' : '**short**';
+  const mark = measured === null ? '' : isReached(verdict) ? 'met' : '**missed**';
   return [row, against, figure, `${bound} ${goal}${unit}`, [mark, remark].filter(Boolean).join('; ')];
 }
 
@@ -87,7 +87,7 @@ export function table({ columns, rows }: Table): string {
   return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Three significant digits, so that no figure pretends to more than it knows. */
+/** Three significant digits, so that no figure looks more precise than it is. */
 export function format(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');

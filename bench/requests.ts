@@ -1,4 +1,4 @@
-/** What a request costs: the chart of a month by hour, the mutation of one hit, and the page of a category. */
+/** The cost of a request: the chart of a month by hour, the mutation of one hit, and the category page. */
 import { randomBytes } from 'node:crypto';
 import { type Db, MongoClient } from 'mongodb';
 import { makeRandom, type Random } from '../test/support/random.js';
@@ -23,7 +23,7 @@ interface Workload {
   readonly name: string;
   readonly requests: number;
   readonly connections: number;
-  /** In the product's words, and in those of the peers and the floor. */
+  /** For the product's schema, or for that of the peers and the floor. */
   body(name: Name, random: Random): object;
   readonly goal: number;
 }
@@ -57,7 +57,7 @@ export function chartBody(name: Name, random: Random): object {
       };
 }
 
-/** Days outside the charted ones, so that every contestant answers the same charts. */
+/** Days outside of the charted ones, so that every contestant returns the same charts. */
 function hitBody(name: Name, random: Random): object {
   const at = new Date(Date.UTC(2025, 0, 1) + random.below(5 * DAY_MS)).toISOString();
   const where = { site: SITE, page: `page-${random.below(PAGES)}` };
@@ -104,7 +104,7 @@ export const requests: Benchmark = {
             const count = Math.ceil(workload.requests * surroundings.scale);
             const before = cpuMicros(contestant.pid);
             const answer = await send(name, contestant, workload, count, round);
-            if (round === 0) continue; // warm
+            if (round === 0) continue; // warm-up
             cpu.add(name, (cpuMicros(contestant.pid) - before) / count);
             rate.add(name, answer.perSecond);
             p50.add(name, answer.p50);
@@ -126,7 +126,7 @@ function start(name: Name, place: Place, { peers, nodeOptions }: Surroundings): 
   return peerContestant(peers ?? '', `${name}.mjs`, peersPlace(place));
 }
 
-/** The peers' products and categories have another form, so their database is another one. */
+/** The peers' products and categories have a different form, so they use a separate database. */
 const peersPlace = (place: Place): Place => ({ ...place, database: `${place.database}_peers` });
 
 async function seedAll(place: Place, withPeers: boolean): Promise<void> {
@@ -137,7 +137,7 @@ async function seedAll(place: Place, withPeers: boolean): Promise<void> {
   await seedPages(peersPlace(place), 'peer');
 }
 
-/** The days that are charted, by their ids. */
+/** Stores the charted days, with their ids. */
 export async function seed({ mongodbUri, database }: Place): Promise<void> {
   const random = makeRandom(42);
   const client = await MongoClient.connect(mongodbUri);
@@ -155,10 +155,10 @@ export async function seed({ mongodbUri, database }: Place): Promise<void> {
   await client.close();
 }
 
-/** What an answer says, whatever the fields are called and however they lie in one another; they are asked for in the same order. */
+/** The values in a response, regardless of field names and nesting; they are requested in the same order. */
 const VALUE = /"(?:slug|name|sku|title)":"([^"]*)"|"(?:count|amount|list|retail)":(\d+)/g;
 
-/** Whoever answers something else is not compared. @throws Error */
+/** Contestants with different responses cannot be compared. @throws Error */
 async function requireEqualAnswers(
   contestants: ReadonlyMap<Name, Contestant>,
   body: (name: Name, random: Random) => object,
@@ -172,11 +172,11 @@ async function requireEqualAnswers(
     });
     const text = await response.text();
     const values = [...text.matchAll(VALUE)].map(([, word, number]) => word ?? number).join(' ');
-    if (values === '') throw new Error(`${name} answers nothing that could be compared: ${text.slice(0, 500)}`);
+    if (values === '') throw new Error(`${name} returned nothing that can be compared: ${text.slice(0, 500)}`);
     answers.set(values, [...(answers.get(values) ?? []), name]);
   }
   if (answers.size > 1)
-    throw new Error(`The answers differ: ${[...answers.values()].map((names) => names.join(', ')).join(' against ')}`);
+    throw new Error(`The responses differ: ${[...answers.values()].map((names) => names.join(', ')).join(' versus ')}`);
 }
 
 async function send(name: Name, { port, authorization }: Contestant, workload: Workload, count: number, round: number) {
@@ -185,7 +185,7 @@ async function send(name: Name, { port, authorization }: Contestant, workload: W
   return sendRequests({ port, authorization, connections: workload.connections, requests: count, bodies });
 }
 
-/** In a process of its own. */
+/** In a separate process. */
 export const sendRequests = (options: RequestsOptions) =>
   runProgram<RequestsOptions, RequestsAnswer>('requests', options);
 
@@ -206,7 +206,7 @@ function findings(results: readonly Result[], names: readonly Name[], rounds: nu
         measured: names.includes('mercurius') ? cpu.ratio('product', 'mercurius') : null,
         bound: 'at most',
         goal: workload.goal,
-        remark: names.includes('mercurius') ? 'due with "The fast path"' : 'the peers are not at hand',
+        remark: names.includes('mercurius') ? 'planned: a fast path' : 'the peers are not available',
       }),
     ),
     tables: [
@@ -228,8 +228,8 @@ function findings(results: readonly Result[], names: readonly Name[], rounds: nu
       },
     ],
     notes: [
-      `${rounds} rounds. Hits are acknowledged by the primary (w:1) everywhere. The chart has 720 points of 30 documents; the product answers moments with milliseconds and checks who asks, how much it costs and how often. The category page has up to two ancestors and 20 of 20,000 products, each with one to three of 500 categories: three reads everywhere.`,
-      'Every request of the product goes through Apollo Server; the short way for known operations comes with "The fast path".',
+      `${rounds} rounds. All contestants write hits with w:1. The chart has 720 points from 30 documents; the product returns timestamps with milliseconds and checks the caller, the cost and the rate. The category page has up to two ancestors and 20 of 20,000 products, each with one to three of 500 categories: three reads for every contestant.`,
+      'Every request to the product goes through Apollo Server; a fast path for known operations is planned.',
     ],
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Roll-ups of sessions: the first run and a run after 1 % more has arrived, against aggregation pipelines from scratch in the database;
- * and the same arrivals where a tenth is stored.
+ * Roll-ups of sessions: the first run and a run after 1 % more has arrived, against aggregation pipelines from scratch
+ * in the database; and the same arrivals with a tenth of the sessions stored.
  */
 import { performance } from 'node:perf_hooks';
 import type { Db } from 'mongodb';
@@ -46,7 +46,7 @@ export const rollUpsOfSessions: Benchmark = {
       verdicts: verdictsOf(seconds),
       tables: [
         {
-          columns: ['what', 'seconds', 'times the pipelines from scratch', 'spread'],
+          columns: ['run', 'seconds', '÷ pipelines from scratch', 'spread'],
           rows: (Object.keys(ways) as Way[]).map((way) => [
             ways[way],
             ...[seconds.median(way), seconds.ratio(way, 'scratch'), seconds.spread(way)].map(format),
@@ -54,8 +54,8 @@ export const rollUpsOfSessions: Benchmark = {
         },
       ],
       notes: [
-        `${count(1)} sessions of ${Math.round(USERS * scale)} users over ${DAYS} days; then ${INCREMENTS} times ${count(0.01)} that arrived within the last ${RECENT_HOURS} hours: their median. A checkpoint is taken before each. ${rounds} rounds, each in databases of its own.`,
-        'From scratch: a pipeline for each level that groups the level below and ends in `$merge`, into empty collections with the indexes of the roll-ups, at w: majority. It keeps no mark and no guard: it is right only if nothing else runs and nothing arrives.',
+        `${count(1)} sessions of ${Math.round(USERS * scale)} users over ${DAYS} days; then ${INCREMENTS} times ${count(0.01)} more within the last ${RECENT_HOURS} hours, of which the median counts. A checkpoint is taken before each run. ${rounds} rounds, each in new databases.`,
+        'From scratch: one pipeline per level that groups the level below and ends in `$merge`, into empty collections with the indexes of the roll-ups, at w: majority. It has no marks and no guards: it is correct only if nothing else runs and nothing arrives.',
       ],
     };
   },
@@ -102,7 +102,7 @@ async function play(surroundings: Surroundings, tell: (way: Way, seconds: number
   });
 }
 
-/** @returns the median of the seconds that each took */
+/** @returns the median duration in seconds */
 async function timeIncrements(db: Db, { stored, users }: { readonly stored: number; readonly users: number }) {
   const seconds: number[] = [];
   for (let turn = 1; turn <= INCREMENTS; turn += 1) {
@@ -112,7 +112,7 @@ async function timeIncrements(db: Db, { stored, users }: { readonly stored: numb
   return median(seconds);
 }
 
-/** What was written before is brought to disk before, so that its cost is not counted here. */
+/** Flushes earlier writes to disk first, so that their cost is not counted here. */
 async function timed(db: Db, work: () => Promise<unknown>): Promise<number> {
   await db.client.db('admin').command({ fsync: 1 });
   const begin = performance.now();
@@ -123,11 +123,11 @@ async function timed(db: Db, work: () => Promise<unknown>): Promise<number> {
 const run = (db: Db) => rollUpSessions(db, { before: new Date(), now: new Date() });
 
 interface Arrivals {
-  /** The number of the first. */
+  /** The number of the first session. */
   readonly from: number;
   readonly count: number;
   readonly users: number;
-  /** How far back they began. */
+  /** How far back they start. */
   readonly hours: number;
 }
 
@@ -164,7 +164,7 @@ async function aggregateFromScratch(db: Db): Promise<void> {
   }
 }
 
-/** What was measured must have come out right. */
+/** The measured runs must have produced the right result. */
 async function requireEqual(db: Db): Promise<void> {
   for (const level of rollUpLevels) {
     const sum = [{ $group: { _id: null, documents: { $sum: 1 }, total: { $sum: '$value.total' } } }];

@@ -1,4 +1,6 @@
-/** From the start of the process to the answer of /readyz, on the embedded database: the first time, and again. */
+/**
+ * From the start of the process to a response from /readyz, on the embedded database: the first start and later ones.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +12,7 @@ import { format } from './report.js';
 
 export const start: Benchmark = {
   name: 'start',
-  title: 'Start to ready',
+  title: 'Startup time',
   async run({ rounds }) {
     const seconds = new Rounds();
     for (let round = 1; round <= rounds; round += 1) {
@@ -24,7 +26,7 @@ export const start: Benchmark = {
     return {
       verdicts: [
         {
-          row: 'start to ready, second start',
+          row: 'startup time, second start',
           against: '',
           measured: seconds.median('second'),
           bound: 'at most',
@@ -39,7 +41,7 @@ export const start: Benchmark = {
         },
       ],
       notes: [
-        'Wall time from starting `node dist/main.js` to `/readyz` answering 200, with the embedded database in a folder of its own; its program is at hand. The first start makes the replica set and all indexes.',
+        'Wall time from starting `node dist/main.js` until `/readyz` returns 200, with the embedded database in a new folder. Its binary is already downloaded. The first start creates the replica set and all indexes.',
       ],
     };
   },
@@ -51,7 +53,7 @@ async function startOnce(dataFolder: string, which: string): Promise<number> {
   const product = await startProduct({ mongodbUri: null, database: 'sextant', dataFolder, environment: environment() });
   const ready = await fetch(`${product.url}/readyz`);
   const seconds = (performance.now() - begin) / 1000;
-  if (!ready.ok) throw new Error(`/readyz answers ${ready.status}`);
+  if (!ready.ok) throw new Error(`/readyz returned ${ready.status}`);
   await (which === 'second' ? product.kill() : product.stop());
   return seconds;
 }

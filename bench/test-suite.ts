@@ -32,7 +32,7 @@ export const testSuite: Benchmark = {
         },
       ],
       tables: [{ columns: ['result', 'minutes'], rows: [[tests, minutes.toFixed(1)]] }],
-      notes: [`Once, on ${cpus().length} cores, with the build that precedes it.`],
+      notes: [`One run on ${cpus().length} cores, including the build before it.`],
     };
   },
 };

@@ -1,6 +1,6 @@
 /**
- * Builds what is missing or older than its sources, so that `npm start` on a built project starts at once.
- * Usage: node scripts/build.mjs [server] [web] [--force]; without a name both.
+ * Builds what is missing or older than its sources, so that `npm start` on a built project starts immediately.
+ * Usage: node scripts/build.mjs [server] [web] [--force]; without a name it builds both.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -28,10 +28,10 @@ const parts = {
   },
   web: { sources: ['web', ...SHARED], command: ['vite', 'build', 'web', '--logLevel', 'warn'] },
 };
-/** Written when a part is built: the list of its sources. Its time says as of when. */
+/** Written when a part is built: the list of its sources. Its modification time is the time of the build. */
 const stampOf = (name) => join('dist', `.${name}`);
 
-/** What is made from the rest is no source. */
+/** Generated files are not sources. */
 const MADE = new Set(['generated', 'node_modules']);
 
 function filesIn(path) {
@@ -46,19 +46,19 @@ function isStale(name) {
   const stamp = stampOf(name);
   if (!existsSync(stamp)) return true;
   const files = sourcesOf(name);
-  if (files.join('\n') !== readFileSync(stamp, 'utf8')) return true; // one came or went
+  if (files.join('\n') !== readFileSync(stamp, 'utf8')) return true; // a file was added or removed
   const builtAt = statSync(stamp).mtimeMs;
   return files.some((file) => statSync(file).mtimeMs > builtAt);
 }
 
 function build(name) {
   console.error(name === 'web' ? 'Building the dashboard' : 'Building the server');
-  const startedAt = new Date(); // a source that changes while it is built is newer than that
+  const startedAt = new Date(); // a source that changes during the build is newer than this
   const files = sourcesOf(name);
   run(...parts[name].command);
   if (name === 'server') {
     removeLeftovers('dist', 'src');
-    chmodSync('dist/cli/main.js', 0o755); // npm does so only for what is there when it installs
+    chmodSync('dist/cli/main.js', 0o755); // npm does so only for files that exist when it installs
   }
   mkdirSync('dist', { recursive: true });
   writeFileSync(stampOf(name), files.join('\n'));
@@ -72,7 +72,7 @@ function run(command, ...parameters) {
   if (status !== 0) fail(`${command} has failed, see above`);
 }
 
-/** Removes what sources that are gone have left in `made`: no import may find it. */
+/** Removes from `made` the output of deleted sources, so that no import can find it. */
 function removeLeftovers(made, sources) {
   for (const entry of readdirSync(made, { withFileTypes: true })) {
     if (entry.name === 'web' || entry.name.startsWith('.')) continue;
@@ -87,7 +87,7 @@ function fail(message) {
   process.exit(1);
 }
 
-/** Builds the named parts that are stale; all that are named with `force`. */
+/** Builds the named parts that are stale, or all named parts with `force`. */
 export function buildStale(names = Object.keys(parts), force = false) {
   const stale = names.filter((name) => force || isStale(name));
   if (stale.length > 0) run('graphql-codegen', '--config', 'codegen.yml', '--silent');

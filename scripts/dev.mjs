@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the server is compiled and started again when its sources or its schema change, and the dashboard is served by
- * Vite, which passes the API on. Ends with Ctrl-C.
+ * `npm run dev`: recompiles and restarts the server when its sources or its schema change, and serves the dashboard with
+ * Vite, which proxies the API. Stop it with Ctrl-C.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { utimesSync, watch } from 'node:fs';
@@ -14,7 +14,7 @@ const SETTLE_MS = 200; // editors write a file in several steps
 
 const generate = () => spawnSync(bin('graphql-codegen'), ['--config', 'codegen.yml', '--silent'], { stdio: 'inherit' });
 
-/** The server reads the schema's files itself: `node --watch`, which follows imports, does not know of them. */
+/** The server reads the schema's files itself: `node --watch`, which follows imports, does not see them. */
 function restartServer() {
   const now = new Date();
   utimesSync(SERVER, now, now);
@@ -41,19 +41,19 @@ const processes = [
   [bin('tsc'), '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
   [process.execPath, '--watch', '--watch-preserve-output', '--enable-source-maps', SERVER],
   [bin('vite'), 'web'],
-].map(([command, ...parameters]) => spawn(command, parameters, { stdio: 'inherit', detached: true })); // groups of their own
+].map(([command, ...parameters]) => spawn(command, parameters, { stdio: 'inherit', detached: true })); // own groups
 
 const stop = () => {
   for (const { pid } of processes) endGroup(pid);
   process.exit();
 };
 
-/** The compiler's command starts another process, which its own end would leave behind. */
+/** The compiler's command starts another process, which would outlive it. */
 function endGroup(pid) {
   try {
     process.kill(-pid, 'SIGTERM');
-  } catch {} // it has ended
+  } catch {} // it has exited
 }
 
 process.once('SIGINT', stop).once('SIGTERM', stop);
-for (const child of processes) child.once('exit', stop); // one that is missing is not development: say so by ending
+for (const child of processes) child.once('exit', stop); // development needs all of them: stop when one exits

@@ -1,6 +1,6 @@
 /**
- * Writes the table of settings in docs/setup.md from their one definition, src/config.ts. The project must be built.
- * Usage: node scripts/document-settings.mjs [--check]; with --check it writes nothing and ends with 1 when the table is not current.
+ * Writes the table of settings in docs/setup.md from their only definition, src/config.ts. The project must be built.
+ * Usage: node scripts/document-settings.mjs [--check]; --check writes nothing and exits with 1 when the table is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ function allowed({ enum: values, minimum, maximum, minLength }) {
 }
 
 const present = readFileSync(PAGE, 'utf8');
-if (!TABLE.test(present)) throw new Error(`${PAGE} has lost the marks of its table`);
+if (!TABLE.test(present)) throw new Error(`${PAGE} has lost the markers of its table`);
 const current = present.replace(TABLE, (_all, begin, end) => `${begin}\n${table()}\n${end}`);
 if (process.argv.includes('--check')) process.exitCode = current === present ? 0 : 1;
 else writeFileSync(PAGE, current);

@@ -1,4 +1,4 @@
-/** `npm start`: builds what is stale, then is the server, in the same process, so that signals reach it. */
+/** `npm start`: builds what is stale, then runs the server in the same process, so that signals reach it. */
 import { buildStale } from './build.mjs';
 
 buildStale();

@@ -1,4 +1,4 @@
-/** What runs on an open database: the services, the server, the jobs. */
+/** Everything that runs on an open database: the services, the server and the jobs. */
 import { randomUUID } from 'node:crypto';
 import type { Config } from './config.js';
 import { endAbandonedTransactions } from './database/abandoned-transactions.js';
@@ -15,16 +15,16 @@ import { makeServices } from './services.js';
 import { DAY_MS } from './shared/time.js';
 
 export interface Application {
-  /** Where it listens. */
+  /** The URL on which it listens. */
   readonly url: string;
-  /** The administrator that was made, at the first start. The password is null when it was given. */
+  /** The administrator created on the first start. The password is null when ADMIN_PASSWORD set it. */
   readonly administrator: { readonly email: string; readonly password: string | null } | null;
-  /** Takes no new work, finishes what runs, writes what waits. */
+  /** Accepts no new work, finishes running work, and flushes pending writes. */
   close(): Promise<void>;
 }
 
 export async function startApplication(config: Config, database: OpenDatabase, onStep: OnStep): Promise<Application> {
-  await endAbandonedTransactions(database.client); // of this process's last run, if it was killed: they would hold up what follows
+  await endAbandonedTransactions(database.client); // left by a killed run of this process: they would block what follows
   onStep({ text: 'Building indexes' });
   await buildIndexes(database.db);
   await completeLog(database.db);
@@ -39,7 +39,7 @@ export async function startApplication(config: Config, database: OpenDatabase, o
       close,
     };
   } catch (error) {
-    // Nobody was told the password: the next start makes another administrator.
+    // The password was never shown: the next start creates another administrator.
     if (administrator) await withdrawAdministrator(database.db, administrator.id);
     throw error;
   }

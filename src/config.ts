@@ -1,5 +1,5 @@
 /**
- * Every setting, from the environment only. `sextant config` lists them. A value that breaks its rule stops the start with a message
+ * Every setting, from the environment only. `sextant config` lists them. An invalid value aborts the start with a message
  * that names the variable; nothing else in the project reads the environment.
  */
 import { createPrivateKey } from 'node:crypto';
@@ -21,12 +21,12 @@ const whole = (fallback: number, min: number, max: number) => {
   return z.preprocess(fromDigits, bounded).default(fallback);
 };
 
-/** Nothing but digits is a number: blanks would be 0, and 1e3 or 0x10 may be meant otherwise. */
+/** Only digits count as a number: blanks would become 0, and 1e3 or 0x10 may be a mistake. */
 const fromDigits = (text: unknown) => (typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : text);
 
 const HOPS_MAX = 10;
 
-/** A flag in former versions. */
+/** Earlier versions had a flag here. */
 const hops = z.preprocess((text) => (text === 'true' ? 1 : text === 'false' ? 0 : text), whole(0, 0, HOPS_MAX));
 
 const list = z
@@ -39,7 +39,7 @@ const list = z
       .filter(Boolean),
   );
 
-/** A year and a month: what arrives late for the year before is counted still. */
+/** A year and a month: sessions that arrive late for the previous year are still counted. */
 const SESSIONS_DAYS_MIN = 400;
 
 const ROLES = ['ADMIN', 'EDITOR', 'ADVERTISER', 'MEMBER'] as const;
@@ -65,18 +65,18 @@ const isEd25519 = (pem: string): boolean => {
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
-/** One line for each variable: its rule, its default, and what it is for (`describe`). */
+/** One entry per variable: its rule, its default, and its purpose (`describe`). */
 export const settings = z.object({
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
     .default('development')
     .describe('production makes weak or missing secrets an error'),
   HOST: z.string().default('127.0.0.1').describe('the address to listen on'),
-  PORT: whole(4000, 0, 65535).describe('the port to listen on; 0 takes any free one'),
+  PORT: whole(4000, 0, 65535).describe('the port to listen on; 0 picks a free one'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://stats.example.org' })
     .optional()
-    .describe('the address by which browsers reach the server, for snippets and cookies; default http://HOST:PORT'),
+    .describe('the URL at which browsers reach the server, used in snippets and for cookies; default http://HOST:PORT'),
   DATA_DIR: z.string().default('./data').describe('where the embedded database and generated secrets are kept'),
   MONGODB_URI: z
     .string()
@@ -90,15 +90,15 @@ export const settings = z.object({
   MONGOD_BINARY: z
     .string()
     .optional()
-    .describe('the mongod to run as the embedded server; default: one on the PATH, or one that is fetched'),
+    .describe('the mongod to run as the embedded server; default: the one on the PATH, or a downloaded one'),
   XDG_CACHE_HOME: z
     .string()
     .optional()
-    .describe('a fetched mongod is kept here, in the folder sextant; default ~/.cache'),
+    .describe('a downloaded mongod is kept here, in the folder sextant; default ~/.cache'),
   ADMIN_EMAIL: z
     .email('must be an e-mail address')
     .default('admin@localhost.localdomain')
-    .describe('the first administrator, created at the first start'),
+    .describe('the first administrator, created on the first start'),
   ADMIN_PASSWORD: z
     .string()
     .min(12, 'must have at least 12 characters')
@@ -115,127 +115,129 @@ export const settings = z.object({
     .transform((text) => text.replaceAll('\\n', '\n'))
     .refine(isEd25519, 'must be an Ed25519 private key as PEM (PKCS #8)')
     .optional()
-    .describe('signs access tokens (EdDSA) in the place of TOKEN_SECRET; line breaks may be written as \\n'),
+    .describe('signs access tokens (EdDSA) instead of TOKEN_SECRET; line breaks may be written as \\n'),
   SIGN_UP: z
     .enum(['closed', 'verified', 'open'])
     .default('closed')
     .describe(
-      'who may make an account: those whom an administrator invites; whoever confirms by mail; anybody. open tells whether an address has an account',
+      'who may sign up. closed: people invited by an administrator; verified: anyone who confirms by mail; open: anyone, which reveals whether an address has an account',
     ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an address such as smtps://user:password@mail.example.org' })
     .optional()
-    .describe('the server that sends mails; SIGN_UP=verified and forgotten passwords need it'),
-  MAIL_FROM: z.string().default('Sextant <sextant@localhost>').describe('the sender of mails'),
+    .describe('the server that sends mail; required for SIGN_UP=verified and password resets'),
+  MAIL_FROM: z.string().default('Sextant <sextant@localhost>').describe('the sender of outgoing mail'),
   ISSUER_URL: z
-    .url('must be the issuer exactly as its tokens name it')
+    .url('must be the issuer exactly as in its tokens')
     .optional()
-    .describe('an external issuer whose access tokens are good here; with ISSUER_JWKS_URL and ISSUER_AUDIENCE'),
+    .describe('an external issuer whose access tokens are accepted; requires ISSUER_JWKS_URL and ISSUER_AUDIENCE'),
   ISSUER_JWKS_URL: z
     .url('must be an address such as https://id.example.org/jwks.json')
     .optional()
     .describe('where the issuer publishes its keys'),
-  ISSUER_AUDIENCE: z.string().optional().describe('the audience that its tokens for this server name'),
+  ISSUER_AUDIENCE: z.string().optional().describe('the audience of its tokens for this server'),
   ISSUER_ROLES_CLAIM: z
     .string()
     .default('roles')
-    .describe('the claim that lists the roles of a person, for example realm_access.roles'),
+    .describe('the claim that lists the roles of a user, for example realm_access.roles'),
   ISSUER_ROLES: roleMapping.describe(
-    'what they mean here, as pairs such as staff=EDITOR separated by commas; default: nothing',
+    'which roles they map to, as comma-separated pairs such as staff=EDITOR; default: none',
   ),
   AUDIT_DAYS: whole(730, 1, 36_500).describe(
-    'how long administrative acts are kept in the audit trail; no shorter than IDEMPOTENCY_HOURS',
+    'how long entries of the audit trail are kept; at least as long as IDEMPOTENCY_HOURS',
   ),
   ALLOWED_ORIGINS: list
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://shop.example.org, without a path')
-    .describe('origins, separated by commas, that may call the API from a browser besides PUBLIC_URL'),
+    .describe('comma-separated origins that may call the API from a browser, in addition to PUBLIC_URL'),
   TRUST_PROXY: hops.describe(
-    'how many proxies stand before the server, each of which adds an entry to X-Forwarded-For: that many are believed, from the last on; true is 1',
+    'how many proxies in front of the server append an entry to X-Forwarded-For: that many entries are trusted, counted from the last; true is 1',
   ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('warn')
-    .describe('how much to log, to standard error as JSON'),
-  INTROSPECTION: flag(true).describe('whether the schema may be asked for'),
+    .describe('the lowest level that is logged, to standard error as JSON'),
+  INTROSPECTION: flag(true).describe('whether introspection is allowed'),
   GRAPHIQL: flag(true).describe('whether /graphiql is served'),
-  ACCESS_TOKEN_SECONDS: whole(900, 60, 86_400).describe('how long an access token is good'),
-  REFRESH_TOKEN_DAYS: whole(30, 1, 365).describe('how long a session lasts without being used'),
+  ACCESS_TOKEN_SECONDS: whole(900, 60, 86_400).describe('how long an access token is valid'),
+  REFRESH_TOKEN_DAYS: whole(30, 1, 365).describe('how long an unused session stays valid'),
   TRUSTED_DOCUMENTS: z
     .string()
     .optional()
-    .describe('a file made by `sextant collect-documents`: only its operations are taken, and there is no GraphiQL'),
-  MAX_DEPTH: whole(12, 1, 50).describe('how deep an operation may be'),
-  MAX_TOKENS: whole(2000, 100, 100_000).describe('how many tokens an operation may have'),
-  MAX_ALIASES: whole(30, 0, 1000).describe('how many aliases an operation may have'),
-  MAX_COST: whole(10_000, 100, 1_000_000).describe('the estimated cost that an operation may have'),
-  MAX_BODY_BYTES: whole(1_048_576, 10_000, 100_000_000).describe('the size of a request without files'),
+    .describe('a file made by `sextant collect-documents`: only its operations are accepted, and GraphiQL is off'),
+  MAX_DEPTH: whole(12, 1, 50).describe('the maximum depth of an operation'),
+  MAX_TOKENS: whole(2000, 100, 100_000).describe('the maximum number of tokens in an operation'),
+  MAX_ALIASES: whole(30, 0, 1000).describe('the maximum number of aliases in an operation'),
+  MAX_COST: whole(10_000, 100, 1_000_000).describe('the maximum estimated cost of an operation'),
+  MAX_BODY_BYTES: whole(1_048_576, 10_000, 100_000_000).describe('the maximum size of a request without files'),
   MAX_UPLOAD_BYTES: whole(4_294_967_296, 1_000_000, Number.MAX_SAFE_INTEGER).describe(
-    'the size of an uploaded file, as sent',
+    'the maximum size of an uploaded file, as sent',
   ),
-  MIN_BYTES_PER_SECOND: whole(500, 1, 1_000_000).describe('a request whose body comes more slowly is ended'),
+  MIN_BYTES_PER_SECOND: whole(500, 1, 1_000_000).describe('a request whose body arrives more slowly is aborted'),
   MIN_UPLOAD_BYTES_PER_SECOND: whole(8192, 1, 100_000_000).describe('the same for a request with files'),
   HEADERS_TIMEOUT_MS: whole(15_000, 1000, 120_000).describe("how long a request's headers may take to arrive"),
-  MAX_REQUESTS_PER_MINUTE: whole(600_000, 10, 100_000_000).describe('requests that an address may send in a minute'),
-  MAX_BEACON_REQUESTS_PER_MINUTE: whole(6000, 10, 100_000_000).describe('the same for the public beacon alone'),
+  MAX_REQUESTS_PER_MINUTE: whole(600_000, 10, 100_000_000).describe('requests that an address may send per minute'),
+  MAX_BEACON_REQUESTS_PER_MINUTE: whole(6000, 10, 100_000_000).describe('the same for the public beacon only'),
   MAX_ADDRESS_COST_PER_MINUTE: whole(1_200_000, 1000, 1_000_000_000).describe(
-    'the estimated cost of all operations that an address may send in a minute',
+    'the estimated cost of all operations that an address may send per minute',
   ),
   MAX_USER_COST_PER_MINUTE: whole(600_000, 1000, 1_000_000_000).describe(
-    'the same for whoever is signed in, or uses an API key, wherever from',
+    'the same for a signed-in user or an API key, from any address',
   ),
   MAX_CARTS_PER_MINUTE: whole(300, 1, 1_000_000).describe(
-    'carts that visitors who are not signed in may start from an address in a minute',
+    'carts that visitors who are not signed in may start from an address per minute',
   ),
   MAX_WAIT_MS: whole(1000, 10, 600_000).describe(
-    'how long work may take before it is answered: what would take longer, by what is waiting, is refused. Nobody is refused until work has waited twice as long without a break',
+    'how long a request may take: when the backlog suggests that it would take longer, it is rejected. Nothing is rejected until work has waited twice as long without a break',
   ),
-  MAX_OPERATIONS: whole(10_000, 1, 100_000).describe('operations that may run or wait at once, without subscriptions'),
-  MAX_SOCKETS: whole(10_000, 1, 100_000).describe('sockets that may be open at once'),
+  MAX_OPERATIONS: whole(10_000, 1, 100_000).describe(
+    'operations that may run or wait concurrently, without subscriptions',
+  ),
+  MAX_SOCKETS: whole(10_000, 1, 100_000).describe('sockets that may be open concurrently'),
   MAX_SOCKETS_PER_ADDRESS: whole(1000, 1, 100_000).describe(
-    'sockets that may be open at once from one address; as many event streams besides',
+    'sockets that may be open concurrently from one address; event streams have a separate limit of the same size',
   ),
-  MAX_OPERATIONS_PER_SOCKET: whole(100, 1, 10_000).describe('operations that may run at once on a socket'),
-  MAX_MESSAGES_PER_SECOND: whole(1000, 1, 100_000).describe('messages that are read from a socket in a second'),
-  MAX_MESSAGE_BYTES: whole(262_144, 10_000, 10_000_000).describe('the size of a socket message'),
+  MAX_OPERATIONS_PER_SOCKET: whole(100, 1, 10_000).describe('operations that may run concurrently on a socket'),
+  MAX_MESSAGES_PER_SECOND: whole(1000, 1, 100_000).describe('messages that are read from a socket per second'),
+  MAX_MESSAGE_BYTES: whole(262_144, 10_000, 10_000_000).describe('the maximum size of a socket message'),
   MAX_UNSENT_BYTES: whole(67_108_864, 1_000_000, 10_000_000_000).describe(
-    'what all sockets, event streams and answers may hold back for clients that do not read; one account half of it. Beyond, those that have stood still the longest are ended',
+    'unsent bytes that all sockets, event streams and responses may buffer for slow clients; one account may use half. Beyond it, the longest-stalled connections are closed',
   ),
   MAX_STATE_BYTES: whole(200_000_000, 1_000_000, 10_000_000_000).describe(
-    'what all subscriptions and the states that they follow may take up in memory, estimated; one account half of it',
+    'estimated memory for all subscriptions and the states that they follow; one account may use half',
   ),
-  HITS_WAITING_MAX: whole(100_000, 100, 10_000_000).describe('hits that may wait to be written; beyond, SERVER_BUSY'),
-  HITS_PREALLOCATE: flag(true).describe('make the counters of busy pages for tomorrow beforehand'),
-  RING_EVENTS: whole(10_000, 10, 1_000_000).describe('change events kept for subscribers that come back'),
-  RING_BYTES: whole(33_554_432, 100_000, 1_000_000_000).describe('their size at most, estimated'),
-  CATCH_UPS_MAX: whole(4, 1, 100).describe('streams that catch up for late subscribers at once'),
+  HITS_WAITING_MAX: whole(100_000, 100, 10_000_000).describe(
+    'hits that may wait to be written; beyond it, SERVER_BUSY',
+  ),
+  HITS_PREALLOCATE: flag(true).describe('create the counters of busy pages a day in advance'),
+  RING_EVENTS: whole(10_000, 10, 1_000_000).describe('change events kept in memory for subscribers that reconnect'),
+  RING_BYTES: whole(33_554_432, 100_000, 1_000_000_000).describe('the maximum estimated size of these events'),
+  CATCH_UPS_MAX: whole(4, 1, 100).describe('change streams that may replay events for late subscribers concurrently'),
   CURRENCY: z
     .string()
-    .regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217 such as EUR')
+    .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 currency code such as EUR')
     .default('EUR')
     .describe('the one currency of the store; prices and balances are whole minor units of it'),
-  CART_IDLE_MINUTES: whole(30, 1, 100_000).describe(
-    'a cart that nobody has changed for this long gives its stock back',
-  ),
+  CART_IDLE_MINUTES: whole(30, 1, 100_000).describe('a cart that has not changed for this long releases its stock'),
   IDEMPOTENCY_HOURS: whole(24, 1, 8760).describe(
-    'how long the answer to an idempotency key is kept; repeating later is a new request',
+    'how long the response to an idempotency key is kept; a later repeat is a new request',
   ),
   RECOVER_AFTER_SECONDS: whole(30, 1, 86_400).describe(
-    'a checkout or a transfer that has not gone on for this long is finished or taken back by the workers; a hold of stock after ten times as long',
+    'a checkout or a transfer without progress for this long is finished or rolled back by the recovery workers; a stock hold, after ten times as long',
   ),
   SESSIONS_DAYS: whole(0, 0, 36_500)
     .refine((days) => days === 0 || days >= SESSIONS_DAYS_MIN, `must be 0 or at least ${SESSIONS_DAYS_MIN}`)
-    .describe('how long sessions are kept; what was rolled up from them stays. 0 keeps them for good'),
+    .describe('how long sessions are kept; their roll-ups stay. 0 keeps them forever'),
   LOG_FIELDS: list
-    .refine((names) => names.every(isLogField), `must be of ${logFields.join(', ')}`)
-    .describe('fields of the request log to keep, separated by commas; default: all'),
-  METRICS_PORT: whole(0, 0, 65535).describe('serve /metrics on a port of its own; 0: on PORT'),
-  SHUTDOWN_MS: whole(10_000, 100, 600_000).describe('how long stopping may take; running work has six tenths of it'),
+    .refine((names) => names.every(isLogField), `must be among ${logFields.join(', ')}`)
+    .describe('comma-separated fields of the request log to keep; default: all'),
+  METRICS_PORT: whole(0, 0, 65535).describe('serve /metrics on a separate port; 0 uses PORT'),
+  SHUTDOWN_MS: whole(10_000, 100, 600_000).describe('how long a shutdown may take; running work gets 60 % of it'),
   SEXTANT_FAILPOINT: z.string().optional().describe('for tests: name[:n], where the process kills itself'),
 });
 
 export type Config = Readonly<z.infer<typeof settings>>;
 
-/** GraphiQL asks for the schema and for whatever people write: of no use where operations are known beforehand. */
+/** GraphiQL sends introspection and ad hoc operations, so it is useless where only trusted documents are accepted. */
 export const hasGraphiQL = ({ GRAPHIQL, TRUSTED_DOCUMENTS }: Config): boolean =>
   GRAPHIQL && TRUSTED_DOCUMENTS === undefined;
 
@@ -250,7 +252,7 @@ export const secretSettings: ReadonlySet<string> = new Set([
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment; in development, the file `.env` of the working directory fills in what it does not have. @throws ConfigError */
+/** The environment; in development, `.env` in the working directory supplies missing variables. @throws ConfigError */
 export function readEnvironment(): Environment {
   const inDevelopment = (process.env.NODE_ENV || 'development') === 'development';
   if (!inDevelopment || !existsSync('.env')) return process.env;
@@ -265,7 +267,7 @@ function readEnvironmentFile(path: string): Environment {
   }
 }
 
-/** A setting breaks its rule. The message names each variable and its rule. */
+/** A setting is invalid. The message names each variable and its rule. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -278,7 +280,7 @@ export function readConfig(environment: Environment): Config {
   const parsed = settings.safeParse(given);
   if (!parsed.success) {
     const lines = new Set(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
-    throw new ConfigError(`The environment has settings that cannot be used:\n  ${[...lines].join('\n  ')}`);
+    throw new ConfigError(`The environment has invalid settings:\n  ${[...lines].join('\n  ')}`);
   }
   const config = parsed.data;
   requireWhole(config);
@@ -286,13 +288,13 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-/** Settings that are of no use without others, or beside them. */
+/** Settings that require others, or conflict with them. */
 function requireWhole(config: Config): void {
   const { SIGN_UP, SMTP_URL, ISSUER_URL, ISSUER_JWKS_URL, ISSUER_AUDIENCE, AUDIT_DAYS, IDEMPOTENCY_HOURS } = config;
   const auditDaysMin = Math.ceil((IDEMPOTENCY_HOURS * HOUR_MS) / DAY_MS);
   if (AUDIT_DAYS < auditDaysMin)
     throw new ConfigError(
-      `AUDIT_DAYS: must be at least ${auditDaysMin} with IDEMPOTENCY_HOURS=${IDEMPOTENCY_HOURS}: the entry of a call is how a repeat of it is known`,
+      `AUDIT_DAYS: must be at least ${auditDaysMin} with IDEMPOTENCY_HOURS=${IDEMPOTENCY_HOURS}: repeats of a call are recognized by its entry`,
     );
   if (SIGN_UP === 'verified' && !SMTP_URL) throw new ConfigError('SMTP_URL: must be set for SIGN_UP=verified');
   const issuer = { ISSUER_URL, ISSUER_JWKS_URL, ISSUER_AUDIENCE };
@@ -309,6 +311,6 @@ function requireProductionSafe(config: Config): void {
   if (!config.TOKEN_SECRET && !config.TOKEN_PRIVATE_KEY)
     throw new ConfigError('TOKEN_SECRET: must be set in production, at least 32 characters, or TOKEN_PRIVATE_KEY');
   if (config.ISSUER_JWKS_URL && !config.ISSUER_JWKS_URL.startsWith('https:'))
-    throw new ConfigError('ISSUER_JWKS_URL: must begin with https: in production');
-  if (config.SEXTANT_FAILPOINT) throw new ConfigError('SEXTANT_FAILPOINT: is for tests and refused in production');
+    throw new ConfigError('ISSUER_JWKS_URL: must start with https: in production');
+  if (config.SEXTANT_FAILPOINT) throw new ConfigError('SEXTANT_FAILPOINT: is for tests and not allowed in production');
 }

@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   if (config.SEXTANT_FAILPOINT) armFailpoint(config.SEXTANT_FAILPOINT);
 
   const steps = makeSteps(process.stderr);
-  // The application's modules load while the database starts: each takes the better part of a second.
+  // The application's modules load while the database starts: each takes most of a second.
   const [database, { startApplication }] = await Promise.all([
     openDatabase(config, steps.show),
     import('./application.js'),

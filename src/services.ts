@@ -1,4 +1,4 @@
-/** What lives as long as the server process: made here, handed to resolvers and jobs, closed in the reverse order. */
+/** Services that live as long as the server process: created here, passed to resolvers and jobs, closed in reverse order. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
@@ -24,7 +24,7 @@ export async function makeServices(
     holder: randomUUID(),
     keep: keptFields(config.LOG_FIELDS),
     now,
-    onFault: (error, id) => log.error({ err: error, import: id }, 'An import has stopped; it goes on within a minute'),
+    onFault: (error, id) => log.error({ err: error, import: id }, 'An import has stopped; it resumes within a minute'),
   });
   const preAllocation = config.HITS_PREALLOCATE
     ? { preAllocation: createPreAllocation({ db, now, random: Math.random }) }

@@ -1,8 +1,8 @@
-/** Ends the process in good order when it is told to. */
+/** Shuts the process down gracefully on a signal. */
 import { whenToldToStop } from './cli/signals.js';
 
 /**
- * On SIGTERM or SIGINT runs the steps one after the other and exits with 0. It exits with 1 when a step fails, or when all of them
+ * On SIGTERM or SIGINT runs the steps in order and exits with 0. It exits with 1 when a step fails, or when all of them
  * together take longer than `limitMs`.
  */
 export function endOnSignal(limitMs: number, steps: readonly (() => Promise<void>)[]): void {

@@ -1,6 +1,6 @@
 /**
- * OpenTelemetry, when its variables are set. Its packages are not among ours, since they are many and most people trace nothing:
- * `npm install @opentelemetry/sdk-node@0.223` adds them. Its own variables then say where spans go.
+ * OpenTelemetry, when its variables are set. Its packages are not dependencies, because there are many and most users do not
+ * trace: `npm install @opentelemetry/sdk-node@0.223` adds them. Its own variables then configure where spans go.
  */
 import type { Environment } from './config.js';
 import { setTracer, type Tracer } from './shared/tracing.js';
@@ -33,14 +33,14 @@ interface SdkSpan {
   end(): void;
 }
 
-/** Tracing is asked for, and its packages are not there. */
+/** Tracing is enabled, but its packages are not installed. */
 export class TracingError extends Error {
   override name = 'TracingError';
 }
 
 /**
- * Must come before the database is connected to.
- * @returns sends what is left; null when no `OTEL_` variable is set
+ * Must run before the database connection is opened.
+ * @returns a function that flushes the remaining spans; null when no `OTEL_` variable is set
  * @throws TracingError
  */
 export async function startTracing(environment: Environment): Promise<(() => Promise<void>) | null> {

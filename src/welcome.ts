@@ -1,12 +1,12 @@
 /** What the server prints when it is ready. */
 
 export interface Welcome {
-  /** By which browsers reach the server, without a slash at the end. */
+  /** The URL at which browsers reach the server, without a trailing slash. */
   readonly address: string;
-  /** Where the data lies. */
+  /** Where the data is stored. */
   readonly data: string;
   readonly graphiql: boolean;
-  /** At the first start only. */
+  /** On the first start only. */
   readonly administrator: { readonly email: string; readonly password: string | null } | null;
 }
 
@@ -17,7 +17,7 @@ export function describeWelcome({ address, data, graphiql, administrator }: Welc
   if (administrator) {
     lines.push(['Administrator', administrator.email]);
     const password = administrator.password ?? 'as in ADMIN_PASSWORD';
-    lines.push(['Password', administrator.password ? `${password}   (shown this once)` : password]);
+    lines.push(['Password', administrator.password ? `${password}   (shown only once)` : password]);
   }
   return `\nSextant is ready\n\n${lines.map(([name, value]) => `  ${name.padEnd(15)}${value}`).join('\n')}\n\n`;
 }

@@ -1,4 +1,7 @@
-/** Builds the dashboard, the shop and GraphiQL into dist/web, which the server serves; `vite web` serves them with the API of a running server. */
+/**
+ * Builds the dashboard, the shop and GraphiQL into dist/web, which the server serves. `vite web` serves them with the
+ * API of a running server.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,10 +12,10 @@ import { defineConfig, type Plugin } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The server whose API the development server passes on. */
+/** The server whose API the development server proxies. */
 const api = `http://127.0.0.1:${process.env.PORT ?? 4000}`;
 
-/** What the server does in production: pages have addresses without an ending, and the shop has many. */
+/** As in production: page URLs have no extension, and all shop URLs serve one page. */
 const pagePaths: Plugin = {
   name: 'page-paths',
   configureServer: ({ middlewares }) => {
@@ -25,7 +28,7 @@ const pagePaths: Plugin = {
   },
 };
 
-/** A document of the generated types, as a module of its own: each page brings those that it asks with, and no page brings them all. */
+/** Loads each generated GraphQL document as its own module, so that a page bundles only the documents that it uses. */
 const DOCUMENT = 'document:';
 const CALL = /graphql\(\s*`\s*(query|mutation|subscription|fragment) (\w+)[^`]*`,?\s*\)/g;
 
@@ -50,17 +53,17 @@ const documents: Plugin = {
       imports.push(`import __${name} from '${DOCUMENT}${name}';`);
       return `__${name}`;
     });
-    if (replaced.includes('graphql(`')) throw new Error(`${id} has a document that cannot be read`);
+    if (replaced.includes('graphql(`')) throw new Error(`${id} has a GraphQL document that cannot be parsed`);
     return { code: `${replaced}\n${imports.join('\n')}`, map: null };
   },
 };
 
-/** What is smaller fits into one packet either way. */
+/** Smaller files fit into one packet either way. */
 const SMALL_BYTES = 1024;
-/** The editor takes a quarter of a minute at the highest level, and is a twentieth smaller for it. */
+/** At the highest level, the editor takes 15 s to compress and gets only 5 % smaller. */
 const HIGHEST_LEVEL_BYTES_MAX = 700_000;
 
-/** Writes each text besides as brotli and as gzip: the server sends what the browser takes, and compresses nothing itself. */
+/** Also writes each text file as brotli and gzip: the server sends what the browser accepts and compresses nothing. */
 const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',
@@ -86,26 +89,26 @@ export default defineConfig({
     outDir: here('../dist/web'),
     emptyOutDir: true,
     target: 'es2023',
-    cssTarget: ['chrome123', 'firefox121', 'safari17.5'], // these know light-dark(), on which the tokens stand
-    // Monaco's workers are three megabytes and load with /graphiql alone; the dashboard's own bound is tested.
+    cssTarget: ['chrome123', 'firefox121', 'safari17.5'], // these support light-dark(), which the tokens use
+    // Monaco's workers are 3 MB and load with /graphiql only; a test bounds the size of the dashboard itself.
     chunkSizeWarningLimit: 4000,
-    // The content security policy takes no data: script, and small inlined files would not be cached on their own.
+    // The content security policy blocks data: scripts, and small inlined files would not be cached separately.
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: { dashboard: here('index.html'), shop: here('shop.html'), graphiql: here('graphiql.html') },
-      // GraphiQL carries directives for the React compiler, which does not run here.
+      // GraphiQL contains directives for the React compiler, which is not used here.
       onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
     },
   },
   worker: { format: 'es' },
-  // For the development server, which does not look into workers: CommonJS packages that the editor's GraphQL worker imports.
+  // The development server does not scan workers: these are CommonJS packages that the editor's GraphQL worker imports.
   optimizeDeps: {
     include: ['graphql', 'monaco-graphql > picomatch-browser', 'monaco-graphql > graphql-language-service'],
   },
   server: {
     port: 4173,
     proxy: {
-      // The server refuses sockets of other origins: to it, the page is its own.
+      // The server refuses sockets from other origins, so the proxy sends the server's own origin.
       '/graphql': { target: api, ws: true, changeOrigin: true, headers: { origin: api } },
       '/hit': api,
     },

@@ -1,7 +1,7 @@
 /**
- * The floor of delivered messages: `ws`, one change stream, one buffer for all subscribers of a topic, no GraphQL. It answers the
- * messages of graphql-transport-ws just enough for the same client to talk to it, and sends as many bytes for each change as the
- * product does.
+ * The floor of delivered messages: `ws`, one change stream, one buffer for all subscribers to a topic, no GraphQL. It
+ * supports just enough of graphql-transport-ws for the same client to work with it, and sends as many bytes per change
+ * as the product.
  */
 import { createServer } from 'node:http';
 import { MongoClient } from 'mongodb';
@@ -13,7 +13,7 @@ interface Day {
   minute: Record<string, Record<string, number>>;
 }
 
-/** As long as a cursor of the product: what it says does not matter here. */
+/** The length of a product cursor; the content does not matter here. */
 const CURSOR_LENGTH = Number(environment('CURSOR_LENGTH'));
 const topics = new Map<string, Set<WebSocket>>();
 const server = createServer();

@@ -1,4 +1,4 @@
-/** What every floor needs: its settings, and a line that tells its port. */
+/** Shared by all floors: settings, and a line that reports the port. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,6 +1,6 @@
 /**
- * The floor of requests: `node:http`, the driver and hand-written JSON, no GraphQL. It answers the operations of the benchmark by
- * their names: a chart of days by hour, a hit as two upserts, and the page of a category.
+ * The floor of requests: `node:http`, the driver and hand-written JSON, no GraphQL. It answers the benchmark's
+ * operations by name: a chart of days by hour, a hit as two upserts, and the category page.
  */
 import { createServer } from 'node:http';
 import { MongoClient } from 'mongodb';

@@ -1,6 +1,6 @@
 /**
- * A process that sends requests at a given rate, whether or not answers come: as many people do who know nothing of each other. Time
- * counts from the moment at which a request was due, so a server that is late makes all that follow late as well.
+ * A process that sends requests at a given rate, whether or not responses arrive, like many independent users. Time
+ * counts from the moment at which a request was due, so a late server also delays the requests that follow.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -12,20 +12,20 @@ export interface ArrivalsOptions {
   readonly port: number;
   readonly authorization: string | null;
   readonly perSecond: number;
-  /** After them, what is on its way has two seconds more. */
+  /** Requests in flight then get two more seconds. */
   readonly seconds: number;
-  /** What is answered later than this is of no use to anybody. */
+  /** A response later than this does not count. */
   readonly usefulMs: number;
   /** JSON bodies, sent in turn. */
   readonly bodies: readonly string[];
-  /** How many connections there are before. Others are opened when all are taken. */
+  /** Connections opened in advance. More are opened when all are in use. */
   readonly connections: number;
 }
 
 export interface ArrivalsAnswer {
   readonly sent: number;
   readonly accepted: Times;
-  /** Of those that were due: how many were answered well and in time. */
+  /** How many of the requests that were due were answered successfully and in time. */
   readonly useful: number;
   /** Answered with 503. */
   readonly refused: Times;
@@ -37,17 +37,17 @@ export interface Times {
   readonly p99: number;
 }
 
-/** Far more than are on their way at once where answers come soon. */
+/** Far more than are in flight when responses arrive quickly. */
 const CONNECTIONS_MAX = 2000;
 const LAST_MS = 2000;
 const STATUS_AT = 'HTTP/1.1 '.length;
-/** Of a connection that was not used for too long: what was just then sent on it was not read. */
+/** The status on a connection that was idle for too long: a request sent at that moment was not read. */
 const REQUEST_TIMEOUT = '408';
 
-/** A keep-alive connection with at most one request on its way. */
+/** A keep-alive connection with at most one request in flight. */
 interface Line {
   readonly socket: Socket;
-  /** Null while none is on its way. */
+  /** Null while none is in flight. */
   request: Request | null;
   rest: Buffer | null;
 }
@@ -66,7 +66,10 @@ async function run(options: ArrivalsOptions): Promise<ArrivalsAnswer> {
   await lines.open(connections);
   const beginMs = performance.now();
   let sent = 0;
-  /** Sends what is due, as long as a connection is free; what waits for one is late, and its time counts. */
+  /**
+   * Sends the requests that are due while a connection is free. A request that waits for one is late, and its time
+   * counts.
+   */
   const sendDue = () => {
     const due = Math.min(total, 1 + Math.floor(((performance.now() - beginMs) / 1000) * perSecond));
     while (sent < due) {
@@ -91,7 +94,10 @@ class Lines {
   readonly #free: Line[] = [];
   readonly #all = new Set<Line>();
 
-  /** @param onAnswer with its status, and the milliseconds since it was due; false when no such answer is expected */
+  /**
+   * @param onAnswer gets the status and the milliseconds since the request was due; returns false for an unexpected
+   * status
+   */
   constructor(
     private readonly port: number,
     private readonly onAnswer: (status: string, ms: number) => boolean,
@@ -103,16 +109,16 @@ class Lines {
     this.#free.push(...opened);
   }
 
-  /** @returns false when as many are on their way as may be */
+  /** @returns false if the maximum is in flight */
   send(request: Request): boolean {
-    const line = this.#free.pop() ?? (this.#all.size < CONNECTIONS_MAX ? this.#open() : null); // the one used last
+    const line = this.#free.pop() ?? (this.#all.size < CONNECTIONS_MAX ? this.#open() : null); // the most recently used one
     if (!line) return false;
     line.request = request;
     line.socket.write(request.message);
     return true;
   }
 
-  /** @param ms for how long to wait for what is on its way */
+  /** @param ms how long to wait for requests in flight */
   async close(ms: number): Promise<void> {
     const end = performance.now() + ms;
     while (this.#free.length < this.#all.size && performance.now() < end)
@@ -130,12 +136,12 @@ class Lines {
     this.#all.add(line);
     socket
       .on('data', (chunk: Buffer) => this.#receive(line, chunk))
-      .on('error', () => undefined) // it is closed then
+      .on('error', () => undefined) // followed by 'close'
       .on('close', () => this.#leave(line));
     return line;
   }
 
-  /** A server closes connections that were not used for some time. What was just then sent on one is sent again, as browsers do. */
+  /** A server closes idle connections. A request that was sent at that moment is sent again, as browsers do. */
   #leave(line: Line): void {
     this.#all.delete(line);
     const at = this.#free.indexOf(line);

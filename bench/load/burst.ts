@@ -1,6 +1,6 @@
 /**
- * A process that sends many requests at once, each on a connection of its own, or as operations on ten sockets; so often, one after the
- * other.
+ * A process that sends many concurrent requests, each on its own connection, or as operations on ten sockets. Repeats
+ * this `times` times.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -12,14 +12,14 @@ export interface BurstOptions {
   readonly port: number;
   readonly count: number;
   readonly times: number;
-  /** Whole requests, sent in turn; or an operation, to be sent on sockets. */
+  /** Complete requests, sent in turn; or an operation to send on sockets. */
   readonly what: { readonly requests: readonly string[] } | { readonly query: string; readonly init: object };
 }
 
 export interface BurstAnswer {
-  /** Until the last answer, for each time. */
+  /** Milliseconds until the last response, per repetition. */
   readonly lastMs: readonly number[];
-  /** How many were not answered well, for each time. */
+  /** How many were not answered successfully, per repetition. */
   readonly refused: readonly number[];
 }
 
@@ -38,7 +38,7 @@ async function run({ port, count, times, what }: BurstOptions): Promise<BurstAns
   return { lastMs, refused };
 }
 
-/** @returns how many were answered well, and how long the last one took */
+/** @returns how many were answered successfully, and how long the last one took */
 async function sendRequests(port: number, requests: readonly string[], count: number): Promise<[number, number]> {
   const sockets = await Promise.all(
     Array.from({ length: count }, async () => {

@@ -1,14 +1,14 @@
-/** What a benchmark asks the process of subscribers to do, and what it answers. */
+/** The requests of a benchmark to the subscriber process, and its answers. */
 export interface SubscribersOptions {
   readonly port: number;
   readonly init: object;
   readonly query: string;
   readonly operationName: string;
-  /** Besides `site` and `page`. */
+  /** In addition to `site` and `page`. */
   readonly variables: Readonly<Record<string, unknown>>;
   readonly subscribers: number;
   readonly topics: number;
-  /** Whether the first message of each subscription is the state and not yet a change. */
+  /** Whether the first message of each subscription is the state instead of a change. */
   readonly snapshot: boolean;
   readonly mongodbUri: string;
   readonly database: string;
@@ -27,8 +27,8 @@ export interface Answer {
   /** Messages that arrived. */
   readonly delivered: number;
   readonly seconds: number;
-  /** Milliseconds from the start of a write to its arrival, for each message: only of `pace`. */
+  /** Milliseconds from the start of a write to its arrival, over all messages. Only for `pace`. */
   readonly latencies: { readonly p50: number; readonly p99: number } | null;
-  /** The last message, as it came. */
+  /** The last message, as received. */
   readonly sample: string;
 }

@@ -1,6 +1,6 @@
-/** HTTP as text: written and read without a library, so that whoever measures takes little of the machine. */
+/** HTTP as text, written and read without a library, so that measuring uses little CPU. */
 
-/** The head of a request of GraphQL. @param length the body's, in bytes */
+/** The head of a GraphQL request. @param length of the body in bytes */
 export function head(authorization: string | null, length: number): string {
   return [
     'POST /graphql HTTP/1.1',
@@ -13,7 +13,7 @@ export function head(authorization: string | null, length: number): string {
   ].join('\r\n');
 }
 
-/** Whether an answer has come to its end. */
+/** Whether a response is complete. */
 export function isWhole(data: Buffer): boolean {
   const end = data.indexOf('\r\n\r\n');
   if (end < 0) return false;

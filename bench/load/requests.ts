@@ -1,5 +1,6 @@
 /**
- * A process that sends requests: keep-alive connections on raw sockets, each with one request on its way. One round a message.
+ * A process that sends requests: keep-alive connections on raw sockets, each with one request in flight. One round per
+ * message.
  */
 import { connect } from 'node:net';
 import { percentile } from '../measure.js';

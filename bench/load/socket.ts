@@ -1,6 +1,6 @@
 /**
- * A WebSocket client that costs little: a raw socket and a walk over the frames, so that thousands fit in one process without
- * being what is measured. It speaks graphql-transport-ws.
+ * A cheap WebSocket client: a raw socket and a frame parser, so that thousands fit in one process without affecting the
+ * measurement. It speaks graphql-transport-ws.
  */
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -15,11 +15,11 @@ export interface SubscriberOptions {
   readonly port: number;
   /** The payload of `connection_init`. */
   readonly init: object;
-  /** One for all of the socket's operations, or each by its number. */
+  /** One for all operations of the socket, or a function of the operation's number. */
   readonly subscription: Subscription | ((number: number) => Subscription);
-  /** How many times the socket subscribes; once unless said. */
+  /** How many times the socket subscribes. Default: once. */
   readonly operations?: number;
-  /** Called with each `next` message: the buffer it lies in and its bounds. */
+  /** Called with each `next` message: its buffer and its bounds. */
   readonly onNext: (buffer: Buffer, start: number, end: number) => void;
   readonly onEnd: (reason: string) => void;
 }
@@ -27,9 +27,9 @@ export interface SubscriberOptions {
 const TEXT = 1;
 const PING = 9;
 const PONG = 10;
-const ZERO_MASK = [0, 0, 0, 0]; // clients must mask; zeros leave the text as it is
+const ZERO_MASK = [0, 0, 0, 0]; // clients must mask; zeros leave the text unchanged
 
-/** Resolves when the subscription was sent. */
+/** Resolves when the subscription has been sent. */
 export function subscribe({
   port,
   init,
@@ -82,7 +82,7 @@ export function subscribe({
   });
 }
 
-/** @returns where the first frame begins that is not whole yet */
+/** @returns the start of the first incomplete frame */
 function walkFrames(data: Buffer, from: number, onFrame: (opcode: number, start: number, end: number) => void): number {
   let at = from;
   while (data.length - at >= 2) {
@@ -101,7 +101,7 @@ function walkFrames(data: Buffer, from: number, onFrame: (opcode: number, start:
 
 const NEXT = Buffer.from('"type":"next"');
 
-/** Servers put the type before or behind the id, always before the payload. */
+/** Servers put the type before or after the id, but always before the payload. */
 function isNext(data: Buffer, start: number, end: number): boolean {
   const found = data.indexOf(NEXT, start);
   return found >= 0 && found < end;

@@ -1,4 +1,4 @@
-/** A process of its own that records hits until it is told to stop: what another server does beside an import. */
+/** A separate process that records hits until it is told to stop, like another server during an import. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ export async function startSteadyHitsElsewhere(begin: Begin): Promise<SteadyHits
 
 async function answerOf(child: ChildProcess): Promise<unknown> {
   const ended = once(child, 'exit').then(() => {
-    throw new Error('The process that records hits has ended');
+    throw new Error('The process that records hits has exited');
   });
   ended.catch(() => undefined);
   const [answer] = await Promise.race([once(child, 'message'), ended]);

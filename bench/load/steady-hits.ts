@@ -1,9 +1,9 @@
-/** Hits at a steady rate, each a call of its own, spread over the same pages. */
+/** Hits at a steady rate, one per call, spread over the same pages. */
 import type { Db, MongoClient } from 'mongodb';
 import { createHitRecorder, type Hit } from '../../src/models/analytics/hit-recorder.js';
 
 export interface SteadyHits {
-  /** Ends them. @returns how many were stored, how many were refused, and the milliseconds that calls waited */
+  /** Stops them. @returns how many were stored and refused, and the milliseconds that each call waited */
   stop(): Promise<StoredHits>;
 }
 

@@ -1,4 +1,4 @@
-/** Starts the process of subscribers and talks to it. */
+/** Starts the subscriber process and communicates with it. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Answer, Request, SubscribersOptions } from './messages.js';
@@ -23,7 +23,7 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
       };
       const ended = (code: number | null) => {
         done();
-        reject(new Error(`The subscribers ended with ${code}`));
+        reject(new Error(`The subscribers exited with ${code}`));
       };
       const answered = (answer: unknown) => {
         done();
@@ -32,7 +32,7 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
       const timer = setTimeout(() => {
         done();
         child.kill('SIGKILL');
-        reject(new Error(`The subscribers did not get everything in ${STUCK_MS} ms`));
+        reject(new Error(`The subscribers did not receive everything in ${STUCK_MS} ms`));
       }, STUCK_MS);
       child.on('exit', ended).on('message', answered);
       child.send(request);

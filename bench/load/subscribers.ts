@@ -1,7 +1,8 @@
 /**
- * A process with many subscribers and the writer whose changes they wait for. It writes to MongoDB itself: the server under test
- * only delivers. Each write adds one hit to the same minute of a topic, so the n-th one carries the count n, and a subscriber
- * that has the count n has seen all before, also where a server joined several changes into one message.
+ * A process with many subscribers and the writer whose changes they wait for. It writes to MongoDB itself: the server
+ * under test only delivers. Each write adds one hit to the same minute of a topic, so the n-th write has the count n. A
+ * subscriber that has received the count n has seen all earlier ones, even if the server merged several changes into
+ * one message.
  */
 import type { Socket } from 'node:net';
 import { type Collection, MongoClient } from 'mongodb';
@@ -37,7 +38,7 @@ class Subscribers {
     this.#perTopic = options.subscribers / options.topics;
   }
 
-  /** Subscribes, and writes until everybody has received something: from then on no subscription is missing. */
+  /** Subscribes, and writes until every subscriber has received a change: from then on no subscription is missing. */
   async connect(): Promise<void> {
     const { subscribers, topics } = this.#options;
     for (let first = 0; first < subscribers; first += CONNECT_AT_ONCE) {
@@ -67,7 +68,7 @@ class Subscribers {
         latest = Math.max(latest, count);
       },
       onEnd: (reason) => {
-        throw new Error(reason); // a subscriber that is gone would never be waited for in vain
+        throw new Error(reason); // otherwise the benchmark would wait for a disconnected subscriber
       },
     });
   }
@@ -89,7 +90,7 @@ class Subscribers {
     };
     for (let late = numbers; late.length > 0; late = numbers.filter(isLate)) {
       await Promise.all(late.map((topic) => this.#write(topic)));
-      await new Promise((resolve) => setTimeout(resolve, 500)); // a subscription without a snapshot does not tell when it began
+      await new Promise((resolve) => setTimeout(resolve, 500)); // a subscription without a snapshot does not report when it has started
     }
   }
 
@@ -114,14 +115,14 @@ class Subscribers {
     return this.#nextTopic;
   }
 
-  /** Keeps `window` writes on their way: the next begins when all subscribers of an earlier one have it. */
+  /** Keeps `window` writes in flight: the next starts when all subscribers have received an earlier one. */
   saturate(writes: number, window: number): Promise<Answer> {
     return this.#measured(
       () =>
         new Promise((resolve, reject) => {
           let started = 0;
           let complete = 0;
-          let inOrder = Promise.resolve(); // writes to the same document go one after the other
+          let inOrder = Promise.resolve(); // writes to the same document are sequential
           const begin = () => {
             if (started === writes) return;
             started += 1;
@@ -175,7 +176,7 @@ class Subscribers {
 const COUNT = Buffer.from('"count":');
 const ZERO = 48;
 
-/** The last count of a message: all messages of these benchmarks carry one point. */
+/** The last count of a message: all messages of these benchmarks have one point. */
 function countIn(buffer: Buffer, start: number, end: number): number {
   const at = buffer.lastIndexOf(COUNT, end - 1);
   if (at < start) throw new Error(`A message without a count: ${buffer.toString('utf8', start, end)}`);

@@ -6,13 +6,13 @@ import { printJson, tell } from './output.js';
 
 const TEXT_FILE = /\.(graphql|gql)$/;
 const CODE_FILE = /\.[cm]?[jt]sx?$/;
-/** Calls and tags as GraphQL clients have them: graphql(`…`), graphql(/* GraphQL *\/ `…`), gql`…`. */
+/** Calls and tags that GraphQL clients use: graphql(`…`), graphql(/* GraphQL *\/ `…`), gql`…`. */
 const TEMPLATE = /\b(?:graphql|gql)\s*\(?\s*(?:\/\*\s*GraphQL\s*\*\/\s*)?`([^`]*)`/g;
 
 export const collectDocumentsCommand = new Command('collect-documents')
   .summary("list a client's operations")
   .description("write a manifest of the operations in a client's sources, for TRUSTED_DOCUMENTS")
-  .argument('<folder...>', 'where the sources are: .graphql files, and graphql(`…`) or gql`…` in scripts')
+  .argument('<folder...>', 'source folders: .graphql files, and graphql(`…`) or gql`…` in scripts')
   .addHelpText('after', '\nExample: sextant collect-documents web/src > trusted-documents.json')
   .action(async (folders: string[]) => {
     const { makeManifest } = await import('../server/trusted-documents.js');
@@ -21,7 +21,7 @@ export const collectDocumentsCommand = new Command('collect-documents')
     tell(`${Object.keys(manifest).length} operations`);
   });
 
-/** @throws Error a text is put together when the program runs */
+/** @throws Error a document is assembled at run time */
 function readSources(folder: string): string[] {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   return paths.flatMap((path) => {
@@ -29,7 +29,7 @@ function readSources(folder: string): string[] {
     const text = readFileSync(join(folder, path), 'utf8');
     if (TEXT_FILE.test(path)) return [text];
     return [...text.matchAll(TEMPLATE)].map(([, source = '']) => {
-      if (source.includes('${')) throw new Error(`${path}: a text with \${…} is not known beforehand`);
+      if (source.includes('${')) throw new Error(`${path}: a document with \${…} is not known in advance`);
       return source;
     });
   });

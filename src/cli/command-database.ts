@@ -1,6 +1,6 @@
 /**
- * The database of a command. Settings may differ between a shell and a service, and work on the wrong database shows nothing: so every
- * command says first which one it has opened, and whether a server that runs here uses another.
+ * The database of a command. Settings may differ between a shell and a service, and a command on the wrong database fails
+ * silently. So every command first reports which database it opened, and whether a server running here uses another.
  */
 import type { Db } from 'mongodb';
 import type { Config } from '../config.js';
@@ -11,7 +11,7 @@ import { tell } from './output.js';
 import { findServer } from './running-server.js';
 import type { Steps } from './steps.js';
 
-/** Opens it and names it, on standard error. Nothing has been written by then. @throws DatabaseError */
+/** Opens the database and names it on standard error, before anything is written. @throws DatabaseError */
 export async function openCommandDatabase(config: Config, steps: Steps): Promise<OpenDatabase> {
   const opened = await openDatabase(config, steps.show);
   steps.end();
@@ -27,23 +27,23 @@ export async function openCommandDatabase(config: Config, steps: Steps): Promise
 }
 
 const ADVICE =
-  'If you mean that of the server, set DATA_DIR, or MONGODB_URI and MONGODB_DATABASE, as the server has them.';
+  'To use the database of the server, set DATA_DIR, or MONGODB_URI and MONGODB_DATABASE, as the server has them.';
 
 async function findDoubts(db: Db, config: Config): Promise<string[]> {
   const server = await findServer(config);
   const isOther = server !== null && server.identity !== (await findIdentity(db));
   return [
     ...((await isNew(db)) ? ['This database is new.'] : []),
-    ...(isOther ? [`A server runs at ${server.url} on another database.`] : []),
+    ...(isOther ? [`The server at ${server.url} uses another database.`] : []),
   ];
 }
 
-/** Asked before its indexes are built. */
+/** Must be asked before the indexes are built. */
 async function isNew(db: Db): Promise<boolean> {
   return !(await db.listCollections({}, { nameOnly: true }).hasNext());
 }
 
-/** Without what is secret in the address. */
+/** Without the credentials in the URI. */
 function describeDatabase({ db, folder }: OpenDatabase): string {
   if (folder !== null) return `embedded, in ${unbroken(folder)}`;
   return `${db.databaseName} at ${db.client.options.hosts.map(String).join(', ')}`;

@@ -1,4 +1,4 @@
-/** `sextant config`: every setting with its value and where that comes from. Secrets are not shown. */
+/** `sextant config`: every setting with its value and the source of that value. Secrets are not shown. */
 import { Command } from 'commander';
 import { type Environment, readConfig, readEnvironment, secretSettings, settings } from '../config.js';
 import { print, printJson } from './output.js';
@@ -6,7 +6,7 @@ import { print, printJson } from './output.js';
 export const configCommand = new Command('config')
   .summary('list the settings')
   .description('list every setting, its value and where it comes from')
-  .option('--json', 'for machines')
+  .option('--json', 'print JSON')
   .action(({ json }: { json?: boolean }) => {
     const rows = describeSettings(readEnvironment(), process.env);
     if (json) printJson(rows);
@@ -15,7 +15,7 @@ export const configCommand = new Command('config')
 
 interface SettingRow {
   readonly name: string;
-  /** Null when it is not set and has no default, or is secret. */
+  /** Null when it is unset without a default, or secret. */
   readonly value: unknown;
   readonly source: 'environment' | '.env' | 'default';
   readonly secret: boolean;
@@ -43,7 +43,7 @@ function table(rows: readonly SettingRow[]): string {
 }
 
 function show({ value, secret, source }: SettingRow): string {
-  if (secret && source !== 'default') return 'set, and secret';
+  if (secret && source !== 'default') return 'set (secret)';
   if (value === null || (Array.isArray(value) && value.length === 0)) return '-';
   return String(value);
 }

@@ -1,4 +1,4 @@
-/** `sextant doctor`: checks the invariants of all domains, and the indexes against those declared. Changes nothing. */
+/** `sextant doctor`: checks the invariants of all domains, and compares the indexes with those declared. Read-only. */
 import { Command } from 'commander';
 import { readConfig, readEnvironment } from '../config.js';
 import { auditIndexes, type IndexFinding, wholeCollections } from '../database/index-audit.js';
@@ -11,16 +11,16 @@ import { makeSteps } from './steps.js';
 
 export const doctorCommand = new Command('doctor')
   .description('check the invariants and the indexes')
-  .option('--json', 'for machines')
+  .option('--json', 'print JSON')
   .addHelpText(
     'after',
-    '\nExits with 1 when an invariant is broken or an index is missing. Stop importing before: it reads a database at rest.',
+    '\nExits with 1 when an invariant is broken or an index is missing. Stop imports first: it expects a database at rest.',
   )
   .action(async ({ json }: { json?: boolean }) => {
     const steps = makeSteps(process.stderr);
     const database = await openCommandDatabase(readConfig(readEnvironment()), steps);
     try {
-      // Declares all collections; only here, because it is half a second's work.
+      // Declares all collections; imported only here, because it takes half a second.
       await Promise.all([import('../server/index.js'), import('../services.js')]);
       steps.show({ text: 'Comparing indexes' });
       const indexes = await auditIndexes(database.db);
@@ -39,7 +39,7 @@ export const doctorCommand = new Command('doctor')
   });
 
 function report(violations: readonly Violation[], indexes: readonly IndexFinding[]): string {
-  if (violations.length + indexes.length === 0) return 'All is well';
+  if (violations.length + indexes.length === 0) return 'No problems found';
   const absent = indexes.filter(isAbsence).map(({ collection }) => collection);
   const broken = violations.map(
     ({ invariant, subject, expected, found }) =>
@@ -48,16 +48,16 @@ function report(violations: readonly Violation[], indexes: readonly IndexFinding
   const present = indexes.filter(({ collection }) => !absent.includes(collection));
   const missing =
     absent.length === wholeCollections().length
-      ? ['No server has started with this database yet: none of its collections is there']
-      : absent.map((collection) => `Collection missing: ${collection}. The server makes it at its start`);
+      ? ['This database is empty: no server has been started with it yet']
+      : absent.map((collection) => `Collection missing: ${collection}. The server creates it on start`);
   return [...broken, ...missing, ...present.map(reportIndex)].join('\n');
 }
 
-/** A collection always has the index of its `_id`. */
+/** Every collection has an index on `_id`. */
 const isAbsence = ({ problem, key }: IndexFinding) => problem === 'MISSING' && key === '{"_id":1}';
 
 function reportIndex({ problem, collection, key }: IndexFinding): string {
   return problem === 'MISSING'
-    ? `Index missing: ${collection} ${key}. The server builds it at its start`
-    : `Index that nothing needs: ${collection} ${key}. Drop it if you did not make it for yourself`;
+    ? `Index missing: ${collection} ${key}. The server builds it on start`
+    : `Unused index: ${collection} ${key}. Drop it unless you created it yourself`;
 }

@@ -1,4 +1,4 @@
-/** How a command ends that cannot do its work: the message on standard error, and exit code 2 for wrong use, 1 for all else. */
+/** How a command fails: a message on standard error, and exit code 2 for wrong usage, 1 for everything else. */
 import { ConfigError } from '../config.js';
 import { DatabaseError } from '../database/database-error.js';
 import { SextantError } from '../shared/errors.js';
@@ -13,12 +13,12 @@ export function fail(error: unknown): never {
   process.exit(error instanceof ConfigError ? EXIT_USAGE : EXIT_FAILED);
 }
 
-/** What is expected to happen is told by its message alone; a fault of ours with its stack. @param what has failed, of several */
+/** Prints an expected error as its message alone, an internal error with its stack. @param what the task that failed */
 export function tellFailure(error: unknown, what?: string): void {
   const { text, isExpected } = describe(error);
   const whole = what === undefined ? text : `${what}: ${text}`;
   if (isExpected) tell(whole);
-  else process.stderr.write(`${whole}\n`); // a stack is for people who look for its lines
+  else process.stderr.write(`${whole}\n`); // a stack is not folded: its readers look for its lines
 }
 
 function describe(error: unknown): { text: string; isExpected: boolean } {

@@ -1,15 +1,15 @@
-/** Lines for people have at most 80 columns. */
+/** Lines meant for people have at most 80 columns. */
 
 export const WIDTH = 80;
-/** Stands for a blank at which no line is broken; of Unicode's private characters, which no text of ours has. */
+/** Stands for a blank at which no line is broken. A private-use character of Unicode, which no message contains. */
 const KEPT_BLANK = '\ue000';
 
-/** Breaks longer lines between words; what follows keeps the indent. A word that is longer, such as a URL or a path, stays whole. */
+/** Breaks longer lines between words and keeps the indent. A longer word, such as a URL or a path, stays whole. */
 export function fold(text: string): string {
   return text.split('\n').map(foldLine).join('\n').replaceAll(KEPT_BLANK, ' ');
 }
 
-/** A path, which must not be broken at its blanks. */
+/** Keeps a path from being broken at its blanks. */
 export const unbroken = (path: string): string => path.replaceAll(' ', KEPT_BLANK);
 
 function foldLine(line: string): string {

@@ -29,9 +29,9 @@ interface CommandOptions {
 
 interface FileOutcome extends CatalogImportProgress {
   readonly file: string;
-  /** Why it was not read to its end. Null when it was. */
+  /** Why it was not read to the end. Null when it was. */
   readonly failure: string | null;
-  /** The first of them. */
+  /** The first rejected lines. */
   readonly rejects: readonly { readonly line: number; readonly reason: string }[];
 }
 
@@ -40,14 +40,14 @@ const NOTHING: CatalogImportProgress = { lines: 0, products: 0, categories: 0, r
 
 export const importCatalogCommand = new Command('import-catalog')
   .summary('import products and categories')
-  .description('import products and categories from JSON lines; a repeat changes nothing')
-  .argument('<files...>', 'the files, in this order')
-  .option('--rejects <file>', 'write every line that is not taken to this file, with its number and the reason')
-  .option('--json', 'for machines')
+  .description('import products and categories from JSON lines; importing them again changes nothing')
+  .argument('<files...>', 'the files, imported in this order')
+  .option('--rejects <file>', 'write every rejected line to this file, with its number and the reason')
+  .option('--json', 'print JSON')
   .addHelpText(
     'after',
-    '\nA line is a product as `saveProducts` takes it, or {"category": {"slug", "name", "under"}}.' +
-      '\nExits with 1 when a line was not taken. Ctrl-C stops after a batch; the same command goes on.',
+    '\nA line is a product, as in `saveProducts`, or {"category": {"slug", "name", "under"}}.' +
+      '\nExits with 1 when a line was rejected. Ctrl-C stops after a batch; repeat the command to continue.',
   )
   .action(async (files: string[], options: CommandOptions) => {
     const outcomes = await importAll(files, options);
@@ -108,7 +108,7 @@ async function importFile(
   const display = new ProgressDisplay(process.stderr, () => performance.now());
   let progress = NOTHING;
   let source: DiskFile | null = null;
-  // What cannot be read is told before what is refused, a batch at a time; a person reads them from the first line on.
+  // Unreadable lines are reported before refused ones, batch by batch; people read them in line order.
   const outcome = (failure: string | null): FileOutcome => ({
     file: path,
     ...progress,
@@ -134,7 +134,7 @@ async function importFile(
         rejects?.write(`${JSON.stringify({ file: path, line, reason })}\n`);
       },
     });
-    return outcome(isStopping() ? 'Stopped; the same command goes on' : null);
+    return outcome(isStopping() ? 'Stopped; repeat the command to continue' : null);
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     return outcome((error as Error).message);
@@ -144,7 +144,7 @@ async function importFile(
   }
 }
 
-/** The file is not there, or its gzip is damaged or cut off. */
+/** The file does not exist, or its gzip data is damaged or truncated. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof LogFileError || /^(Z_|E[A-Z]+$)/.test((error as { code?: string }).code ?? '');
 

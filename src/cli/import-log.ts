@@ -34,12 +34,12 @@ const POLL_MS = 500;
 export const importLogCommand = new Command('import-log')
   .summary('import access logs, each line once')
   .description(
-    'import access logs (Apache common or combined, plain or gzip); the same file again counts nothing twice',
+    'import access logs (Apache common or combined, plain or gzip); importing a file again counts nothing twice',
   )
-  .argument('<files...>', 'the logs, in this order; - is standard input')
+  .argument('<files...>', 'the logs, imported in this order; - is standard input')
   .requiredOption(
     '--site <host>',
-    "the site's host name; a new one is listed with its first line that can be read",
+    "the site's host name; a new site is created with the first readable line",
     parseSite,
   )
   .addOption(
@@ -47,13 +47,13 @@ export const importLogCommand = new Command('import-log')
       .choices(['majority', 'journaled', 'acknowledged', 'fire-and-forget'])
       .default('majority'),
   )
-  .option('--no-hits', 'store requests only; count no hits')
-  .option('--leave-out-robots', 'count no hits of known robots')
-  .addOption(new Option('--format <form>', 'the form of the lines; left out: either').choices(['common', 'combined']))
-  .option('--json', 'for machines')
+  .option('--no-hits', 'store requests only, do not count hits')
+  .option('--leave-out-robots', 'do not count hits by known robots')
+  .addOption(new Option('--format <form>', 'the line format; default: either').choices(['common', 'combined']))
+  .option('--json', 'print JSON')
   .addHelpText(
     'after',
-    '\nExits with 1 when a file was not imported to its end. Ctrl-C stops after a batch; the same command goes on.',
+    '\nExits with 1 when a file was not imported completely. Ctrl-C stops after a batch; repeat the command to continue.',
   )
   .action(async (files: string[], options: CommandOptions) => {
     const outcomes = await withImporter((session) => importAll(session, files, options));
@@ -75,10 +75,10 @@ async function importAll(session: ImporterSession, files: readonly string[], opt
   return outcomes;
 }
 
-/** Before anything is read: lines from before the log's window are not stored, and count no hits. */
+/** Before anything is read: lines older than the log's window are not stored, and count no hits. */
 async function tellWindow({ db, now }: ImporterSession): Promise<void> {
   const kept = keptFrom(await findGrowth(db), now());
-  if (kept) tell(`The log keeps requests from ${kept.toISOString()} on: older lines are rejected`);
+  if (kept) tell(`The log keeps requests since ${kept.toISOString()}: older lines are rejected`);
 }
 
 async function importOne(session: ImporterSession, file: string, options: CommandOptions): Promise<FileOutcome> {
@@ -106,7 +106,7 @@ async function importFile(session: ImporterSession, source: DiskFile, input: Imp
   return outcomeOf(source.path, unread ? await work(session, document, source) : document, unread);
 }
 
-/** What comes by standard input cannot be read twice: it is stored first, like an upload, so that any process can go on with it. */
+/** Standard input cannot be read twice: it is stored first, like an upload, so that any process can resume it. */
 async function importStandardInput(session: ImporterSession, file: string, input: ImportInput): Promise<FileOutcome> {
   const name = 'standard input';
   const taken = await takeUpload(session.db, { name, bytes: () => process.stdin }, input, session.now());
@@ -115,7 +115,7 @@ async function importStandardInput(session: ImporterSession, file: string, input
   return outcomeOf(file, await work(session, taken, null), taken.state !== 'FINISHED');
 }
 
-/** Works on the import until it has ended, or waits for whoever works on it already. */
+/** Works on the import until it ends, or waits for the process that is already working on it. */
 async function work(
   session: ImporterSession,
   found: LogImportDocument,

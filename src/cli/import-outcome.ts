@@ -1,10 +1,10 @@
-/** What became of a file, for people and for machines. */
+/** The outcome of a file, for people and for machines. */
 import type { LogImportDocument, LogImportState } from '../models/analytics/log-import.js';
 import { type RejectReason, rejectReasons } from '../models/analytics/log-line.js';
 import { unbroken } from './fold.js';
 import { formatCount } from './import-progress.js';
 
-/** Of a file: of all that was ever read of it, not of this command alone. */
+/** Counts everything ever read of the file, not by this command alone. */
 export interface FileOutcome {
   readonly file: string;
   readonly state: LogImportState | 'REFUSED';
@@ -16,7 +16,7 @@ export interface FileOutcome {
   readonly rejected: number;
   readonly rejectReasons: readonly { readonly reason: string; readonly count: number }[];
   readonly failure: string | null;
-  /** Whether there was anything that had not been read before. */
+  /** Whether anything had not been read before. */
   readonly news: boolean;
 }
 
@@ -49,15 +49,15 @@ export function describeOutcome(outcome: FileOutcome, ms: number): string {
     `${unbroken(file)}: ${outcome.news ? '' : 'nothing new: '}${figures.join(', ')}, after ${(ms / 1000).toFixed(1)} s`,
     ...outcome.rejectReasons.map(({ reason, count }) => `  ${formatCount(count)} x ${reason}`),
     ...(end ? [`  ${end}`] : []),
-    `  To take it back: sextant undo-import ${outcome.import}`,
+    `  To undo it: sextant undo-import ${outcome.import}`,
   ].join('\n');
 }
 
-/** What is to be said of an import that has not FAILED. */
+/** The closing line for an import that has not FAILED. */
 const END: Partial<Record<LogImportState, string>> = {
   FINISHED: '',
-  WAITING: 'It is stored; a running server goes on with it',
-  RUNNING: 'Another process goes on with it',
-  UNDOING: 'It is being taken back',
-  UNDONE: 'It was taken back',
+  WAITING: 'It is stored; a running server will continue it',
+  RUNNING: 'Another process is continuing it',
+  UNDOING: 'It is being undone',
+  UNDONE: 'It was undone',
 };

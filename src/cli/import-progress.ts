@@ -1,22 +1,22 @@
 /**
- * How far an import is, on standard error. A bar of our own, in place of a library: one line with rate and time left is all there is
- * to it, and the libraries draw many bars, take over the terminal, or ask for a newer Node.js.
+ * The progress of an import, on standard error. Not a library: one line with rate and time left is all it needs, and
+ * the libraries draw many bars, take over the terminal, or require a newer Node.js.
  */
 import { fold, WIDTH } from './fold.js';
 
 export interface Progress {
   readonly name: string;
   readonly lines: number;
-  /** From 0 to 1; null while it is not known. */
+  /** From 0 to 1; null while it is unknown. */
   readonly done: number | null;
 }
 
 const TERMINAL_MS = 100; // between two drawings
-const PLAIN_MS = 10_000; // between two lines where it is not a terminal
-/** It gets narrower where the line would be longer than a row. */
+const PLAIN_MS = 10_000; // between two lines where output is not a terminal
+/** Narrower where the line would be longer than a row. */
 const BAR_WIDTH = { most: 24, least: 4 };
 
-/** A line on a terminal in the place of the one before; a longer one than a row could not be taken back. */
+/** Replaces the previous line on a terminal; a line longer than a row could not be erased. */
 export const redrawn = (text: string, { columns = WIDTH }: NodeJS.WriteStream): string =>
   `\r\x1b[K${text.slice(0, columns - 1)}`;
 
@@ -38,7 +38,7 @@ export class ProgressDisplay {
     this.#begun ??= { at, lines: progress.lines, done: progress.done ?? 0 };
     if (at - this.#shownAt < (this.#output.isTTY ? TERMINAL_MS : PLAIN_MS)) return;
     if (!this.#output.isTTY && this.#shownAt === 0) {
-      this.#shownAt = at; // an import that is done soon needs no line of its own
+      this.#shownAt = at; // a short import needs no line of its own
       return;
     }
     this.#shownAt = at;
@@ -47,7 +47,7 @@ export class ProgressDisplay {
     this.#drawn = true;
   }
 
-  /** Before anything else is written, and before the next file. */
+  /** Call before anything else is written, and before the next file. */
   end(): void {
     if (this.#drawn && this.#output.isTTY) this.#output.write('\r\x1b[K');
     this.#begun = null;
@@ -56,7 +56,7 @@ export class ProgressDisplay {
   }
 }
 
-/** @param begun what was there when the work began: an import that goes on has not read what came before */
+/** @param begun the progress at the start: a resumed import has not read what came before */
 export function describeProgress(
   { name, lines, done }: Progress,
   begun: { readonly at: number; readonly lines: number; readonly done: number },

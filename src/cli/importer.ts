@@ -1,4 +1,4 @@
-/** What the commands that import and undo share: the database, an importer of this process, its progress, and Ctrl-C. */
+/** Shared by the commands that import and undo: the database, an importer, its progress, and Ctrl-C. */
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Db } from 'mongodb';
@@ -19,11 +19,11 @@ export interface ImporterSession {
   readonly now: Clock;
   readonly importer: LogImporter;
   readonly display: ProgressDisplay;
-  /** How long an act is kept in the audit trail. */
+  /** How long an entry is kept in the audit trail. */
   readonly auditDays: number;
-  /** Whether somebody has asked to stop. */
+  /** Whether a stop was requested. */
   readonly isStopping: () => boolean;
-  /** What the importer's progress is shown as, from now on. @param done how much, from 0 to 1; null while it is not known */
+  /** Sets how the importer's progress is shown from now on. @param done from 0 to 1; null while it is unknown */
   follow(name: string, done: (held: LogImportDocument) => number | null): void;
 }
 
@@ -67,7 +67,7 @@ export async function withImporter<T>(work: (session: ImporterSession) => Promis
   }
 }
 
-/** The first Ctrl-C ends the work after the batch that is being stored; the second ends the process. */
+/** The first Ctrl-C stops the work after the current batch; the second ends the process. */
 function stopOnSignal(importer: LogImporter): () => boolean {
   let stopping = false;
   whenToldToStop(() => {

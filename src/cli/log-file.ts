@@ -4,9 +4,9 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { LogFileError, type LogSource } from '../models/analytics/log-source.js';
 
-const CHUNK_BYTES = 65_536; // as streams of files have
+const CHUNK_BYTES = 65_536; // like Node.js file streams
 
-/** It is opened once, so that it stays the same file when the log is rotated meanwhile and another one has its name. */
+/** Opened once, so that it stays the same file when the log is rotated and another file gets its name. */
 export class DiskFile implements LogSource {
   readonly name: string;
   readonly #file: FileHandle;
@@ -20,10 +20,10 @@ export class DiskFile implements LogSource {
     this.#file = file;
   }
 
-  /** To be closed by whoever asked for it. @throws LogFileError there is no such file, or it may not be read */
+  /** The caller closes it. @throws LogFileError the file does not exist, or may not be read */
   static async find(path: string): Promise<DiskFile> {
     try {
-      if (!(await stat(path)).isFile()) throw new LogFileError('It is not a file'); // opening a pipe waits for who writes into it
+      if (!(await stat(path)).isFile()) throw new LogFileError('It is not a file'); // opening a pipe waits for a writer
       const file = await open(path);
       return new DiskFile(path, (await file.stat()).size, file);
     } catch (error) {
@@ -32,7 +32,7 @@ export class DiskFile implements LogSource {
     }
   }
 
-  /** Not by a stream of the file's own, which would close the file with itself. */
+  /** Not `createReadStream`, which would close the file when it ends. */
   open(): Readable {
     return Readable.from(this.#chunks());
   }

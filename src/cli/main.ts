@@ -53,7 +53,7 @@ program.exitOverride();
 try {
   await program.parseAsync();
 } catch (error) {
-  // Commander has printed what is wrong; help that was asked for is no error.
+  // Commander has already printed the problem; requested help is not an error.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
   else fail(error);
 }

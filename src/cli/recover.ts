@@ -1,4 +1,4 @@
-/** `sextant recover`: lets the workers bring to its end what a process has left half-way, without a server. */
+/** `sextant recover`: runs the recovery workers on work that a process left unfinished, without a server. */
 import { Command } from 'commander';
 import type { Db } from 'mongodb';
 import { readConfig, readEnvironment } from '../config.js';
@@ -15,12 +15,9 @@ import { print, tell } from './output.js';
 import { makeSteps } from './steps.js';
 
 export const recoverCommand = new Command('recover')
-  .description('finish or take back what was left')
-  .option('--all', 'also what may still be under way: only while no server runs on this database')
-  .addHelpText(
-    'after',
-    '\nA server does the same by itself, as its settings say. It may be repeated, and run beside others.',
-  )
+  .description('finish or roll back unfinished work')
+  .option('--all', 'include work that may still be in progress; only while no server uses this database')
+  .addHelpText('after', '\nA server does the same on its own schedule. Safe to repeat, and to run alongside servers.')
   .action(async ({ all = false }: { all?: boolean }) => {
     const config = readConfig(readEnvironment());
     if (config.SEXTANT_FAILPOINT) armFailpoint(config.SEXTANT_FAILPOINT);
@@ -36,8 +33,8 @@ export const recoverCommand = new Command('recover')
       const now = await openClock(client);
       if (all) await requireNoServer(db, now);
       const store = await openStore(db, storeRules(config), now());
-      // Told before it begins: what is finished or taken back is the act of whoever left it; this one is that it began.
-      const subject = all ? 'all workers, also of what may be under way' : 'all workers';
+      // Recorded before it starts: work that is finished or rolled back belongs to its original actor; this entry is the start.
+      const subject = all ? 'all workers, including work in progress' : 'all workers';
       await recordIntended(
         db,
         intendAct(actOfCommand(config.AUDIT_DAYS, now()), { action: 'RECOVERY_STARTED', subject }),
@@ -56,11 +53,11 @@ export const recoverCommand = new Command('recover')
 
 type Outcome = 'worked' | 'skipped' | 'failed';
 
-/** One that fails must not keep the others from their work. */
+/** A failed worker must not stop the others. */
 async function tellOutcome(name: string, work: () => Promise<number | null>): Promise<Outcome> {
   try {
     const found = await work();
-    print(`${name}: ${found ?? 'another process is at it'}`);
+    print(`${name}: ${found ?? 'another process is already running it'}`);
     return found === null ? 'skipped' : 'worked';
   } catch (error) {
     print(`${name}: failed`);
@@ -69,23 +66,22 @@ async function tellOutcome(name: string, work: () => Promise<number | null>): Pr
   }
 }
 
-/** What another process is at, or what failed, may be left undone: whoever asks for all must know that this was not all. */
+/** Skipped or failed workers may leave work undone: the caller must know that the run was incomplete. */
 function tellUnfinished(outcomes: readonly Outcome[]): void {
   const skipped = outcomes.filter((outcome) => outcome === 'skipped').length;
   const failed = outcomes.filter((outcome) => outcome === 'failed').length;
   if (skipped > 0) {
-    const [what, they] = skipped === 1 ? ['One of them was', 'it'] : [`${skipped} of them were`, 'them'];
-    tell(`${what} skipped, since another process is at ${they}. Repeat this when it has ended`);
+    const [what, they] = skipped === 1 ? ['One worker was', 'it'] : [`${skipped} workers were`, 'them'];
+    tell(`${what} skipped, because another process is already running ${they}. Run this again when it has ended`);
   }
-  if (failed > 0)
-    tell(`${failed === 1 ? 'One of them' : `${failed} of them`} failed. Repeat this when the cause is gone`);
+  if (failed > 0) tell(`${failed === 1 ? 'One worker' : `${failed} workers`} failed. Fix the cause and run this again`);
   if (skipped + failed > 0) process.exitCode = EXIT_FAILED;
 }
 
-/** Servers begin some job at least every half minute. */
+/** Servers start a job at least every 30 seconds. */
 const SILENT_MS = MINUTE_MS;
 
-/** @throws SextantError a server has worked on this database in the last minute: what it has under way is not to be taken back */
+/** @throws SextantError a server used this database in the last minute: its work in progress must not be rolled back */
 async function requireNoServer(db: Db, now: Clock): Promise<void> {
   const begun = (await findJobs(db)).map(({ lastRunAt }) => lastRunAt?.getTime() ?? 0);
   const silent = now().getTime() - Math.max(0, ...begun);
@@ -93,6 +89,6 @@ async function requireNoServer(db: Db, now: Clock): Promise<void> {
   const seconds = Math.round(silent / SECOND_MS);
   throw new SextantError(
     'CONFLICT',
-    `A server has worked on this database ${seconds} s ago. Stop it, and repeat this when a minute has passed; without --all there is no need to`,
+    `A server used this database ${seconds} s ago. Stop it, wait a minute and run this again, or omit --all`,
   );
 }

@@ -1,4 +1,4 @@
-/** `sextant reset-password`: a link for who has forgotten the password, where no mails are sent. */
+/** `sextant reset-password`: a password reset link, for installations that send no mail. */
 import { Command } from 'commander';
 import { readConfig, readEnvironment } from '../config.js';
 import { openClock } from '../database/index.js';
@@ -10,12 +10,12 @@ import { print } from './output.js';
 import { makeSteps } from './steps.js';
 
 export const resetPasswordCommand = new Command('reset-password')
-  .description('make a link to choose a new password')
+  .description('create a password reset link')
   .argument('<email>', "the account's address")
   .addHelpText(
     'after',
-    '\nThe link is good once, for an hour, while the server runs. Whoever has it can take the account over. ' +
-      'PUBLIC_URL, or HOST and PORT, must be those of the server.',
+    '\nThe link works once, within an hour, while the server runs. Anyone who has it can take over the account. ' +
+      'PUBLIC_URL, or HOST and PORT, must match the server.',
   )
   .action(async (email: string) => {
     const steps = makeSteps(process.stderr);
@@ -23,7 +23,7 @@ export const resetPasswordCommand = new Command('reset-password')
     const { client, db, close } = await openCommandDatabase(config, steps);
     try {
       const user = await findUserByEmail(db, email);
-      if (!user) throw new SextantError('NOT_FOUND', `Nobody has an account with the address ${email}`);
+      if (!user) throw new SextantError('NOT_FOUND', `No account has the address ${email}`);
       const token = await beginPasswordReset(db, user, (await openClock(client))());
       steps.end();
       const server = (config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`).replace(/\/+$/, '');

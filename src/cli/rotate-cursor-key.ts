@@ -1,4 +1,4 @@
-/** `sextant rotate-cursor-key`: a new key for the cursors of subscriptions, for when the one before may be known to others. */
+/** `sextant rotate-cursor-key`: a new key for the cursors of subscriptions, in case the current one may have leaked. */
 import { Command } from 'commander';
 import { readConfig, readEnvironment } from '../config.js';
 import { rotateCursorKey } from '../realtime/cursor-key.js';
@@ -7,11 +7,11 @@ import { print } from './output.js';
 import { makeSteps } from './steps.js';
 
 export const rotateCursorKeyCommand = new Command('rotate-cursor-key')
-  .description('sign new cursors by a new key')
+  .description('sign new cursors with a new key')
   .addHelpText(
     'after',
-    '\nServers use it when they are started again. A cursor is good until the second rotation after it: ' +
-      'then its subscription begins anew. So rotate twice, with a restart after each, to make all of them void.',
+    '\nServers use it after a restart. A cursor stays valid until the second rotation after it was issued; ' +
+      'then its subscription starts over. To invalidate all cursors, rotate twice and restart after each rotation.',
   )
   .action(async () => {
     const steps = makeSteps(process.stderr);
@@ -21,8 +21,8 @@ export const rotateCursorKeyCommand = new Command('rotate-cursor-key')
       steps.end();
       print(
         generations > 1
-          ? 'There is a new key. Start the servers again: until then they sign by the one before'
-          : 'There is a key, the first one',
+          ? 'Created a new key. Restart the servers: until then they sign with the previous one'
+          : 'Created the first key',
       );
     } finally {
       await close();

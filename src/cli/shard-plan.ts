@@ -18,12 +18,12 @@ interface CommandOptions {
 export const shardPlanCommand = new Command('shard-plan')
   .description('print the commands that shard the collections')
   .option('--apply', 'run them, on a sharded cluster')
-  .option('--zone <site=shard,shard>', 'keep the hits of a site on these shards; may be given again', addZone, [])
-  .option('--json', 'for machines')
-  .addHelpText('after', '\nApplying may be repeated. `shardAdvice` simulates other keys on your own documents.')
+  .option('--zone <site=shard,shard>', 'keep the hits of a site on these shards; may be repeated', addZone, [])
+  .option('--json', 'print JSON')
+  .addHelpText('after', '\nApplying is safe to repeat. `shardAdvice` simulates other keys on your own documents.')
   .action(async ({ apply, json, zone }: CommandOptions) => {
     const config = readConfig(readEnvironment());
-    // Declares all collections; only here, because it is half a second's work.
+    // Declares all collections; imported only here, because it takes half a second.
     await Promise.all([import('../server/index.js'), import('../services.js')]);
     const plan = makeShardPlan(config.MONGODB_DATABASE, declaredCollections().values(), zone);
     if (!apply) return print(json ? toJson(plan) : describePlan(plan));
@@ -45,7 +45,7 @@ export const shardPlanCommand = new Command('shard-plan')
 function addZone(text: string, before: readonly SiteZone[]): SiteZone[] {
   const [site = '', names = ''] = text.split('=');
   const shards = names.split(',').filter((name) => name !== '');
-  if (shards.length === 0) throw new InvalidArgumentError('It is for example example.org=shard0,shard1');
+  if (shards.length === 0) throw new InvalidArgumentError('Expected, for example, example.org=shard0,shard1');
   try {
     return [...before, { site: normaliseHost('The site', site), shards }];
   } catch (error) {
@@ -56,10 +56,10 @@ function addZone(text: string, before: readonly SiteZone[]): SiteZone[] {
 
 const print = (text: string): void => void process.stdout.write(text);
 
-/** With dates and the ends of key ranges as MongoDB's extended JSON. */
+/** With dates and the bounds of key ranges as MongoDB's extended JSON. */
 const toJson = (value: object): string => `${BSON.EJSON.stringify(value, undefined, 2)}\n`;
 
-/** To be fed to `mongosh` as it is. */
+/** Can be piped to `mongosh` as it is. */
 function describePlan({ commands, sharded, whole }: ShardPlan): string {
   const blocks = [
     commands.map(formatCommand),

@@ -1,10 +1,10 @@
-/** Ctrl-C, and its like from process managers. */
+/** Ctrl-C, and the equivalent signals from process managers. */
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** npm passes a Ctrl-C on to a process that has got it from the terminal already: within this time it is the same. */
+/** npm forwards a Ctrl-C to a process that already got it from the terminal: within this time it is the same one. */
 const SAME_MS = 1_000;
 
-/** Calls `stop` at the first SIGINT or SIGTERM. Whoever sends another one is in a hurry: the process exits with 1. */
+/** Calls `stop` on the first SIGINT or SIGTERM. On another one the process exits with 1. */
 export function whenToldToStop(stop: () => void): void {
   let toldAt: number | null = null;
   const listen = () => {

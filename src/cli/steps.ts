@@ -1,6 +1,6 @@
 /**
- * Tells what is being done, but only of what takes longer than a second. On a terminal it is one line that is drawn anew, with a bar
- * where it is known how much is done; elsewhere each step is a line.
+ * Shows the current step, but only when it takes longer than a second. On a terminal it is one line that is redrawn, with a
+ * bar when the progress is known; elsewhere each step is a line.
  */
 import type { Step } from '../database/embedded/index.js';
 import { fold } from './fold.js';
@@ -10,13 +10,13 @@ const PATIENCE_MS = 1_000;
 const BAR_WIDTH = 30;
 
 export interface Steps {
-  /** Begins a step, or tells how far the present one is. */
+  /** Starts a step, or updates the progress of the current one. */
   readonly show: (step: Step) => void;
-  /** Ends the present step. */
+  /** Ends the current step. */
   readonly end: () => void;
 }
 
-/** @param output standard error, as a rule: what is printed there is for people */
+/** @param output usually standard error, since the steps are for people */
 export function makeSteps(output: NodeJS.WriteStream): Steps {
   let current: Step | null = null;
   let shown: string | null = null;

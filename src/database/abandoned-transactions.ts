@@ -1,15 +1,15 @@
 /**
  * Transactions of processes that died. MongoDB keeps them open for its `transactionLifetimeLimitSeconds`, 60 by default, and until
- * then nobody else can write to the documents that they wrote to: a page that was being counted would be refused for a minute.
+ * then no other process can write to the documents they touched: hits on a page that was being counted would fail for a minute.
  */
 import type { MongoClient } from 'mongodb';
 
-/** One that waits so long between two of its statements is not ours at work. */
+/** A live transaction never waits this long between two statements. */
 const INACTIVE_MICROS_MIN = 200_000;
 
 interface CurrentOperation {
   readonly type: 'op' | 'idleSession' | 'idleCursor';
-  /** The connection: of an idle session, the one that its last statement came by. */
+  /** The connection; for an idle session, the one that carried its last statement. */
   readonly client?: string;
   readonly appName?: string;
   readonly lsid?: { readonly id: unknown };
@@ -17,10 +17,10 @@ interface CurrentOperation {
 }
 
 /**
- * Ends the transactions of this application whose connection is gone. The driver of a living process would have noticed the
- * broken connection and given up the transaction as well. May run at any time, in several processes at once.
- * Needs no privilege beyond the user's own operations. Behind a mongos there are none to be seen: there MongoDB's limit ends them.
- * @returns how many
+ * Aborts the transactions of this application whose connection is closed. The driver of a live process would have noticed the
+ * broken connection and aborted the transaction as well. Safe to run at any time, in several processes concurrently.
+ * Needs no privilege beyond the user's own operations. A mongos shows no such transactions: there MongoDB's limit ends them.
+ * @returns how many were aborted
  */
 export async function endAbandonedTransactions(client: MongoClient): Promise<number> {
   const admin = client.db('admin');

@@ -1,8 +1,8 @@
-/** Brings a document up to an event of the change stream, for feeds whose state is a document. */
+/** Applies a change stream event to a document, for feeds whose state is a document. */
 import type { Document } from 'mongodb';
 import type { ChangeEvent } from './feed.js';
 
-/** The document after the event. The one before stays as it is, since it may have been sent. */
+/** The document after the event. The input is not modified, since it may have been sent. */
 export function changedDocument<T extends object>(document: T, event: ChangeEvent): T {
   if (event.document) return event.document as T;
   const copy = structuredClone(document) as Document;
@@ -21,7 +21,7 @@ export function changedDocument<T extends object>(document: T, event: ChangeEven
   return copy as T;
 }
 
-/** An array's items are found by their numbers. */
+/** Array items are addressed by index. */
 function placeOf(root: Document, path: string): { parent: Document; name: string } {
   const names = path.split('.');
   const name = names.pop() ?? '';

@@ -1,24 +1,24 @@
 /**
- * The database's time, as this process knows it. What documents compare with each other (when a cart was last changed, when a session
- * arrived, what is outside of the log's window) is written by many processes, whose clocks may differ and step: so all of them go by
- * the clock of the server that holds the documents.
+ * The database's time, as this process knows it. Times that documents compare (when a cart was last changed, when a session
+ * arrived, which requests are outside the log's window) are written by many processes, whose clocks may differ and step. So all of
+ * them use the clock of the server that holds the documents.
  *
- * Asking costs nothing: the driver hears from the server every ten seconds, with the server's time, and in between the monotonic clock
- * counts. What an update decides by itself takes the server's `$$NOW` instead (`lease.ts`), which needs no message at all.
+ * Reading it costs nothing: the driver receives the server's time with every heartbeat, every ten seconds, and the monotonic clock
+ * counts in between. Updates that compare times themselves use the server's `$$NOW` instead (`lease.ts`), which needs no message.
  */
 import type { MongoClient, ServerHeartbeatSucceededEvent } from 'mongodb';
 
-/** The present moment. */
+/** Returns the current time. */
 export type Clock = () => Date;
 
 /**
- * A message that was on its way for long, or that this process read late, makes the server seem to be behind: the freshest of the last
- * ones counts. So this time follows the server's ahead within ten seconds, and back within forty.
+ * A message that was delayed, or read late, makes the server seem to be behind. So the freshest of the last messages counts:
+ * this clock follows the server forward within ten seconds, and back within forty.
  */
 const MESSAGES = 4;
 
 class DatabaseClock {
-  /** Between the server's time and the monotonic clock, by the last messages. */
+  /** Offsets between the server's time and the monotonic clock, from the last messages. */
   readonly #offsetsMs: number[] = [];
   readonly now: Clock = () => new Date(Math.floor(performance.now() + Math.max(...this.#offsetsMs)));
 
@@ -30,11 +30,11 @@ class DatabaseClock {
 
 const clocks = new WeakMap<MongoClient, Promise<DatabaseClock>>();
 
-/** The clock of the database that a client is connected to; the same one each time. */
+/** The clock of the database that a client is connected to; one per client. */
 export async function openClock(client: MongoClient): Promise<Clock> {
   const opening = clocks.get(client) ?? open(client);
   clocks.set(client, opening);
-  opening.catch(() => clocks.delete(client)); // the next one asks again
+  opening.catch(() => clocks.delete(client)); // the next call asks again
   return (await opening).now;
 }
 
@@ -43,7 +43,7 @@ async function open(client: MongoClient): Promise<DatabaseClock> {
   const { localTime } = await client.db('admin').command({ hello: 1 });
   clock.hear(localTime);
   client.on('serverHeartbeatSucceeded', ({ reply }: ServerHeartbeatSucceededEvent) => {
-    // The primary's, or that of a mongos: they say what `$$NOW` is.
+    // Only the primary's, or that of a mongos: they determine `$$NOW`.
     if (reply.isWritablePrimary && reply.localTime instanceof Date) clock.hear(reply.localTime);
   });
   return clock;

@@ -1,8 +1,8 @@
-/** Collections are declared where their queries are: a name, its indexes, its shard key. Declaring adds to the list that start-up builds. */
+/** Collections are declared next to their queries, with name, indexes and shard key. All declared collections are built at start-up. */
 import type { Collection, CreateIndexesOptions, Db, Document, IndexSpecification } from 'mongodb';
 import { timed } from './write-clock.js';
 
-/** An index, declared beside the query that it serves. */
+/** An index, declared next to the query that it serves. */
 export interface IndexDeclaration extends CreateIndexesOptions {
   key: IndexSpecification;
 }
@@ -10,18 +10,18 @@ export interface IndexDeclaration extends CreateIndexesOptions {
 export interface CollectionOptions {
   /** The fields that every single-document write names, so that a sharded cluster routes it to one shard. */
   shardKey?: Readonly<Record<string, 1 | 'hashed'>>;
-  /** Its writes go along with others and are not told as `extensions.writtenAt`: leases, throttles, remembered answers. */
+  /** Its writes only accompany others and do not count for `extensions.writtenAt`: leases, throttles, stored responses. */
   isBookkeeping?: boolean;
   /**
-   * It consists of any number of collections, `name`, `name_2` and so on, here or in databases of their own. Its model makes them all,
-   * with their indexes, and tells which there are.
+   * It consists of any number of collections, `name`, `name_2` and so on, here or in separate databases. Its model creates them all,
+   * with their indexes, and knows which exist.
    */
   isSegmented?: boolean;
-  /** The names of indexes that earlier releases declared: dropped at the start, since each costs every write. */
+  /** The names of indexes that earlier releases declared: dropped at start-up, since each index costs every write. */
   retiredIndexes?: readonly string[];
 }
 
-/** Gives the collection in a database; knows its name, indexes and shard key. */
+/** Returns the collection in a database; knows its name, indexes and shard key. */
 export interface CollectionDeclaration<T extends Document> {
   (db: Db): Collection<T>;
   readonly collectionName: string;
@@ -33,7 +33,7 @@ export interface CollectionDeclaration<T extends Document> {
 
 const declared = new Map<string, CollectionDeclaration<Document>>();
 
-/** Declares a collection. @param indexes each with the query that it serves in a comment beside it */
+/** Declares a collection. @param indexes each with a comment that names the query it serves */
 export function defineCollection<T extends Document>(
   name: string,
   indexes: readonly IndexDeclaration[] = [],
@@ -62,14 +62,14 @@ export function declarationOf(name: string): CollectionDeclaration<Document> | u
 }
 
 /**
- * Creates the declared collections and indexes that are missing, but for segmented ones, and drops retired ones. May run in many processes at
- * once, and again.
+ * Creates missing declared collections and indexes, except segmented ones, and drops retired indexes. Safe to repeat, and to run in
+ * many processes concurrently.
  */
 export async function buildIndexes(db: Db): Promise<void> {
   const present = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
   for (const { collectionName, indexes, isSegmented, retiredIndexes } of declared.values()) {
     if (isSegmented) continue;
-    // Created beforehand: a transaction that creates a collection takes a lock that every other one must wait for.
+    // Created in advance: a transaction that creates a collection takes a lock that all others must wait for.
     if (!present.has(collectionName)) await createCollection(db, collectionName);
     if (indexes.length > 0)
       await db.collection(collectionName).createIndexes(indexes.map((index) => ({ ...index })) as never);

@@ -1,8 +1,8 @@
-/** A span for each command that is sent on behalf of an operation. What runs by itself, such as the change stream, has none. */
+/** A span for each command sent on behalf of an operation. Background work, such as the change stream, has none. */
 import type { CommandStartedEvent, MongoClient } from 'mongodb';
 import { beginChildSpan, type Span } from '../shared/tracing.js';
 
-/** The client must monitor commands. */
+/** The client must have `monitorCommands` set. */
 export function traceCommands(client: MongoClient): void {
   const running = new Map<number, Span>();
   client.on('commandStarted', (event) => {
@@ -17,7 +17,7 @@ export function traceCommands(client: MongoClient): void {
   client.on('commandFailed', ({ requestId, failure }) => end(requestId, failure));
 }
 
-/** Names only: what is asked for or written is nobody else's business. */
+/** Names only: filters and documents are private. */
 function attributesOf({ commandName, command, databaseName }: CommandStartedEvent): Record<string, string> {
   const collection: unknown = command[commandName];
   return {

@@ -1,4 +1,4 @@
-/** The connection to MongoDB, and the refusal of servers that cannot do what is needed. */
+/** The connection to MongoDB, and the rejection of servers that lack required features. */
 import { type Db, type Document, MongoClient, MongoServerSelectionError } from 'mongodb';
 import { isTracing } from '../shared/tracing.js';
 import { traceCommands } from './command-spans.js';
@@ -6,7 +6,7 @@ import { DatabaseError } from './database-error.js';
 
 const SELECTION_TIMEOUT_MS = 10_000; // an election takes about as long
 const DIAGNOSIS_TIMEOUT_MS = 2_000;
-/** A member that is silent for the sum of both is given up, and what waits for its answers ends: one that is frozen keeps its connections. */
+/** A member silent for the sum of both is given up and pending commands fail: a frozen member keeps its connections open. */
 const HEARTBEAT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const OLDEST_MAJOR = 6;
@@ -14,7 +14,7 @@ const OLDEST_MAJOR = 6;
 export interface Connection {
   readonly client: MongoClient;
   readonly db: Db;
-  /** With the password: for threads that connect by themselves. */
+  /** Includes the password, for threads that open their own connection. */
   readonly uri: string;
   readonly version: string;
   /** The replica set's name, or `mongos`. */
@@ -22,7 +22,7 @@ export interface Connection {
 }
 
 /**
- * Connects, and makes sure that the server is a replica set or a sharded cluster of at least 6.0.
+ * Connects, and checks that the server is a replica set or a sharded cluster, version 6.0 or newer.
  * @param selectionTimeoutMs how long to wait for a primary, now and later
  * @throws DatabaseError unreachable, standalone, not initiated, or too old
  */
@@ -44,7 +44,7 @@ export async function connect(
     if (error instanceof DatabaseError) throw error;
     if (error instanceof MongoServerSelectionError) await diagnose(uri);
     const { message } = error as Error;
-    throw new DatabaseError(`MongoDB cannot be used at ${withoutPassword(uri)}: ${message}${hintOf(message)}`);
+    throw new DatabaseError(`Cannot use MongoDB at ${withoutPassword(uri)}: ${message}${hintOf(message)}`);
   }
 }
 
@@ -63,7 +63,7 @@ function makeClient(uri: string, serverSelectionTimeoutMS: number): MongoClient 
     if (isTracing()) traceCommands(client);
     return client;
   } catch (error) {
-    throw new DatabaseError(`MONGODB_URI is no address of MongoDB: ${(error as Error).message}`);
+    throw new DatabaseError(`MONGODB_URI is not a MongoDB URI: ${(error as Error).message}`);
   }
 }
 
@@ -74,7 +74,7 @@ function requireNotAlone(hello: Document): void {
   throw new DatabaseError(hello.isreplicaset ? NOT_INITIATED : STANDALONE);
 }
 
-/** A driver that was told to look for a replica set finds none in a standalone, and does not say why. Asks the server itself. */
+/** A driver configured for a replica set does not report that the server is a standalone. Asks the server itself. */
 async function diagnose(uri: string): Promise<void> {
   const alone = uri.replace(/replicaSet=[^&]*&?/i, '');
   let client: MongoClient | null = null;
@@ -83,7 +83,7 @@ async function diagnose(uri: string): Promise<void> {
     client = new MongoClient(alone, { directConnection: true, serverSelectionTimeoutMS: DIAGNOSIS_TIMEOUT_MS });
     hello = await client.db('admin').command({ hello: 1 });
   } catch {
-    return; // not one server that answers: the driver's own message says more
+    return; // no server answers: the driver's own message says more
   } finally {
     await client?.close();
   }
@@ -91,10 +91,11 @@ async function diagnose(uri: string): Promise<void> {
 }
 
 const STANDALONE =
-  'The MongoDB server is a standalone: it has no change streams and no transactions. ' +
+  'The MongoDB server is a standalone, which has no change streams and no transactions. ' +
   'Start it with --replSet rs0, run rs.initiate() once, and add ?replicaSet=rs0 to MONGODB_URI; one member is enough';
-const NOT_INITIATED = 'The MongoDB server belongs to a replica set that was not initiated: run rs.initiate() once';
-const tooOld = `Sextant needs MongoDB ${OLDEST_MAJOR}.0 or newer; the server is version`;
+const NOT_INITIATED = 'The MongoDB server belongs to a replica set that is not initiated: run rs.initiate() once';
+const tooOld = `Sextant requires MongoDB ${OLDEST_MAJOR}.0 or newer; the server has version`;
 /** Servers that are too old for the driver itself. */
-const hintOf = (message: string) => (/wire version/.test(message) ? `. Sextant needs ${OLDEST_MAJOR}.0 or newer` : '');
+const hintOf = (message: string) =>
+  /wire version/.test(message) ? `. Sextant requires ${OLDEST_MAJOR}.0 or newer` : '';
 const withoutPassword = (uri: string) => uri.replace(/\/\/[^@/]*@/, '//');

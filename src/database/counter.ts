@@ -1,24 +1,24 @@
-/** Numbers that rise: one document for each series. */
+/** Increasing sequence numbers: one document per series. */
 import type { Db } from 'mongodb';
 import { defineCollection } from './collection.js';
 
 export interface CounterDocument {
   /** The series. */
   _id: string;
-  /** The last number that was given out. */
+  /** The last number issued. */
   value: number;
 }
 
 export const counters = defineCollection<CounterDocument>('counters');
 
 /**
- * Takes the next numbers of a series, by one update for all of them. Numbers that are not used, for example since the process
- * died, stay unused.
+ * Takes the next numbers of a series in one update. Numbers that are not used, for example because the process died, are not
+ * issued again.
  * @param count at least 1 @returns the first of them
  */
 export async function takeNumbers(db: Db, series: string, count: number): Promise<number> {
-  // Guard: the increment itself. Two at once follow one another, so no number is given out twice; at a majority, so that none is
-  // given out again after a fail-over.
+  // Guard: the increment itself. Concurrent calls are serialized, so no number is issued twice; majority write concern, so that
+  // none is issued again after a failover.
   const counter = await counters(db).findOneAndUpdate(
     { _id: series },
     { $inc: { value: count } },

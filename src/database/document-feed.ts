@@ -1,32 +1,32 @@
-/** Feeds whose state is one document: as it stands, then again after every change. */
+/** Feeds whose state is one document: sent first as it is, then again after every change. */
 import { BSON, type Filter, type WithId } from 'mongodb';
 import { SextantError } from '../shared/errors.js';
 import { changedDocument } from './changed-document.js';
 import type { CollectionDeclaration } from './collection.js';
 import { defineFeed, type StateFeed } from './feed.js';
 
-/** In memory, for each byte of its BSON, about. */
+/** Approximate bytes in memory per byte of BSON. */
 const OBJECT_SHARE = 3;
 
-/** What a document takes up in memory, about. */
+/** The approximate size of a document in memory, in bytes. */
 export const documentBytes = (document: object): number => OBJECT_SHARE * BSON.calculateObjectSize(document);
 
 export interface DocumentArgs {
   readonly id: string;
 }
 
-/** The state is replaced, not altered: what was sent stays as it was. */
+/** The document is replaced, not modified, so views that were already sent stay unchanged. */
 interface Followed<T> {
   document: T;
 }
 
 export type DocumentFeed<T> = StateFeed<DocumentArgs, Followed<T>, T, T>;
 
-const WHOLE = ['document']; // the one part: whoever is behind gets the latest document and misses nothing
+const WHOLE = ['document']; // the only part: a subscriber that is behind gets the latest document and misses nothing
 
 /**
  * Declares such a feed.
- * @param notFound what whoever follows a document that is not there is told, with the code NOT_FOUND
+ * @param notFound the message of NOT_FOUND when the document does not exist
  */
 export function defineDocumentFeed<T extends { _id: string }>(
   name: string,

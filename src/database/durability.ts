@@ -1,9 +1,9 @@
-/** The four durabilities of a write, as MongoDB's write concerns. */
+/** The four durability levels of a write, as MongoDB write concerns. */
 import { WriteConcern } from 'mongodb';
 
 export type Durability = 'FIRE_AND_FORGET' | 'ACKNOWLEDGED' | 'JOURNALED' | 'MAJORITY';
 
-const WTIMEOUT_MS = 30_000; // a majority that does not answer for this long is an error, not a wait without end
+const WTIMEOUT_MS = 30_000; // a majority that does not answer for this long is an error, not an endless wait
 
 /** For single writes and bulk writes. Fire-and-forget is w:0: the driver does not wait for an answer. */
 export const writeConcernOf: Readonly<Record<Durability, WriteConcern>> = {
@@ -16,14 +16,14 @@ export const writeConcernOf: Readonly<Record<Durability, WriteConcern>> = {
 const SEND_TIMEOUT_MS = 10_000;
 
 /**
- * Where no answer is awaited the driver still waits for room in the socket, without end if the connection is given up meanwhile or the
- * database has stopped reading. Sending has a bound by this; it is not known then what the database has received.
- * @returns undefined where an answer is awaited: the driver gives up a member that is silent
+ * With w:0 the driver still waits for room in the socket: forever, if the connection is dropped meanwhile or the database has
+ * stopped reading. This bounds the wait. When it aborts, it is unknown what the database has received.
+ * @returns undefined where a reply is awaited: there the driver gives up a silent member
  */
 export const sendBoundOf = ({ w }: WriteConcern): AbortSignal | undefined =>
   w === 0 ? AbortSignal.timeout(SEND_TIMEOUT_MS) : undefined;
 
-/** For the commit of a transaction, which the server refuses with w:0. Fire-and-forget commits at w:1, its caller waits for neither. */
+/** For commits, which the server rejects with w:0. Fire-and-forget commits with w:1, and its caller does not wait. */
 export const commitConcernOf: Readonly<Record<Durability, WriteConcern>> = {
   ...writeConcernOf,
   FIRE_AND_FORGET: new WriteConcern(1),

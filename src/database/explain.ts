@@ -1,12 +1,12 @@
 /**
- * What the server says about how it ran a query. Where plans hang differs between finds and pipelines, between the two execution
- * engines, between shards and from version to version, so the answer is walked, and stages are named as they come:
+ * The server's explanation of how it ran a query. The place of plans in it differs between finds and pipelines, between the two
+ * execution engines, between shards and between versions. So the whole result is walked, and stage names are passed through:
  * `IXSCAN`, `EXPRESS_IXSCAN` (8.0), `CLUSTERED_IXSCAN`, `IDHACK`.
  */
 import type { Document } from 'mongodb';
 
 export interface Explanation {
-  /** The outermost first; a pipeline's own stages begin with `$`. */
+  /** Outermost first; a pipeline's own stages start with `$`. */
   readonly stages: readonly string[];
   /** The first index that was used. */
   readonly indexName: string | null;
@@ -16,7 +16,7 @@ export interface Explanation {
   readonly milliseconds: number;
 }
 
-/** @param answer of explain with the verbosity `executionStats` */
+/** @param answer the result of explain with verbosity `executionStats` */
 export function readExplanation(answer: Document): Explanation {
   const plans: Document[] = [];
   const statistics: Document[] = [];
@@ -36,7 +36,7 @@ export function readExplanation(answer: Document): Explanation {
   };
 }
 
-/** Finds the parts of the answer that hold plans, statistics and a pipeline's stages, on one server or on many. */
+/** Collects the plans, statistics and pipeline stages from the result, of one server or many. */
 function collect(node: unknown, plans: Document[], statistics: Document[], pipeline: Document[]): void {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {
@@ -58,7 +58,7 @@ const NOT_PLANS = new Set([
   'serverInfo',
 ]);
 
-/** The nodes of a plan, the outermost first. */
+/** The nodes of a plan, outermost first. */
 function planNodes(node: unknown): Document[] {
   if (typeof node !== 'object' || node === null) return [];
   const below = Object.entries(node)

@@ -1,6 +1,6 @@
 /**
- * By what a database is known: a command asks a running server for it, to learn whether both have the same one. It is random, made once
- * by the first server, and tells nothing of the database.
+ * The identity of a database: a command asks a running server for it, to learn whether both use the same database. It is random,
+ * created once by the first server, and reveals nothing about the database.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from 'mongodb';
@@ -13,14 +13,14 @@ interface IdentitySetting {
 
 const settings = settingsOf<IdentitySetting>();
 const VALUE_BYTES = 16;
-/** What `/healthz` tells, and a command believes. */
+/** The format that `/healthz` reports and commands accept. */
 export const IDENTITY_FORM = /^[0-9a-f]{32}$/;
 
-/** Makes it where there is none. */
+/** Creates it if there is none. */
 export async function ensureIdentity(db: Db): Promise<string> {
   const stored = await settings(db).findOneAndUpdate(
     { _id: 'identity' },
-    // Guard: only the process whose upsert inserts sets the value; every other reads it.
+    // Guard: only the process whose upsert inserts sets the value; all others read it.
     { $setOnInsert: { value: randomBytes(VALUE_BYTES).toString('hex') } },
     { upsert: true, returnDocument: 'after', writeConcern: { w: 'majority' } },
   );
@@ -33,6 +33,6 @@ export async function findIdentity(db: Db): Promise<string | null> {
   return stored && identityOf(db, stored.value);
 }
 
-/** With the name: a copy under another name is another database, though it has the same documents. */
+/** Includes the name: a copy under another name is another database, though it has the same documents. */
 const identityOf = (db: Db, value: string): string =>
   createHash('sha256').update(`${value} ${db.databaseName}`).digest('hex').slice(0, 32);

@@ -1,16 +1,16 @@
-/** Lists in the order of a text that no two documents share, a page at a time. */
+/** Paginated lists in the order of a unique text field. */
 import type { Collection, Filter, Sort } from 'mongodb';
 import { type Connection, decodePosition, encodePosition, type PageInput, toConnection } from '../shared/connection.js';
 import { beginningWith } from './prefix.js';
 
 export interface InOrder<T> {
-  /** Names the list with its filter: a cursor is good for no other. */
+  /** Identifies the list with its filter: a cursor is valid for no other. */
   readonly list: string;
-  /** The field of the text, with an index that begins with what the filter has. */
+  /** The text field. Its index must start with the fields of the filter. */
   readonly by: keyof T & string;
-  /** Only texts that begin so. Left out: all. */
+  /** Only texts with this prefix. Default: all. */
   readonly prefix?: string;
-  /** Without a condition on that field. */
+  /** Must not contain a condition on that field. */
   readonly filter: Filter<T>;
 }
 

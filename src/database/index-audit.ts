@@ -1,4 +1,4 @@
-/** Compares the indexes that are declared with those that the database has. */
+/** Compares the declared indexes with those in the database. */
 import type { Db, Document, IndexSpecification } from 'mongodb';
 import { declaredCollections } from './collection.js';
 
@@ -6,11 +6,11 @@ export interface IndexFinding {
   readonly collection: string;
   /** The index's key, as JSON. */
   readonly key: string;
-  /** MISSING: its queries scan. UNDECLARED: no query of ours needs it, and every write pays for it. */
+  /** MISSING: its queries scan. UNDECLARED: no query of Sextant uses it, but every write maintains it. */
   readonly problem: 'MISSING' | 'UNDECLARED';
 }
 
-/** All differences, by collection, but for segmented ones. Only collections of the modules that were imported are looked at. */
+/** All differences, by collection, except segmented ones. Covers only collections of imported modules. */
 export async function auditIndexes(db: Db): Promise<IndexFinding[]> {
   const findings = await Promise.all(
     wholeCollections().map(async ({ collectionName, indexes, shardKey }) => {
@@ -23,7 +23,7 @@ export async function auditIndexes(db: Db): Promise<IndexFinding[]> {
       });
       return [
         ...[...declared].filter((key) => !present.has(key)).map(finding('MISSING')),
-        // A sharded collection has an index of its shard key, which `sextant shard-plan` makes.
+        // A sharded collection has an index on its shard key, which `sextant shard-plan` creates.
         ...[...present].filter((key) => !declared.has(key) && key !== keyOf(shardKey)).map(finding('UNDECLARED')),
       ];
     }),
@@ -31,7 +31,7 @@ export async function auditIndexes(db: Db): Promise<IndexFinding[]> {
   return findings.flat();
 }
 
-/** The declared collections whose name is that of one in the database. */
+/** The declared collections that are not split into segments. */
 export const wholeCollections = () => [...declaredCollections().values()].filter(({ isSegmented }) => !isSegmented);
 
 async function presentIndexes(db: Db, name: string): Promise<Document[]> {
@@ -44,7 +44,7 @@ async function presentIndexes(db: Db, name: string): Promise<Document[]> {
   }
 }
 
-/** A text index is kept under another key than the one that was declared: its fields are those that have weights. */
+/** MongoDB stores a text index under another key than the declared one: its fields are those with weights. */
 function declaredKey({ key, weights }: Document): Document {
   const fields = Object.entries(key).flatMap(([name, kind]) => {
     if (name === '_ftsx') return [];

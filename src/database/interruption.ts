@@ -1,7 +1,7 @@
-/** Errors by which a fail-over or a broken connection interrupts a read: the same read may succeed a moment later. */
+/** Errors of a read that a failover or a broken connection interrupted: a retry may succeed a moment later. */
 import { MongoError, MongoNetworkError } from 'mongodb';
 
-/** As the specification of retryable reads lists them, by their names in the server. */
+/** From the retryable reads specification, with their names in the server. */
 const INTERRUPTING_CODES: ReadonlySet<unknown> = new Set([
   6, // HostUnreachable
   7, // HostNotFound

@@ -1,9 +1,9 @@
 /**
- * Leases with fencing tokens: who holds one may do a piece of work until it runs out; each new holder gets a higher token.
- * A write on behalf of the work repeats the token in its filter, so a holder that slept through its lease changes nothing.
+ * Leases with fencing tokens: the holder may do a piece of work until the lease expires; each new holder gets a higher token.
+ * Writes on behalf of the work repeat the token in their filter, so a holder that slept through its lease changes nothing.
  *
- * The server's clock decides when a lease has run out, so the processes' clocks may say what they like. A holder measures by its
- * monotonic clock, from before it asked: it stops before the server gives the lease to somebody else.
+ * The server's clock decides when a lease has expired, so the clocks of processes do not matter. A holder measures with its
+ * monotonic clock, starting before it asked: it stops before the server can give the lease to another process.
  */
 import type { Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
@@ -15,15 +15,15 @@ interface LeaseDocument {
   /** Rises by one with each new holder. */
   token: number;
   expires_at: Date;
-  /** For how long it was taken. Leases from before this was noted lack it. */
+  /** The length for which it was taken. Missing on leases of earlier releases. */
   length_ms?: number;
 }
 
 const leases = defineCollection<LeaseDocument>('leases', [], { isBookkeeping: true });
 const DUPLICATE_KEY = 11000;
-/** Far longer than a command waits for others: its $$NOW is that of its arrival, so a lease that it waited for may lie ahead of it. */
+/** Far longer than a command waits for others. Its $$NOW is from its arrival, so a lease that it waited for may expire later than that. */
 const WAITED_MS_MAX = 60_000;
-/** A renewal may fail twice before the lease runs out. */
+/** A renewal may fail twice before the lease expires. */
 const RENEWALS_PER_LENGTH = 3;
 
 export interface Lease {
@@ -32,14 +32,14 @@ export interface Lease {
   readonly token: number;
 }
 
-/** Somebody else may have taken the work over: stop, and change nothing. */
+/** Another process may have taken over the work: stop, and change nothing. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 }
 
 /**
- * Takes a lease that is free or has run out.
- * @returns null when somebody else holds it
+ * Takes a lease that is free or has expired.
+ * @returns null when another process holds it
  */
 export async function takeLease(db: Db, name: string, holder: string, leaseMs: number): Promise<Lease | null> {
   const taking = [
@@ -53,8 +53,8 @@ export async function takeLease(db: Db, name: string, holder: string, leaseMs: n
     },
   ];
   const options = { returnDocument: 'after', writeConcern: { w: 'majority' } } as const;
-  // Guard: matches only a lease that has run out, or that lies further ahead than it was ever taken for. Then the server's own clock
-  // was set back, and a dead holder's lease would last as long as that; a living one renews it within a third of its length.
+  // Guard: matches only a lease that has expired, or that expires later than any lease of its length can. Then the server's clock
+  // was set back, and a dead holder's lease would last that much longer; a live holder renews it within a third of its length.
   const latest = { $add: ['$$NOW', { $ifNull: ['$length_ms', leaseMs] }, WAITED_MS_MAX] };
   const expired = { $or: [{ $lte: ['$expires_at', '$$NOW'] }, { $gt: ['$expires_at', latest] }] };
   const taken =
@@ -63,7 +63,7 @@ export async function takeLease(db: Db, name: string, holder: string, leaseMs: n
   return taken && { name, holder, token: taken.token };
 }
 
-/** Guard: no stored lease has token 0, so this only ever inserts; when somebody else's is there, `_id` is taken. */
+/** Guard: no stored lease has token 0, so this only ever inserts; when a lease already exists, `_id` is taken. */
 async function createLease(
   db: Db,
   name: string,
@@ -78,24 +78,24 @@ async function createLease(
   }
 }
 
-/** Prolongs a lease. @returns false when it was lost: stop the work */
+/** Extends a lease. @returns false when it was lost: stop the work */
 export async function renewLease(db: Db, lease: Lease, leaseMs: number): Promise<boolean> {
   const { matchedCount } = await leases(db).updateOne(
-    { _id: lease.name, token: lease.token, holder: lease.holder }, // guard: nobody has taken it since
+    { _id: lease.name, token: lease.token, holder: lease.holder }, // guard: no other process has taken it since
     [{ $set: { expires_at: { $add: ['$$NOW', leaseMs] }, length_ms: leaseMs } }],
     { writeConcern: { w: 'majority' } },
   );
   return matchedCount === 1;
 }
 
-/** Gives a lease back. The document stays, so that tokens keep rising. */
+/** Releases a lease. The document stays, so that tokens keep increasing. */
 export async function releaseLease(db: Db, lease: Lease): Promise<void> {
   await leases(db).updateOne({ _id: lease.name, token: lease.token, holder: lease.holder }, [
     { $set: { expires_at: '$$NOW' } },
   ]);
 }
 
-/** A lease that is renewed for as long as its work goes on. So it may be short: what a dead process held rests for `leaseMs` only. */
+/** A lease that is renewed while its work runs. So it can be short: the work of a dead process pauses for `leaseMs` only. */
 export class KeptLease {
   readonly #timer: NodeJS.Timeout;
   readonly #lost = new AbortController();
@@ -105,7 +105,7 @@ export class KeptLease {
     private readonly db: Db,
     readonly lease: Lease,
     private readonly leaseMs: number,
-    /** By the monotonic clock: from then on somebody else may hold it. */
+    /** On the monotonic clock: from then on another process may hold it. */
     private keptUntilMs: number,
   ) {
     this.#timer = setInterval(() => {
@@ -113,9 +113,9 @@ export class KeptLease {
     }, leaseMs / RENEWALS_PER_LENGTH).unref();
   }
 
-  /** @returns null when somebody else holds it */
+  /** @returns null when another process holds it */
   static async take(db: Db, name: string, holder: string, leaseMs: number): Promise<KeptLease | null> {
-    const askedMs = performance.now(); // before the server can have counted from
+    const askedMs = performance.now(); // before the server started counting
     const lease = await takeLease(db, name, holder, leaseMs);
     return lease && new KeptLease(db, lease, leaseMs, askedMs + leaseMs);
   }
@@ -129,17 +129,17 @@ export class KeptLease {
     return this.#lost.signal;
   }
 
-  /** To be asked before each part of the work. @throws LeaseLostError */
+  /** Call before each part of the work. @throws LeaseLostError */
   requireKept(): void {
     if (performance.now() >= this.keptUntilMs) this.#lose();
     this.#lost.signal.throwIfAborted();
   }
 
-  /** Renews no more, and gives it back. Does not throw: when the database is away, the lease runs out by itself. */
+  /** Stops renewing and releases the lease. Does not throw: if the database is unreachable, the lease expires by itself. */
   async release(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#renewing; // a renewal that came later would prolong what was given back
-    await releaseLease(this.db, this.lease).catch(() => undefined); // what the work returned or threw matters more
+    await this.#renewing; // a later renewal would extend the released lease
+    await releaseLease(this.db, this.lease).catch(() => undefined); // the outcome of the work matters more
   }
 
   async #renew(): Promise<void> {
@@ -148,7 +148,7 @@ export class KeptLease {
       if (await renewLease(this.db, this.lease, this.leaseMs)) this.keptUntilMs = askedMs + this.leaseMs;
       else this.#lose();
     } catch {
-      // The database is away, perhaps: asked again at the next turn. Until then the lease is kept by what is known of it.
+      // The database may be unreachable: retried at the next interval. Until then the known expiry counts.
     }
   }
 
@@ -160,19 +160,19 @@ export class KeptLease {
 
 export interface LeaseTerms {
   readonly name: string;
-  /** For people who look at it. */
+  /** Shown to people only. */
   readonly holder: string;
-  /** How long the work of a process that died rests. */
+  /** How long the work of a dead process pauses. */
   readonly leaseMs: number;
-  /** How long to wait for somebody else. Longer than the lease: who still holds it then is alive. */
+  /** How long to wait for another holder. Longer than the lease: a holder that still has it then is alive. */
   readonly waitMs?: number;
 }
 
 const POLL_MS = 100;
 
 /**
- * Does a piece of work under a lease that is kept meanwhile.
- * @returns what the work returns; null when somebody else holds the lease
+ * Runs a piece of work under a lease that is renewed meanwhile.
+ * @returns what the work returns; null when another process holds the lease
  */
 export async function withLease<T>(
   db: Db,

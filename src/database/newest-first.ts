@@ -1,14 +1,14 @@
-/** Lists that are read newest first, a page at a time: by a moment and, within it, by `_id`, so that the order is total. */
+/** Paginated lists, newest first: by time and, within the same time, by `_id`, so that the order is total. */
 import type { Filter } from 'mongodb';
 import { type Connection, decodePosition, encodePosition, type PageInput, toConnection } from '../shared/connection.js';
 
 export interface NewestFirst<T> {
-  /** Names the list with its filter: a cursor is good for no other. */
+  /** Identifies the list with its filter: a cursor is valid for no other. */
   readonly list: string;
-  /** The field of the moment. */
+  /** The date field. */
   readonly moment: keyof T & string;
   readonly filter: Filter<T>;
-  /** At most `limit` documents that match, sorted by the moment and `_id`, both descending. */
+  /** At most `limit` matching documents, sorted by that field and `_id`, both descending. */
   readonly read: (filter: Filter<T>, limit: number) => Promise<T[]>;
 }
 
@@ -22,7 +22,7 @@ export async function findNewestFirst<T extends { readonly _id: string }>(
   return toConnection(found, first, (node) => encodePosition(list, [(node[moment] as Date).getTime(), node._id]));
 }
 
-/** `$lte` bounds the index, and the alternatives leave out what the page before has shown of that moment. */
+/** `$lte` bounds the index scan, and the `$or` excludes documents of the same time that the previous page returned. */
 function olderThan<T>([ms, id]: [ms: number, id: string], moment: string, filter: Filter<T>): Filter<T> {
   const at = new Date(ms);
   const bounds: object | undefined = Reflect.get(filter, moment);

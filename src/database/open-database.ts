@@ -1,4 +1,4 @@
-/** The database of this process: one's own MongoDB by `MONGODB_URI`, or the embedded server. */
+/** The database of this process: an external MongoDB (`MONGODB_URI`), or the embedded server. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.js';
@@ -6,9 +6,9 @@ import { type Connection, connect } from './connection.js';
 import { type OnStep, openEmbeddedServer } from './embedded/index.js';
 
 export interface OpenDatabase extends Connection {
-  /** The folder of the embedded server; null for one's own MongoDB. */
+  /** The folder of the embedded server; null for an external MongoDB. */
   readonly folder: string | null;
-  /** Closes the connection, and gives the embedded server up, which stops when nobody else uses it. */
+  /** Closes the connection and releases the embedded server, which stops when no other process uses it. */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
 const LAST_CHARACTER = '\u{10ffff}';
 
 /**
- * Matches texts that begin so. A range, so the index is read from the prefix to its end and nowhere else. Strings are compared by their
- * UTF-8.
+ * Matches strings with this prefix. A range, so only that part of the index is scanned. Strings compare by their UTF-8 bytes.
  */
 export const beginningWith = (prefix: string) => ({ $gte: prefix, $lt: `${prefix}${LAST_CHARACTER}` });

@@ -1,4 +1,4 @@
-/** What a database remembers of itself: one collection, in which each setting is a document of its own form. */
+/** Settings stored in the database: one collection, in which each setting is a document with its own fields. */
 import { type CollectionDeclaration, defineCollection } from './collection.js';
 
 interface SettingDocument {
@@ -7,5 +7,5 @@ interface SettingDocument {
 
 const settings = defineCollection<SettingDocument>('settings');
 
-/** The collection, as whoever owns a setting sees it: every query names the `_id` of that setting. */
+/** The collection, typed for the owner of one setting: every query names the `_id` of that setting. */
 export const settingsOf = <T extends SettingDocument>() => settings as unknown as CollectionDeclaration<T>;

@@ -1,6 +1,6 @@
 /**
- * The declared collections on a sharded cluster: the commands that shard them, and those that stay whole. MongoDB can keep values unique
- * among all shards only by an index that begins with the shard key, so a collection with another unique index is not sharded.
+ * The declared collections on a sharded cluster: the commands that shard them, and the collections that stay unsharded. MongoDB can
+ * enforce uniqueness across shards only with an index that starts with the shard key, so collections with other unique indexes stay.
  */
 import { type Document, MaxKey, MinKey, type MongoClient, MongoServerError } from 'mongodb';
 import type { CollectionDeclaration, IndexDeclaration } from './collection.js';
@@ -16,20 +16,20 @@ interface ShardCommand {
 interface ShardedCollection {
   readonly collection: string;
   readonly key: Document;
-  /** In this order. Each may be repeated. */
+  /** To be run in this order. Each is safe to repeat. */
   readonly commands: readonly ShardCommand[];
 }
 
 export interface ShardPlan {
   readonly database: string;
-  /** Before the collections'. */
+  /** Run before the commands of the collections. */
   readonly commands: readonly ShardCommand[];
   readonly sharded: readonly ShardedCollection[];
-  /** Those that stay on one shard, and why. */
+  /** The collections that stay on one shard, and why. */
   readonly whole: readonly { readonly collection: string; readonly reason: string }[];
 }
 
-/** Keeps all documents of a site on these shards, where the collection's shard key begins with the site. */
+/** Keeps all documents of a site on these shards, in collections whose shard key starts with the site. */
 export interface SiteZone {
   readonly site: string;
   readonly shards: readonly string[];
@@ -73,11 +73,11 @@ const zoneOf = (site: string): string => `site ${site}`;
 function reasonToStayWhole({ indexes, shardKey }: Declaration): string | null {
   const unsharded = Object.keys(shardKey).length === 0;
   const obstacle = indexes.find((index) => index.unique && (unsharded || !beginsWith(index, shardKey)));
-  if (obstacle) return `its unique index ${formatShell(obstacle.key)} does not begin with a shard key`;
+  if (obstacle) return `its unique index ${formatShell(obstacle.key)} does not start with a shard key`;
   return unsharded ? 'it is declared without a shard key' : null;
 }
 
-/** Whether an index begins with the fields of a shard key, in its order. */
+/** Whether an index starts with the fields of a shard key, in its order. */
 function beginsWith({ key }: Pick<IndexDeclaration, 'key'>, shardKey: Document): boolean {
   const fields = Object.entries(key);
   return Object.entries(shardKey).every(
@@ -92,12 +92,12 @@ function commandsFor(
 ): ShardCommand[] {
   const namespace = `${database}.${collectionName}`;
   const admin = (command: Document): ShardCommand => ({ database: 'admin', command });
-  // The server makes the index by itself in an empty collection alone.
+  // The server creates the index itself only in an empty collection.
   const isIndexed = indexes.some((index) => !index.partialFilterExpression && beginsWith(index, shardKey));
   const createIndex = { createIndexes: collectionName, indexes: [{ key: shardKey, name: indexName(shardKey) }] };
   return [
     ...(isIndexed ? [] : [{ database, command: createIndex }]),
-    // Of a hashed key, the server makes two chunks for each shard by itself while the collection is empty; a ranged one begins with one.
+    // For a hashed key, the server creates two chunks per shard while the collection is empty; a ranged one starts with one chunk.
     admin({ shardCollection: namespace, key: shardKey }),
     ...(Object.keys(shardKey)[0] === SITE ? zones : []).map(({ site }) =>
       admin({
@@ -114,13 +114,13 @@ const indexName = (key: Document): string => Object.entries(key).flat().join('_'
 const boundOf = (key: Document, site: string, end: MinKey | MaxKey): Document =>
   Object.fromEntries(Object.keys(key).map((name) => [name, name === SITE ? site : end]));
 
-/** What became of a collection when the plan was applied. */
+/** The outcome for a collection when the plan was applied. */
 type ShardOutcome = 'sharded' | 'was sharded already';
 
 /**
- * Runs the plan on a sharded cluster. It may be repeated, also after it was interrupted.
- * @throws DatabaseError it is no sharded cluster, or a collection is sharded by another key: nothing was changed then; or the cluster has
- *   refused a command: what came before stays
+ * Runs the plan on a sharded cluster. Safe to repeat, also after an interruption.
+ * @throws DatabaseError it is not a sharded cluster, or a collection is sharded by another key, and nothing was changed; or the
+ *   cluster rejected a command, and earlier commands stay in effect
  */
 export async function applyShardPlan(
   client: MongoClient,
@@ -129,7 +129,7 @@ export async function applyShardPlan(
 ): Promise<void> {
   if (!(await isSharded(client))) {
     throw new DatabaseError(
-      'This is no sharded cluster: MONGODB_URI must name a mongos to apply the plan. Nothing was changed',
+      'This is not a sharded cluster: MONGODB_URI must point to a mongos to apply the plan. Nothing was changed',
     );
   }
   const present = await findShardKeys(client, plan);
@@ -140,7 +140,7 @@ export async function applyShardPlan(
   }
 }
 
-/** The planned collections that are sharded. @throws DatabaseError one is sharded by another key */
+/** The planned collections that are already sharded. @throws DatabaseError one is sharded by another key */
 async function findShardKeys(client: MongoClient, { database, sharded }: ShardPlan): Promise<Set<string>> {
   const present = new Set<string>();
   const namespaces = sharded.map(({ collection }) => `${database}.${collection}`);
@@ -151,7 +151,7 @@ async function findShardKeys(client: MongoClient, { database, sharded }: ShardPl
     if (!own) continue;
     if (JSON.stringify(own.key) !== JSON.stringify(key)) {
       throw new DatabaseError(
-        `${collection} is sharded by ${formatShell(own.key)} and not by ${formatShell(key)}: change that with reshardCollection. Nothing was changed`,
+        `${collection} is sharded by ${formatShell(own.key)}, not by ${formatShell(key)}: change that with reshardCollection. Nothing was changed`,
       );
     }
     present.add(collection);
@@ -164,11 +164,11 @@ async function run(client: MongoClient, database: string, command: Document): Pr
     await client.db(database).command(command);
   } catch (error) {
     if (!(error instanceof MongoServerError)) throw error;
-    throw new DatabaseError(`The cluster has refused ${formatShell(command)}: ${error.message}`);
+    throw new DatabaseError(`The cluster rejected ${formatShell(command)}: ${error.message}`);
   }
 }
 
-/** The command as the MongoDB shell takes it. */
+/** The command in MongoDB shell syntax. */
 export function formatCommand({ database, command }: ShardCommand): string {
   return database === 'admin'
     ? `db.adminCommand(${formatShell(command)})`

@@ -1,18 +1,18 @@
-/** Reads of several commands at one cluster time. */
+/** Reads by several commands at one cluster time. */
 import { type ClientSession, type Db, MongoError, type Timestamp } from 'mongodb';
 import { BusyError } from '../shared/errors.js';
 import { isInterruption } from './interruption.js';
 
 const ATTEMPTS_MAX = 10;
 const PAUSE_MIN_MS = 2; // until a majority has what the primary has
-const PAUSE_MAX_MS = 500; // a fail-over takes a moment
+const PAUSE_MAX_MS = 500; // a failover takes a moment
 /** SnapshotTooOld, SnapshotUnavailable: a later cluster time will do. */
 const AGAIN_CODES: ReadonlySet<unknown> = new Set([239, 246]);
 
 /**
- * Runs `read` in a snapshot session: all its commands see the database as it was at the time that the first of them found, and what
- * this process had acknowledged by a majority before. The first must read a collection that exists, which fixes the time.
- * A read that a fail-over interrupts is begun again.
+ * Runs `read` in a snapshot session: all its commands see the database at the cluster time of the first one, including every write
+ * that a majority had acknowledged to this process before. The first command must read an existing collection, which fixes the time.
+ * A read that a failover interrupts is restarted.
  */
 export async function inSnapshot<T>(
   db: Db,
@@ -32,7 +32,7 @@ export async function inSnapshot<T>(
   }
 }
 
-/** Waits a little longer each time. @param attempt the number of the one that follows, from 2 */
+/** Waits with exponential backoff. @param attempt the number of the next attempt, from 2 */
 export async function pauseBeforeAttempt(attempt: number): Promise<void> {
   const ms = Math.min(PAUSE_MAX_MS, PAUSE_MIN_MS * 2 ** (attempt - 2));
   await new Promise((resolve) => setTimeout(resolve, ms * (0.5 + Math.random() / 2)));
@@ -42,9 +42,9 @@ function mayBeRead(error: unknown): boolean {
   return isInterruption(error) || (error instanceof MongoError && AGAIN_CODES.has(error.code));
 }
 
-/** The driver keeps the time on the session and leaves it out of its types. */
+/** The driver stores the time on the session, but not in its types. */
 function timeOf(session: ClientSession): Timestamp {
   const { snapshotTime } = session as ClientSession & { snapshotTime?: Timestamp };
-  if (!snapshotTime) throw new BusyError('The database was dropped; start the server again');
+  if (!snapshotTime) throw new BusyError('The database was dropped; restart the server');
   return snapshotTime;
 }

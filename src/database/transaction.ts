@@ -9,7 +9,7 @@ import { noteCommit } from './write-clock.js';
 const ATTEMPTS_MAX = 12;
 const BACKOFF_MIN_MS = 2;
 const BACKOFF_MAX_MS = 250;
-const LOOK_EVERY = 4; // conflicts after which to look whether the other writer has died: after some 15 ms, then 250 ms
+const LOOK_EVERY = 4; // conflicts between checks for a dead writer: after some 15 ms, then 250 ms
 const DUPLICATE_KEY = 11000;
 
 export interface TransactionResult<T> {
@@ -19,17 +19,17 @@ export interface TransactionResult<T> {
 }
 
 export interface TransactionOptions {
-  /** Two upserts of the same new document at once: one loses with a duplicate key and finds the document when it repeats. */
+  /** Of two concurrent upserts of the same new document, one fails with a duplicate key and finds the document on retry. */
   readonly retryDuplicateKeys?: boolean;
-  /** For a caller who does something about conflicts besides waiting. */
+  /** For a caller that handles conflicts in another way than waiting. */
   readonly attemptsMax?: number | undefined;
   readonly random?: () => number;
 }
 
 /**
- * Runs `work` in a transaction and commits it. `work` may run several times; each time its earlier writes are gone.
- * A commit whose answer was lost is committed again, which the server answers with the first outcome: it never counts twice.
- * @throws BusyError after `attemptsMax` conflicts @throws UnavailableError the database was away as often; nothing was written
+ * Runs `work` in a transaction and commits it. `work` may run several times; each retry starts without its earlier writes.
+ * A commit whose reply was lost is retried. The server then returns the first outcome, so it never counts twice.
+ * @throws BusyError after `attemptsMax` conflicts @throws UnavailableError the database was unreachable as often; nothing was written
  */
 export async function inTransaction<T>(
   db: Db,
@@ -51,7 +51,7 @@ export async function inTransaction<T>(
         if (!isTransient(error, retryDuplicateKeys)) throw error;
         const isAway = isInterruption(error);
         if (attempt >= (isAway ? ATTEMPTS_MAX : attemptsMax))
-          throw isAway ? new UnavailableError() : new BusyError('Too many writers at once');
+          throw isAway ? new UnavailableError() : new BusyError('Too many concurrent writers');
         if (attempt % LOOK_EVERY === 0) await endAbandonedTransactions(db.client);
         await pause(Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** attempt) * random());
       }
@@ -61,7 +61,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** A commit with an unknown result is repeated: the server remembers the transaction, so this is safe. */
+/** A commit with an unknown result is retried: the server remembers the transaction, so this is safe. */
 async function commit(session: ClientSession): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,9 +1,9 @@
 /**
  * When the writes of one operation were committed, for `extensions.writtenAt`.
  *
- * A mutation works with a handle on the database of its own. Collections taken from such a handle note their writes, so models do
- * nothing for it. The time that is told is that of the last write to what can be followed, since it is compared with cursors; of an
- * operation that wrote nothing of the kind, it is that of its last write at all.
+ * Each mutation works with its own database handle. Collections from such a handle record their writes, so models need no code
+ * for it. The reported time is that of the last write to a followed collection, since clients compare it with cursors. If an
+ * operation wrote to none, it is the time of its last write of any kind.
  */
 import {
   type ClientSession,
@@ -18,7 +18,7 @@ import { followedCollections } from './feed.js';
 class WriteClock {
   #followed: Timestamp | undefined;
   #other: Timestamp | undefined;
-  /** The transactions that have written, and whether they wrote what is followed. */
+  /** The transactions that have written, and whether they wrote to a followed collection. */
   readonly #transactions = new WeakMap<ClientSession, boolean>();
 
   get time(): Timestamp | undefined {
@@ -47,34 +47,34 @@ const isFollowed = (collection: string) => followedCollections().includes(collec
 
 const clocks = new WeakMap<Db, WriteClock>();
 
-/** A handle on the same database that notes when it writes. */
+/** A handle on the same database that records the time of its writes. */
 export function withWriteClock(db: Db): Db {
   const own = db.client.db(db.databaseName);
   clocks.set(own, new WriteClock());
   return own;
 }
 
-/** The cluster time of what was written through the handle. */
+/** The cluster time of the last write through the handle. */
 export function lastWriteOf(db: Db): Timestamp | undefined {
   return clocks.get(db)?.time;
 }
 
-/** Notes a write that was not made through the handle, but on its behalf. */
+/** Records a write that was made on behalf of the handle, but not through it. */
 export function noteWrite(db: Db, time: Timestamp | undefined): void {
   clocks.get(db)?.note(time, true);
 }
 
-/** Notes that a transaction has written by a plain command. */
+/** Records that a transaction has written with a plain command. */
 export function noteInTransaction(db: Db, collection: string, session: ClientSession): void {
   clocks.get(db)?.noteInTransaction(session, isFollowed(collection));
 }
 
-/** Notes that a transaction was committed. What it wrote through the handle counts from then on. */
+/** Records that a transaction was committed. From then on its writes through the handle count. */
 export function noteCommit(db: Db, session: ClientSession): void {
   clocks.get(db)?.noteCommit(session);
 }
 
-/** The methods that write, with the position of their options. */
+/** The write methods, with the position of their options. */
 const OPTIONS_OF = {
   insertOne: 1,
   insertMany: 1,
@@ -95,7 +95,7 @@ interface WriteOptions {
 
 type Write = (...args: unknown[]) => Promise<unknown>;
 
-/** Makes a collection note its writes, if the handle that it comes from has a clock. */
+/** Makes a collection record its writes, if its database handle has a clock. */
 export function timed<T extends Document>(db: Db, collection: Collection<T>): Collection<T> {
   const clock = clocks.get(db);
   if (!clock) return collection;
@@ -106,14 +106,14 @@ export function timed<T extends Document>(db: Db, collection: Collection<T>): Co
       const options = (args[position] ?? {}) as WriteOptions;
       if (options.session) clock.noteInTransaction(options.session, followed);
       if (options.session || options.writeConcern?.w === 0) return write(...args);
-      const session = db.client.startSession(); // causally consistent: only such a session keeps the time of a reply
+      const session = db.client.startSession(); // causally consistent: only such a session records the time of a reply
       try {
         const result = await write(...args.slice(0, position), { ...options, session });
         if (hasWritten(result)) clock.note(session.operationTime, followed);
         return result;
       } catch (error) {
         if (error instanceof MongoBulkWriteError && hasWritten(error.result))
-          clock.note(session.operationTime, followed); // some were refused, the others are stored
+          clock.note(session.operationTime, followed); // some were rejected, the others are stored
         throw error;
       } finally {
         await session.endSession();
@@ -129,6 +129,6 @@ const COUNTS = ['insertedCount', 'modifiedCount', 'upsertedCount', 'deletedCount
 function hasWritten(result: unknown): boolean {
   if (typeof result !== 'object' || result === null) return false;
   const counts = COUNTS.filter((name) => name in result);
-  // Without counts it is a document: the one that was found and changed, or the answer to an insert.
+  // Without counts it is a document: the one that was found and changed, or the result of an insert.
   return counts.length === 0 || counts.some((name) => Reflect.get(result, name) > 0);
 }

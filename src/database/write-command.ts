@@ -1,6 +1,6 @@
 /**
- * Many documents written by one plain command. The driver's bulk write sends the same, but serialises each document by itself, for up
- * to twice the CPU time of this process (docs/request-log.md). The caller bounds number and size: at most 100,000 documents and 48 MB.
+ * Writes many documents with one plain command. The driver's bulk write sends the same, but serializes each document separately, which
+ * costs up to twice the CPU time (docs/request-log.md). The caller bounds number and size: at most 100,000 documents and 48 MB.
  */
 import {
   type Binary,
@@ -15,8 +15,8 @@ import { sendBoundOf } from './durability.js';
 import { noteInTransaction, noteWrite } from './write-clock.js';
 
 /**
- * @param collectionUUID of the collection that is meant: without it, an insert into one that was dropped makes a new one
- * @throws MongoServerError the first document that the server refuses; the transaction is over then
+ * @param collectionUUID of the intended collection: without it, an insert into a dropped collection creates a new one
+ * @throws MongoServerError the first document that the server rejects; the transaction is then aborted
  */
 export async function insertInTransaction(
   db: Db,
@@ -30,7 +30,7 @@ export async function insertInTransaction(
   await write(db, { insert: collection, documents, ordered: false, collectionUUID }, session);
 }
 
-/** A document that the server refused, by its position. */
+/** A document that the server rejected, by its position. */
 export interface RefusedDocument {
   readonly index: number;
   readonly code: number;
@@ -38,18 +38,18 @@ export interface RefusedDocument {
 
 const COMMAND_BYTES_MAX = 12 * 1024 * 1024; // a command's body holds 16 MB
 
-/** A collection, perhaps of another database than the one on whose behalf it is written. */
+/** A collection, possibly in another database than the one on whose behalf it is written. */
 export interface InsertTarget {
   readonly database: Db;
   readonly collectionName: string;
-  /** Of the collection that is meant: without it, one that is not there is made. */
+  /** UUID of the intended collection: without it, a missing collection is created. */
   readonly uuid?: Binary;
 }
 
 /**
- * Inserts documents outside of a transaction, each by itself. With the collection's UUID, one that was dropped is not made again, and
- * all documents are then refused with COLLECTION_UUID_MISMATCH. Not repeated when the connection breaks.
- * @returns those that were refused; with w: 0 nothing is known of them
+ * Inserts documents outside a transaction, independently of each other. With the collection's UUID, a dropped collection is not
+ * recreated: all documents are rejected with COLLECTION_UUID_MISMATCH. Not retried when the connection breaks.
+ * @returns the rejected documents; with w: 0 they are unknown
  */
 export async function insertEachInto(
   db: Db,
@@ -85,7 +85,7 @@ function* inParts(
   if (from < documents.length) yield { from, part: documents.slice(from) };
 }
 
-/** One update of a single document, as the server takes it. */
+/** An update of a single document, in the form of the update command. */
 export interface UpdateStatement {
   readonly q: Document;
   /** Modifiers, or a pipeline. */
@@ -94,9 +94,9 @@ export interface UpdateStatement {
 }
 
 /**
- * Updates outside of a transaction, each by itself: those before one that fails stand. Not repeated when the connection breaks.
- * @returns how many documents were changed or made
- * @throws MongoServerError the first update that the server refuses; the others are made all the same
+ * Updates outside a transaction, independently of each other. Not retried when the connection breaks.
+ * @returns how many documents were changed or created
+ * @throws MongoServerError the first update that the server rejects; the others are still applied
  */
 export async function updateEach(
   db: Db,
@@ -110,17 +110,17 @@ export async function updateEach(
   return reply.nModified + (reply.upserted?.length ?? 0);
 }
 
-/** A deletion, as the server takes it. */
+/** A deletion, in the form of the delete command. */
 export interface DeleteStatement {
   readonly q: Document;
-  /** 0: all that match. */
+  /** 0: all matching documents. */
   readonly limit: 0 | 1;
 }
 
 /**
- * Deletes outside of a transaction, each by itself. Not repeated when the connection breaks.
+ * Deletes outside a transaction, independently of each other. Not retried when the connection breaks.
  * @returns how many documents were deleted
- * @throws MongoServerError the first deletion that the server refuses; the others are made all the same
+ * @throws MongoServerError the first deletion that the server rejects; the others are still applied
  */
 export async function deleteEach(
   db: Db,
@@ -135,22 +135,22 @@ export async function deleteEach(
 }
 
 /**
- * Sends writes that stand each by itself.
- * @param db on whose behalf
- * @returns the server's reply, with those that it refused
- * @throws MongoServerError they are not as safe as was asked for: the driver does not look at that in a plain command's reply
+ * Sends independent writes.
+ * @param db the handle on whose behalf they are made
+ * @returns the server's reply, including rejected writes
+ * @throws MongoServerError the write concern was not met: the driver does not check that in a plain command's reply
  */
 async function writeEach(db: Db, database: Db, command: Document, writeConcern: WriteConcern): Promise<Document> {
   const { w, wtimeoutMS: wtimeout, journal: j } = writeConcern;
   const whole = { ...command, ordered: false, writeConcern: { w, wtimeout, j } };
   const reply = await database.command(whole, { ignoreUndefined: true, signal: sendBoundOf(writeConcern) });
   if (reply.writeConcernError) throw new MongoServerError(reply.writeConcernError);
-  const changed = reply.nModified ?? reply.n; // an update counts what it matched as well
+  const changed = reply.nModified ?? reply.n; // `n` of an update includes documents that merely matched
   if (changed > 0 || reply.upserted) noteWrite(db, reply.operationTime);
   return reply;
 }
 
-/** @throws MongoServerError the first update that the server refuses; the transaction is over then */
+/** @throws MongoServerError the first update that the server rejects; the transaction is then aborted */
 export async function updateInTransaction(
   db: Db,
   collection: string,
@@ -162,7 +162,7 @@ export async function updateInTransaction(
   await write(db, { update: collection, updates, ordered: false }, session);
 }
 
-/** @throws MongoServerError the first deletion that the server refuses; the transaction is over then */
+/** @throws MongoServerError the first deletion that the server rejects; the transaction is then aborted */
 export async function deleteInTransaction(
   db: Db,
   collection: string,

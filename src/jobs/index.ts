@@ -1,6 +1,6 @@
 /**
- * Periodic work. The schedule gives each turn of a job to one process. Nothing depends on its leases: a job may run twice, overlap with
- * itself, or die half-way, and what must not be lost is a state in a document, which the next turn finds.
+ * Periodic work. The schedule gives each run of a job to one process. Correctness does not depend on its leases: a job may run twice,
+ * overlap with itself, or die halfway. What must not be lost is a state in a document, which the next run finds.
  */
 import type { Db } from 'mongodb';
 import type { Clock } from '../database/index.js';
@@ -18,10 +18,10 @@ export interface JobServices {
   readonly db: Db;
   readonly imports: LogImporter;
   readonly store: Store;
-  /** How long sessions are kept. 0: for good. */
+  /** How long sessions are kept. 0: forever. */
   readonly keepSessionsMs: number;
   readonly now: Clock;
-  /** A job has failed, or the database cannot be reached, for example. The schedule goes on by itself. */
+  /** Called, for example, when a job fails or the database is unreachable. The schedule continues by itself. */
   readonly onTrouble: (trouble: string, error: unknown) => void;
 }
 
@@ -35,7 +35,7 @@ export const jobs: readonly JobDeclaration[] = [
     name: 'Go on with imports that were left behind',
     everyMs: MINUTE_MS,
     atStart: true,
-    run: ({ imports }) => imports.recover(), // in the background: a long import does not hold the job
+    run: ({ imports }) => imports.recover(), // in the background, so that a long import does not block the job
   },
   {
     name: 'Delete uploaded logs that were read a day ago',
@@ -73,7 +73,7 @@ function recovery(worker: RecoveryWorker, everyMs: number): JobDeclaration {
   return {
     name: worker.name,
     everyMs,
-    atStart: false, // `AtStart` sees to it
+    atStart: false, // `AtStart` does that
     run: async ({ db, store, now }) => {
       await recover(db, store, worker, { now: now() });
     },
@@ -81,11 +81,11 @@ function recovery(worker: RecoveryWorker, everyMs: number): JobDeclaration {
 }
 
 export interface RunningJobs {
-  /** Starts no job any more, and waits for those that run. Imports go on: they are closed by their own `close`. */
+  /** Starts no more jobs, and waits for running ones. Imports continue until their own `close`. */
   close(): Promise<void>;
 }
 
-/** Starts the jobs in this process, and at once what another process may have left behind. */
+/** Starts the jobs in this process, and immediately recovers what another process may have left unfinished. */
 export async function startJobs(services: JobServices): Promise<RunningJobs> {
   const schedule = await Schedule.start(
     services.db,
@@ -102,8 +102,8 @@ export async function startJobs(services: JobServices): Promise<RunningJobs> {
 }
 
 /**
- * Recovery, once for each start and beside the jobs' turns: however often processes die in it, and whatever they leave locked, the next
- * one that lives brings all to its end.
+ * Recovery, once per start and in addition to the scheduled runs: however often processes die in it, and whatever they leave locked,
+ * the next process that survives finishes all of it.
  */
 class AtStart {
   #closing = false;
@@ -122,7 +122,7 @@ class AtStart {
     for (const worker of recoveryWorkers) {
       if (this.#closing) return;
       await recover(db, store, worker, { now: now() }).catch(
-        (error: unknown) => onTrouble(`"${worker.name}" has failed`, error), // the next one may get on all the same
+        (error: unknown) => onTrouble(`"${worker.name}" has failed`, error), // the next worker may still succeed
       );
     }
   }

@@ -1,4 +1,4 @@
-/** Runs checks and recoveries on demand, in threads beside the server. */
+/** Runs checks and recoveries on demand, in separate threads. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -22,7 +22,7 @@ const nothing = async (): Promise<void> => undefined;
 
 export class MaintenanceRunner implements MaintenanceService {
   readonly #threads = new Set<Worker>();
-  /** The check whose answer several wait for. */
+  /** The running check, shared by all callers that wait for it. */
   #checking: Promise<readonly Violation[]> | null = null;
   readonly #ended = new Set<Promise<void>>();
 
@@ -38,19 +38,19 @@ export class MaintenanceRunner implements MaintenanceService {
     try {
       await begun();
     } catch (error) {
-      await failMaintenance(db, kind, run, 'It could not begin');
+      await failMaintenance(db, kind, run, 'It could not start');
       throw error;
     }
     const thread = this.#open(kind, run);
     const ended = ending(thread)
       .catch((error: Error) => failMaintenance(this.connection.db, kind, run, error.message))
-      .catch(() => undefined) // the database is away: it is told later that the run was abandoned
+      .catch(() => undefined) // the database is unreachable: the run is reported as abandoned later
       .finally(() => this.#ended.delete(ended));
     this.#ended.add(ended);
     return document;
   }
 
-  /** Checks the invariants, and waits. Those who ask meanwhile get the same answer. */
+  /** Checks the invariants, and waits. Concurrent callers get the same result. */
   check(): Promise<readonly Violation[]> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = null;
@@ -60,7 +60,7 @@ export class MaintenanceRunner implements MaintenanceService {
 
   async #check(): Promise<readonly Violation[]> {
     const thread = this.#open('CHECK', null);
-    const unfinished = ending(thread).then(() => Promise.reject(new Error('The check ended without an answer')));
+    const unfinished = ending(thread).then(() => Promise.reject(new Error('The check ended without a result')));
     const [violations] = (await Promise.race([once(thread, 'message'), unfinished])) as [readonly Violation[]];
     return violations;
   }
@@ -82,14 +82,14 @@ export class MaintenanceRunner implements MaintenanceService {
     return thread;
   }
 
-  /** Ends what is under way. A recovery may be ended at any step. */
+  /** Terminates running threads. A recovery may be interrupted at any step. */
   async close(): Promise<void> {
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
     await Promise.all(this.#ended);
   }
 }
 
-/** @throws Error why the thread has failed, or that it was ended */
+/** @throws Error the thread failed, or was terminated */
 async function ending(thread: Worker): Promise<void> {
   const [code] = await once(thread, 'exit');
   if (code !== 0) throw new Error('The server was stopped');

@@ -1,6 +1,6 @@
 /**
- * The thread of a check or a recovery, with a connection of its own, so that the process goes on answering. It rests longer than it works,
- * and yields its core: what is asked of the server meanwhile waits hardly longer.
+ * The thread of a check or a recovery, with its own connection, so that the process keeps serving requests. It rests longer than it
+ * works and has a low priority, so the latency of other requests hardly grows.
  */
 import { setPriority } from 'node:os';
 import { platform } from 'node:process';
@@ -25,12 +25,12 @@ export interface MaintenanceThreadData {
   readonly database: string;
   readonly storeRules: StoreRules;
   readonly kind: MaintenanceKind;
-  /** Null: nobody looks at how far it is, and what it finds is sent to the process. */
+  /** Null: no progress is recorded, and the result is sent to the process. */
   readonly run: string | null;
 }
 
 const TELL_MS = 500;
-/** It rests three times as long as it works: on two cores, half of the time still doubled what one in a hundred others waited. */
+/** It rests three times as long as it works: on two cores, working half of the time still doubled the p99 latency of others. */
 const REST_TIMES = 3;
 const REST_MS_MAX = 500;
 const LOW_PRIORITY = 5;
@@ -38,7 +38,7 @@ const LOW_PRIORITY = 5;
 const { uri, database, storeRules, kind, run } = workerData as MaintenanceThreadData;
 
 async function work(): Promise<void> {
-  if (platform === 'linux') setPriority(0, LOW_PRIORITY); // there it is this thread's; elsewhere the whole process's
+  if (platform === 'linux') setPriority(0, LOW_PRIORITY); // on Linux it applies to this thread; elsewhere to the whole process
   const { client, db } = await connect(uri, database);
   try {
     if (kind === 'CHECK') await check(db);
@@ -68,7 +68,7 @@ async function recoverAll(db: Db): Promise<void> {
   else await finishMaintenance(db, kind, run, { worked });
 }
 
-/** One that fails does not keep the next from its work. */
+/** A failed worker does not stop the next one. */
 async function letWork(db: Db, store: Store, worker: RecoveryWorker, now: Date): Promise<WorkerOutcome> {
   try {
     return { worker: worker.name, found: await recover(db, store, worker, { now }), failure: null };
@@ -78,9 +78,9 @@ async function letWork(db: Db, store: Store, worker: RecoveryWorker, now: Date):
 }
 
 /**
- * Tells every half second how far the work is, also while one step of it takes long, since who tells nothing is taken for dead.
- * @param work told by `rest` how far it is; there it rests for the others
- * @throws Error it was taken for dead all the same, and another may have begun
+ * Records the progress every half second, even during a long step, since a silent run is considered dead.
+ * @param work calls `rest` with its progress, which pauses it in favour of other work
+ * @throws Error it was considered dead nevertheless, and another run may have started
  */
 async function telling<T>(db: Db, work: (rest: (progress: CheckProgress) => Promise<void>) => Promise<T>): Promise<T> {
   let progress: CheckProgress = { step: '', done: 0, total: 0 };
@@ -88,12 +88,12 @@ async function telling<T>(db: Db, work: (rest: (progress: CheckProgress) => Prom
   const tell = async () => {
     if (run !== null && !(await noteProgress(db, kind, run, progress))) isGivenUp = true;
   };
-  const teller = setInterval(() => void tell().catch(() => undefined), TELL_MS); // the database is away: the next may be told
+  const teller = setInterval(() => void tell().catch(() => undefined), TELL_MS); // the database is unreachable: the next attempt may succeed
   let restedAt = performance.now();
   try {
     return await work(async (reached) => {
       progress = reached;
-      if (isGivenUp) throw new Error('It was given up, since it told nothing for long');
+      if (isGivenUp) throw new Error('It was given up because it reported no progress for too long');
       await delay(Math.min(REST_MS_MAX, REST_TIMES * (performance.now() - restedAt)));
       restedAt = performance.now();
     });

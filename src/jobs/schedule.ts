@@ -1,7 +1,7 @@
 /**
- * Begins jobs when their time has come, by the database's clock (`models/system/job.ts`). Each turn of a job is run by one process,
- * under a lease that is renewed meanwhile; when that process dies, another begins the turn again after the lease's length.
- * Every process looks what is due every few seconds, by its monotonic clock: none waits for another's message, or for its own.
+ * Starts jobs when they are due, by the database's clock (`models/system/job.ts`). Each run of a job is executed by one process,
+ * under a lease that is renewed meanwhile. When that process dies, another starts the run again once the lease has expired.
+ * Every process checks every few seconds, by its monotonic clock, what is due. No process depends on messages.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
@@ -9,13 +9,13 @@ import { withLease } from '../database/index.js';
 import { beginJob, endJob, findDueJobs, type JobPlan, planJobs } from '../models/system/job.js';
 import { failpoint } from '../shared/failpoint.js';
 
-/** Its name is shown to people. */
+/** Its name is shown to users. */
 export interface ScheduledJob extends JobPlan {
   run(): Promise<void>;
 }
 
 const POLL_MS = 5_000;
-/** How long the turn of a process that died rests. */
+/** How long the run of a dead process pauses. */
 const LEASE_MS = 10_000;
 
 export class Schedule {
@@ -23,7 +23,7 @@ export class Schedule {
   readonly #jobs: ReadonlyMap<string, ScheduledJob>;
   readonly #onTrouble: (trouble: string, error: unknown) => void;
   readonly #holder = randomUUID();
-  /** By name; those of this process. */
+  /** The running jobs of this process, by name. */
   readonly #running = new Map<string, Promise<void>>();
   #looking: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -34,7 +34,7 @@ export class Schedule {
     this.#onTrouble = onTrouble;
   }
 
-  /** Plans the jobs, and begins those that are due. */
+  /** Plans the jobs, and starts those that are due. */
   static async start(
     db: Db,
     jobs: readonly ScheduledJob[],
@@ -47,7 +47,7 @@ export class Schedule {
     return schedule;
   }
 
-  /** Begins no job any more, and waits for those that run. */
+  /** Starts no more jobs, and waits for running ones. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#looking;
@@ -60,7 +60,7 @@ export class Schedule {
         const names = [...this.#jobs.keys()].filter((name) => !this.#running.has(name));
         for (const name of await findDueJobs(this.#db, names)) this.#begin(name);
       } catch (error) {
-        this.#onTrouble('It cannot be found out which jobs are due', error);
+        this.#onTrouble('Could not find out which jobs are due', error);
       }
     });
   }
@@ -69,7 +69,7 @@ export class Schedule {
     const job = this.#jobs.get(name);
     if (!job) return;
     const turn = this.#takeTurn(job)
-      .catch((error: unknown) => this.#onTrouble(`The job "${name}" did not end well`, error))
+      .catch((error: unknown) => this.#onTrouble(`The job "${name}" ended with an error`, error))
       .finally(() => this.#running.delete(name));
     this.#running.set(name, turn);
   }

@@ -1,4 +1,4 @@
-/** The invariants of all domains, for `sextant doctor`, the dashboard and the crash tests. A domain adds an entry. */
+/** The invariants of all domains, for `sextant doctor`, the dashboard and the crash tests. A new domain adds an entry. */
 import type { Db } from 'mongodb';
 import type { CollectionDeclaration } from '../database/index.js';
 import { dailyHits, monthlyHits } from './analytics/hit.js';
@@ -20,19 +20,19 @@ import { type Visited, visitOnly } from './snapshot-batches.js';
 export interface Violation {
   readonly domain: 'analytics' | 'commerce' | 'people';
   readonly invariant: string;
-  /** Of what it is broken: a document's id, and the part of it. */
+  /** The violating document's id, and the affected part of it. */
   readonly subject: string;
   readonly expected: number;
   readonly found: number;
 }
 
 export interface InvariantCheck {
-  /** What is looked at. Shown to people. */
+  /** The data being checked. Shown to users. */
   readonly name: string;
   readonly domain: Violation['domain'];
-  /** All whose documents count as visited, once for each time that they are named. */
+  /** The collections whose documents count as visited. A collection listed twice counts twice. */
   readonly collections: readonly Pick<CollectionDeclaration<never>, 'collectionName'>[];
-  /** @param visited told after each batch */
+  /** @param visited called after each batch */
   find(db: Db, visited: Visited): AsyncIterable<Omit<Violation, 'domain'>>;
 }
 
@@ -85,20 +85,20 @@ export const invariantChecks: readonly InvariantCheck[] = [
   },
 ];
 
-/** How far a check has come. */
+/** The progress of a check. */
 export interface CheckProgress {
-  /** The name of what is looked at. */
+  /** The name of the data being checked. */
   readonly step: string;
-  /** Documents that were visited. */
+  /** Documents visited so far. */
   readonly done: number;
   /** Documents to visit, as estimated at the start. */
   readonly total: number;
 }
 
-/** Told at each step and after each batch. It may wait, to leave others their share of the database. */
+/** Called at each step and after each batch. It may wait, to leave database capacity to others. */
 export type OnCheckProgress = (progress: CheckProgress) => Promise<void>;
 
-/** Yields whatever is wrong in a database at rest. Reads all documents that have invariants. */
+/** Yields the violations in a database at rest. Reads all documents that have invariants. */
 export async function* findViolations(db: Db, onProgress: OnCheckProgress = visitOnly): AsyncGenerator<Violation> {
   const total = onProgress === visitOnly ? 0 : await estimateDocuments(db);
   let done = 0;
@@ -118,7 +118,7 @@ async function estimateDocuments(db: Db): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The first of them: a database that is broken all over is not understood better by all of them. */
+/** The first violations only: a complete list of a badly broken database would not help to understand it. */
 export async function findFirstViolations(db: Db, max: number, onProgress?: OnCheckProgress): Promise<Violation[]> {
   const violations: Violation[] = [];
   for await (const violation of findViolations(db, onProgress)) if (violations.push(violation) === max) break;

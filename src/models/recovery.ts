@@ -1,6 +1,6 @@
 /**
- * The workers of all domains that bring to its end what a process has left half-way. Each is safe in any number of processes at once; a lease
- * keeps them from doing the same work side by side. They run as jobs, and by `sextant recover`.
+ * The workers of all domains that finish or roll back interrupted operations. Each is safe in any number of processes at once. A lease
+ * keeps processes from doing the same work twice. They run as jobs, and by `sextant recover`.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
@@ -21,23 +21,23 @@ import type { Store } from './commerce/store.js';
 import { recoverTransfers } from './commerce/transfer-recovery.js';
 
 export interface RecoveryWorker {
-  /** Shown to people. */
+  /** Shown to users. */
   readonly name: string;
-  /** @param before the moment that lies so many milliseconds back @returns how much it found to do */
+  /** @param before returns the time that many milliseconds ago @returns how many items it found to work on */
   work(db: Db, store: Store, now: Date, before: (ms: number) => Date): Promise<number>;
 }
 
-/** Holds are looked after more rarely, since each that is sound is marked as seen: a write for each product in a cart. */
+/** Holds are checked less often, because each valid one is marked as seen: one write per product in a cart. */
 const HOLDS_FACTOR = 10;
 
 /**
- * It is renewed while a worker works. One that died keeps the others waiting for no longer; and as all steps are safe beside each other,
- * one that merely slept, and goes on without it, does no harm.
+ * Renewed while a worker runs. A worker that died blocks the others for no longer than this. All steps are safe to run concurrently,
+ * so a worker that was merely paused and continues without its lease does no harm.
  */
 const LEASE_MS = 5 * SECOND_MS;
 const WAIT_MS = 6 * SECOND_MS;
 
-/** In the order in which one leaves work to the next: a checkout that ends frees or sells what its cart holds. */
+/** In this order because each may leave work for the next: a checkout that ends releases or sells what its cart holds. */
 export const recoveryWorkers: readonly RecoveryWorker[] = [
   {
     name: 'Settle transfers that did not get on',
@@ -80,19 +80,19 @@ export const recoveryWorkers: readonly RecoveryWorker[] = [
   },
 ];
 
-/** Reads the whole catalog, and so runs daily: no step of a workflow leaves work to it. */
+/** Reads the whole catalog, so it runs only once a day. No step of a workflow depends on it. */
 export const catalogRepair: RecoveryWorker = {
   name: 'Derive the counts and paths of the catalog again',
   work: async (db) => (await repairCatalog(db, randomUUID())).wrongCounters,
 };
 
-/** All that may mend what `violations` finds. */
+/** All workers that may repair what `violations` finds. */
 export const allRecoveryWorkers: readonly RecoveryWorker[] = [...recoveryWorkers, catalogRepair];
 
 /**
- * Lets a worker do what there is to do.
- * @param all also what may still be under way: only when nothing else runs on this database
- * @returns null when another process that lives is at it
+ * Runs a worker.
+ * @param all includes operations that may still be in progress. Use it only when nothing else runs on this database
+ * @returns null when another live process is running it
  */
 export async function recover(
   db: Db,
@@ -101,7 +101,7 @@ export async function recover(
   { now, all = false }: { readonly now: Date; readonly all?: boolean },
 ): Promise<number | null> {
   const terms = { name: `recovery: ${worker.name}`, holder: randomUUID(), leaseMs: LEASE_MS, waitMs: WAIT_MS };
-  // All means all: also what was written by a process whose clock was ahead.
+  // `all` includes what was written by a process whose clock was ahead.
   const before = (ms: number) => new Date(all ? LATEST_MS : now.getTime() - ms);
   const found = await withLease(db, terms, async () => {
     failpoint('recovery.leased');

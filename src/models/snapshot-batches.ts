@@ -1,21 +1,21 @@
-/** Reads a whole collection in batches, each at one cluster time, so that writers at work cause no false alarm. */
+/** Reads a whole collection in batches, each at one cluster time, so that concurrent writes cause no false alarms. */
 import type { ClientSession, Collection, Db, Document, Filter, WithId } from 'mongodb';
 
-const BATCH = 100; // what others wait for while one is read
+const BATCH = 100; // bounds how long others wait while a batch is read
 
 export interface SnapshotBatch<T> {
   readonly documents: readonly T[];
-  /** For what else is to be read at the same cluster time. */
+  /** For further reads at the same cluster time. */
   readonly session: ClientSession;
 }
 
-/** Called after each batch with how many documents it had. It may wait, to leave others their share of the database. */
+/** Called after each batch with its number of documents. It may wait, to leave database capacity to others. */
 export type Visited = (documents: number) => Promise<void>;
 
-/** Waits for nobody. */
+/** Does not wait. */
 export const visitOnly = async (): Promise<void> => undefined;
 
-/** In the order of `_id`, which must be text. The next batch is on its way while one is looked at. */
+/** Reads in the order of `_id`, which must be a string. The next batch is fetched while the current one is processed. */
 export async function* inSnapshotBatches<T extends Document & { _id: string }>(
   db: Db,
   collection: Collection<T>,
@@ -27,7 +27,7 @@ export async function* inSnapshotBatches<T extends Document & { _id: string }>(
       const batch: SnapshotBatch<WithId<T>> = await next;
       const last = batch.documents.at(-1);
       next = last && batch.documents.length === BATCH ? readBatch(db, collection, projection, last._id) : null;
-      next?.catch(() => undefined); // told to the caller when it is waited for
+      next?.catch(() => undefined); // reported to the caller when it is awaited
       try {
         yield batch;
       } finally {

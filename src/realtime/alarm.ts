@@ -1,4 +1,4 @@
-/** Something that may happen now and then, and is an alarm when it happens again and again. */
+/** Counts something that is normal once in a while, and raises an alarm when it happens repeatedly. */
 import { MINUTE_MS } from '../shared/time.js';
 
 const TIMES = 3;
@@ -12,7 +12,7 @@ export class Alarm {
     this.#sound = sound;
   }
 
-  /** Whether it has happened too often lately. */
+  /** Whether it has happened too often recently. */
   get isOn(): boolean {
     const since = performance.now() - WITHIN_MS;
     return this.#times.filter((at) => at > since).length >= TIMES;
@@ -22,7 +22,7 @@ export class Alarm {
     this.#times = [...this.#times, performance.now()].slice(-TIMES);
     if (this.isOn)
       this.#sound(
-        `The change stream has begun anew ${TIMES} times within ${WITHIN_MS / MINUTE_MS} minutes: is the operation log too short for this load?`,
+        `The change stream has restarted ${TIMES} times within ${WITHIN_MS / MINUTE_MS} minutes. The oplog may be too small for this load`,
       );
   }
 }

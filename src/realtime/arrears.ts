@@ -1,11 +1,11 @@
 /**
- * What subscribers that are behind need next: the whole state, or the parts that changed since their last event. Parts cost memory, the whole
- * costs none, as it is written when it is taken: so there are at most so many parts for one subscriber, and in all.
+ * What subscribers that are behind need next: the whole state, or the parts that changed since their last event. Parts cost memory;
+ * the whole state costs none, as it is rendered only when it is taken. So the number of parts is bounded, per subscriber and in total.
  */
 import type { Subscriber } from './subscriber.js';
 
 export interface Pending {
-  /** The whole state comes next; as a reset, if what came before is lost. */
+  /** The whole state is next; as a reset, if earlier events are lost. */
   whole: 'snapshot' | 'reset' | null;
   /** The parts that changed since the last event. */
   readonly keys: Set<string>;
@@ -13,18 +13,18 @@ export interface Pending {
 
 type Behind = Pick<Subscriber<never, Pending>, 'pending'>;
 
-const KEYS_MAX = 10_000; // for one subscriber: beyond, the whole is about the smaller message
+const KEYS_MAX = 10_000; // for one subscriber: beyond it, the whole state is usually the smaller message
 const ALL_KEYS_MAX = 500_000; // some 50 MB
 
 export class Arrears {
   #keys = 0;
 
-  /** Parts that are noted, over all subscribers. */
+  /** Recorded parts, over all subscribers. */
   get keys(): number {
     return this.#keys;
   }
 
-  /** Besides what it needs already. */
+  /** Adds to what it already needs. */
   addKeys(subscriber: Behind, keys: Iterable<string>): void {
     let pending = subscriber.pending;
     for (const key of keys) {
@@ -41,13 +41,13 @@ export class Arrears {
     subscriber.pending = pending;
   }
 
-  /** In the place of what it needs so far. */
+  /** Replaces what it needs so far. */
   setWhole(subscriber: Behind, whole: 'snapshot' | 'reset'): void {
     this.clear(subscriber);
     subscriber.pending = { whole, keys: new Set() };
   }
 
-  /** @returns what it needs; it is the caller's to give it */
+  /** @returns what it needs; the caller must deliver it */
   take(subscriber: Behind): Pending | null {
     const { pending } = subscriber;
     this.clear(subscriber);

@@ -1,7 +1,7 @@
 /**
- * Catching up from the operation log, for subscribers whose cursor lies before the ring. However many ask, at most `max` streams run:
- * all who wait when one becomes free share it, begun at the oldest of their places. So a server that starts anew and gets all its
- * clients back reads the past once or twice, not once for each.
+ * Catch-up from the oplog, for subscribers whose cursor is older than the ring. However many ask, at most `max` streams run: all
+ * requests that wait when one becomes free share it, opened at the oldest of their positions. So a restarted server whose clients
+ * all reconnect reads the past once or twice, not once per client.
  */
 import { type Db, Timestamp } from 'mongodb';
 import { isInterruption, pauseBeforeAttempt } from '../database/index.js';
@@ -21,18 +21,18 @@ interface Request {
   readonly reject: (error: unknown) => void;
 }
 
-const WAITING_MAX = 20_000; // requests; beyond, clients are told to come again
-const EVENTS_MAX = 200_000; // events that one stream reads: whoever is further behind gets the state anew, which is cheaper
+const WAITING_MAX = 20_000; // requests; beyond it, clients are told to retry later
+const EVENTS_MAX = 200_000; // events that one stream reads: a subscriber further behind gets the state again, which is cheaper
 const FOUND_MAX = 10_000; // events that are kept for one subscriber
-const KEPT_BYTES_MAX = 67_108_864; // estimated, of the events that are kept by one stream; whoever is still waiting then gets the state anew
-const REFERENCE_BYTES = 8; // of each event for each subscriber
+const KEPT_BYTES_MAX = 67_108_864; // estimated, for the events kept by one stream; subscribers still waiting then get the state again
+const REFERENCE_BYTES = 8; // per event and subscriber
 const READ_WAIT_MS = 50;
 const ATTEMPTS_MAX = 10;
 
 export interface CatchUpOptions {
   readonly db: Db;
   readonly collections: readonly string[];
-  /** Streams at once. */
+  /** Maximum number of concurrent streams. */
   readonly max: number;
   readonly toEntry: (position: Position, event: Batch['events'][number]['event']) => RingEntry;
 }
@@ -47,19 +47,20 @@ export class CatchUps {
     this.#options = options;
   }
 
-  /** Streams that run. */
+  /** Number of running streams. */
   get running(): number {
     return this.#running;
   }
 
-  /** What they keep, estimated. */
+  /** Estimated bytes that they keep. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** @returns the events after `from` up to `to` on the topic, or null when they are no longer to be had */
+  /** @returns the events after `from` up to `to` on the topic, or null when they are no longer available */
   find(from: Position, to: Position, topic: string): Promise<RingEntry[] | null> {
-    if (this.#waiting.length >= WAITING_MAX) throw new BusyError('Too many clients are coming back at once', 5000);
+    if (this.#waiting.length >= WAITING_MAX)
+      throw new BusyError('Too many clients are reconnecting at the same time', 5000);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ from, to, topic, found: [], settled: false, resolve, reject });
       this.#start();
@@ -73,7 +74,7 @@ export class CatchUps {
     this.#running += 1;
     this.#serve(requests)
       .catch((error: unknown) => {
-        for (const { reject } of requests) reject(error); // those that are settled take no notice
+        for (const { reject } of requests) reject(error); // no effect on settled ones
       })
       .finally(() => {
         this.#running -= 1;
@@ -89,7 +90,7 @@ export class CatchUps {
         await this.#read(open);
       } catch (error) {
         if (isHistoryLost(error)) {
-          // The oldest place is gone. Which others are, the server does not say: 1, 2, 4, ... more are given up, always the oldest.
+          // The oldest position is lost. The server does not say which others are: 1, 2, 4, ... of the oldest are given up.
           for (const request of open.slice(0, 2 ** losses)) settle(request, null);
           losses += 1;
         } else {
@@ -101,11 +102,11 @@ export class CatchUps {
     }
   }
 
-  /** Reads from the oldest place on until all are settled. */
+  /** Reads from the oldest position until all are settled. */
   async #read(requests: readonly Request[]): Promise<void> {
     const [oldest] = requests;
     if (!oldest) return;
-    for (const request of requests) request.found = []; // an attempt that broke off may have found some
+    for (const request of requests) request.found = []; // an interrupted attempt may have found some
     const start = { at: new Timestamp(clusterTimeParts(oldest.from.time)) };
     const stream = await ChangeStream.open(this.#options.db, this.#options.collections, start);
     try {
@@ -139,7 +140,7 @@ export class CatchUps {
   }
 }
 
-/** @returns how many bytes are kept for it */
+/** @returns how many bytes are kept for the entry */
 function offer(byTopic: ReadonlyMap<string, readonly Request[]>, entry: RingEntry): number {
   let references = 0;
   for (const topic of entry.topics) {
@@ -153,7 +154,7 @@ function offer(byTopic: ReadonlyMap<string, readonly Request[]>, entry: RingEntr
   return references > 0 ? entry.bytes + REFERENCE_BYTES * references : 0;
 }
 
-/** Answers a request whose end is reached, or that will not be. */
+/** Settles a request whose end has been reached, or will not be. */
 function settleIfDone(request: Request, { through, cut }: Batch, tooMuch: boolean): void {
   const reached = through > request.to.time || (through === request.to.time && !cut);
   if (request.found.length > FOUND_MAX || (tooMuch && !reached)) settle(request, null);
@@ -162,7 +163,7 @@ function settleIfDone(request: Request, { through, cut }: Batch, tooMuch: boolea
 
 function settle(request: Request, found: RingEntry[] | null): void {
   request.settled = true;
-  request.found = []; // the waiting subscriber has it, and lets it go at once
+  request.found = []; // the waiting subscriber has it, and soon drops it
   request.resolve(found);
 }
 

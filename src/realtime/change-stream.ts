@@ -1,7 +1,7 @@
 /**
- * One change stream on the server: opened at a place, read batch by batch. Written on `aggregate` and `getMore` instead of the
- * driver's ChangeStream, because the hub needs what that hides: where a batch ends, and up to which cluster time all is read.
- * It does not resume by itself: there is one place that does (`hub.ts`), and it decides what a failure means.
+ * A change stream on the server: opened at a position, read batch by batch. Built on `aggregate` and `getMore` instead of the
+ * driver's ChangeStream, because the hub needs what that hides: where a batch ends, and up to which cluster time everything was read.
+ * It does not resume by itself: only one place does (`hub.ts`), which decides what a failure means.
  */
 import type { ClientSession, Db, Document, ResumeToken, Timestamp } from 'mongodb';
 import { Long, MongoError } from 'mongodb';
@@ -9,7 +9,7 @@ import { type ChangeEvent, followedFields } from '../database/index.js';
 import { type ClusterTime, formatClusterTime, previousClusterTime } from '../shared/cluster-time.js';
 import { projectEvents } from './event-projection.js';
 
-/** Where to begin: behind a resume token, at a cluster time (its events included), or now. */
+/** Where to start: after a resume token, at a cluster time (inclusive), or now. */
 export type StartPoint = { readonly after: ResumeToken } | { readonly at: Timestamp } | 'now';
 
 /** An event with the cluster time as comparable text. */
@@ -26,7 +26,7 @@ export interface Batch {
   readonly cut: boolean;
   /** All events up to this cluster time have been read, unless the batch was cut. */
   readonly through: ClusterTime;
-  /** Resumes after this batch; also of an empty one, so that a quiet stream keeps its place. */
+  /** Resumes after this batch; empty batches have one too, so that a quiet stream keeps its position. */
   readonly token: ResumeToken;
   /** How far the last event was behind the clock when it was read; 0 for an empty batch. */
   readonly lagMs: number;
@@ -36,11 +36,11 @@ interface CursorReply {
   cursor: { id: Long | number; firstBatch?: Document[]; nextBatch?: Document[]; postBatchResumeToken: ResumeToken };
 }
 
-/** Below 16 MB / 500 = 32 kB a document, a batch is cut by its number only. Ours stay below: see the models' bounds. */
+/** With documents below 16 MB / 500 = 32 kB, only the count cuts a batch. The models' bounds keep documents below that. */
 const BATCH_MAX = 500;
 const EVERY_CHANGE = ['insert', 'update', 'replace', 'delete', 'drop', 'rename', 'dropDatabase', 'invalidate'];
 
-/** The stream's place is lost, or an event cannot be sent: no retry will help, what follows is unknown. */
+/** The stream's position is lost, or an event cannot be sent: no retry helps, and later events are unknown. */
 const LOST_CODES: ReadonlySet<unknown> = new Set([260, 280, 286, 10334, 40585, 40615]);
 
 /** InvalidResumeToken, ChangeStreamFatalError, ChangeStreamHistoryLost, BSONObjectTooLarge, and two older ways to say the first. */
@@ -62,8 +62,8 @@ export class ChangeStream {
   readonly #aborted: AbortController;
   readonly #cursorId: Long;
   /**
-   * It has everything that was committed after this. Taken from the first token, which names the first time that it has, and not from
-   * the reply's operation time: that is the last majority-committed operation, while a new stream begins behind the last applied one.
+   * The stream has everything committed after this. Taken from the first token, which names the first time that it covers, not from
+   * the reply's operation time: that is the last majority-committed operation, while a new stream starts after the last applied one.
    */
   readonly openedAt: ClusterTime;
 
@@ -71,7 +71,7 @@ export class ChangeStream {
     this.#db = db;
     this.#session = session;
     this.#aborted = aborted;
-    // The driver makes a number of a small 64-bit integer, one cursor id in a thousand, and would send it back as a double.
+    // The driver converts a small 64-bit integer, one cursor id in a thousand, to a number, and would send it back as a double.
     this.#cursorId = Long.fromValue(reply.cursor.id);
     this.openedAt = previousClusterTime(timeOfToken(reply.cursor.postBatchResumeToken));
   }
@@ -101,7 +101,7 @@ export class ChangeStream {
     }
   }
 
-  /** Waits up to `waitMs` for events. @throws MongoError; `isHistoryLost` tells whether to resume or to begin anew */
+  /** Waits up to `waitMs` for events. @throws MongoError; `isHistoryLost` tells whether to resume or to start over */
   async read(waitMs: number): Promise<Batch> {
     const command = { getMore: this.#cursorId, collection: '$cmd.aggregate', batchSize: BATCH_MAX, maxTimeMS: waitMs };
     const options = { session: this.#session, signal: this.#aborted.signal };
@@ -109,11 +109,11 @@ export class ChangeStream {
     return asBatch(cursor.nextBatch ?? [], cursor.postBatchResumeToken);
   }
 
-  /** Ends a read that waits, and the cursor on the server. */
+  /** Ends a pending read, and closes the cursor on the server. */
   async close(): Promise<void> {
     this.#aborted.abort(new Error('The change stream was closed'));
     const command = { killCursors: '$cmd.aggregate', cursors: [this.#cursorId] };
-    await this.#db.command(command, { session: this.#session }).catch(() => undefined); // it times out by itself otherwise
+    await this.#db.command(command, { session: this.#session }).catch(() => undefined); // otherwise it times out by itself
     await this.#session.endSession();
   }
 }

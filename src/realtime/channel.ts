@@ -1,4 +1,4 @@
-/** A channel is one thing that is followed: a feed with its arguments, and all who follow it. See `state-channel.ts`, `event-channel.ts`. */
+/** A channel is one followed subject: a feed with its arguments, and all its subscribers. See `state-channel.ts`, `event-channel.ts`. */
 import type { ClientSession, Db } from 'mongodb';
 import type { FeedEvent } from '../database/index.js';
 import type { ClusterTime } from '../shared/cluster-time.js';
@@ -11,69 +11,69 @@ import type { Followed, Load, StateLedger } from './state-ledger.js';
 import { Subscriber, type SubscriberHost } from './subscriber.js';
 import type { Turns } from './turns.js';
 
-/** What the hub does for its channels. */
+/** What the hub provides to its channels. */
 export interface ChannelHost {
   readonly db: Db;
   readonly now: () => Date;
-  /** Up to where events have been handed out. */
+  /** Up to where events have been delivered. */
   readonly position: Position;
   readonly ledger: StateLedger;
   readonly arrears: Arrears;
   readonly renderings: Renderings;
   readonly turns: Turns;
-  /** Reads at one cluster time, which it gives too. */
+  /** Reads at one cluster time, which it also returns. */
   readSnapshot<T>(read: (session: ClientSession, now: Date) => Promise<T>): Promise<{ value: T; time: ClusterTime }>;
   writeCursor(scope: CursorScope, position: Position, detail?: CursorDetail): string;
   /** The events after `from` up to `to` on a topic; null when history is lost. */
   missed(from: Position, to: Position, topic: string): Promise<readonly RingEntry[] | null>;
-  /** Resolves when everything that was committed up to a time has been handed out. */
+  /** Resolves when everything committed up to a time has been delivered. */
   reached(time: ClusterTime): Promise<void>;
-  /** The last subscriber has gone. */
+  /** The last subscriber has left. */
   idle(channel: Channel): void;
-  /** Ends what takes up the most, while there is too much. */
+  /** Ends the largest subscriptions while memory use exceeds the bounds. */
   makeRoom(): void;
-  /** Something went wrong that the channel gets over by itself. */
+  /** Reports a problem from which the channel recovers by itself. */
   trouble(what: string, error: unknown): void;
 }
 
-/** Where a subscriber comes from. */
+/** Where a subscriber starts. */
 export interface Origin {
-  /** What it has seen; null: it wants the whole. */
+  /** What it has seen; null: it needs the whole state. */
   readonly after: CursorPlace | null;
-  /** It had a cursor that cannot be followed up. */
+  /** It had a cursor from which it cannot resume. */
   readonly reset: boolean;
 }
 
 export interface Arrival extends Origin {
-  /** Whose memory it is that the subscription takes up. */
+  /** The account that the subscription's memory counts against. */
   readonly account: string;
-  /** What that is besides what is followed. */
+  /** The subscription's own memory, without the followed state. */
   readonly load: Load;
 }
 
-/** What the hub needs to know of a channel; its types are the feed's affair. */
+/** What the hub needs to know about a channel; only the feed knows its types. */
 export interface Channel extends Followed {
   readonly id: string;
   /** The feed's name and its topic. */
   readonly topic: string;
   readonly size: number;
-  /** Takes an event of its topic. */
+  /** Receives an event of its topic. */
   collect(entry: RingEntry): void;
-  /** All events up to the hub's position have been collected: tells the subscribers. */
+  /** All events up to the hub's position have been collected: notifies the subscribers. */
   flush(): void;
-  /** What was followed is lost: begins anew, and tells so. */
+  /** The position is lost: starts over, and sends a reset. */
   reset(): void;
   /** Ends all subscriptions. */
   close(error?: Error): void;
 }
 
-/** What both kinds of channels share: who is there, and how far they have been told. */
+/** Shared by both kinds of channels: the subscribers, and how far each has got. */
 export abstract class ChannelBase<View, Change, Pending> implements Channel {
   readonly id: string;
   readonly topic: string;
   protected readonly host: ChannelHost;
   protected readonly subscribers = new Set<Subscriber<FeedEvent<View, Change>, Pending>>();
-  /** Rises with every reset: what was begun before it is void. */
+  /** Incremented by every reset: work that started before it is void. */
   protected generation = 0;
   readonly #scope: CursorScope;
   readonly #subscriberHost: SubscriberHost<FeedEvent<View, Change>, Pending> = {
@@ -99,7 +99,7 @@ export abstract class ChannelBase<View, Change, Pending> implements Channel {
     return this.subscribers.size;
   }
 
-  /** Adds a subscriber. Its first event comes when its place is fixed. */
+  /** Adds a subscriber. Its first event is sent once its position is known. */
   join(arrival: Arrival): Subscriber<FeedEvent<View, Change>, Pending> {
     const { account, load } = arrival;
     const host = this.#subscriberHost;
@@ -126,13 +126,13 @@ export abstract class ChannelBase<View, Change, Pending> implements Channel {
     for (const subscriber of [...this.subscribers]) subscriber.end(error);
   }
 
-  /** Finds out from where on the subscriber needs events, sets what is pending for it, and lets it begin. */
+  /** Determines from where the subscriber needs events, sets what is pending for it, and starts it. */
   protected abstract place(subscriber: Subscriber<FeedEvent<View, Change>, Pending>, origin: Origin): Promise<void>;
   protected abstract nextEvent(
     subscriber: Subscriber<FeedEvent<View, Change>, Pending>,
   ): FeedEvent<View, Change> | null;
 
-  /** Whether the next event of a subscriber may take long to make: it waits for its turn. */
+  /** Whether the next event of a subscriber may take long to render: then it waits for its turn. */
   protected abstract isLarge(subscriber: Subscriber<FeedEvent<View, Change>, Pending>): boolean;
 
   /** A subscriber has left. */
@@ -147,7 +147,7 @@ export function channelId({ feed, key }: CursorScope): string {
   return `${feed}\0${key}`;
 }
 
-/** The state at a cluster time holds everything of that time. */
+/** A state at a cluster time includes everything of that time. */
 export function wholeTime(time: ClusterTime): Position {
   return { time, index: WHOLE_TIME };
 }

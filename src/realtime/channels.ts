@@ -1,4 +1,4 @@
-/** The channels of a hub, by what they follow and by topic. Those without subscribers stay a while: clients often come right back. */
+/** The channels of a hub, by id and by topic. Channels without subscribers linger for a while: clients often reconnect soon. */
 import { declaredFeeds } from '../database/index.js';
 import type { Channel } from './channel.js';
 
@@ -6,7 +6,7 @@ export class Channels {
   readonly #lingerMs: number;
   readonly #byId = new Map<string, Channel>();
   readonly #byTopic = new Map<string, Set<Channel>>();
-  /** Those without subscribers, the longest first. */
+  /** Channels without subscribers, longest idle first. */
   readonly #leaving = new Map<Channel, { readonly timer: NodeJS.Timeout; readonly leave: () => void }>();
 
   constructor(lingerMs: number) {
@@ -25,7 +25,7 @@ export class Channels {
     return this.#byTopic.get(topic) ?? [];
   }
 
-  /** The channel with this id, which is in use from now on. */
+  /** The channel with this id, which no longer counts as idle. */
   find(id: string): Channel | undefined {
     const channel = this.#byId.get(id);
     if (channel) this.#keep(channel);
@@ -39,7 +39,7 @@ export class Channels {
     else this.#byTopic.set(channel.topic, new Set([channel]));
   }
 
-  /** Nobody follows it: lets it go after a while. @param gone called then */
+  /** It has no subscribers: removes it after a while. @param gone called then */
   release(channel: Channel, gone: () => void): void {
     this.#keep(channel);
     const leave = () => {
@@ -54,7 +54,7 @@ export class Channels {
     this.#leaving.set(channel, { timer: setTimeout(leave, this.#lingerMs).unref(), leave });
   }
 
-  /** Lets go of those that nobody follows, until it is enough. */
+  /** Removes idle channels until it is enough. */
   dropIdle(isEnough: () => boolean): void {
     for (const { timer, leave } of [...this.#leaving.values()]) {
       if (isEnough()) return;
@@ -63,7 +63,7 @@ export class Channels {
     }
   }
 
-  /** Those whose feeds read a collection. */
+  /** The channels whose feeds read a collection. */
   ofCollection(name: string): Channel[] {
     const feeds = declaredFeeds().filter(({ collections }) => collections.some((each) => each.collectionName === name));
     return this.all.filter(({ id }) => feeds.some((feed) => id.startsWith(`${feed.name}\0`)));

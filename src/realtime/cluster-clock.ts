@@ -1,4 +1,4 @@
-/** The latest time that the cluster knows of: a cursor beyond it was given by another history, and what it waits for may never come. */
+/** The cluster's latest time. A cursor beyond it is from another history, and the events it waits for may never occur. */
 import type { Db, Document } from 'mongodb';
 import { isInterruption, pauseBeforeAttempt } from '../database/index.js';
 import { type ClusterTime, formatClusterTime } from '../shared/cluster-time.js';
@@ -14,9 +14,9 @@ export class ClusterClock {
     this.#db = db;
   }
 
-  /** Whether the cluster has come to a time. */
+  /** Whether the cluster has reached a time. */
   async hasReached(time: ClusterTime): Promise<boolean> {
-    // The first answer may be on its way since before the time was given.
+    // The first reply may have been sent before the cursor was issued.
     for (let asked = 0; asked < 2 && time > this.#latest; asked += 1) {
       this.#asking ??= this.#ask().finally(() => {
         this.#asking = null;
@@ -32,7 +32,7 @@ export class ClusterClock {
     if (time) this.#latest = [this.#latest, formatClusterTime(time)].sort().at(-1) ?? '';
   }
 
-  /** A fail-over is waited for. */
+  /** Waits out a failover. */
   async #ping(): Promise<Document> {
     for (let attempt = 1; ; attempt += 1) {
       try {

@@ -1,12 +1,12 @@
 /**
- * Cursors: a position as text that nobody can forge. It begins with the cluster time in the clear, so that a client can compare it
- * with `extensions.writtenAt`; the rest is base64url:
+ * Cursors: a position as unforgeable text. It starts with the cluster time in the clear, so that a client can compare it with
+ * `extensions.writtenAt`; the rest is base64url:
  *
  *   form (1) | key id (4) | pipeline (4) | index (4) | entry (2) || print (0 or 6) || tag (22 characters)
  *
- * The tag covers all of it, the time, and the subscription that it was given by: its feed and arguments, which are not in the text. It is
- * SHA-256 of them and of a secret of the position: an HMAC, made once for all that is told at one position, which is most of what it costs.
- * Every hashed part but the last, the subscription, has a fixed length, so that no two cursors hash the same text.
+ * The tag covers all of it, the time, and the subscription that issued it: its feed and arguments, which are not in the text. It is
+ * the SHA-256 of them and of a secret of the position: an HMAC, the expensive part, computed once for all events at one position.
+ * Every hashed part except the last, the subscription, has a fixed length, so that no two cursors hash the same text.
  */
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { CursorError } from '../shared/errors.js';
@@ -15,19 +15,19 @@ import { comparePositions, type Position } from './position.js';
 
 const TIME_LENGTH = 16;
 const FIELDS_BYTES = 15;
-/** In characters, of base64url: multiples of four, so that no character holds bits that mean nothing. */
+/** In characters, of base64url: multiples of four, so that no character holds unused bits. */
 const FIELDS_LENGTH = 20;
 const PRINT_LENGTH = 8;
 const TAG_LENGTH = 22;
 const ENTRY_MAX = 0xffff;
 const FORM = 2;
 const CURSOR = /^[0-9a-f]{16}\.(?:[\w-]{42}|[\w-]{50})$/;
-/** As former versions wrote it. */
+/** As earlier versions wrote it. */
 const FORMER_CURSOR = /^[0-9a-f]{16}\.[\w-]{44}$/;
-/** Rises when positions come to mean something else: with the stages of the change stream's pipeline, for example. */
+/** Incremented when the meaning of positions changes, for example with the stages of the change stream's pipeline. */
 const PIPELINE_VERSION = 2;
 
-/** What a cursor is good for: a feed with its arguments. */
+/** What a cursor is valid for: a feed with its arguments. */
 export interface CursorScope {
   readonly feed: string;
   readonly key: string;
@@ -35,11 +35,11 @@ export interface CursorScope {
 
 export const cursorScope = (feed: string, key: string): CursorScope => ({ feed, key });
 
-/** What a cursor says besides its position. */
+/** What a cursor carries besides its position. */
 export interface CursorDetail {
-  /** Of an event that brings several entries: how many of them were seen. */
+  /** For an event with several entries: how many of them were seen. */
   readonly entry?: number;
-  /** Of a state of one part: short text that is equal for equal states. */
+  /** For a state with a single part: a short text that is equal for equal states. */
   readonly print?: string | undefined;
 }
 
@@ -49,13 +49,13 @@ export interface CursorPlace {
   readonly print?: string;
 }
 
-/** The cursor was ours once, but its key, its form or its set of followed collections is no longer in use: begin anew. */
+/** A genuine cursor whose key, format or set of followed collections is no longer in use: start over. */
 export const OUTDATED = Symbol('outdated cursor');
 
-/** The short text of a state's fingerprint that a cursor has room for. */
+/** A state's fingerprint, shortened to fit into a cursor. */
 export const printOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, PRINT_LENGTH);
 
-/** A position in its text, and the secret that the tags of its cursors are made with. */
+/** A position as text, and the secret for the tags of its cursors. */
 interface SignedPlace {
   readonly position: Position;
   readonly entry: number;
@@ -66,10 +66,10 @@ interface SignedPlace {
 export class CursorSigner {
   readonly #keys: readonly CursorKey[];
   readonly #pipeline: Buffer;
-  /** The place that was signed last: the channels of a batch are told one after the other, at the same place. */
+  /** The position signed last: the channels of a batch are notified one after the other, at the same position. */
   #latest: SignedPlace | null = null;
 
-  /** @param keys the newest first @param collections those that the change stream follows: others make another stream */
+  /** @param keys newest first @param collections those that the change stream follows: another set is another stream */
   constructor(keys: readonly CursorKey[], collections: readonly string[]) {
     this.#keys = keys;
     const pipeline = [PIPELINE_VERSION, ...collections].join('\0');
@@ -101,7 +101,7 @@ export class CursorSigner {
   #sign(position: Position, entry: number): SignedPlace {
     if (this.#latest?.entry === entry && comparePositions(this.#latest.position, position) === 0) return this.#latest;
     const [signing] = this.#keys;
-    if (!signing) throw new Error('There is a cursor key from the start on');
+    if (!signing) throw new Error('A cursor key exists from the start');
     const fields = Buffer.allocUnsafe(FIELDS_BYTES);
     fields[0] = FORM;
     signing.id.copy(fields, 1);
@@ -118,7 +118,7 @@ function secretOf(signing: CursorKey, time: string, fields: Buffer): string {
   return createHmac('sha256', signing.secret).update(time).update(fields).digest('base64');
 }
 
-/** @param secret of the position: it is never shown, so nobody else can make a tag */
+/** @param secret of the position: it never leaves the server, so nobody else can compute a tag */
 function tagOf(secret: string, { feed, key }: CursorScope, print: string): string {
   return hash('sha256', `${secret}${print.padEnd(PRINT_LENGTH)}${feed}\0${key}`, 'base64url').slice(0, TAG_LENGTH);
 }

@@ -1,7 +1,7 @@
 /**
- * A list that is followed: every new entry goes to every subscriber, one by one, none merged, none left out.
- * A subscriber that takes them too slowly is ended with SLOW_CONSUMER and the cursor to resume from; a reset begins with the
- * snapshot (the latest entries), as a first subscription does.
+ * A followed list: every new entry goes to every subscriber, one by one, none merged, none dropped.
+ * A subscriber that is too slow is ended with SLOW_CONSUMER and the cursor to resume from. A reset starts with the snapshot
+ * (the latest entries), like a first subscription.
  */
 import { type EventFeed, type FeedEvent, pauseBeforeAttempt } from '../database/index.js';
 import { BusyError, SextantError } from '../shared/errors.js';
@@ -13,11 +13,11 @@ import type { Subscriber } from './subscriber.js';
 
 type Event<View, Entry> = FeedEvent<View, Entry>;
 
-/** An entry and the place after it. */
+/** An entry and the position after it. */
 interface PlacedEntry<Entry> {
   readonly entry: Entry;
   readonly position: Position;
-  /** How many entries of its change event come up to this one. */
+  /** Its ordinal among the entries of its change event, from 1. */
   readonly number: number;
 }
 
@@ -32,7 +32,7 @@ const WAITING_MAX = 1000; // entries that may wait for one subscriber
 export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pending<View, Entry>> {
   readonly #feed: EventFeed<Args, View, Entry>;
   readonly #args: Args;
-  /** What subscribers have seen of what the stream has yet to bring: in a snapshot ahead of it, or on another process. */
+  /** How far subscribers are ahead of the stream: they saw later events in a snapshot, or on another process. */
   readonly #ahead = new Map<Subscriber<Event<View, Entry>, Pending<View, Entry>>, CursorPlace>();
   #collected: PlacedEntry<Entry>[] = [];
 
@@ -50,7 +50,7 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
     const placed = this.#collected;
     this.#collected = [];
     for (const entry of placed) {
-      let event: Event<View, Entry> | null = null; // made once for all who are current
+      let event: Event<View, Entry> | null = null; // rendered once for all current subscribers
       for (const subscriber of this.subscribers) {
         if (this.#hasSeen(subscriber, entry)) continue;
         if (!subscriber.current) this.#wait(subscriber, [entry]);
@@ -79,7 +79,7 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
   ): Promise<void> {
     const { generation } = this;
     const missed = after ? await this.host.missed(before(after.position), this.host.position, this.topic) : null;
-    if (generation !== this.generation) return; // a reset came in between and places it anew
+    if (generation !== this.generation) return; // a reset happened meanwhile and places it again
     const snapshot = after && missed ? null : await this.#takeSnapshot(reset || after !== null);
     if (generation !== this.generation || subscriber.ended) return;
     const seen = snapshot?.seen ?? after;
@@ -109,7 +109,7 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
     return snapshot ?? (next ? this.#entryEvent(next) : null);
   }
 
-  /** Reads the snapshot for one subscriber; entries that come in meanwhile wait with it. */
+  /** Reads the snapshot for one subscriber; entries that arrive meanwhile wait with it. */
   async #takeSnapshot(reset: boolean): Promise<{ event: Event<View, Entry>; seen: CursorPlace }> {
     for (let attempt = 1; attempt <= SNAPSHOT_ATTEMPTS_MAX; attempt += 1) {
       const from = this.host.position; // everything after this waits with the subscriber
@@ -148,9 +148,9 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
     subscriber.pending.entries.push(...entries);
     if (subscriber.pending.entries.length <= WAITING_MAX) return;
     const [first] = subscriber.pending.entries;
-    // The place before the oldest entry that waits: the client has everything up to there.
+    // The position before the oldest waiting entry: the client has everything up to there.
     const cursor = first ? this.cursor(first.position, { entry: first.number - 1 }) : undefined;
-    subscriber.end(new SextantError('SLOW_CONSUMER', 'The events were taken too slowly', { cursor }));
+    subscriber.end(new SextantError('SLOW_CONSUMER', 'Events were consumed too slowly', { cursor }));
   }
 }
 
@@ -159,7 +159,7 @@ function isAfter(entry: PlacedEntry<unknown>, seen: CursorPlace): boolean {
   return order > 0 || (order === 0 && entry.number > seen.entry);
 }
 
-/** The place before the last event seen: not all of its entries may have been. */
+/** The position before the last event seen: perhaps not all of its entries were seen. */
 function before({ time, index }: Position): Position {
   return index === WHOLE_TIME ? { time, index } : { time, index: index - 1 };
 }

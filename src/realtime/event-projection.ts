@@ -1,7 +1,7 @@
-/** The stage of the change stream that leaves out what nobody reads: who wrote in which session, and fields that no feed knows. */
+/** The change stream stage that removes what nothing reads: who wrote in which session, and fields that no feed uses. */
 import type { Document } from 'mongodb';
 
-/** @param fields by collection, of those whose documents are not read whole */
+/** @param fields by collection, for collections whose documents are not read whole */
 export function projectEvents(fields: ReadonlyMap<string, readonly string[]>): Document {
   return {
     $project: {
@@ -23,9 +23,9 @@ function narrowed(
 ): Document | 1 {
   if (fields.size === 0) return 1;
   const branches = [...fields].map(([collection, names]) => ({
-    // Of a collection with fields of its own, and only where there is something: nothing stays nothing.
+    // For a collection with its own fields, and only if the object exists: a missing one stays missing.
     case: { $and: [{ $eq: ['$ns.coll', collection] }, { $eq: [{ $type: path }, 'object'] }] },
-    // biome-ignore lint/suspicious/noThenProperty: a branch of $switch is called so
+    // biome-ignore lint/suspicious/noThenProperty: the name of a $switch branch
     then: some(names),
   }));
   return { $switch: { branches, default: path } };
@@ -34,7 +34,7 @@ function narrowed(
 const someFields = (names: readonly string[]): Document =>
   Object.fromEntries(names.map((name) => [name, `$fullDocument.${name}`]));
 
-/** Updates name dotted paths: what counts is where they begin. */
+/** Updates name dotted paths: only their first segment counts. */
 const someUpdates = (names: readonly string[]): Document => ({
   updatedFields: {
     $arrayToObject: {

@@ -1,14 +1,14 @@
-/** Events that come in while a snapshot is read, up to a bound. */
+/** Events that arrive while a snapshot is read, up to a bound. */
 import type { RingEntry } from './ring.js';
 
 const ENTRIES_MAX = 10_000;
-const BYTES_MAX = 8_388_608; // estimated; of all that are read at once
+const BYTES_MAX = 8_388_608; // estimated; per snapshot
 
 export class Gathering {
   readonly entries: RingEntry[] = [];
   #bytes = 0;
 
-  /** Some are missing. */
+  /** Too many events arrived: some are missing. */
   overflown = false;
 
   add(entry: RingEntry): void {

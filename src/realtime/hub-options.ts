@@ -1,21 +1,21 @@
-/** What a hub is given, and what it shows of itself. */
+/** The options of a hub, and its health figures. */
 import type { Db } from 'mongodb';
 import type { Clock } from '../database/index.js';
 import type { StateBounds } from './state-ledger.js';
 
 export interface HubOptions {
   readonly db: Db;
-  /** Events kept for subscribers that come back, and their estimated bytes. */
+  /** Bounds of the events kept for subscribers that reconnect: their number, and their estimated bytes. */
   readonly ring: { readonly events: number; readonly bytes: number };
-  /** Streams that catch up for late subscribers at once. */
+  /** Maximum number of concurrent catch-up streams for late subscribers. */
   readonly catchUpsMax: number;
-  /** What states may take up in memory. */
+  /** Memory bounds of the followed states. */
   readonly states?: StateBounds;
-  /** Left out: the database's time. */
+  /** Default: the database's time. */
   readonly now?: Clock;
-  /** Told of what the hub gets over by itself. */
+  /** Called with problems from which the hub recovers by itself. */
   readonly onTrouble?: (trouble: string, error: unknown) => void;
-  /** How long channels and the stream stay without subscribers, in milliseconds: clients often come right back. */
+  /** How long channels and the stream stay without subscribers, in milliseconds: clients often reconnect soon. */
   readonly lingerMs?: number;
 }
 
@@ -23,27 +23,27 @@ export interface HubHealth {
   readonly streaming: boolean;
   readonly subscribers: number;
   readonly channels: number;
-  /** How long ago the stream was known to be current, at most; grows while nothing is heard of the database. */
+  /** Upper bound of the time since the stream was last known to be current; grows while the database is silent. */
   readonly lagMs: number;
   readonly ringEvents: number;
   readonly ringBytes: number;
   readonly ringReachSeconds: number;
-  /** How often the stream had to begin anew while somebody followed something. */
+  /** How often the stream had to start over while there were subscribers. */
   readonly resets: number;
-  /** It has begun anew so often lately that something is wrong. */
+  /** It has started over so often recently that something is wrong. */
   readonly alarm: boolean;
-  /** What the followed states take up in memory, estimated. */
+  /** Estimated memory of the followed states, in bytes. */
   readonly stateBytes: number;
-  /** Changed parts that are noted for subscribers that are behind. */
+  /** Changed parts recorded for subscribers that are behind. */
   readonly pendingParts: number;
-  /** Subscribers that wait for the whole of a state, and states kept as they were last written out. */
+  /** Subscribers that wait for a whole state, and rendered states kept in the cache. */
   readonly snapshotsWaiting: number;
   readonly snapshotsKept: number;
   readonly catchingUp: number;
-  /** What the streams that catch up keep in memory, estimated. */
+  /** Estimated memory of the catch-up streams, in bytes. */
   readonly catchUpBytes: number;
-  /** How often the stream broke off and was resumed behind its last event. */
+  /** How often the stream was interrupted and resumed after its last event. */
   readonly interruptions: number;
-  /** Subscribers that came back with a cursor: served from the ring, from the operation log, or with the whole state. */
+  /** Subscribers that resumed with a cursor: served from the ring, from the oplog, or with the whole state. */
   readonly resumed: { readonly fromRing: number; readonly caughtUp: number; readonly lost: number };
 }

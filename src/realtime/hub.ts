@@ -1,6 +1,6 @@
 /**
- * The hub: one change stream for this process, opened when somebody follows something and closed a while after the last has gone.
- * It hands each event to the channels of its topics, and keeps the recent ones for those who come back.
+ * The hub: one change stream for this process, opened for the first subscriber and closed a while after the last one has left.
+ * It delivers each event to the channels of its topics, and keeps recent events for subscribers that reconnect.
  */
 import type { ClientSession, Db } from 'mongodb';
 import { type Clock, type EventFeed, followedCollections, openClock, type StateFeed } from '../database/index.js';
@@ -40,9 +40,9 @@ import { Turns } from './turns.js';
 export interface FollowOptions {
   /** The cursor of an event already seen. */
   readonly after?: string | null | undefined;
-  /** Whose memory it is that the subscription takes up. */
+  /** The account that the subscription's memory counts against. */
   readonly account?: string;
-  /** What that is besides what is followed. */
+  /** The subscription's own memory, without the followed state. */
   readonly load?: Load;
 }
 
@@ -54,7 +54,7 @@ const CHANNELS_MAX = 20_000;
 const SNAPSHOTS_AT_ONCE = 8; // a large one takes 10 MB while it is read
 const STATES: StateBounds = { bytes: 200_000_000, bytesPerAccount: 100_000_000 };
 const OPEN_MS = 10_000; // how long a subscriber waits for the stream
-const MAKE_ROOM_MS = 5000; // before whoever was ended should come back
+const MAKE_ROOM_MS = 5000; // before an ended subscriber should reconnect
 const END_OF_TIME: ClusterTime = 'f'.repeat(16);
 const NO_LOAD: Load = { bytes: 0, document: {}, documentBytes: 0 };
 const NOWHERE: Position = { time: '0'.repeat(16), index: 0 };
@@ -78,7 +78,7 @@ export class Hub implements ChannelHost {
   #loop: StreamLoop | null = null;
   #opened: Promise<void> | null = null;
   #position: Position = NOWHERE;
-  /** Events of a cluster time that was cut at a batch's end; they wait for the rest of it, so that a transaction is told whole. */
+  /** Events of a cluster time that a batch boundary cut; they wait for the rest, so that a transaction is delivered whole. */
   #held: readonly TimedEvent[] = [];
   readonly #progress = new Progress(NOWHERE.time);
   #closed = false;
@@ -100,7 +100,7 @@ export class Hub implements ChannelHost {
     this.#catchUps = new CatchUps({ db, collections: followedCollections(), max, toEntry });
   }
 
-  /** Makes a hub; reads the keys that sign cursors. Feeds that are declared later are not followed. */
+  /** Creates a hub; reads the keys that sign cursors. Feeds declared later are not followed. */
   static async create(options: HubOptions): Promise<Hub> {
     const signer = new CursorSigner(await readCursorKeys(options.db), followedCollections());
     return new Hub(options, signer, options.now ?? (await openClock(options.db.client)));
@@ -143,7 +143,7 @@ export class Hub implements ChannelHost {
    * Follows a feed. The first event is the snapshot, or with `after` what was missed, if anything.
    * @throws CursorError the cursor is forged or of another subscription
    * @throws LimitError the account follows too much
-   * Later it may be ended with a BusyError: its account followed the most when all together was too much.
+   * It may be ended later with a BusyError, when the total is too large and its account follows the most.
    * @throws BusyError the server is shutting down @throws UnavailableError
    */
   async follow<Args, State, View, Change>(
@@ -165,13 +165,13 @@ export class Hub implements ChannelHost {
     return typed.join({ after: isOutdated ? null : place, reset: isOutdated, account, load });
   }
 
-  /** A place that the cluster has not come to was given by another history: nothing that is waited for would come. */
+  /** A position that the cluster has not reached is from another history: its next events would never occur. */
   async #reachable(place: CursorPlace): Promise<CursorPlace | typeof OUTDATED> {
     const { time } = place.position;
     return time <= this.#progress.through || (await this.#clock.hasReached(time)) ? place : OUTDATED;
   }
 
-  /** For an operation of an account: what it follows takes up the account's share of memory. */
+  /** The hub for an operation of an account: what it follows counts against the account's share of memory. */
   of(account: string, load = NO_LOAD): AccountHub {
     const hub = this;
     return {
@@ -182,12 +182,12 @@ export class Hub implements ChannelHost {
     };
   }
 
-  /** Ends all subscriptions as complete, and the stream. */
+  /** Completes all subscriptions, and closes the stream. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#channels.close();
     clearTimeout(this.#closing);
-    this.#progress.advance(END_OF_TIME); // nobody waits for what will not come
+    this.#progress.advance(END_OF_TIME); // releases those who wait for events that will not arrive
     await this.#loop?.stop();
     this.#loop = null;
   }
@@ -198,12 +198,12 @@ export class Hub implements ChannelHost {
     return this.#signer.write(scope, position, detail);
   }
 
-  /** What nobody follows goes first; then, one after the other, what takes up the most of those who have the most. */
+  /** Removes idle channels first; then ends, one by one, the largest subscriptions of the accounts that use the most. */
   makeRoom(): void {
     const hasRoom = () => !this.ledger.full && this.#channels.size <= CHANNELS_MAX;
     this.#channels.dropIdle(hasRoom);
     for (let next = this.ledger.largest(); next && !hasRoom(); next = this.ledger.largest()) {
-      next.channel.endFor(next.account, new BusyError('Too much is being followed', MAKE_ROOM_MS));
+      next.channel.endFor(next.account, new BusyError('The subscriptions use too much memory', MAKE_ROOM_MS));
       this.#channels.dropIdle(hasRoom);
     }
   }
@@ -267,7 +267,7 @@ export class Hub implements ChannelHost {
     await loop?.stop();
   }
 
-  /** What was before is not known: the ring is empty, and whoever follows something begins anew. */
+  /** Earlier events are unknown: the ring is emptied, and all channels start over. */
   #begin(openedAt: ClusterTime): void {
     this.#position = wholeTime(openedAt);
     this.#held = [];
@@ -286,7 +286,7 @@ export class Hub implements ChannelHost {
     this.#held = batch.cut ? events.filter(({ time }) => time === lastTime) : [];
     const touched = new Set<Channel>();
     for (const { time, event } of events.slice(0, events.length - this.#held.length)) {
-      // A new stream may begin with what was committed while it was opened: that lies before its place.
+      // A new stream may start with events committed while it was opened: they lie before its position.
       if (this.#position.index === WHOLE_TIME && time <= this.#position.time) continue;
       const index = time === this.#position.time ? this.#position.index + 1 : 1;
       this.#position = { time, index };
@@ -307,7 +307,7 @@ export class Hub implements ChannelHost {
     }
   }
 
-  /** A feed that throws on an event must not stop the stream for all others: its channel begins anew. */
+  /** A feed that throws on an event must not stop the stream for all others: its channel starts over. */
   #guard(channel: Channel, work: () => void): void {
     try {
       work();

@@ -1,4 +1,4 @@
-/** Lets a bounded number of tasks run at once; the others wait in order. */
+/** Runs a bounded number of tasks concurrently; the others wait in order. */
 export class Limiter {
   readonly #max: number;
   readonly #waiting: (() => void)[] = [];
@@ -16,7 +16,7 @@ export class Limiter {
     } finally {
       const next = this.#waiting.shift();
       if (next)
-        next(); // hands its place on
+        next(); // passes its slot on
       else this.#running -= 1;
     }
   }

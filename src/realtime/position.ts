@@ -1,7 +1,7 @@
 /**
- * A place in the change stream: a cluster time, and how many of that time's events lie before the place. The stream orders events
- * by cluster time, and those of one cluster time (a transaction's, or of different shards) always alike, so the count names one
- * place on every process. Unlike a resume token it is short and tells nothing of what was changed.
+ * A position in the change stream: a cluster time, and how many of that time's events lie before it. The stream orders events by
+ * cluster time, and those of one cluster time (of a transaction, or of different shards) always in the same way, so the count
+ * names the same position on every process. Unlike a resume token it is short and reveals nothing about the change.
  */
 import type { ClusterTime } from '../shared/cluster-time.js';
 
@@ -11,10 +11,10 @@ export interface Position {
   readonly index: number;
 }
 
-/** A snapshot at a cluster time holds all that was committed at it. */
+/** A snapshot at a cluster time includes everything committed at it. */
 export const WHOLE_TIME = 0xffffffff;
 
-/** @returns negative, zero or positive, as sort functions want it */
+/** @returns negative, zero or positive, as sort functions expect */
 export function comparePositions(left: Position, right: Position): number {
   if (left.time !== right.time) return left.time < right.time ? -1 : 1;
   return left.index - right.index;

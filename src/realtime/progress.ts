@@ -1,4 +1,4 @@
-/** Up to where everything has been handed out, and who waits for it to come further. */
+/** Up to where everything has been delivered, and who waits for it to advance. */
 import type { ClusterTime } from '../shared/cluster-time.js';
 
 export class Progress {

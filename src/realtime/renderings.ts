@@ -1,6 +1,6 @@
 /**
- * States as they were last written out, for subscribers that come at the same moment. A large one takes up many times what the state does, so
- * a few are kept, and none for longer than a moment.
+ * A cache of rendered states, for subscribers that arrive at the same moment. A large rendering uses many times the memory of the
+ * state, so only a few are kept, and none for long.
  */
 const KEPT_MAX = 4;
 const KEPT_MS = 1000;
@@ -21,7 +21,7 @@ export class Renderings {
     return this.#kept.length;
   }
 
-  /** The rendering of an owner's present state, made if it is not there. */
+  /** The rendering of an owner's current state, made if it is missing. */
   get<Event>(owner: object, kind: string, make: () => Event): Event {
     const now = performance.now();
     this.#kept = this.#kept.filter(({ at }) => now - at < KEPT_MS);

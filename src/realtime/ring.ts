@@ -1,17 +1,17 @@
-/** The recent events, kept for subscribers that come back. Bounded by number and by estimated bytes: the oldest make room. */
+/** The recent events, kept for subscribers that reconnect. Bounded by number and estimated bytes: the oldest are dropped. */
 import { type ChangeEvent, declaredFeeds } from '../database/index.js';
 import { comparePositions, type Position } from './position.js';
 
 export interface RingEntry {
   readonly position: Position;
   readonly event: ChangeEvent;
-  /** The topics that the event concerns, with their feeds' names before them. */
+  /** The topics that the event affects, each prefixed with the name of its feed. */
   readonly topics: readonly string[];
-  /** What it takes up in memory, estimated. */
+  /** Its estimated size in memory. */
   readonly bytes: number;
 }
 
-/** An event with its place, and the topics of all feeds that it concerns. */
+/** An event with its position, and the topics of all feeds that it affects. */
 export function toEntry(position: Position, event: ChangeEvent): RingEntry {
   const topics: string[] = [];
   for (const feed of declaredFeeds()) {
@@ -21,7 +21,7 @@ export function toEntry(position: Position, event: ChangeEvent): RingEntry {
   return { position, event, topics, bytes: estimateBytes(event) };
 }
 
-const ENTRY_BYTES = 400; // what an entry takes up besides its fields
+const ENTRY_BYTES = 400; // of an entry, without its fields
 const FIELD_BYTES = 60; // a path and a number, on average
 
 export class Ring {
@@ -56,7 +56,7 @@ export class Ring {
     while (this.size > this.#max.events || this.#bytes > this.#max.bytes) this.#dropOldest();
   }
 
-  /** Forgets everything: what follows begins at `start`. */
+  /** Drops everything: later events start at `start`. */
   clear(start: Position): void {
     this.#entries = [];
     this.#head = 0;
@@ -64,7 +64,7 @@ export class Ring {
     this.#start = start;
   }
 
-  /** The entries after a position that concern a topic, oldest first; null when the ring does not reach back that far. */
+  /** The entries of a topic after a position, oldest first; null when the ring does not reach back that far. */
   since(position: Position, topic: string): RingEntry[] | null {
     if (comparePositions(position, this.#start) < 0) return null;
     const found: RingEntry[] = [];
@@ -90,7 +90,7 @@ export class Ring {
 }
 
 function estimateBytes({ documentKey, document, updated }: ChangeEvent): number {
-  const name = typeof documentKey._id === 'string' ? documentKey._id.length * 3 : 0; // the id, and the topics made of it
+  const name = typeof documentKey._id === 'string' ? documentKey._id.length * 3 : 0; // the id, and the topics derived from it
   return ENTRY_BYTES + name + FIELD_BYTES * (countFields(document) + countFields(updated));
 }
 

@@ -1,10 +1,10 @@
-/** The states that feeds begin with, read at one cluster time. */
+/** Initial states of feeds, read at one cluster time. */
 import type { ClientSession, Db } from 'mongodb';
 import { inSnapshot } from '../database/index.js';
 import { type ClusterTime, formatClusterTime } from '../shared/cluster-time.js';
 import { touchCursorKey } from './cursor-key.js';
 
-/** Runs `read` in a snapshot session: all its commands see the database as it was at `time`. */
+/** Runs `read` in a snapshot session: all its commands see the database at `time`. */
 export async function readSnapshot<T>(
   db: Db,
   read: (session: ClientSession) => Promise<T>,

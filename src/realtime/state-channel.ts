@@ -1,9 +1,9 @@
 /**
- * A state that is followed, with one copy of it for all subscribers.
+ * A followed state, with one copy of it for all subscribers.
  *
- * It begins so: it gathers the events of its topic first; reads a snapshot at a cluster time T; drops what it has gathered up to T
- * and applies the rest. If T lies before what the hub had handed out when the gathering began, it reads again.
- * A subscriber that is behind costs the keys of what changed meanwhile; the values are taken from the state when it is ready.
+ * It starts by gathering the events of its topic. Then it reads a snapshot at a cluster time T, drops gathered events up to T, and
+ * applies the rest. If T is before what the hub had delivered when the gathering started, it reads again.
+ * A subscriber that is behind costs only the keys of what changed meanwhile; the values are taken from the state when it is ready.
  */
 import { type FeedEvent, pauseBeforeAttempt, type StateFeed } from '../database/index.js';
 import type { ClusterTime } from '../shared/cluster-time.js';
@@ -16,7 +16,7 @@ import { comparePositions, laterPosition, type Position } from './position.js';
 import type { RingEntry } from './ring.js';
 import type { Subscriber } from './subscriber.js';
 
-/** The state, and the cluster time up to which it holds everything since it was read. */
+/** The state, and the cluster time up to which it was read. */
 interface Held<State> {
   readonly value: State;
   readonly holds: ClusterTime;
@@ -26,7 +26,7 @@ type Event<View, Change> = FeedEvent<View, Change>;
 type Follower<View, Change> = Subscriber<Event<View, Change>, Pending>;
 
 const SEED_ATTEMPTS_MAX = 10;
-/** How long a state is left alone after it was read, when it must be read again: so long, or so many times what the reading took. */
+/** The minimum pause before a state is read again: this long, or this many times the duration of the last read. */
 const READ_AGAIN_MS = 500;
 const READ_AGAIN_SHARE = 10;
 
@@ -34,17 +34,17 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   readonly #feed: StateFeed<Args, State, View, Change>;
   readonly #args: Args;
   #state: Held<State> | null = null;
-  /** The last event that concerned it, or the snapshot. */
+  /** The last event that affected it, or the snapshot. */
   #changedAt: Position = wholeTime('f'.repeat(16));
-  /** Events that come in while a snapshot is read; null: none is. */
+  /** Events that arrive while a snapshot is read; null while none is being read. */
   #gathering: Gathering | null = null;
   #seeding: Promise<void> | null = null;
-  /** What was applied since the subscribers were last told. */
+  /** Parts changed since the subscribers were last notified. */
   #touched = new Set<string>();
-  /** It must be read anew before anything more is told. */
+  /** It must be read again before anything more is sent. */
   #uncertain = false;
   #toldPrint: string | undefined;
-  /** The place that is told, where it is not that of the hub. */
+  /** The position to report, where it differs from that of the hub. */
   #asOf: Position | null = null;
   #readAgainAt = 0;
   readonly #ticker: NodeJS.Timeout | undefined;
@@ -65,7 +65,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     this.#tell();
   }
 
-  /** Up to where the state has everything: the hub hands out to all channels before it moves on. */
+  /** Up to where the state is complete: the hub delivers to all channels before it advances. */
   private get position(): Position {
     if (this.#asOf) return this.#asOf;
     return this.#state ? laterPosition(wholeTime(this.#state.holds), this.host.position) : this.host.position;
@@ -77,7 +77,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     if (this.subscribers.size === 0) return;
     this.#seed().then(
       () => this.#pumpAll(),
-      (error: Error) => this.endAll(error), // the channel itself stays: whoever comes next reads again
+      (error: Error) => this.endAll(error), // the channel itself stays: the next subscriber reads again
     );
   }
 
@@ -88,11 +88,11 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   }
 
   protected async place(subscriber: Follower<View, Change>, { after, reset }: Origin): Promise<void> {
-    while (!this.#state && !subscriber.ended) await this.#seed(); // again, if a reset came just when it was there
+    while (!this.#state && !subscriber.ended) await this.#seed(); // repeated if a reset happened right after it was read
     const { generation } = this;
     const caughtUp = after !== null && (await this.#catchUp(subscriber, after));
     if (subscriber.ended) return;
-    // Else a reset came in between, and has set what comes next.
+    // Otherwise a reset happened meanwhile, and has set what is next.
     if (generation === this.generation && !caughtUp)
       this.host.arrears.setWhole(subscriber, reset || after ? 'reset' : 'snapshot');
     subscriber.joined = true;
@@ -134,13 +134,13 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     return this.#seeding;
   }
 
-  /** Takes the place of the state, if there is one: until then that goes on. @param onRead called when the state is as it was read */
+  /** Replaces the state, if there is one, which stays in use until then. @param onRead called while the state is exactly as read */
   async #readState(onRead?: () => void): Promise<void> {
     const { generation } = this;
     const begin = performance.now();
     for (let attempt = 1; attempt <= SEED_ATTEMPTS_MAX; attempt += 1) {
       const read = await this.#readSnapshot(generation);
-      if (generation !== this.generation) return this.#seed(); // a reset began another reading meanwhile
+      if (generation !== this.generation) return this.#seed(); // a reset has started another read meanwhile
       if (!read) {
         await pauseBeforeAttempt(attempt + 1);
         continue;
@@ -152,7 +152,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
       onRead?.();
       this.#asOf = null;
       for (const entry of read.gathered) this.#apply(entry);
-      this.#touched.clear(); // nobody was told of it yet
+      this.#touched.clear(); // no subscriber has seen the state yet
       this.#readAgainAt = performance.now() + Math.max(READ_AGAIN_MS, READ_AGAIN_SHARE * (performance.now() - begin));
       this.host.renderings.forget(this);
       this.#measure();
@@ -161,7 +161,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     throw new BusyError('The state changes faster than it can be read');
   }
 
-  /** @returns null if it must be read again: it is older than what was handed out, or too much came in meanwhile */
+  /** @returns null if it must be read again: it is older than what was delivered, or too many events arrived meanwhile */
   async #readSnapshot(generation: number) {
     let from = this.host.position;
     let gathering = new Gathering();
@@ -176,7 +176,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   }
 
   #apply({ position, event }: RingEntry): void {
-    if (!this.#state || position.time <= this.#state.holds) return; // the snapshot has it already
+    if (!this.#state || position.time <= this.#state.holds) return; // the snapshot already includes it
     this.#changedAt = position;
     for (const key of this.#feed.apply(this.#state.value, event, this.#args, this.host.now())) this.#touched.add(key);
   }
@@ -194,7 +194,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     this.host.renderings.forget(this);
     this.#measure();
     if (!this.#state) return;
-    let event: Event<View, Change> | null = null; // made once for all who are current
+    let event: Event<View, Change> | null = null; // rendered once for all current subscribers
     for (const subscriber of this.subscribers) {
       if (!subscriber.current) this.host.arrears.addKeys(subscriber, keys);
       else {
@@ -204,7 +204,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     }
   }
 
-  /** What it takes up now. An account that may not have so much is ended; beyond what all may have, whoever has the most makes room. */
+  /** Updates its size. Ends subscribers whose account exceeds its share; above the total bound, the largest account makes room. */
   #measure(): void {
     if (!this.#state) return;
     const grown = this.host.ledger.resize(this, this.#feed.bytes(this.#state.value));
@@ -216,7 +216,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     this.host.makeRoom();
   }
 
-  // ---- states of one part, which events alone do not always tell
+  // ---- states with a single part, which events alone do not always determine
 
   #isUncertain({ value }: Held<State>): boolean {
     if (this.#asOf) return false;
@@ -237,14 +237,14 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
       if (this.subscribers.size > 0) this.#tellWhole();
     };
     const again = (error: unknown) => {
-      this.host.trouble('A followed state could not be read anew', error);
+      this.host.trouble('A followed state could not be read again', error);
       this.#readAgainAt = performance.now() + READ_AGAIN_MS;
       if (generation === this.generation) this.#readAgain();
     };
     setTimeout(() => read().catch(again), Math.max(0, this.#readAgainAt - performance.now())).unref();
   }
 
-  /** Tells the one part to all who have not seen it so. */
+  /** Sends the single part to all who have not seen its current value. */
   #tellWhole(): void {
     const { whole } = this.#feed;
     if (!whole || !this.#state || this.#isUncertain(this.#state)) return;
@@ -253,26 +253,26 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     this.#pumpAll();
   }
 
-  // ---- coming back
+  // ---- resuming
 
-  /** Notes what the subscriber has missed. @returns false when that can no longer be told */
+  /** Records what the subscriber has missed. @returns false when that is no longer known */
   async #catchUp(subscriber: Follower<View, Change>, { position: from, print }: CursorPlace): Promise<boolean> {
     const { generation } = this;
-    // The snapshot, or the client's other process, may be ahead of this one's stream: what lies between must be known, too.
+    // The snapshot, or the client's previous process, may be ahead of this stream: wait for the events in between, too.
     await this.host.reached(later(from.time, this.#state?.holds ?? ''));
     if (generation !== this.generation) return false;
-    this.host.arrears.clear(subscriber); // what was told up to here is among what is looked up now
+    this.host.arrears.clear(subscriber); // what was recorded so far is included in the lookup below
     const { whole } = this.#feed;
     if (whole && this.#state) {
       if (this.#isUncertain(this.#state) || print !== printOf(whole.fingerprint(this.#state.value)))
         this.host.arrears.addKeys(subscriber, [whole.key]);
       return true;
     }
-    // A quiet channel needs no history: nothing has changed since before the client left.
+    // A quiet channel needs no history: nothing has changed since the client left.
     if (comparePositions(from, this.#changedAt) >= 0) return true;
     const missed = await this.host.missed(from, this.position, this.topic);
     if (generation !== this.generation) return false;
-    // What was missed is told as the present values of all that it touched.
+    // Missed events are sent as the current values of all parts they touched.
     for (const { event } of missed ?? []) this.host.arrears.addKeys(subscriber, this.#feed.touched(event, this.#args));
     return missed !== null;
   }

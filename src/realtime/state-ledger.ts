@@ -1,29 +1,29 @@
 /**
- * What subscriptions take up in memory, the states that they follow above all: in all, and for each account that has them. What several
- * share counts once in all and once for each of them, so that nobody's share depends on who came first.
+ * The memory that subscriptions use, mostly for the states that they follow: in total, and per account. What several accounts share
+ * counts once in the total and once for each account, so that no account's share depends on who came first.
  */
 import { LimitError } from '../shared/errors.js';
 import { greatest } from '../shared/greatest.js';
 
 export interface StateBounds {
-  /** Bytes of all states, estimated. */
+  /** Estimated bytes of all states. */
   readonly bytes: number;
-  /** Of those, what one account may follow. */
+  /** The part of them that one account may follow. */
   readonly bytesPerAccount: number;
 }
 
-/** What a subscription takes up besides the state that it follows. */
+/** The memory of a subscription, without the state that it follows. */
 export interface Load {
   /** Its own, for example its variables. */
   readonly bytes: number;
-  /** What it shares with all that were sent as the same text. */
+  /** Shared by all subscriptions with the same text. */
   readonly document: object;
   readonly documentBytes: number;
 }
 
-/** Something that is followed. */
+/** A followed subject. */
 export interface Followed {
-  /** Ends what an account follows of it. */
+  /** Ends the subscriptions of an account to it. */
   endFor(account: string, error: Error): void;
 }
 
@@ -37,12 +37,12 @@ interface Entry {
   readonly followers: Map<string, number>;
 }
 
-/** What a channel takes up besides its state, about. */
+/** Approximate size of a channel without its state. */
 const CHANNEL_BYTES = 4096;
 
 export class StateLedger {
   readonly #bounds: StateBounds;
-  /** Of what is followed, and of the documents of those who follow it. */
+  /** Entries for followed subjects, and for the documents of their subscribers. */
   readonly #entries = new Map<object, Entry>();
   readonly #accounts = new Map<string, Account>();
   #bytes = 0;
@@ -55,7 +55,7 @@ export class StateLedger {
     return this.#bytes;
   }
 
-  /** Whether there is more than there may be. */
+  /** Whether the total exceeds its bound. */
   get full(): boolean {
     return this.#bytes > this.#bounds.bytes;
   }
@@ -71,7 +71,7 @@ export class StateLedger {
     this.#drop(channel, entry);
   }
 
-  /** The state of a channel takes up so much now. @returns whether that is more than before */
+  /** Sets the size of a channel's state. @returns whether it has grown */
   resize(channel: Followed, stateBytes: number): boolean {
     const entry = this.#entries.get(channel);
     if (!entry) return false;
@@ -104,23 +104,23 @@ export class StateLedger {
     if (own > 0) this.#release(name, channel, own);
   }
 
-  /** Why an account may not go on following what it does; null while that is within its share. */
+  /** The error to end an account's subscriptions with; null while the account is within its share. */
   excessOf(account: string): LimitError | null {
     const { bytesPerAccount } = this.#bounds;
     if ((this.#accounts.get(account)?.bytes ?? 0) <= bytesPerAccount) return null;
-    const message = `What you follow would take up more than ${bytesPerAccount} bytes: follow less, or shorter stretches`;
+    const message = `Your subscriptions would use more than ${bytesPerAccount} bytes: follow fewer subjects or shorter ranges`;
     return new LimitError(message, bytesPerAccount);
   }
 
   /**
-   * What is to end when there is too much: of what the account with the most follows, the largest. What it follows alone comes first, as
-   * the end of what others follow as well makes no room. Whoever follows little is never the one while somebody follows more.
+   * What to end when the total is too large: the largest subject of the account that uses the most. Subjects that it follows alone
+   * come first, as ending shared ones frees no memory. A small account is never chosen while another one uses more.
    */
   largest(): { readonly account: string; readonly channel: Followed } | null {
     const [account, heaviest] = greatest(this.#accounts, ([, { bytes }]) => bytes) ?? [];
     const channel = greatest(heaviest?.channels ?? [], (each) => {
       const { bytes = 0, followers } = this.#entries.get(each) ?? {};
-      return followers?.size === 1 ? bytes : -1 / bytes; // those of one account stand before all others
+      return followers?.size === 1 ? bytes : -1 / bytes; // subjects of a single account rank before all others
     });
     return account !== undefined && channel ? { account, channel } : null;
   }
@@ -153,14 +153,14 @@ export class StateLedger {
   }
 }
 
-/** @returns what that is for the account: nothing, if it has it already */
+/** @returns the bytes added to the account: 0 if it already has a share */
 function share({ bytes, followers }: Entry, name: string): number {
   const times = followers.get(name) ?? 0;
   followers.set(name, times + 1);
   return times === 0 ? bytes : 0;
 }
 
-/** @returns what the account is rid of: nothing, while it still has it otherwise */
+/** @returns the bytes removed from the account: 0 while it still has another share */
 function unshare({ bytes, followers }: Entry, name: string): number {
   const times = followers.get(name) ?? 0;
   if (times > 1) followers.set(name, times - 1);

@@ -1,6 +1,6 @@
 /**
- * Keeps a change stream running: resumes it after a fail-over, and begins anew when its place is lost. The token is dropped in one
- * place only, here; a loop that kept a dead token would ask for it for ever.
+ * Keeps a change stream running: resumes it after a failover, and starts over when its position is lost. The token is dropped only
+ * here; a loop that kept a dead token would retry it forever.
  */
 import type { Db, ResumeToken } from 'mongodb';
 import type { ClusterTime } from '../shared/cluster-time.js';
@@ -9,15 +9,15 @@ import { type Batch, ChangeStream, isHistoryLost } from './change-stream.js';
 export interface StreamLoopOptions {
   readonly db: Db;
   readonly collections: readonly string[];
-  /** The stream has begun at "now": everything after `openedAt` will come, what was before is not known. */
+  /** The stream has started at "now": everything after `openedAt` will follow, earlier events are unknown. */
   readonly onBegin: (openedAt: ClusterTime) => void;
   readonly onBatch: (batch: Batch) => void;
   readonly onTrouble: (trouble: string, error: unknown) => void;
 }
 
-/** How long the server holds an empty batch back. Events come at once all the same; who comes back to a quiet database waits for it. */
+/** How long the server delays an empty batch. Events still arrive immediately; a client resuming on a quiet database waits for it. */
 const READ_WAIT_MS = 200;
-/** Batches that follow each other as quickly as this make a busy stream. */
+/** Batches this close together mean a busy stream. */
 const BUSY_MS = 4;
 const GATHER_MS = 8;
 const BACKOFF_MIN_MS = 20;
@@ -25,14 +25,14 @@ const BACKOFF_MAX_MS = 5000;
 
 export class StreamLoop {
   readonly #options: StreamLoopOptions;
-  /** Where to resume; null: begin at "now". */
+  /** Where to resume; null: start at "now". */
   #token: ResumeToken | null = null;
   #stream: ChangeStream | null = null;
   #stopping = false;
   #lastBatchAt = Number.NEGATIVE_INFINITY;
-  /** When the server last said that there was nothing more. */
+  /** When the server last reported that there was nothing more. */
   #currentAt = performance.now();
-  /** How far the last event was behind when it came. */
+  /** How far the last event was behind when it arrived. */
   #behindMs = 0;
   #wake: (() => void) | null = null;
   readonly #ended: Promise<void>;
@@ -42,7 +42,7 @@ export class StreamLoop {
     this.#ended = this.#run();
   }
 
-  /** How long ago the stream was known to be current, less the time for which the server holds an empty batch back. */
+  /** Time since the stream was last known to be current, minus the time for which the server delays an empty batch. */
   get lagMs(): number {
     return Math.round(Math.max(this.#behindMs, performance.now() - this.#currentAt - READ_WAIT_MS));
   }
@@ -64,7 +64,10 @@ export class StreamLoop {
         if (this.#stopping) return;
         const lost = isHistoryLost(error);
         if (lost) this.#token = null;
-        this.#options.onTrouble(lost ? 'The change stream lost its place' : 'The change stream broke off', error);
+        this.#options.onTrouble(
+          lost ? 'The change stream lost its position' : 'The change stream was interrupted',
+          error,
+        );
       } finally {
         await this.#stream?.close();
         this.#stream = null;
@@ -78,7 +81,7 @@ export class StreamLoop {
     const start = this.#token === null ? 'now' : { after: this.#token };
     this.#stream = await ChangeStream.open(db, collections, start);
     if (start === 'now') {
-      this.#currentAt = performance.now(); // what was before is given up
+      this.#currentAt = performance.now(); // earlier events are given up
       onBegin(this.#stream.openedAt);
     }
     while (!this.#stopping) {
@@ -86,21 +89,21 @@ export class StreamLoop {
       if (this.#stopping) return;
       onSuccess();
       this.#measure(batch);
-      // Kept before the batch is handed out: whoever hands out must not see an event twice, and never fails on one.
+      // Stored before the batch is delivered: `onBatch` must not see an event twice, and never throws.
       this.#token = batch.token;
       onBatch(batch);
       if (batch.events.length > 0) await this.#gather();
     }
   }
 
-  /** Two clocks are compared, so what they say is believed no further than this process's own: the event came after the stream was current. */
+  /** Compares two clocks, so the lag is capped by this process's own measure: the event occurred after the stream was last current. */
   #measure({ cut, lagMs }: Batch): void {
     const now = performance.now();
     this.#behindMs = Math.min(lagMs, now - this.#currentAt);
     if (!cut) this.#currentAt = now;
   }
 
-  /** Lets the next batch fill for a moment when they come one upon the other: reading one costs as much as handing out dozens of events. */
+  /** Lets the next batch fill up while the stream is busy: reading a batch costs as much as delivering dozens of events. */
   async #gather(): Promise<void> {
     const now = performance.now();
     const busy = now - this.#lastBatchAt < BUSY_MS;

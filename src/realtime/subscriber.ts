@@ -1,50 +1,50 @@
 /**
- * One subscriber of a channel. It takes events by itself (`for await`), or hands them to a consumer that writes them to a socket.
- * What it has not taken yet is never queued here: the channel keeps only what is needed to make its next event (`pending`).
+ * A subscriber of a channel. It is iterated (`for await`), or passes events to a consumer that writes them to a socket.
+ * Events are never queued here: the channel keeps only what it needs to build the next one (`pending`).
  */
 import type { FeedEvent } from '../database/index.js';
 import type { Load } from './state-ledger.js';
 
 /** Takes events as long as it can. */
 export interface Consumer<Event> {
-  /** Whether it can take an event now; if not, it calls `resume` of the subscriber later. Left out: as `take` said. */
+  /** Whether it can take an event now; if not, it calls `resume` of the subscriber later. Default: the last result of `take`. */
   isReady?(): boolean;
-  /** @returns whether it can take another one at once; if not, it calls `resume` of the subscriber later */
+  /** @returns whether it can take another one immediately; if not, it calls `resume` of the subscriber later */
   take(event: Event): boolean;
-  /** No more events come. @param error why, unless the subscriber left by itself */
+  /** No more events follow. @param error why, unless the subscriber left by itself */
   end(error?: Error): void;
 }
 
-/** What a channel does for its subscribers. */
+/** What a channel provides to its subscribers. */
 export interface SubscriberHost<Event, Pending> {
-  /** The next event for a subscriber that is behind, or null when it has everything. Takes it off `pending`. */
+  /** The next event for a subscriber that is behind, or null when it has everything. Removes it from `pending`. */
   nextEvent(subscriber: Subscriber<Event, Pending>): Event | null;
-  /** Whether that may take long to make: then it is made in a turn. */
+  /** Whether that event may take long to build: then it is built in a turn. */
   isLarge(subscriber: Subscriber<Event, Pending>): boolean;
   takeTurn(work: () => void): void;
   leave(subscriber: Subscriber<Event, Pending>): void;
 }
 
-/** A running subscription, as the hub gives it: iterate it, or attach a consumer. */
+/** A running subscription, as the hub returns it: iterate it, or attach a consumer. */
 export type Follow<View, Change> = Pick<
   Subscriber<FeedEvent<View, Change>, unknown>,
   'attach' | 'resume' | 'end' | 'ended' | 'next' | 'return' | 'throw' | typeof Symbol.asyncIterator
 >;
 
 export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> {
-  /** What the channel needs to make this subscriber's next event; null when it has everything. */
+  /** What the channel needs to build this subscriber's next event; null when it has everything. */
   pending: Pending | null = null;
-  /** False until the channel knows from where on the subscriber needs events. */
+  /** False until the channel knows from which position the subscriber needs events. */
   joined = false;
 
   readonly #host: SubscriberHost<Event, Pending>;
   #consumer: Consumer<Event> | null = null;
-  /** Whether the consumer can take an event at once. */
+  /** Whether the consumer can take an event immediately. */
   #open = false;
   #awaitsTurn = false;
   #ended: { error?: Error } | null = null;
 
-  /** @param account whose memory it is that the subscription takes up @param load what that is besides what is followed */
+  /** @param account that the subscription's memory counts against @param load its own memory, without the followed state */
   constructor(
     host: SubscriberHost<Event, Pending>,
     readonly account: string,
@@ -53,7 +53,7 @@ export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> 
     this.#host = host;
   }
 
-  /** Whether the next event of the channel can be given at once. */
+  /** Whether the next event of the channel can be delivered immediately. */
   get current(): boolean {
     return this.joined && this.pending === null && this.#isReady();
   }
@@ -75,7 +75,7 @@ export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> 
     this.pump();
   }
 
-  /** Gives what is pending, as far as the consumer takes it. */
+  /** Delivers what is pending, as far as the consumer takes it. */
   pump(): void {
     while (this.joined && this.pending !== null && !this.#ended && this.#isReady()) {
       if (this.#host.isLarge(this)) {
@@ -86,7 +86,7 @@ export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> 
     }
   }
 
-  /** @returns false when the channel is about to begin anew; it pumps then */
+  /** @returns false when the channel is about to start over; it pumps then */
   #giveNext(): boolean {
     const event = this.#host.nextEvent(this);
     if (event !== null) this.give(event);
@@ -112,7 +112,7 @@ export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> 
     return this.#open;
   }
 
-  /** An event that the consumer fails on ends this subscription, and no other. */
+  /** If the consumer fails on an event, only this subscription ends. */
   give(event: Event): void {
     try {
       this.#open = this.#consumer?.take(event) ?? false;
@@ -121,7 +121,7 @@ export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> 
     }
   }
 
-  /** Ends it from the server's side. @param error what the client is told; none: the subscription is complete */
+  /** Ends it from the server's side. @param error sent to the client; if omitted, the subscription completes */
   end(error?: Error): void {
     if (this.#ended) return;
     this.#ended = error ? { error } : {};
@@ -132,16 +132,16 @@ export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> 
 
   next(): Promise<IteratorResult<Event>> {
     if (!this.#consumer) {
-      this.#consumer = new Puller<Event>(); // open only while somebody waits
+      this.#consumer = new Puller<Event>(); // open only while a `next` is pending
       if (this.#ended) this.#consumer.end(this.#ended.error);
     }
-    if (!(this.#consumer instanceof Puller)) throw new Error('The events go to a consumer already');
+    if (!(this.#consumer instanceof Puller)) throw new Error('The events already go to a consumer');
     const result = this.#consumer.pull();
     if (!this.#ended) this.resume();
     return result;
   }
 
-  /** Ends it from the client's side; also wakes a `next` that waits. */
+  /** Ends it from the client's side; also wakes a pending `next`. */
   return(): Promise<IteratorResult<Event>> {
     this.end();
     return Promise.resolve({ value: undefined, done: true });
@@ -157,7 +157,7 @@ export class Subscriber<Event, Pending> implements AsyncIterableIterator<Event> 
   }
 }
 
-/** The consumer behind `next`: takes one event for each call that waits. */
+/** The consumer behind `next`: takes one event per pending call. */
 class Puller<Event> implements Consumer<Event> {
   readonly #waiting: { resolve: (result: IteratorResult<Event>) => void; reject: (error: Error) => void }[] = [];
   #end: { error: Error | undefined } | null = null;
@@ -180,7 +180,7 @@ class Puller<Event> implements Consumer<Event> {
       if (!this.#end.error) resolve({ value: undefined, done: true });
       else {
         reject(this.#end.error);
-        this.#end = { error: undefined }; // told once; then it is done
+        this.#end = { error: undefined }; // reported once; then it is done
       }
     }
   }

@@ -1,9 +1,9 @@
 /**
- * Work that may take long, one piece after the other, with room for everything else in between: a large state takes a tenth of a second to
- * be written, and a hundred of them asked for at once must not stop the process for ten.
+ * Runs long pieces of work one after the other, with room for everything else in between. A large state takes a tenth of a second
+ * to render, and a hundred concurrent requests for it must not block the process for ten seconds.
  */
 const SLICE_MS = 5;
-/** What is left to others of the time after a long piece, as a share of how long it took. */
+/** The pause after a long piece, as a share of its duration. */
 const REST_SHARE = 0.5;
 const REST_MAX_MS = 50;
 
@@ -11,12 +11,12 @@ export class Turns {
   #waiting: (() => void)[] = [];
   #running = false;
 
-  /** Pieces of work that wait. */
+  /** Pending pieces of work. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Does the work when its turn comes; never at once. It may not throw. */
+  /** Runs the work in its turn, never synchronously. It must not throw. */
   take(work: () => void): void {
     this.#waiting.push(work);
     if (this.#running) return;

@@ -1,4 +1,4 @@
-/** All resolvers. A noun adds two lines: its import, and its place in the list. */
+/** All resolvers. A new noun adds two lines: its import and its entry in the list. */
 import type { IResolvers } from '@graphql-tools/utils';
 import * as hitChart from './analytics/hit-chart.js';
 import * as logGrowth from './analytics/log-growth.js';
@@ -56,7 +56,7 @@ const modules: Module[] = [
   node,
 ];
 
-/** Types that several modules extend (Query, Mutation, Subscription) are joined; a field that two modules define is a fault. */
+/** Merges types that several modules extend (Query, Mutation, Subscription). A field defined by two modules is an error. */
 function merge(parts: readonly Module[]): IResolvers {
   const merged: Record<string, Record<string, unknown> | unknown> = {};
   for (const part of parts) {

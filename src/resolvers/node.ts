@@ -1,4 +1,4 @@
-/** `node(id:)`: how an object of each type is found by its id alone, and who may see it. A type adds one line. */
+/** `node(id:)`: how an object of each type is found by its id alone, and who may see it. A new type adds one line. */
 import type { QueryResolvers } from '../generated/resolvers.js';
 import { findLogImport } from '../models/analytics/log-import.js';
 import { findEvent } from '../models/analytics/request-log.js';
@@ -16,12 +16,12 @@ import { typeOfProduct } from './commerce/product-type.js';
 import { findViewer } from './people/viewer.js';
 
 interface NodeLoader {
-  /** Called before anything is read. */
+  /** Called before any read. */
   mayAsk(context: Context, id: string): boolean;
   find(context: Context, id: string): Promise<object | null>;
 }
 
-/** The same people and programs as for the queries that list them. */
+/** The same users and API keys as for the queries that list these objects. */
 const readersOf =
   (scope: Scope) =>
   ({ viewer }: Context) =>
@@ -46,7 +46,7 @@ const loaders: ReadonlyMap<string, NodeLoader> = new Map([
     },
   ],
   ['Site', { mayAsk: editors, find: ({ db }, id) => findSite(db, id) }],
-  ['Cart', { mayAsk: () => true, find: ({ db }, id) => findCart(db, id) }], // whoever knows a cart's id may use it
+  ['Cart', { mayAsk: () => true, find: ({ db }, id) => findCart(db, id) }], // anyone who knows a cart's id may use it
   ['Order', { mayAsk: people, find: findVisibleOrder }],
   ['Account', { mayAsk: people, find: findUsableAccount }],
   ['Transfer', { mayAsk: administrators, find: ({ db }, id) => findTransfer(db, id) }],

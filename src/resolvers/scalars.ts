@@ -1,4 +1,4 @@
-/** Custom scalars: what comes in is checked here once, so that models get values of the right kind. */
+/** Custom scalars: input is validated here once, so that models get values of the right type. */
 import { GraphQLError, type GraphQLScalarTypeConfig, Kind } from 'graphql';
 import { EMAIL_LENGTH_MAX } from '../models/people/user.js';
 import type { ErrorCode } from '../shared/errors.js';
@@ -16,12 +16,12 @@ function refuse(name: string, rule: string): never {
   throw new GraphQLError(`${name} ${rule}`, { extensions: { code: 'BAD_USER_INPUT' satisfies ErrorCode, rule } });
 }
 
-/** What a scalar does. Its description and its specification are those of the SDL. */
+/** The behaviour of a scalar. Its description and specification come from the SDL. */
 type Scalar<Value> = Required<
   Pick<GraphQLScalarTypeConfig<Value, unknown>, 'parseValue' | 'parseLiteral' | 'serialize'>
 >;
 
-/** A scalar that is text in requests. @param parse gives null for text that breaks the rule */
+/** A scalar that is a string in requests. @param parse returns null for a string that breaks the rule */
 function textScalar<Value>(
   name: string,
   rule: string,
@@ -38,28 +38,28 @@ function textScalar<Value>(
 
 export const DateTime = textScalar(
   'DateTime',
-  'must be RFC 3339 text such as 2026-01-31T08:15:00Z, of the years 1970 to 9998',
+  'must be an RFC 3339 date and time such as 2026-01-31T08:15:00Z, in the years 1970 to 9998',
   parseDateTime,
   (date: Date) => date.toISOString(),
 );
 
 export const LocalDate = textScalar(
   'LocalDate',
-  'must be a day such as 1971-11-08, of the years 0001 to 9998',
+  'must be a date such as 1971-11-08, in the years 0001 to 9998',
   parseDay,
   (day: Date) => day.toISOString().slice(0, 10),
 );
 
 export const Duration = textScalar<DurationValue>(
   'Duration',
-  'must be ISO 8601 text of weeks, days, hours, minutes or seconds, such as PT1H or P7D',
+  'must be an ISO 8601 duration of weeks, days, hours, minutes or seconds, such as PT1H or P7D',
   parseDuration,
   formatDuration,
 );
 
 export const EmailAddress = textScalar(
   'EmailAddress',
-  `must be an e-mail address of at most ${EMAIL_LENGTH_MAX} characters`,
+  `must be an email address of at most ${EMAIL_LENGTH_MAX} characters`,
   (text) => (text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text) ? text.toLowerCase() : null),
   (text: string) => text,
 );
@@ -75,11 +75,11 @@ export const SafeInt: Scalar<number> = {
   serialize: (value) => value,
 };
 
-/** The value is put in by the multipart reader (`src/server/upload.ts`); text in its place is refused. */
+/** The multipart reader (`src/server/upload.ts`) sets the value. Any other value is rejected. */
 export const Upload: Omit<Scalar<unknown>, 'serialize'> = {
   parseValue: (value) =>
     typeof value === 'object' && value !== null && 'open' in value
       ? value
-      : refuse('Upload', 'must be a file of a multipart request'),
-  parseLiteral: () => refuse('Upload', 'must be a variable of a multipart request'),
+      : refuse('Upload', 'must be a file in a multipart request'),
+  parseLiteral: () => refuse('Upload', 'must be a variable in a multipart request'),
 };

@@ -1,6 +1,6 @@
 /**
- * Access tokens: short-lived and signed (JWT). A token says whose it is and of which session, and nothing of what its owner may do:
- * that is read from the database (`identities.ts`), so it can be taken back.
+ * Access tokens: short-lived and signed (JWT). A token names its user and session, but not the user's rights: those are read from
+ * the database (`identities.ts`), so they can be revoked.
  */
 import { jwtVerify, SignJWT } from 'jose';
 import type { TokenKeys } from './token-keys.js';
@@ -35,11 +35,11 @@ export class AccessTokens {
     return { token, expiresAt: new Date(seconds * 1000) };
   }
 
-  /** @returns null for a token that is forged, damaged, of another issuer, or has expired */
+  /** @returns null for a token that is forged, damaged, of another issuer, or expired */
   async read(token: string, now: Date): Promise<TokenClaims | null> {
     try {
       const { payload } = await jwtVerify(token, this.keys.verifying, {
-        algorithms: [this.keys.algorithm], // never what the token itself names
+        algorithms: [this.keys.algorithm], // never the algorithm that the token names
         issuer: ISSUER,
         audience: AUDIENCE,
         requiredClaims: ['sub', 'exp', 'sid'],
@@ -49,7 +49,7 @@ export class AccessTokens {
       if (sub === undefined || exp === undefined || typeof sid !== 'string') return null;
       return { userId: sub, sessionId: sid, expiresAt: new Date(exp * 1000) };
     } catch {
-      return null; // jose throws for each way in which a token can be wrong; to the caller they are one
+      return null; // jose throws a different error for each defect; to the caller they are the same
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The schema's rules, enforced here and nowhere else: each field with `@auth` or `@owner` is wrapped, so a resolver runs only for those
- * who may use it. A root field without a rule is refused at start. Descriptions get the rule in words, where GraphiQL shows it.
+ * The schema's access rules, enforced here and nowhere else: each field with `@auth` or `@owner` is wrapped, so that a resolver runs
+ * only for viewers who may use it. A root field without a rule aborts the start. GraphiQL shows the rule in the description.
  */
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
@@ -22,7 +22,7 @@ export function enforceAccess(schema: GraphQLSchema): GraphQLSchema {
   return mapSchema(schema, {
     [MapperKind.ROOT_FIELD]: (field: Field, name, type) => {
       const rule = accessRuleOf(field.astNode, true);
-      if (!rule) throw new Error(`${type}.${name} says neither @auth nor @owner nor @public`);
+      if (!rule) throw new Error(`${type}.${name} has neither @auth nor @owner nor @public`);
       return guarded(field, rule);
     },
     [MapperKind.OBJECT_FIELD]: (field: Field) => {
@@ -55,7 +55,7 @@ function guarded(field: Field, rule: AccessRule): Field {
 }
 
 /**
- * Before an operation runs: whether the viewer may use every field that it begins with, those behind conditions among them.
+ * Before an operation runs: checks that the viewer may use all its root fields, including conditional ones.
  * @throws SextantError UNAUTHENTICATED or FORBIDDEN
  */
 export function requireRootAccess(
@@ -71,7 +71,7 @@ export function requireRootAccess(
   }
 }
 
-/** Of a valid document: fragments do not contain themselves. */
+/** For valid documents: fragments are not recursive. */
 function* rootFieldNames(document: DocumentNode, set: SelectionSetNode): Generator<string> {
   for (const selection of set.selections) {
     if (selection.kind === Kind.FIELD) yield selection.name.value;

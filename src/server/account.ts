@@ -1,10 +1,10 @@
 import { addressBlock } from '../shared/address-block.js';
 import type { Viewer } from './viewer.js';
 
-/** One text for all that a viewer has open: as many as idle subscribers. */
+/** One string for everything a viewer has open: there may be thousands of idle subscribers. */
 const known = new WeakMap<Viewer, string>();
 
-/** Whose share of this process's memory and work something takes: the person's or the key's; a visitor's by the address. */
+/** The account that memory and work in this process count against: a user's, a key's, or for visitors the address's. */
 export function accountOf(viewer: Viewer, address: string): string {
   const { id, keyId } = viewer;
   if (id === null && keyId === null) return `address ${addressBlock(address)}`;

@@ -1,4 +1,4 @@
-/** How many of something each address holds. Nothing is kept of an address that holds none. */
+/** Counts per address. An address with a count of 0 is not stored. */
 import { addressBlock } from '../shared/address-block.js';
 
 export class AddressCount {

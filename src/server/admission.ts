@@ -1,4 +1,4 @@
-/** The operation of a request over HTTP: its text is found, also by its hash alone, and admitted. */
+/** The operation of an HTTP request: finds its text, possibly by hash alone, and admits it. */
 import { hash } from 'node:crypto';
 import { OperationTypeNode } from 'graphql';
 import { SextantError } from '../shared/errors.js';
@@ -7,7 +7,7 @@ import { toGraphQLError } from './failure.js';
 import { type AdmittedOperation, type OperationDesk, OperationRefused } from './operation.js';
 import type { Parameters } from './parameters.js';
 
-/** Persisted queries: texts that clients have registered, by their SHA-256. */
+/** Persisted queries: texts registered by clients, by their SHA-256. */
 const PERSISTED_BOUNDS = { entriesMax: 2000, sizeMax: 8_000_000 };
 
 export class Admission {
@@ -17,18 +17,18 @@ export class Admission {
     this.texts = new PersistedTexts(desk);
   }
 
-  /** @returns undefined for what cannot be read as an operation at all: Apollo says what is wrong with it @throws OperationRefused */
+  /** @returns undefined for a request that is not readable as an operation: Apollo reports the problem @throws OperationRefused */
   admit(parameters: Parameters | null): AdmittedOperation | undefined {
     if (!parameters) return undefined;
     const { persistedQuery } = parameters;
-    if (persistedQuery && persistedQuery.version !== 1) refuse('Persisted queries are of version 1 here');
+    if (persistedQuery && persistedQuery.version !== 1) refuse('Persisted queries must have version 1');
     const query = parameters.query ?? (persistedQuery && this.texts.find(String(persistedQuery.sha256Hash)));
     if (query === undefined) return undefined;
     if (persistedQuery && persistedQuery.sha256Hash !== hash('sha256', query))
-      refuse('The persisted query’s hash is not the SHA-256 of its text');
+      refuse('The hash of the persisted query is not the SHA-256 of its text');
     const admitted = this.desk.admit({ ...parameters, query });
     if (admitted.definition.operation === OperationTypeNode.SUBSCRIPTION)
-      refuse('Subscriptions are followed on a socket at /graphql, or as an event stream at /graphql/stream');
+      refuse('Subscriptions require a WebSocket at /graphql, or an event stream at /graphql/stream');
     return admitted;
   }
 }
@@ -37,10 +37,10 @@ function refuse(message: string): never {
   throw new OperationRefused([toGraphQLError(new SextantError('BAD_REQUEST', message))]);
 }
 
-/** What Apollo writes before a hash. */
+/** Apollo's prefix of a hash. */
 const PERSISTED_PREFIX = 'apq:';
 
-/** Texts by their hash: those of trusted documents, and those that clients have registered. As Apollo wants to ask for them. */
+/** Texts by hash: trusted documents, and texts registered by clients. Implements Apollo's cache interface. */
 export class PersistedTexts {
   readonly #registered = new BoundedCache<string>(PERSISTED_BOUNDS);
 

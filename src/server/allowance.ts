@@ -1,6 +1,6 @@
 /**
- * What addresses and users may ask of this process in a minute, in points of estimated cost. A bucket that refills steadily: whoever
- * has asked for nothing may spend a minute's worth at once. (The generic cell rate algorithm: one number for each key.)
+ * Rate limits of addresses and users, in points of estimated cost per minute. A bucket that refills steadily: an unused bucket allows
+ * a burst of a minute's worth. (The generic cell rate algorithm: one number per key.)
  * All times here are of the monotonic clock, `performance.now()`: the wall clock may step.
  */
 import type { Config } from '../config.js';
@@ -9,18 +9,18 @@ import { BusyError } from '../shared/errors.js';
 import { MINUTE_MS, SECOND_MS } from '../shared/time.js';
 import type { Caller } from './context.js';
 
-/** Who has not spent anything for the longest time is forgotten first, and has its whole allowance again. */
+/** The least recently used key is dropped first, and then has its whole allowance again. */
 const KEYS_MAX = 20_000;
-/** What an operation costs beside its estimate: to be read, and to be answered. */
+/** The cost of an operation in addition to its estimate: parsing and responding. */
 const OPERATION_POINTS = 1;
 
 export class Allowance {
-  /** By key, the longest unused first: when the allowance is whole again, in milliseconds. */
+  /** By key, least recently used first: when the allowance is full again, in milliseconds. */
   readonly #wholeAt = new Map<string, number>();
 
   constructor(private readonly pointsPerMinute: number) {}
 
-  /** Keys that are remembered. */
+  /** Number of stored keys. */
   get count(): number {
     return this.#wholeAt.size;
   }
@@ -41,7 +41,7 @@ export class Allowance {
     }
   }
 
-  /** What was spent for nothing. */
+  /** Refunds points that were spent in vain. */
   giveBack(key: string, points: number): void {
     const wholeAt = this.#wholeAt.get(key);
     if (wholeAt !== undefined) this.#wholeAt.set(key, wholeAt - this.#refillMs(points));
@@ -51,13 +51,13 @@ export class Allowance {
     return Math.max(nowMs, this.#wholeAt.get(key) ?? 0) + this.#refillMs(points);
   }
 
-  /** What costs more than all takes all. */
+  /** A cost above the whole allowance uses all of it. */
   #refillMs(points: number): number {
     return Math.min(1, points / this.pointsPerMinute) * MINUTE_MS;
   }
 }
 
-/** How many requests addresses may send, counted before they have cost anything. */
+/** The rate limit of requests per address, counted before they cost anything. */
 export class RequestAllowance {
   readonly #addresses: Allowance;
 
@@ -65,7 +65,7 @@ export class RequestAllowance {
     this.#addresses = new Allowance(perMinute);
   }
 
-  /** @returns 0: the request has been counted; else how long to wait until there may be another one, in seconds */
+  /** @returns 0 if the request was counted; otherwise how long to wait until the next one is allowed, in seconds */
   charge(address: string): number {
     const nowMs = performance.now();
     const block = addressBlock(address);
@@ -75,7 +75,7 @@ export class RequestAllowance {
   }
 }
 
-/** How many carts visitors may start from an address. Whoever is signed in, at a till perhaps, is known, and not counted. */
+/** The rate limit of carts that visitors start per address. Signed-in users, such as cashiers, are not counted. */
 export class CartAllowance {
   readonly #addresses: Allowance;
 
@@ -83,23 +83,23 @@ export class CartAllowance {
     this.#addresses = new Allowance(MAX_CARTS_PER_MINUTE);
   }
 
-  /** Addresses that are remembered. For metrics. */
+  /** Number of stored addresses, for metrics. */
   get count(): number {
     return this.#addresses.count;
   }
 
-  /** @throws BusyError the address has started as many as a minute allows */
+  /** @throws BusyError the address has reached its limit per minute */
   charge({ viewer, address }: Pick<Caller, 'viewer' | 'address'>): void {
     if (viewer.kind !== 'visitor') return;
     const nowMs = performance.now();
     const block = addressBlock(address);
     const wait = this.#addresses.wait(block, 1, nowMs);
-    if (wait > 0) throw new BusyError('More carts are started from your address than a minute allows', Math.ceil(wait));
+    if (wait > 0) throw new BusyError('Too many carts were started from your address within a minute', Math.ceil(wait));
     this.#addresses.spend(block, 1, nowMs);
   }
 }
 
-/** The allowances of operations, the same ones for every carrier. */
+/** The rate limits of operations, shared by all carriers. */
 export class OperationAllowance {
   readonly #addresses: Allowance;
   readonly #users: Allowance;
@@ -109,12 +109,12 @@ export class OperationAllowance {
     this.#users = new Allowance(MAX_USER_COST_PER_MINUTE);
   }
 
-  /** Addresses and users that are remembered. For metrics. */
+  /** Number of stored addresses and users, for metrics. */
   get count(): number {
     return this.#addresses.count + this.#users.count;
   }
 
-  /** @throws BusyError the address or the user has spent what a minute allows; then neither has spent anything more */
+  /** @throws BusyError the address or the user has reached its limit per minute; then neither is charged */
   charge({ viewer, address }: Pick<Caller, 'viewer' | 'address'>, cost: number): void {
     const nowMs = performance.now();
     const points = cost + OPERATION_POINTS;
@@ -124,12 +124,12 @@ export class OperationAllowance {
       this.#addresses.wait(block, points, nowMs),
       user === null ? 0 : this.#users.wait(user, points, nowMs),
     );
-    if (wait > 0) throw new BusyError('You ask for more than a minute allows', Math.ceil(wait));
+    if (wait > 0) throw new BusyError('You have exceeded your rate limit', Math.ceil(wait));
     this.#addresses.spend(block, points, nowMs);
     if (user !== null) this.#users.spend(user, points, nowMs);
   }
 
-  /** The operation was refused before it had begun: it costs the caller nothing. */
+  /** The operation was rejected before it started: it costs the caller nothing. */
   giveBack({ viewer, address }: Pick<Caller, 'viewer' | 'address'>, cost: number): void {
     const user = viewer.id ?? viewer.keyId;
     this.#addresses.giveBack(addressBlock(address), cost + OPERATION_POINTS);

@@ -1,25 +1,25 @@
 /**
- * Answers are compressed for those who take it: lists and charts shrink to a tenth. zlib's threads do it, never the event loop, and
- * only as many at once as there are threads for; what comes beyond is sent as it is. An answer with a secret is never compressed: its
- * length would tell about the secret beside a text that somebody else chose (BREACH). The files of `dist/web` are compressed when they
- * are built. Not @fastify/compress: it compresses streams, piece by piece, and cannot say that it has enough to do.
+ * Compresses responses for clients that accept it: lists and charts shrink to a tenth. This runs on zlib's threads, never on the
+ * event loop, and only for a bounded number of responses at a time; the others are sent as they are. A response with a secret is never
+ * compressed: next to text that an attacker chose, its length would reveal the secret (BREACH). The files of `dist/web` are compressed
+ * at build time. Not @fastify/compress: it compresses streams, piece by piece, and cannot decline when it is busy.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Metrics } from './metrics.js';
 
-/** What is smaller fits into one packet either way. */
+/** Smaller responses fit into one packet either way. */
 const SMALL_BYTES = 1024;
 /** Twice the threads that Node.js has for such work. */
 const RUNNING_MAX = 8;
 const COMPRESSIBLE = /^(?:application\/(?:(?:graphql-response\+)?json|javascript)|text\/|image\/svg|font\/ttf)/;
-/** Nobody on the way may change an answer with this: proxies leave it alone as well. */
+/** Proxies must not transform a response with this header either. */
 export const UNCOMPRESSED = 'no-store, no-transform';
 
-/** Takes as long as gzip, and is smaller. The higher levels are for what is compressed once. */
+/** As fast as gzip, and smaller. Higher levels suit static files. */
 const BROTLI_LEVEL = 4;
-/** A window of 256 kB. The usual one would take megabytes for each answer. */
+/** A window of 256 kB. The default would take megabytes per response. */
 const BROTLI_WINDOW_BITS = 18;
 const GZIP_LEVEL = 5;
 
@@ -38,15 +38,15 @@ const compress = {
 
 type Encoding = keyof typeof compress;
 
-/** Of the whole server: call it before routes are added. */
+/** For the whole server: call it before routes are added. */
 export function compressAnswers(app: FastifyInstance, metrics: Metrics): void {
   let running = 0;
-  metrics.gauge('sextant_compressions', 'Answers that are being compressed', () => running);
+  metrics.gauge('sextant_compressions', 'Responses being compressed', () => running);
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!mayCompress(reply, payload)) return done(null, payload);
     addVary(reply);
     const encoding = encodingFor(request.headers['accept-encoding']);
-    const isBody = typeof payload === 'string' || Buffer.isBuffer(payload); // and no file, which has come compressed if it can
+    const isBody = typeof payload === 'string' || Buffer.isBuffer(payload); // not a file: those are compressed already if possible
     if (!isBody || encoding === null || running >= RUNNING_MAX || request.method === 'HEAD') return done(null, payload);
     running += 1;
     compress[encoding](Buffer.from(payload as string))
@@ -63,16 +63,16 @@ export function compressAnswers(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** The small come first: most answers are. */
+/** Checks the size first: most responses are small. */
 function mayCompress(reply: FastifyReply, payload: unknown): boolean {
   if (payload === null || payload === undefined) return false;
   if ((typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length < SMALL_BYTES) return false;
   if (!COMPRESSIBLE.test(String(reply.getHeader('content-type')))) return false;
-  if (reply.hasHeader('set-cookie')) return false; // it begins a session: a second fence around its tokens
+  if (reply.hasHeader('set-cookie')) return false; // it starts a session: a second safeguard for its tokens
   return !String(reply.getHeader('cache-control')).includes('no-transform');
 }
 
-/** A cache keeps one answer for each encoding. */
+/** Makes caches keep one response per encoding. */
 function addVary(reply: FastifyReply): void {
   const vary = reply.getHeader('vary');
   reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`);

@@ -1,18 +1,18 @@
 /**
- * Lets the queries and mutations of one socket begin only while their answers have somewhere to go: none while its client leaves unread what
- * it was sent, and no more at once than one costly operation may be. The others wait in order; what waits has not begun, and counts with
- * what the client leaves unread.
+ * Backpressure for the queries and mutations of one socket: none starts while its client has unread data, and the operations that
+ * run concurrently together cost no more than one expensive operation may. The others wait in order. Waiting operations have not
+ * started, and count as unread data of the client.
  */
 import type { Outlet, Waiter } from './backlog.js';
 
-/** In points: a chart of 50,000 points, whose answer has 3 MB, costs half of it. */
+/** In points: a chart of 50,000 points, whose response has 3 MB, costs half of it. */
 const COST_AT_ONCE_MAX = 10_000;
-/** What a waiting operation takes up besides its message, about. */
+/** Approximate memory of a waiting operation, without its message. */
 const WAITING_BYTES = 4096;
 
 interface Demand {
   readonly cost: number;
-  /** Of the message that it came in. */
+  /** Size of its message. */
   readonly bytes: number;
 }
 
@@ -31,7 +31,7 @@ export class AnswerRoom implements Waiter {
     this.#outlet = outlet;
   }
 
-  /** Resolves when an operation may begin; never, if the socket closes before. @returns to be called when it has been answered */
+  /** Resolves when an operation may start; never, if the socket closes first. @returns a function to call once it is answered */
   async enter({ cost, bytes }: Demand): Promise<() => void> {
     if (this.#waiting.length > 0 || !this.#hasRoomFor(cost))
       await new Promise<void>((go) => {
@@ -47,13 +47,13 @@ export class AnswerRoom implements Waiter {
     };
   }
 
-  /** Lets in all who wait or come from now on: they are only told that the server goes away. */
+  /** Admits all operations from now on: they are only told that the server is shutting down. */
   open(): void {
     this.#isOpen = true;
     this.goOn();
   }
 
-  /** The socket has closed: what waits is forgotten. */
+  /** The socket has closed: drops what waits. */
   close(): void {
     this.#waiting = [];
   }
@@ -78,7 +78,7 @@ export class AnswerRoom implements Waiter {
     this.#awaitRoom();
   }
 
-  /** Whoever runs admits the next when it ends; where nobody does, or the connection is full, its draining does. */
+  /** A running operation admits the next when it ends; if none runs, or the connection is full, its drain event does. */
   #awaitRoom(): void {
     if (this.#waiting.length > 0 && !this.#outlet.hasRoom) this.#outlet.whenRoom(this);
   }

@@ -1,7 +1,7 @@
 /**
- * What clients leave unread, and the operations that wait until they read, over all connections of this process. A connection that holds
- * more than a little back is given nothing new (`Outlet`), so it holds at most that and one message; but many such add up. Beyond the
- * bounds, of one account or in all, the connection that has stood still the longest is ended: its client comes back with its cursor.
+ * Backpressure over all connections of this process: data that clients leave unread, and operations that wait until they read. A
+ * connection with more than a little unsent data gets nothing new (`Outlet`), so it buffers at most that and one message, but many such
+ * add up. Beyond the bounds, per account or in total, the connection stalled the longest is closed: its client resumes with its cursor.
  */
 import type { Writable } from 'node:stream';
 import { greatest } from '../shared/greatest.js';
@@ -11,9 +11,9 @@ export interface BacklogBounds {
   readonly bytesPerAccount: number;
 }
 
-/** What a connection may hold back before its subscriptions wait, and their changes merge. */
+/** What a connection may buffer before its subscriptions wait, and their changes merge. */
 export const UNSENT_BYTES_MAX = 131_072;
-/** How often it is looked at what was written by others than outlets, or taken without a `drain`. */
+/** How often to check for data that was written around the outlets, or sent without a `drain`. */
 const SWEEP_MS = 1000;
 
 export class Backlog {
@@ -32,21 +32,21 @@ export class Backlog {
     return this.#bytes;
   }
 
-  /** Connections that hold something back. */
+  /** Connections with unsent data. */
   get connections(): number {
     return this.#held.size;
   }
 
-  /** Connections that were ended since too much was unread. */
+  /** Connections that were closed because too much was unread. */
   get ended(): number {
     return this.#ended;
   }
 
-  /** A connection holds so much back now. Whoever has stood still the longest stands first. */
+  /** Sets the unsent bytes of a connection. The map is ordered by stall time, longest first. */
   note(outlet: Outlet, bytes: number): void {
     const change = bytes - (this.#held.get(outlet) ?? 0);
     if (change === 0) return;
-    if (change < 0) this.#held.delete(outlet); // it moves: it stands last from now on
+    if (change < 0) this.#held.delete(outlet); // it made progress: it is last from now on
     if (bytes > 0) this.#held.set(outlet, bytes);
     if (this.#held.size > 0) this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
     this.#bytes += change;
@@ -78,26 +78,26 @@ export class Backlog {
   }
 }
 
-/** What an outlet needs of the stream that it is the way out of. */
+/** What an outlet needs of its stream. */
 export type Line = Pick<Writable, 'writableLength' | 'writableNeedDrain' | 'once'>;
 
-/** Somebody who waits for room. */
+/** A writer that waits for room. */
 export interface Waiter {
   goOn(): void;
 }
 
-/** The way out of one connection: says when it takes more, and lets those who wait go on one after the other. */
+/** The outgoing side of one connection: knows when it accepts more, and resumes waiting writers one after the other. */
 export class Outlet {
   readonly #stream: Line;
   readonly #backlog: Backlog;
-  /** Null while nobody does: of the idle ones there are thousands. */
+  /** Null while nobody waits, as on thousands of idle connections. */
   #waiting: Set<Waiter> | null = null;
   #account: string;
   #waitingBytes = 0;
   #listens = false;
   #closed = false;
 
-  /** @param account whose connection it is @param end ends the connection at once: its client reads nothing */
+  /** @param account the owner of the connection @param end closes the connection immediately: its client is not reading */
   constructor(
     stream: Line,
     backlog: Backlog,
@@ -113,7 +113,7 @@ export class Outlet {
     return this.#account;
   }
 
-  /** Bytes that the operating system has not taken yet, and of what waits for room. */
+  /** Bytes that the operating system has not accepted yet, and bytes that wait for room. */
   get unsent(): number {
     return this.#closed ? 0 : this.#stream.writableLength + this.#waitingBytes;
   }
@@ -127,20 +127,20 @@ export class Outlet {
     this.#account = account;
   }
 
-  /** Tells the waiter once there is room: one after the other, as each may fill it again. The same waits once. */
+  /** Resumes the waiter once there is room: one after the other, as each may fill it again. Adding the same one twice has no effect. */
   whenRoom(waiter: Waiter): void {
     this.#waiting ??= new Set();
     this.#waiting.add(waiter);
     this.#awaitDrain();
   }
 
-  /** What waits for room takes up so much more; less, when it goes on. */
+  /** Adds to the bytes that wait for room; negative when the wait is over. */
   addWaiting(bytes: number): void {
     this.#waitingBytes += bytes;
     this.#backlog.note(this, this.unsent);
   }
 
-  /** To be called after writing. @returns whether everything has been taken by the operating system */
+  /** Call after writing. @returns whether the operating system has accepted everything */
   noteWritten(): boolean {
     if (this.#stream.writableLength === 0) return true;
     this.#backlog.note(this, this.unsent);

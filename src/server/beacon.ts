@@ -1,7 +1,7 @@
 /**
  * The public beacon: pages of registered sites record their hits here, without signing in.
- * `POST /hit` takes what the script sends, `GET /hit.gif` serves pages without script, `GET /hit.js` is the script.
- * A hit counts only when the page's origin is one that the site allows; a browser's page cannot forge that header.
+ * `POST /hit` is called by the script, `GET /hit.gif` serves pages without scripts, `GET /hit.js` is the script.
+ * A hit counts only when the site allows the page's origin; a page in a browser cannot forge that header.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireHit } from '../models/analytics/hit.js';
@@ -16,16 +16,16 @@ import { limitRequests } from './request-limit.js';
 
 const BODY_BYTES_MAX = 32_768; // a page of 8192 bytes in which JSON escapes everything still fits
 const SITES_REMEMBERED = { entriesMax: 1000, sizeMax: 1000 };
-/** How long a process goes by a site's origins after reading them. */
+/** How long a process caches a site's origins. */
 const SITE_REMEMBERED_MS = 2000;
 const SCRIPT_SECONDS = 3600;
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 /**
- * Records the page's path when the page has loaded. As text/plain, so that no preflight is needed; it survives leaving the page. What
- * the server was too busy for was not recorded, and is sent again, three times at most. Whatever else went wrong is left alone: it may
- * have been recorded all the same.
+ * Records the page's path when the page has loaded. Sent as text/plain, so that no preflight is needed; the request survives leaving
+ * the page. SERVER_BUSY means that the hit was not recorded, so it is retried, at most three times. Other failures are not retried:
+ * the hit may have been recorded nevertheless.
  */
 const SCRIPT = `(function (script) {
   if (!script) return;
@@ -47,15 +47,15 @@ const SCRIPT = `(function (script) {
 
 interface RememberedSite {
   readonly origins: readonly string[];
-  /** By the monotonic clock. */
+  /** On the monotonic clock. */
   readonly untilMs: number;
 }
 
-/** Adds the beacon's routes, in a scope of their own. */
+/** Adds the beacon's routes, in a separate scope. */
 export async function registerBeacon(app: FastifyInstance, services: Services, gate: OverloadGate): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler(sendFailure);
-    // Tighter than the server's own limit, since anybody may call this; but many visitors may share an address.
+    // Stricter than the server's own limit, since anyone may call this; but many visitors may share an address.
     limitRequests(scope, services.config, new RequestAllowance(services.config.MAX_BEACON_REQUESTS_PER_MINUTE));
     // The script and the image are meant for pages of other sites.
     scope.addHook('onRequest', async (_request, reply) => {
@@ -91,13 +91,12 @@ class Beacon {
     return reply.code(204).send();
   }
 
-  /** The page is known by its referrer, which the snippet asks the browser for. */
+  /** The page is identified by the referrer, which the snippet makes the browser send. */
   async takeImage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { site } = request.query as { site?: unknown };
     const { referer } = request.headers;
-    if (typeof site !== 'string')
-      throw new SextantError('BAD_REQUEST', 'The address must name one site: /hit.gif?site=…');
-    if (!referer || !URL.canParse(referer)) throw new SextantError('BAD_REQUEST', 'The browser did not tell the page');
+    if (typeof site !== 'string') throw new SextantError('BAD_REQUEST', 'The URL must name one site: /hit.gif?site=…');
+    if (!referer || !URL.canParse(referer)) throw new SextantError('BAD_REQUEST', 'The browser sent no referrer');
     const page = new URL(referer);
     await this.gate.run(() => this.record(site, page.pathname, page.origin), demandOf(request));
     return reply.header('cache-control', 'no-store').type('image/gif').send(PIXEL);
@@ -106,15 +105,15 @@ class Beacon {
   private async record(site: string, page: string, origin: string | null): Promise<void> {
     const hit = requireHit('hit', { site, page }, this.services.now());
     const origins = await this.originsOf(hit.site);
-    // One answer for an unknown site and a foreign origin: it tells nobody which sites there are.
+    // The same response for an unknown site and a foreign origin, so that it does not reveal which sites exist.
     if (!origin || !origins.includes(origin)) {
-      throw new SextantError('FORBIDDEN', `The site ${hit.site} takes no hits from this origin`);
+      throw new SextantError('FORBIDDEN', `The site ${hit.site} accepts no hits from this origin`);
     }
     const { failed } = await this.services.hits.record([hit], 'MAJORITY');
     if (failed[0]) throw failed[0].error;
   }
 
-  /** Unknown sites are not remembered, so that one is found as soon as it is registered. */
+  /** Unknown sites are not cached, so that a site works as soon as it is registered. */
   private async originsOf(host: string): Promise<readonly string[]> {
     const remembered = this.sites.get(host);
     if (remembered && remembered.untilMs > performance.now()) return remembered.origins;
@@ -131,7 +130,7 @@ const demandOf = ({ headers, raw }: FastifyRequest): Demand => ({
   isGone: () => raw.socket.destroyed,
 });
 
-/** The script says text/plain, so what it sends comes as text. */
+/** The script sends text/plain, so the body arrives as text. */
 function readBody(body: unknown): { site: string; page: string } {
   const value = typeof body === 'string' ? parse(body) : body;
   if (typeof value === 'object' && value !== null) {
@@ -149,7 +148,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Who sends JSON as such is asked for beforehand by browsers. Which site it is for is not known yet, so the hit itself is what is refused. */
+/** Browsers send a preflight for JSON. The site is not known yet at this point, so any rejection happens on the hit itself. */
 function answerPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { origin } = request.headers;
   if (origin) allowReading(reply, origin);
@@ -160,7 +159,7 @@ function answerPreflight(request: FastifyRequest, reply: FastifyReply): FastifyR
     .send();
 }
 
-/** The answer says nothing but whether the hit was taken. No cookie matters here, so none is allowed. */
+/** The response only says whether the hit was accepted. No cookie matters here, so credentials are not allowed. */
 function allowReading(reply: FastifyReply, origin: string): void {
   reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
 }

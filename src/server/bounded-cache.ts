@@ -1,13 +1,13 @@
-/** A cache that forgets what was not used for the longest time, bounded by number and by size. */
+/** An LRU cache, bounded by number and by size. */
 
 export interface CacheBounds {
   readonly entriesMax: number;
-  /** The sum of the sizes that `set` is told. */
+  /** The sum of the sizes passed to `set`. */
   readonly sizeMax: number;
 }
 
 export class BoundedCache<Value> {
-  readonly #entries = new Map<string, { value: Value; size: number }>(); // oldest use first
+  readonly #entries = new Map<string, { value: Value; size: number }>(); // least recently used first
   #size = 0;
 
   constructor(private readonly bounds: CacheBounds) {}

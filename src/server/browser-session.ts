@@ -7,7 +7,7 @@ const REFRESH_COOKIE = 'sextant_refresh';
 
 /** How resolvers reach a browser's cookies without knowing about HTTP. */
 export interface BrowserSession {
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly refreshToken: string | null;
   keep(tokens: SessionTokens): void;
   drop(): void;
@@ -24,9 +24,9 @@ export interface SessionTokens {
 export const noBrowserSession: BrowserSession = { refreshToken: null, keep: () => undefined, drop: () => undefined };
 
 export function cookieSession(request: FastifyRequest, reply: FastifyReply, config: Config): BrowserSession {
-  // Lax: a link from elsewhere shows a signed-in page, a form or script from elsewhere is not signed in.
+  // Lax: a link from another site opens a signed-in page, but a form or script of another site is not signed in.
   const access = { ...COMMON, secure: isSecure(config), path: '/' } as const;
-  // Strict and narrow: it is of use to the API alone.
+  // Strict and narrow: only the API needs it.
   const refresh = { ...COMMON, secure: isSecure(config), sameSite: 'strict', path: '/graphql' } as const;
   return {
     refreshToken: request.cookies[REFRESH_COOKIE] ?? null,

@@ -1,4 +1,4 @@
-/** Finds out who sends a request. */
+/** Identifies the sender of a request. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
@@ -13,7 +13,7 @@ export function bearerToken(header: string | undefined): string | null {
   return (header && BEARER.exec(header)?.[1]) ?? null;
 }
 
-/** A token that is not good makes a visitor too: what needs a role says so, and signing in or renewing still works. */
+/** An invalid token makes the viewer a visitor: fields that require a role report it, and signing in or refreshing still works. */
 export async function viewerOf(request: FastifyRequest, identities: Identities): Promise<Viewer> {
   const token = bearerToken(request.headers.authorization) ?? request.cookies[ACCESS_COOKIE];
   return visitorOr(token, identities);
@@ -24,9 +24,9 @@ async function visitorOr(token: string | undefined, identities: Identities): Pro
 }
 
 /**
- * At the beginning of a socket, where a token that is not good is told at once.
- * @param given `authorization` of the client's first message, else of its upgrade
- * @returns null for a token that is not good
+ * For a new socket, where an invalid token is rejected immediately.
+ * @param given `authorization` of the client's first message, otherwise of its upgrade
+ * @returns null for an invalid token
  */
 export async function viewerOfSocket(
   given: unknown,
@@ -38,8 +38,8 @@ export async function viewerOfSocket(
 }
 
 /**
- * The caller's address, also where Fastify has not seen the request: with TRUST_PROXY=n, what the n-th proxy before us was asked from.
- * Each proxy adds an entry at the end of X-Forwarded-For; whatever stands before ours, the client may have written itself.
+ * The caller's address, also for requests that Fastify has not seen. With TRUST_PROXY=n it is the address that the outermost of n
+ * proxies saw. Each proxy appends an entry to X-Forwarded-For; the client may have forged all earlier entries.
  */
 export function addressOf({ headers, socket }: IncomingMessage, { TRUST_PROXY }: Pick<Config, 'TRUST_PROXY'>): string {
   const entries = String(headers['x-forwarded-for'] ?? '').split(',');
@@ -48,7 +48,7 @@ export function addressOf({ headers, socket }: IncomingMessage, { TRUST_PROXY }:
   return trusted[0] ?? socket.remoteAddress ?? '';
 }
 
-/** The same for Fastify, whose addresses count from the connection on. */
+/** The same for Fastify, which counts addresses from the connection. */
 export const trustHops =
   ({ TRUST_PROXY }: Pick<Config, 'TRUST_PROXY'>) =>
   (_address: string, hop: number): boolean =>

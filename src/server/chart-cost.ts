@@ -1,11 +1,11 @@
-/** What a chart costs besides its weight (`@chartCost` of the schema): it follows from arguments that are no number of items. */
+/** The cost of a chart in addition to its weight (`@chartCost` of the schema), derived from its time range and unit. */
 import { type FieldNode, type GraphQLField, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { countSlots, slotOf, timeUnits } from '../models/analytics/hit-slot.js';
 import { parseDateTime, parseDuration } from '../shared/time.js';
 import { directiveOf, intOf, textOf } from './cost-directive.js';
 import type { Variables } from './parameters.js';
 
-/** @returns points, from the variables; null for a field that is no chart */
+/** @returns a function from variables to points; null for a field that is not a chart */
 export function prepareChartCost(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,
@@ -19,7 +19,7 @@ export function prepareChartCost(
   return (variables) => Math.ceil(Math.min(max, countSlotsOf(rangeOf(variables), unitOf(variables))) / perPoint);
 }
 
-/** Reads an argument as it is written or as its variable has it; where neither says anything, its default. */
+/** Reads an argument from its literal or its variable, otherwise its default. */
 function argumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode, name: string) {
   const given = node.arguments?.find((argument) => argument.name.value === name)?.value;
   const fallback = field.astNode?.arguments?.find((argument) => argument.name.value === name)?.defaultValue;
@@ -28,7 +28,7 @@ function argumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode, 
   return (variables: Variables): unknown => read(given, variables) ?? read(fallback, {});
 }
 
-/** @returns 0 for what is no stretch of time: whoever reads the argument refuses that */
+/** @returns 0 for an invalid time range: the resolver rejects it */
 function countSlotsOf(range: unknown, unitName: unknown): number {
   const unit = timeUnits.find((known) => known === unitName);
   const [from, to] = typeof range === 'string' ? [0, parseDuration(range)?.ms ?? 0] : rangeOf(range);

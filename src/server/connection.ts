@@ -1,6 +1,6 @@
 /**
- * What belongs to one socket. Thousands may be idle, so there is little of it: one listener for the socket's end, one timer, and nothing
- * of the request that opened it once it is known who asks.
+ * The state of one socket. Thousands may be idle, so it is small: one listener for the socket's end, one timer, and nothing of the
+ * request that opened it once the viewer is known.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -18,13 +18,13 @@ import type { Identities, RightsWatcher } from './identities.js';
 import { SocketPace } from './socket-pace.js';
 import { type Viewer, visitor } from './viewer.js';
 
-/** How long before the end of its token a client is told, to come back with a new one. */
+/** How long before its token expires a client is notified, to reconnect with a new one. */
 const NOTICE_MS = 30_000;
 const WAIT_MAX_MS = DAY_MS;
-/** Of the WebSocket registry: clients come back by themselves. */
+/** A close code of the WebSocket registry: clients reconnect by themselves. */
 const TRY_AGAIN_LATER = 1013;
 
-/** What all connections of a server share. */
+/** Shared by all connections of a server. */
 export interface ConnectionServices {
   readonly now: Clock;
   readonly log: FastifyBaseLogger;
@@ -37,10 +37,10 @@ export class Connection implements ProtocolSocket, RightsWatcher {
   /** The connection under the socket. */
   readonly stream: Duplex;
   readonly outlet: Outlet;
-  /** What the browser sent with the upgrade, until it is known who asks. */
+  /** Headers of the upgrade, until the viewer is known. */
   headers: Pick<IncomingHttpHeaders, 'authorization' | 'cookie'> | null;
   viewer: Viewer = visitor;
-  /** The length of the message that is being taken. */
+  /** The length of the message being processed. */
   messageBytes = 0;
   readonly #services: ConnectionServices;
   #timer: NodeJS.Timeout | undefined;
@@ -60,7 +60,7 @@ export class Connection implements ProtocolSocket, RightsWatcher {
     this.headers = { ...(authorization && { authorization }), ...(cookie && { cookie }) };
   }
 
-  /** The socket lives as long as the viewer's rights: what it may see is not decided anew for each event. */
+  /** The socket lives as long as the viewer's rights: access is not checked again for each event. */
   belongTo(viewer: Viewer): void {
     this.viewer = viewer;
     this.outlet.belongTo(accountOf(viewer, this.address));
@@ -70,12 +70,12 @@ export class Connection implements ProtocolSocket, RightsWatcher {
     if (viewer.expiresAt) this.#awaitExpiry();
   }
 
-  /** The client comes back and is asked who it is. */
+  /** The client reconnects and is authenticated again. */
   rightsChanged(): void {
     this.socket.close(CloseCode.Forbidden, 'Your rights have changed');
   }
 
-  /** Call it when the socket has closed. */
+  /** Call when the socket has closed. */
   release(): void {
     clearTimeout(this.#timer);
     this.outlet.close();
@@ -83,7 +83,7 @@ export class Connection implements ProtocolSocket, RightsWatcher {
     this.#services.identities.unwatch(this.viewer, this);
   }
 
-  /** Made for the first query or mutation: most sockets only listen. */
+  /** Created for the first query or mutation: most sockets only listen. */
   get answers(): AnswerRoom {
     this.#answers ??= new AnswerRoom(this.outlet);
     return this.#answers;
@@ -97,16 +97,16 @@ export class Connection implements ProtocolSocket, RightsWatcher {
     return this.socket.readyState === this.socket.CLOSED;
   }
 
-  /** Resolves when the operating system has taken it: graphql-ws waits before it asks a subscription for its next event. */
+  /** Resolves when the operating system has accepted the data: graphql-ws waits for it before it pulls the next event. */
   send(data: string): Promise<void> {
     return new Promise((resolve) => {
       if (this.socket.readyState !== this.socket.OPEN) return resolve();
-      this.socket.send(data, () => resolve()); // also when the socket broke: its `close` ends the operations
+      this.socket.send(data, () => resolve()); // also on a socket error: its `close` ends the operations
       this.outlet.noteWritten();
     });
   }
 
-  /** Sends what is of no use later: not to a client that is behind already, or whose connection is not acknowledged yet. */
+  /** Sends a message that is useless later: not to clients that are behind, or whose connection is not acknowledged yet. */
   notify(message: string): void {
     if (this.headers === null && this.outlet.hasRoom) void this.send(message);
   }
@@ -118,7 +118,7 @@ export class Connection implements ProtocolSocket, RightsWatcher {
   onMessage(take: (message: string) => Promise<void>): void {
     const pace = new SocketPace(this.socket, this.#services.messagesPerSecond);
     this.socket.on('message', (data, isBinary) => {
-      if (isBinary) return this.socket.close(CloseCode.BadRequest, 'Messages are text');
+      if (isBinary) return this.socket.close(CloseCode.BadRequest, 'Messages must be text');
       pace.count();
       const text = String(data);
       this.messageBytes = text.length;
@@ -129,17 +129,17 @@ export class Connection implements ProtocolSocket, RightsWatcher {
   #fail(error: unknown): void {
     const known = knownError(error, this.#services.log);
     if (known instanceof TransientError) {
-      this.socket.close(TRY_AGAIN_LATER, known.message); // who it is cannot be told now
+      this.socket.close(TRY_AGAIN_LATER, known.message); // the viewer cannot be determined now
       return;
     }
-    this.#services.log.error({ err: error }, 'a socket message failed by a fault of ours');
+    this.#services.log.error({ err: error }, 'a socket message failed with an internal error');
     this.socket.close(CloseCode.InternalServerError, 'Internal server error');
   }
 
   #awaitExpiry(): void {
     const leftMs = this.#leftMs();
     const waitMs = this.#noticed ? leftMs : Math.max(0, leftMs - NOTICE_MS);
-    // In whole seconds: Node.js keeps a list for every length of time. An issuer's token may last longer than a timer can wait.
+    // In whole seconds: Node.js keeps a list per duration. An issuer's token may last longer than a timer can wait.
     this.#timer = setTimeout(() => this.#expire(), Math.min(Math.ceil(waitMs / SECOND_MS) * SECOND_MS, WAIT_MAX_MS));
   }
 
@@ -161,12 +161,12 @@ export class Connection implements ProtocolSocket, RightsWatcher {
   }
 }
 
-/** graphql-ws keeps what it is given as long as the operation runs. It takes a parsed message as well, which is smaller than its text. */
+/** graphql-ws keeps its input as long as the operation runs. It also accepts a parsed message, which is smaller than its text. */
 function toMessage(text: string): string {
   try {
     const message = JSON.parse(text) as unknown;
     return typeof message === 'object' ? (message as unknown as string) : text;
   } catch {
-    return text; // it says what is wrong with it
+    return text; // graphql-ws reports what is wrong with it
   }
 }

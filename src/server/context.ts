@@ -1,4 +1,4 @@
-/** What a resolver meets: who asks, the database, the services of this process. Made once for each operation, in one place. */
+/** The context of resolvers: the viewer, the database, and the services of this process. Created here, once per operation. */
 import type { Db, MongoClient } from 'mongodb';
 import type { Config } from '../config.js';
 import { type Clock, lastWriteOf, withWriteClock } from '../database/index.js';
@@ -18,14 +18,14 @@ import type { Identities } from './identities.js';
 import type { Mailer } from './mailer.js';
 import type { Viewer } from './viewer.js';
 
-/** What lives as long as the process. */
+/** Services that live as long as the process. */
 export interface Services {
   readonly config: Config;
   readonly client: MongoClient;
   readonly db: Db;
-  /** By what the database is known. */
+  /** The identity of the database. */
   readonly databaseIdentity: string;
-  /** The database's time: what this process's own clock says is written nowhere, and compared with nothing. */
+  /** The database's time: this process's own clock is never stored or compared. */
   readonly now: Clock;
   /** The group commit of hits. */
   readonly hits: HitRecorder;
@@ -33,49 +33,49 @@ export interface Services {
   readonly imports: LogImporter;
   /** The change-stream hub. */
   readonly hub: Hub;
-  /** The shop's currency, payment and times. */
+  /** The store's currency, payment and timeouts. */
   readonly store: Store;
   /** Checks and recoveries on demand. */
   readonly maintenance: MaintenanceService;
 }
 
-/** What the server adds to them. */
+/** The services that the server adds. */
 export interface ServerServices extends Services {
   readonly accessTokens: AccessTokens;
-  /** Of carts that visitors start. */
+  /** The rate limit of carts that visitors start. */
   readonly cartAllowance: CartAllowance;
-  /** Finds out who a token or a key belongs to. */
+  /** Finds the owner of a token or a key. */
   readonly identities: Identities;
   readonly mailer: Mailer;
   readonly sessionRules: SessionRules;
   readonly startedAt: Date;
-  /** The address by which browsers reach the server: as configured, else where it listens. */
+  /** The URL at which browsers reach the server: as configured, otherwise where it listens. */
   readonly publicUrl: () => string;
 }
 
-/** What a carrier knows of whoever sent the operation. */
+/** What a carrier knows about the sender of an operation. */
 export interface Caller {
   readonly viewer: Viewer;
   readonly requestId: string;
   /** The caller's address, for throttles and the audit trail. */
   readonly address: string;
-  /** The cookies of a browser; of no effect where the carrier has none. */
+  /** The cookies of a browser; without effect if the carrier has none. */
   readonly browser: BrowserSession;
 }
 
-/** What lives as long as an operation. A plain object: Apollo copies it. */
+/** Lives as long as an operation. A plain object, because Apollo copies it. */
 export interface Context extends Omit<ServerServices, 'hub'>, Caller {
-  /** The change-stream hub, for what the caller follows. */
+  /** The change-stream hub, bound to the caller. */
   readonly hub: AccountHub;
-  /** A mutation's own handle, which knows when it wrote. */
+  /** A mutation has its own handle, which records when it wrote. */
   db: Db;
-  /** Whoever signs in or out within the operation goes on as that. */
+  /** Changes when the operation signs in or out. */
   viewer: Viewer;
-  /** What fields of lists fetch together. Made when first asked for. */
+  /** Batched loaders for fields of lists. Created on first use. */
   readonly loaders: () => CatalogLoaders;
 }
 
-/** For every carrier: HTTP, sockets, event streams. @param load what the operation takes up, in case that it is a subscription */
+/** For every carrier: HTTP, sockets, event streams. @param load the operation's memory, in case it is a subscription */
 export function makeContext(services: ServerServices, caller: Caller, load?: Load): Context {
   let loaders: CatalogLoaders | undefined;
   return {
@@ -89,12 +89,12 @@ export function makeContext(services: ServerServices, caller: Caller, load?: Loa
   };
 }
 
-/** To be called before a mutation begins, so that `writtenAt` can be told when it ends. */
+/** Call before a mutation starts, so that `writtenAt` is known when it ends. */
 export function timeWrites(context: Context): void {
   context.db = withWriteClock(context.db);
 }
 
-/** When what the operation wrote was committed: `extensions.writtenAt`. Undefined when it wrote nothing. */
+/** The commit time of the operation's writes: `extensions.writtenAt`. Undefined when it wrote nothing. */
 export function writtenAt({ db }: Context): string | undefined {
   const time = lastWriteOf(db);
   return time && formatClusterTime(time);

@@ -1,4 +1,4 @@
-/** The directives of the schema that say what a field costs. */
+/** Reads the schema directives that define the cost of a field. */
 import { type DirectiveNode, type GraphQLField, Kind, type ValueNode } from 'graphql';
 
 export const directiveOf = (field: GraphQLField<unknown, unknown>, name: string): DirectiveNode | undefined =>

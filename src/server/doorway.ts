@@ -1,18 +1,18 @@
 /**
- * Node.js accepts one connection in a turn of the event loop. Where turns are long since much is done in each, others would wait in front
- * of the door for far longer than MAX_WAIT_MS, and nobody would know. So work that has not begun lets them in first.
+ * Node.js accepts one connection per turn of the event loop. Under load, turns are long, and connections would wait to be accepted
+ * for far longer than MAX_WAIT_MS, unnoticed. So work that has not started yet lets pending connections be accepted first.
  */
 
-/** How many turns of the event loop work waits for connections that come. */
+/** How many turns of the event loop work waits for new connections. */
 const TURNS_MAX = 8;
-/** Turns in which none came: then there are none. The first one ends without asking the system. */
+/** After this many turns without a new connection there are none. The first turn ends without polling the system. */
 const TURNS_WITHOUT = 2;
 
 export class Doorway {
   #connectionCame = false;
   #isOpen = false;
 
-  /** @param onClosed called when work may begin that had to wait */
+  /** @param onClosed called when work that had to wait may start */
   constructor(private readonly onClosed: () => void) {}
 
   /** A client has connected. */
@@ -20,7 +20,7 @@ export class Doorway {
     this.#connectionCame = true;
   }
 
-  /** Lets in who comes. @returns whether work must wait until then */
+  /** Accepts pending connections. @returns whether work must wait until then */
   letsIn(): boolean {
     if (this.#isOpen) return true;
     if (!this.#connectionCame) return false;

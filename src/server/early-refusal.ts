@@ -1,6 +1,6 @@
 /**
- * In front of the framework: under overload most requests are refused, so a refusal must cost next to nothing. It is the answer that
- * a client knows from elsewhere: 503, `Retry-After`, errors in the shape of GraphQL.
+ * Runs in front of the framework: under overload most requests are rejected, so a rejection must cost next to nothing. It is the usual
+ * response: 503, `Retry-After`, errors in GraphQL format.
  */
 import {
   createServer,
@@ -16,9 +16,9 @@ import { isConfiguredOrigin } from './origin.js';
 import { BUSY_MESSAGE, type OverloadGate } from './overload-gate.js';
 import { mediaTypeFor } from './reply.js';
 
-/** What costs something: operations and hits. Pages, health and metrics are answered whatever happens. */
+/** Expensive requests: operations and hits. Pages, health and metrics are always answered. */
 const DEAR = /^\/(?:graphql|hit|hit\.gif)(?![\w.])/;
-/** A body that is larger is not waited for. */
+/** Larger bodies are not awaited. */
 const BODY_BYTES_MAX = 65_536;
 
 export function createRefusingServer(
@@ -32,7 +32,7 @@ export function createRefusingServer(
       return handle(request, response);
     const retryAfterMs = gate.retryAfterMs();
     const extensions = { retryAfterMs, code: 'SERVER_BUSY' satisfies ErrorCode };
-    const body = JSON.stringify({ errors: [{ message: BUSY_MESSAGE, extensions }] }); // no Error: a stack would cost more than all else
+    const body = JSON.stringify({ errors: [{ message: BUSY_MESSAGE, extensions }] }); // no Error: its stack would cost more than all else
     const headers: OutgoingHttpHeaders = {
       'content-type': mediaTypeFor(request.headers.accept),
       'content-length': Buffer.byteLength(body),
@@ -49,7 +49,7 @@ export function createRefusingServer(
 const isLarge = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > BODY_BYTES_MAX;
 
-/** The beacon's script on any page must see that its hit was not taken, to send it again. */
+/** The beacon script, on any page, must see that its hit was rejected, to send it again. */
 function readableFor({ url, headers: { origin } }: IncomingMessage, config: Config): Record<string, string> {
   if (origin === undefined) return {};
   if (url?.startsWith('/hit')) return { 'access-control-allow-origin': origin, vary: 'Origin' };

@@ -1,6 +1,6 @@
 /**
- * Runs a subscription's selection on its events: by graphql-js at first, and by a function that graphql-jit makes of it once it has run
- * often. The function walks no document: with a thousand charts, that was a sixth of what a message cost.
+ * Runs a subscription's selection on its events: with graphql-js at first, and with a function compiled by graphql-jit once it has run
+ * often. The function walks no document: with a thousand charts, that was a sixth of the cost of a message.
  */
 import { type ExecutionResult, execute } from 'graphql';
 import type { CompiledQuery } from 'graphql-jit';
@@ -15,9 +15,9 @@ interface Selection {
   compiled: CompiledQuery['query'] | null;
 }
 
-/** Making the function takes as long as some hundred runs: a subscription that hears little never pays for it. */
+/** Compiling takes as long as some hundred runs: a subscription with few events never pays for it. */
 const RUNS_BEFORE_COMPILING = 100;
-/** A chart with tens of thousands of points takes as long as that at once. */
+/** A single run takes this long for a chart with tens of thousands of points. */
 const LONG_RUN_MS = 10;
 const selections = new PerOperation<Selection>();
 
@@ -25,7 +25,7 @@ const selections = new PerOperation<Selection>();
 export function executeOnEvent(execution: Execution, event: object): Result {
   const { document, operationName, contextValue, variableValues } = execution;
   const selection = selections.get(document, operationName, () => ({ runs: 0, compiling: false, compiled: null }));
-  // Resolvers of events only read: where there are errors, graphql-js answers once more, so that they are its own in every detail.
+  // Resolvers of events only read, so after errors graphql-js runs again, and the errors are exactly its own.
   const interpret = () => execute({ ...execution, rootValue: event }) as Result;
   if (!selection.compiled) {
     selection.runs += 1;
@@ -45,11 +45,11 @@ export function executeOnEvent(execution: Execution, event: object): Result {
 
 function startCompiling(execution: Execution, selection: Selection): void {
   if (selection.compiling) return;
-  selection.compiling = true; // for good: what cannot be compiled stays so
+  selection.compiling = true; // permanently: a selection that cannot be compiled is not retried
   compile(execution, selection).catch(() => undefined);
 }
 
-/** Loaded when it is first needed: the server starts without it. What it cannot compile stays with graphql-js. */
+/** Loaded on first use, so the server starts without it. Selections that it cannot compile stay with graphql-js. */
 async function compile({ schema, document, operationName }: Execution, selection: Selection): Promise<void> {
   const { compileQuery, isCompiledQuery } = await import('graphql-jit');
   const compiled = compileQuery(schema, document, operationName ?? '', { disablingCapturingStackErrors: true });

@@ -1,7 +1,7 @@
 /**
- * Operations over Server-Sent Events, for clients behind proxies that refuse sockets: one request for each operation, the distinct
- * connections mode of the GraphQL over SSE protocol, as graphql-sse's client speaks it. That library's handler for servers keeps all that
- * a client has not read yet, without bound; here the next event is asked for when the one before is on its way.
+ * Operations over Server-Sent Events, for clients behind proxies that reject WebSockets: one request per operation, the distinct
+ * connections mode of the GraphQL over SSE protocol, compatible with the graphql-sse client. That library's server handler buffers
+ * unread events without bound; here the next event is pulled only when the previous one has been sent.
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -23,14 +23,14 @@ import { type Cohort, Cohorts, isSource, openSource, type Source } from './share
 
 const PATH = '/graphql/stream';
 const KEEP_ALIVE_MS = 12_000;
-/** A client that has taken nothing for this many keep-alives is gone. */
+/** A client that has read nothing for this many keep-alives is disconnected. */
 const STALLED_MAX = 8;
 
 const MEDIA_TYPE = 'text/event-stream';
 const HEADERS = {
   'content-type': `${MEDIA_TYPE}; charset=utf-8`,
   'cache-control': 'no-cache',
-  'x-accel-buffering': 'no', // a proxy must not collect events
+  'x-accel-buffering': 'no', // a proxy must not buffer events
 };
 
 export async function registerEventStream(app: FastifyInstance, carrier: Carrier): Promise<void> {
@@ -47,7 +47,10 @@ export async function registerEventStream(app: FastifyInstance, carrier: Carrier
     url: PATH,
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       if (request.method === 'GET' && !asksForEvents(request) && !forcesPreflight(request))
-        throw new SextantError('BAD_REQUEST', `GET needs the header accept: ${MEDIA_TYPE}, or ${PREFLIGHT_HEADERS[0]}`);
+        throw new SextantError(
+          'BAD_REQUEST',
+          `GET requires the header accept: ${MEDIA_TYPE}, or ${PREFLIGHT_HEADERS[0]}`,
+        );
       const parameters = parametersOf(request);
       if (!parameters || (parameters.query === undefined && !parameters.persistedQuery))
         throw new SextantError('BAD_REQUEST', 'The request has no `query`, or its parameters are of the wrong type');
@@ -62,7 +65,7 @@ export async function registerEventStream(app: FastifyInstance, carrier: Carrier
         browser: noBrowserSession,
       });
       if (request.method === 'GET' && isMutation(execution)) {
-        const error = new SextantError('BAD_REQUEST', 'A mutation needs POST');
+        const error = new SextantError('BAD_REQUEST', 'A mutation requires POST');
         return sendErrors(request, reply.header('allow', 'POST'), 405, [toGraphQLError(error)]);
       }
       reply.hijack();
@@ -79,7 +82,7 @@ export async function registerEventStream(app: FastifyInstance, carrier: Carrier
   });
 }
 
-/** Links, images and forms, which any page can make a browser follow with its cookies, do not. */
+/** Links, images and forms, with which any page can make a browser send its cookies, do not ask for events. */
 const asksForEvents = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
   accept.toLowerCase().includes(MEDIA_TYPE);
 
@@ -92,7 +95,7 @@ const KEEP_ALIVE = ':\n\n';
 const COMPLETE = 'event: complete\ndata:\n\n';
 const next = (result: string): string => `event: next\ndata: ${result}\n\n`;
 
-/** One operation and its line to the client. */
+/** One operation and its connection to the client. */
 class EventStream {
   readonly closed: Promise<unknown>;
   readonly #line: ServerResponse;
@@ -111,7 +114,7 @@ class EventStream {
     this.closed = once(this.#line, 'close');
     const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined));
     this.#line.writeHead(200, { ...headers, ...HEADERS } as Record<string, string>);
-    this.#line.write(KEEP_ALIVE); // some browsers see the head only when something follows it
+    this.#line.write(KEEP_ALIVE); // some browsers process the headers only when data follows
     this.#keepAlive = setInterval(() => this.#beat(), KEEP_ALIVE_MS);
     this.closed.then(() => {
       this.#outlet.close();
@@ -154,7 +157,7 @@ class EventStream {
     }
   }
 
-  /** Tells the errors and ends. */
+  /** Sends the errors and ends. */
   fail(errors: GraphQLFormattedError[]): void {
     void this.#write(next(JSON.stringify({ errors })));
     this.end();
@@ -164,7 +167,7 @@ class EventStream {
     if (!this.#line.writableEnded) this.#line.end(COMPLETE);
   }
 
-  /** Ends what the viewer may not have any more: the client comes back and is asked who it is. */
+  /** Ends a stream whose viewer lost the right to it: the client reconnects and is authenticated again. */
   #refuse(message: string, log: FastifyRequest['log']): void {
     this.fail([toClientError(toGraphQLError(new SextantError('UNAUTHENTICATED', message)), log)]);
   }
@@ -187,7 +190,7 @@ class EventStream {
     if (!taken) await this.#room();
   }
 
-  /** Resolves when the line has drained or is closed, and leaves no listener behind. */
+  /** Resolves when the response has drained or is closed, and leaves no listener behind. */
   #room(): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {

@@ -1,4 +1,4 @@
-/** Operations of the carriers that keep a line open: sockets and event streams. */
+/** Operations of the carriers with persistent connections: sockets and event streams. */
 import type { FastifyBaseLogger } from 'fastify';
 import {
   type ExecutionArgs,
@@ -21,7 +21,7 @@ import { isRecord } from './parameters.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** As graphql-js and the libraries of the carriers give it. */
+/** A result of graphql-js or of a carrier's library. */
 interface Result {
   readonly errors?: readonly GraphQLError[] | undefined;
   readonly data?: Values | null | undefined;
@@ -30,26 +30,26 @@ interface Result {
 
 export type Execution = ExecutionArgs & {
   readonly contextValue: Context;
-  /** Estimated, in points. */
+  /** Estimated cost, in points. */
   readonly cost: number;
-  /** Of the operation: as it was sent, or that of the trusted document. */
+  /** Text of the operation, as sent or from the trusted document. */
   readonly text: string;
-  /** Of the message or the body that it came in: it is held as long as the operation waits. */
+  /** Size of the message or body, which is held while the operation waits. */
   readonly bytes: number;
 };
 
-/** Without a text, the id of a trusted document stands for it. */
+/** Without a text, it names a trusted document by its id. */
 export type CarriedRequest = Omit<OperationRequest, 'query'> & {
   readonly query?: string | undefined;
   readonly extensions?: Values | null | undefined;
-  /** Of the message or the body. */
+  /** Size of the message or body. */
   readonly bytes: number;
 };
 
-/** What a subscription takes up besides its message, its document and what it follows, about. */
+/** Approximate memory of a subscription, without its message, its document and the followed state. */
 const SUBSCRIPTION_BYTES = 2048;
 
-/** Admits an operation and makes all that graphql-js needs to run it, or the errors for which it is not run. */
+/** Admits an operation and prepares the arguments for graphql-js. @returns the errors if it was rejected */
 export function prepareExecution(
   { services, schema, desk, allowance, gate, metrics }: Carrier,
   name: CarrierName,
@@ -69,7 +69,7 @@ export function prepareExecution(
       document,
       cost,
       bytes: request.bytes,
-      text: document.loc?.source.body ?? query, // the same string for all who send the same
+      text: document.loc?.source.body ?? query, // one shared string for equal texts
       operationName: request.operationName ?? null,
       variableValues: declaredOf(definition, request.variables ?? {}),
       contextValue,
@@ -82,7 +82,7 @@ export function prepareExecution(
   }
 }
 
-/** What is not declared is of no use, and would be kept as long as a subscription runs. */
+/** Undeclared variables are useless, and would be kept as long as a subscription runs. */
 function declaredOf({ variableDefinitions = [] }: OperationDefinitionNode, given: Values): Values {
   const names = variableDefinitions.map(({ variable }) => variable.name.value);
   return Object.fromEntries(names.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]));
@@ -97,7 +97,7 @@ function textOf({ query, extensions }: CarriedRequest, desk: OperationDesk): str
   throw new GraphQLError('No trusted document has this hash', { extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } });
 }
 
-/** Runs a query or a mutation. @param isGone whether its client has left: then it is not begun */
+/** Runs a query or a mutation. @param isGone whether its client has disconnected: then it is not started */
 export async function runOnce(
   { gate, allowance, metrics }: Carrier,
   name: CarrierName,
@@ -114,12 +114,12 @@ export async function runOnce(
       isGone,
       giveBack: () => allowance.giveBack(contextValue, cost),
     })
-    .catch((error): ExecutionResult => ({ errors: [asGraphQLError(error)] })); // thrown, it would end the socket
+    .catch((error): ExecutionResult => ({ errors: [asGraphQLError(error)] })); // if thrown, it would end the socket
   metrics.countOperation(name, result.errors ? 'errors' : 'ok');
   return result;
 }
 
-/** The operation's name is an attribute: clients choose it, so as a span's name it would be one of many. */
+/** The operation's name is an attribute, not the span's name: clients choose it, so its cardinality is unbounded. */
 export function inOperationSpan<T>(
   { operation, name }: OperationDefinitionNode,
   work: () => Promise<T>,
@@ -132,12 +132,12 @@ export function inOperationSpan<T>(
   return inSpan(operation, attributes, work, headers);
 }
 
-/** The context that `prepareExecution` made, out of what a library hands back. */
+/** The context that `prepareExecution` created, from the arguments that a library passes back. */
 export function contextOf(args: ExecutionArgs): Context {
   return (args as Execution).contextValue;
 }
 
-/** A result as a client gets it: with coded errors, and with the time of what the operation wrote. */
+/** A result for a client: with error codes, and with the time of the operation's writes. */
 export function toClientResult(
   { errors, data, extensions }: Result,
   context: Context,

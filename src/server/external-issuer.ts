@@ -1,17 +1,17 @@
 /**
- * People whose accounts are kept by an external issuer (Keycloak, Auth0, Entra ID, …). Its tokens are checked against the keys that it
- * publishes (JWKS). Such a person is not stored here: what the token says is all that is known, and it is good until it expires.
+ * Users whose accounts are managed by an external issuer (Keycloak, Auth0, Entra ID, …). Its tokens are verified with the keys that
+ * it publishes (JWKS). Such users are not stored here: the token is the only source of their data, and it is valid until it expires.
  */
 import { createRemoteJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import type { Config } from '../config.js';
 import { type Role, type Viewer, visitor } from './viewer.js';
 
-/** Signatures by a key pair only: a published key must never be taken for a shared secret. */
+/** Asymmetric signatures only: a published key must never be accepted as a shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
-/** How far the issuer's clock may be from ours. */
+/** The tolerated clock skew of the issuer. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 const FETCH_TIMEOUT_MS = 5000;
-/** Tokens with an unknown key make us look for new keys, at most this often: anybody can make up such tokens. */
+/** Tokens with an unknown key trigger a fetch of new keys, at most this often: anyone can forge such tokens. */
 const FETCH_COOLDOWN_MS = 30_000;
 const SUBJECT_LENGTH_MAX = 255; // OpenID Connect Core, 2
 
@@ -30,23 +30,23 @@ export class ExternalIssuer {
     });
   }
 
-  /** @returns null when the configuration names none */
+  /** @returns null when none is configured */
   static of(config: Config): ExternalIssuer | null {
     const { ISSUER_URL, ISSUER_JWKS_URL, ISSUER_AUDIENCE } = config;
     if (!ISSUER_URL || !ISSUER_JWKS_URL || !ISSUER_AUDIENCE) return null;
     return new ExternalIssuer(ISSUER_URL, ISSUER_JWKS_URL, ISSUER_AUDIENCE, config);
   }
 
-  /** Whether a token says that it comes from there. It may lie: `read` checks. */
+  /** Whether a token claims to be from this issuer. The claim may be forged: `read` verifies it. */
   claims(token: string): boolean {
     try {
       return decodeJwt(token).iss === this.issuer;
     } catch {
-      return false; // no JWT at all
+      return false; // not a JWT
     }
   }
 
-  /** @returns null for a token that is forged, damaged, for another audience, of unknown e-mail address, or has expired */
+  /** @returns null for a token that is forged, damaged, for another audience, without a verified e-mail address, or expired */
   async read(token: string, now: Date): Promise<Viewer | null> {
     try {
       const { payload } = await jwtVerify(token, this.#keys, {
@@ -59,7 +59,7 @@ export class ExternalIssuer {
       });
       return this.#viewer(payload, now);
     } catch {
-      return null; // also when the keys cannot be fetched: nothing tells then that the token is good
+      return null; // also when the keys cannot be fetched: then the token cannot be verified
     }
   }
 
@@ -70,14 +70,14 @@ export class ExternalIssuer {
     return {
       ...visitor,
       kind: 'person',
-      id: `external:${sub}`, // no account here has an id like this
+      id: `external:${sub}`, // no local account has an id like this
       roles: this.#roles(claims),
       expiresAt: new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1000),
       profile: { email: email.toLowerCase(), name: typeof name === 'string' && name ? name : email, since },
     };
   }
 
-  /** The claim may lie deeper: `realm_access.roles`. */
+  /** The claim may be nested: `realm_access.roles`. */
   #roles(claims: object): Role[] {
     let value: unknown = claims;
     for (const key of this.config.ISSUER_ROLES_CLAIM.split('.')) {

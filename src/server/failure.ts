@@ -1,4 +1,4 @@
-/** Errors on their way to a client: each has one of the documented codes, and what is our fault is masked and logged. */
+/** Errors sent to clients: each has one of the documented codes, and internal errors are masked and logged. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
@@ -10,13 +10,13 @@ export const layerCodes = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 
 
 export type ClientCode = ErrorCode | (typeof layerCodes)[number];
 
-/** A message may repeat what the client sent; an answer should not grow with it. */
+/** A message may repeat client input; the response should not grow with it. */
 const MESSAGE_LENGTH_MAX = 500;
 const VARIABLE = /^Variable "\$(\w+)" (?:got invalid value .*?(?: at "([^"]+)")?;|of (?:required|non-null) type )/s;
-/** What graphql-js says of variables with more faults than it lists, and how many it lists. */
+/** The message of graphql-js for variables with more errors than it lists, and how many it lists. */
 const TOO_MANY_FAULTS = 'Too many errors processing variables';
 const VARIABLE_FAULTS_MAX = 50;
-/** To the end of a message, where graphql-js puts it. */
+/** Up to the end of a message, where graphql-js puts suggestions. */
 const SUGGESTION = / ?Did you mean .*$/s;
 
 export function toGraphQLError(error: SextantError): GraphQLError {
@@ -26,9 +26,9 @@ export function toGraphQLError(error: SextantError): GraphQLError {
   });
 }
 
-/** What ends a list of faults that is not complete. @param what it is that has them */
+/** The last entry of a truncated error list. @param what has the errors */
 export const tooManyFaults = (what: 'operation' | 'variables', listed: number): LimitError =>
-  new LimitError(`More than ${listed} faults were found in the ${what}: the others are not listed`, listed);
+  new LimitError(`More than ${listed} errors were found in the ${what}: the others are not listed`, listed);
 
 /** Gives a code to an error of graphql-js that has none. */
 export const withCode =
@@ -44,7 +44,7 @@ export const withCode =
         })
       : error;
 
-/** Makes what a client gets to see. Whatever is not known to be meant for clients is logged under an id and masked. */
+/** Formats an error for a client. Errors not known to be meant for clients are logged under an id and masked. */
 export function toClientError(error: GraphQLError, log: FastifyBaseLogger): GraphQLFormattedError {
   const shown = reveal(error, log) ?? mask(error, log);
   const { locations, path } = error;
@@ -57,8 +57,8 @@ export function toClientError(error: GraphQLError, log: FastifyBaseLogger): Grap
 }
 
 /**
- * The same without names of the schema that are like those in the request. Where graphql-js cannot be told to suggest none, and before
- * anything shortens the message: one that is cut off in the middle of a suggestion still has it.
+ * Removes suggestions of similar schema names, where graphql-js cannot be told to make none. Must run before the message is shortened:
+ * a message truncated within a suggestion would still contain part of it.
  */
 export function withoutSuggestion(error: GraphQLError): GraphQLError {
   const message = error.message.replace(SUGGESTION, '');
@@ -89,15 +89,15 @@ function reveal(error: GraphQLError, log: FastifyBaseLogger): Shown | null {
     : null;
 }
 
-/** An error whose code and details a client may see; null for what is our fault. */
+/** An error whose code and details a client may see; null for internal errors. */
 export function knownError(thrown: unknown, log: FastifyBaseLogger): SextantError | null {
   if (thrown instanceof SextantError) return thrown;
   const unavailable = asUnavailable(thrown);
-  if (unavailable) log.warn({ reason: String(thrown) }, 'an operation found no database');
+  if (unavailable) log.warn({ reason: String(thrown) }, 'an operation could not reach the database');
   return unavailable;
 }
 
-/** What was thrown first: resolvers' errors come wrapped, possibly more than once. */
+/** The original error: errors of resolvers are wrapped, possibly more than once. */
 function rootOf(error: Error): Error {
   return error instanceof GraphQLError && error.originalError ? rootOf(error.originalError) : error;
 }
@@ -108,7 +108,7 @@ function details({ extensions: { http, stacktrace, ...rest } }: GraphQLError): R
 
 function mask(error: GraphQLError, log: FastifyBaseLogger): Shown {
   const errorId = randomUUID();
-  log.error({ err: rootOf(error), path: error.path, errorId }, 'an operation failed by a fault of ours');
+  log.error({ err: rootOf(error), path: error.path, errorId }, 'an operation failed with an internal error');
   return { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR', errorId } };
 }
 

@@ -1,7 +1,7 @@
 /**
- * Writes a subscription's events as `next` messages straight to the connection: the cohort's payload is made once, and each subscriber's
- * frame is that payload between its own operation id and a brace, in one write. Everything else of the protocol stays
- * with graphql-ws; whole frames may stand between its own.
+ * Writes a subscription's events as `next` messages directly to the connection: the cohort's payload is rendered once, and each
+ * subscriber's frame is that payload between its own operation id and a brace, in one write. Everything else of the protocol stays
+ * with graphql-ws; whole frames may be interleaved with its own.
  */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
@@ -20,7 +20,7 @@ interface End {
 
 const DONE: IteratorResult<never> = { value: undefined, done: true };
 
-/** A WebSocket, the connection under it, and its way out. */
+/** A WebSocket, its underlying connection, and its outlet. */
 export interface FrameTarget {
   readonly socket: WebSocket;
   readonly stream: Duplex;
@@ -28,8 +28,8 @@ export interface FrameTarget {
 }
 
 /**
- * Writes a subscription's events. It is what graphql-ws waits on: it gives nothing, ends when the subscription ends, and fails as it
- * fails. One object, for there are as many as idle subscribers.
+ * Writes a subscription's events. It is also the iterator that graphql-ws awaits: it yields nothing, ends when the subscription ends,
+ * and fails when it fails. One object for both, because there is one per idle subscriber.
  */
 export class FrameWriter implements Consumer<object>, Waiter, AsyncIterableIterator<never> {
   readonly #source: Source;
@@ -51,7 +51,7 @@ export class FrameWriter implements Consumer<object>, Waiter, AsyncIterableItera
     source.attach(this);
   }
 
-  /** Nothing is made for a connection that would only hold it back. */
+  /** Renders nothing for a connection that would only buffer it. */
   isReady(): boolean {
     const { outlet } = this.#target;
     if (outlet.hasRoom) return true;
@@ -103,24 +103,24 @@ export class FrameWriter implements Consumer<object>, Waiter, AsyncIterableItera
     return this;
   }
 
-  /** @returns whether the connection takes more at once */
+  /** @returns whether the connection accepts more immediately */
   #write(payload: Buffer): boolean {
     const { socket, stream, outlet } = this.#target;
-    if (socket.readyState !== socket.OPEN) return false; // it is closing: its end ends the subscription
+    if (socket.readyState !== socket.OPEN) return false; // it is closing, which ends the subscription
     stream.write(frames.make(this.#prefix, this.#prefixLength, payload));
     if (!outlet.noteWritten()) frames.release(); // the stream still holds it
-    return true; // whether it takes more is asked before the next one
+    return true; // `isReady` is asked before the next one
   }
 }
 
 /**
- * Frames of one payload differ in the operation's id only. As long as each was taken by the operating system at once, the next one is
- * written over it: a thousand subscribers cost one allocation.
+ * Frames of one payload differ only in the operation's id. As long as the operating system accepts each one immediately, the next one
+ * overwrites it: a thousand subscribers cost one allocation.
  */
 class Frames {
   #latest: { readonly frame: Buffer; readonly payload: Buffer; readonly prefixLength: number } | null = null;
 
-  /** Good until the next call, or for ever once `release` was called. */
+  /** Valid until the next call, or indefinitely once `release` was called. */
   make(prefix: string, prefixLength: number, payload: Buffer): Buffer {
     const latest = this.#latest;
     if (latest?.payload === payload && latest.prefixLength === prefixLength) {

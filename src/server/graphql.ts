@@ -19,16 +19,16 @@ export async function registerGraphQL(app: FastifyInstance, carrier: Carrier): P
     const admission = new Admission(carrier.desk);
     const uploads = registerUploads(scope, carrier.services.config, (operation, viewer) => {
       const admitted = admission.admit(readParameters(operation));
-      if (!admitted) throw new SextantError('BAD_REQUEST', 'Files come with the text of their operation');
+      if (!admitted) throw new SextantError('BAD_REQUEST', 'An upload requires the text of its operation');
       requireRootAccess(carrier.schema, admitted.document, admitted.definition, viewer);
     });
-    carrier.metrics.gauge('sextant_uploads', 'Requests whose files are arriving or being read', () => uploads.count);
+    carrier.metrics.gauge('sextant_uploads', 'Requests whose files are being received or read', () => uploads.count);
     await registerHttp(scope, carrier, admission);
     await registerEventStream(scope, carrier);
   });
 }
 
-/** JSON as well-formed UTF-8. Fastify alone would take plain text, and put U+FFFD in the place of what is not UTF-8. */
+/** JSON as well-formed UTF-8. Fastify alone would accept plain text, and replace invalid UTF-8 with U+FFFD. */
 function takeJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,14 +1,14 @@
-/** `/healthz`: the process lives. `/readyz`: it can do its work; a balancer sends it nothing while it says no. */
+/** `/healthz`: the process is alive. `/readyz`: it can do its work; a load balancer sends it nothing while it is not ready. */
 import type { FastifyInstance } from 'fastify';
 import { auditIndexes } from '../database/index-audit.js';
 import type { Services } from './context.js';
 
 const PING_TIMEOUT_MS = 2000;
-/** A stream that is further behind shows people what was, not what is. */
+/** A stream that is further behind shows outdated data. */
 const LAG_MAX_MS = 30_000;
 
 export function serveHealth(app: FastifyInstance, services: Services, isClosing: () => boolean): void {
-  let indexesBuilt = false; // once seen, they are not looked for again
+  let indexesBuilt = false; // once seen, they are not checked again
 
   const findFault = async (): Promise<string | null> => {
     if (isClosing()) return 'The server is shutting down';
@@ -22,7 +22,7 @@ export function serveHealth(app: FastifyInstance, services: Services, isClosing:
     return services.hub.lagMs > LAG_MAX_MS ? 'The change stream is far behind' : null;
   };
 
-  // Whoever asks while it is being found out gets the same answer: so many who ask cost the database no more than one.
+  // Concurrent requests share one check, so that many cost the database no more than one.
   let finding: Promise<string | null> | null = null;
   const findFaultOnce = () => {
     finding ??= findFault().finally(() => {

@@ -1,4 +1,4 @@
-/** GraphQL over HTTP, as the specification says: Apollo Server carries it out, behind the same desk as every other carrier. */
+/** GraphQL over HTTP, per the specification: Apollo Server executes it, behind the same desk as every other carrier. */
 import { ApolloServer, type ApolloServerPlugin, type HTTPGraphQLHead } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -21,7 +21,7 @@ import { bodyBytesOf, parametersOf } from './parameters.js';
 import { retryAfterSeconds, sendBusy, sendErrors } from './reply.js';
 import { boundUnreadAnswers } from './unread-answers.js';
 
-/** Adds the route. @param app a scope of its own: body parsers and error shape hold inside it */
+/** Adds the route. @param app a separate scope: its body parsers and error format apply only inside it */
 export async function registerHttp(
   app: FastifyInstance,
   { services, schema, desk, allowance, gate, backlog, metrics }: Carrier,
@@ -44,7 +44,7 @@ export async function registerHttp(
     },
     logger: app.log,
     plugins: [
-      // It wraps every resolver, and nothing here is cached by proxies.
+      // It would wrap every resolver, and no response here is cached by proxies.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       onlyAdmitted(desk),
@@ -68,7 +68,7 @@ export async function registerHttp(
     method: ['GET', 'POST'],
     url: '/graphql',
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      gate.requireRoom(); // the body has arrived since this was asked first; what is refused costs the caller nothing
+      gate.requireRoom(); // checked again now that the body has arrived; a rejected request costs the caller nothing
       const caller = { viewer: request.viewer, address: request.ip };
       let admitted: AdmittedOperation | undefined;
       try {
@@ -84,7 +84,7 @@ export async function registerHttp(
       const run = async () => handle.call(app, request, reply);
       return gate.run(() => (admitted ? inOperationSpan(admitted.definition, run, request.headers) : run()), {
         cost: admitted?.cost ?? 0,
-        bytes: bodyBytesOf(request, services.config), // files lie on the disk
+        bytes: bodyBytesOf(request, services.config), // files are on disk
         isGone: () => request.raw.socket.destroyed,
         giveBack: () => admitted && allowance.giveBack(caller, admitted.cost),
       });
@@ -94,13 +94,13 @@ export async function registerHttp(
     method: ['PUT', 'PATCH', 'DELETE'],
     url: '/graphql',
     handler: (request, reply) => {
-      const error = new SextantError('BAD_REQUEST', 'Operations are sent by GET or POST');
+      const error = new SextantError('BAD_REQUEST', 'Operations must be sent by GET or POST');
       return sendErrors(request, reply.header('allow', 'GET, POST'), 405, [toGraphQLError(error)]);
     },
   });
 }
 
-/** Gives Apollo the documents that were admitted, so that it parses and validates nothing a second time. */
+/** Gives Apollo the admitted documents, so that it parses and validates nothing twice. */
 function admittedDocuments(desk: OperationDesk) {
   const SHA256_LENGTH = 64;
   return {
@@ -110,7 +110,7 @@ function admittedDocuments(desk: OperationDesk) {
   };
 }
 
-/** Whatever way a text found to Apollo: what has not been admitted is not executed. */
+/** However a text reached Apollo, it is executed only if it was admitted. */
 const onlyAdmitted = (desk: OperationDesk): ApolloServerPlugin<Context> => ({
   requestDidStart: async () => ({
     didResolveOperation: async ({ document }) => {
@@ -119,7 +119,7 @@ const onlyAdmitted = (desk: OperationDesk): ApolloServerPlugin<Context> => ({
   }),
 });
 
-/** Tells the time of what the operation wrote, and counts the operation. */
+/** Reports the time of the operation's writes, and counts the operation. */
 const finish = (metrics: Metrics): ApolloServerPlugin<Context> => ({
   requestDidStart: async () => ({
     didResolveOperation: async ({ operation, contextValue }) => {
@@ -135,7 +135,7 @@ const finish = (metrics: Metrics): ApolloServerPlugin<Context> => ({
   }),
 });
 
-/** Balancers and clients that look at the status alone: an answer of which nothing is left but that the database is away is a 503. */
+/** For load balancers and clients that only check the status: a response that only says that the database is unreachable is a 503. */
 function tellUnavailable(
   { data, errors = [] }: { readonly data?: unknown; readonly errors?: readonly GraphQLFormattedError[] },
   http: HTTPGraphQLHead,

@@ -1,10 +1,10 @@
 /**
- * Who a bearer credential belongs to: an access token of ours, a token of an external issuer, an API key.
+ * Finds the owner of a bearer credential: our own access token, a token of an external issuer, or an API key.
  *
- * What a credential gives is read from the database when it is first seen here, and remembered. A change stream on accounts, sessions
- * and keys tells every process when one of them changes: then what stands on it is forgotten and read anew at its next use, and open
- * sockets and event streams that stand on it are ended. So nothing that was taken away works for longer than the stream takes to tell,
- * a fraction of a second; while the stream is broken, until it goes on. When it has lost its place, everything is forgotten.
+ * The rights of a credential are read from the database on first use, and cached. A change stream on accounts, sessions and keys
+ * notifies every process of changes: dependent cache entries are dropped and read again on next use, and dependent sockets and
+ * event streams are closed. So a revoked right works only until the stream reports it, a fraction of a second, or, while the stream is
+ * broken, until it resumes. When the stream has lost its position, the whole cache is dropped.
  */
 import type { Db } from 'mongodb';
 import type { Clock } from '../database/index.js';
@@ -20,40 +20,40 @@ import { personOf, programOf, type Viewer } from './viewer.js';
 
 const SEEN_BOUNDS = { entriesMax: 10_000, sizeMax: 10_000_000 };
 const USES_BOUNDS = { entriesMax: 10_000, sizeMax: 10_000 };
-/** Falls that are remembered, for whoever was read before one and asks to be watched after it. */
+/** Recorded revocations, for viewers that were read before one and are watched only after it. */
 const FALLS_MAX = 10_000;
-/** A look is repeated when what it read fell meanwhile: that happens once, seldom twice. */
+/** A lookup is repeated when its result was revoked meanwhile: that happens once, rarely twice. */
 const LOOKS_MAX = 5;
 
 export interface IdentitiesOptions {
   readonly db: Db;
   readonly now: Clock;
   readonly accessTokens: AccessTokens;
-  /** Null where there is none. */
+  /** Null if none is configured. */
   readonly issuer: ExternalIssuer | null;
-  /** Told of what it gets over by itself. */
+  /** Called with problems from which it recovers by itself. */
   readonly onTrouble: (trouble: string, error: unknown) => void;
 }
 
-/** What stays open and stands on somebody's rights. */
+/** Something that stays open and depends on a viewer's rights. */
 export interface RightsWatcher {
-  /** They are not what they were: ends it. */
+  /** The rights have changed: ends it. */
   rightsChanged(): void;
 }
 
 export class Identities {
   readonly #options: IdentitiesOptions;
   readonly #seen = new BoundedCache<Viewer>(SEEN_BOUNDS);
-  /** When the last use of each API key was noted. */
+  /** When the last use of each API key was recorded. */
   readonly #uses = new BoundedCache<number>(USES_BOUNDS);
   readonly #watchers = new Map<Ground, Set<RightsWatcher>>();
-  /** Rises with everything that falls. */
+  /** Incremented with every revocation. */
   #falls = 0;
-  /** Which fall was the last of each ground; the oldest are forgotten. */
+  /** The last revocation of each ground; the oldest are dropped. */
   readonly #lastFalls = new Map<Ground, number>();
-  /** Up to this fall it is not known what fell. */
+  /** Up to this revocation it is unknown what was revoked. */
   #forgottenFalls = 0;
-  /** How many falls had been told when a viewer was read: it may be in somebody's hands for long. */
+  /** The number of revocations when a viewer was read: callers may hold a viewer for long. */
   readonly #readAfter = new WeakMap<Viewer, number>();
   readonly #stream: StreamLoop;
 
@@ -61,10 +61,10 @@ export class Identities {
     this.#options = options;
     this.#stream = new StreamLoop({
       db: options.db,
-      // A stream of its own: the hub's carries every change of every feed, and is open only while somebody follows one.
+      // A separate stream: the hub's carries every change of every feed, and is open only while there are subscribers.
       collections: standingCollections,
       onBegin: () => {
-        this.#forgetAll(); // what happened before this moment is not known
+        this.#forgetAll(); // earlier changes are unknown
         opened();
       },
       onBatch: ({ events, gone }) => {
@@ -76,7 +76,7 @@ export class Identities {
     });
   }
 
-  /** Resolves when it is told of every change. */
+  /** Resolves once it is notified of every change. */
   static async open(options: IdentitiesOptions): Promise<Identities> {
     let identities: Identities | undefined;
     await new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ export class Identities {
     return this.#stream.stop();
   }
 
-  /** @returns null for a credential that is not good (any more) */
+  /** @returns null for a credential that is invalid, or no longer valid */
   async find(credential: string): Promise<Viewer | null> {
     const now = this.#options.now();
     const viewer = this.#seen.get(credential) ?? (await this.#look(credential, now));
@@ -98,7 +98,7 @@ export class Identities {
     return viewer;
   }
 
-  /** Tells the watcher once when something that the viewer's rights stand on changes: now, if it has already. */
+  /** Notifies the watcher once when a ground of the viewer's rights changes, immediately if it already has. */
   watch(viewer: Viewer, watcher: RightsWatcher): void {
     if (this.#hasFallen(viewer, this.#readAfter.get(viewer) ?? this.#falls)) {
       watcher.rightsChanged();
@@ -124,16 +124,16 @@ export class Identities {
       const falls = this.#falls;
       const viewer = await this.#recognise(credential, now);
       if (!viewer) return null;
-      // It may have been read before a change that was told before the answer came: then it must not be remembered.
+      // It may have been read before a change that was reported before the reply arrived: then it must not be cached.
       if (this.#hasFallen(viewer, falls)) continue;
       this.#readAfter.set(viewer, falls);
       this.#seen.set(credential, viewer, credential.length);
       return viewer;
     }
-    throw new BusyError('Your account is changing at this moment');
+    throw new BusyError('Your account is being changed');
   }
 
-  /** Whether something that the viewer stands on has fallen since so many falls were told. */
+  /** Whether a ground of the viewer was revoked after the given revocation. */
   #hasFallen({ grounds }: Viewer, since: number): boolean {
     return this.#forgottenFalls > since || grounds.some((ground) => (this.#lastFalls.get(ground) ?? 0) > since);
   }
@@ -154,9 +154,9 @@ export class Identities {
     const noted = this.#uses.get(keyId);
     if (noted !== undefined && now.getTime() - noted < MINUTE_MS) return;
     this.#uses.set(keyId, now.getTime(), 1);
-    // What the program wants does not depend on it. The next use is noted after a minute.
+    // The request does not depend on it. The next use is recorded after a minute.
     await noteApiKeyUse(this.#options.db, keyId, now).catch((error: unknown) =>
-      this.#options.onTrouble('the use of an API key could not be noted', error),
+      this.#options.onTrouble('the use of an API key could not be recorded', error),
     );
   }
 
@@ -176,7 +176,7 @@ export class Identities {
 
   #noteFall(ground: Ground): void {
     this.#falls += 1;
-    this.#lastFalls.delete(ground); // so that the order is that of the last falls
+    this.#lastFalls.delete(ground); // keeps the map in the order of the last revocations
     this.#lastFalls.set(ground, this.#falls);
     if (this.#lastFalls.size <= FALLS_MAX) return;
     for (const [oldest, fall] of this.#lastFalls) {
@@ -186,7 +186,7 @@ export class Identities {
     }
   }
 
-  /** A watcher stops watching when it has ended. */
+  /** A watcher unregisters itself when it ends. */
   #end(watchers: readonly RightsWatcher[]): void {
     for (const watcher of new Set(watchers)) watcher.rightsChanged();
   }

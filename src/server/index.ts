@@ -35,21 +35,21 @@ import { openWebSockets } from './websocket.js';
 
 export type { Context, Services } from './context.js';
 
-/** How often Node.js looks for connections whose time is over. */
+/** How often Node.js checks for connections that have timed out. */
 const TIMEOUT_CHECK_MS = 1000;
-/** No byte in either direction for this long ends a connection. Sockets and event streams are pinged more often. */
+/** A connection without traffic for this long is closed. Sockets and event streams are pinged more often. */
 const IDLE_TIMEOUT_MS = 120_000;
-/** How long a connection is kept for its next request: longer than balancers keep theirs. */
+/** How long a connection is kept alive for its next request: longer than load balancers keep theirs. */
 const KEEP_ALIVE_MS = 72_000;
-/** The longest that a request may take to arrive: a large upload on a slow line. */
+/** The longest that a request may take to arrive: a large upload on a slow connection. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 
-/** Connections that may wait to be taken while this process is busy; the operating system may allow fewer. */
+/** Connections that may wait to be accepted while this process is busy; the operating system may allow fewer. */
 const BACKLOG = 4096;
-/** Connections besides those of sockets; what comes beyond is not accepted. */
+/** Connections in addition to those of sockets; further ones are not accepted. */
 const REQUEST_CONNECTIONS_MAX = 10_000;
 
-/** Of SHUTDOWN_MS: how long running work is waited for, and then sockets' goodbyes. The rest is for writing what waits. */
+/** Shares of SHUTDOWN_MS: for running work, and then for closing sockets. The rest is for flushing pending writes. */
 const WORK_SHARE = 0.6;
 const GOODBYE_SHARE = 0.2;
 const END_AGAIN_MS = 50;
@@ -57,7 +57,7 @@ const END_AGAIN_MS = 50;
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** Takes nothing new, finishes what runs, then closes the sockets. Ends what has not finished in time: within SHUTDOWN_MS all is over. */
+  /** Accepts nothing new, finishes running work, then closes the sockets. Aborts what is not finished in time, within SHUTDOWN_MS. */
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function startServer(services: Services): Promise<RunningServer> {
 
   endSlowRequests(app, { operations: config.MIN_BYTES_PER_SECOND, files: config.MIN_UPLOAD_BYTES_PER_SECOND });
   await app.register(cookie);
-  const requests = new RequestAllowance(config.MAX_REQUESTS_PER_MINUTE); // also sockets that are opened
+  const requests = new RequestAllowance(config.MAX_REQUESTS_PER_MINUTE); // also counts socket upgrades
   limitRequests(app, config, requests);
   answerOrigins(app, config);
   compressAnswers(app, carrier.metrics);
@@ -102,7 +102,7 @@ export async function startServer(services: Services): Promise<RunningServer> {
   };
 }
 
-/** Ends all connections, again and again: until the server is closed, others may come. @returns what stops it */
+/** Closes all connections, repeatedly, since new ones may arrive until the server is closed. @returns stops it */
 function endConnectionsAfter(server: Server, delayMs: number): () => void {
   let again: NodeJS.Timeout | undefined;
   const first = setTimeout(() => {
@@ -121,7 +121,7 @@ function makeApp(config: Config, gate: OverloadGate): FastifyInstance {
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: config.TRUST_PROXY > 0 && trustHops(config),
     serverFactory: (handle) => makeHttpServer(config, gate, handle),
-    return503OnClosing: false, // what still comes on a connection in use is served, and the connection closed then
+    return503OnClosing: false, // requests on open connections are still served, and then the connection is closed
     forceCloseConnections: 'idle',
     frameworkErrors: (_error, request, reply) => rerouteUnreadable(app, request.raw, reply.raw),
     clientErrorHandler: refuseUnparsed,
@@ -166,7 +166,7 @@ async function makeCarrier(
   return carrier;
 }
 
-/** Who is who. */
+/** The services for authentication and mail. */
 async function makePeopleServices({ db, config, now }: Services, log: FastifyBaseLogger, publicUrl: () => string) {
   const keys = await loadTokenKeys(config);
   const accessTokens = new AccessTokens(keys, config.ACCESS_TOKEN_SECONDS);

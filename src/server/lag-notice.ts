@@ -1,7 +1,7 @@
 /**
- * Tells clients when what they see may no longer be the present: the server has not heard of its database for a while. A ping of the protocol
- * carries it, `{"streamLagMs": 12000}`, again every few seconds and with 0 when the stream is current again. Clients that know nothing of
- * it answer the ping and go on.
+ * Tells clients when their data may be outdated because the server has not heard from its database for a while. A ping of the
+ * protocol carries it, `{"streamLagMs": 12000}`, repeated every few seconds, and with 0 when the stream is current again. Other clients
+ * just answer the ping.
  */
 const LOOK_MS = 1000;
 /** A lag that people would notice. */
@@ -15,7 +15,7 @@ export function watchLag(lagMs: () => number, tell: (notice: string) => void): (
   const look = () => {
     const lag = lagMs();
     const isBehind = lag >= LAG_TOLD_MS;
-    // Twice in a row: right after this process itself was held up, what has come meanwhile is yet to be read.
+    // Twice in a row: right after this process itself was blocked, the events of that time are yet to be read.
     const isStill = isBehind && wasBehind;
     wasBehind = isBehind;
     const now = performance.now();

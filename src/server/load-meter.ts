@@ -1,35 +1,35 @@
 /**
- * What comes and what is done while somebody waits: only then what is done tells what can be done. Moments in which nobody waits are
- * left out of the time; after a longer break everything is forgotten, and the measuring begins again.
+ * Arrival and completion rates while work is queued: only then does throughput show the capacity. Times with an empty queue do not
+ * count; after a longer break the measurements are reset.
  */
 import { RecentRate } from './recent-rate.js';
 
-/** Long enough for what is done in groups. */
+/** Long enough for work that completes in groups. */
 const DONE_WINDOW_MS = 1000;
-/** Short, as it tells whether a burst is still coming. */
+/** Short, as it shows whether a burst is still arriving. */
 const COME_WINDOW_MS = 500;
 
 export class LoadMeter {
   readonly #done = new RecentRate(DONE_WINDOW_MS);
   readonly #come = new RecentRate(COME_WINDOW_MS);
-  /** In the moments that are over. */
+  /** Total of the past queueing times. */
   #stoodMs = 0;
   #waitingSinceMs: number | null = null;
   #restingSinceMs = Number.NEGATIVE_INFINITY;
 
-  /** @param breakMaxMs when nobody has waited for longer than this, what was measured is forgotten */
+  /** @param breakMaxMs after an empty queue for longer than this, the measurements are reset */
   constructor(private readonly breakMaxMs: number) {}
 
   get somebodyWaits(): boolean {
     return this.#waitingSinceMs !== null;
   }
 
-  /** Nobody has waited for some time. */
+  /** The queue has been empty for some time. */
   isCalm(nowMs: number): boolean {
     return this.#waitingSinceMs === null && nowMs - this.#restingSinceMs > this.breakMaxMs;
   }
 
-  /** Somebody begins to wait. */
+  /** The queue is no longer empty. */
   stand(nowMs: number): void {
     if (this.isCalm(nowMs)) {
       this.#stoodMs = 0;
@@ -39,14 +39,14 @@ export class LoadMeter {
     this.#waitingSinceMs = nowMs;
   }
 
-  /** Nobody waits any more. */
+  /** The queue is empty. */
   rest(nowMs: number): void {
     this.#stoodMs = this.#clock(nowMs);
     this.#waitingSinceMs = null;
     this.#restingSinceMs = nowMs;
   }
 
-  /** For how long there has been somebody who waits, without a break. */
+  /** For how long the queue has not been empty. */
   waitingForMs(nowMs: number): number {
     return this.#waitingSinceMs === null ? 0 : nowMs - this.#waitingSinceMs;
   }
@@ -67,7 +67,7 @@ export class LoadMeter {
     return this.#come.perSecond(this.#clock(nowMs));
   }
 
-  /** Goes while somebody waits. */
+  /** Advances only while the queue is not empty. */
   #clock(nowMs: number): number {
     return this.#stoodMs + this.waitingForMs(nowMs);
   }

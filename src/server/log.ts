@@ -1,4 +1,4 @@
-/** Structured logs, on standard error: who asked for which path, what came of it, how long it took. No bodies, no queries, no tokens. */
+/** Structured logs, on standard error: client, path, status and duration of requests. No bodies, no queries, no tokens. */
 import { type Logger, pino, stdSerializers } from 'pino';
 import type { Config } from '../config.js';
 
@@ -11,7 +11,7 @@ export function makeLog({ LOG_LEVEL }: Config): Logger {
       serializers: {
         req: (request: { method: string; url: string; ip: string }) => ({
           method: request.method,
-          path: request.url.split('?', 1)[0], // what follows may hold variables
+          path: request.url.split('?', 1)[0], // the query string may contain variables
           address: request.ip,
         }),
         res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),

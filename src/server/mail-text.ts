@@ -1,4 +1,4 @@
-/** What our mails say. Nothing that a stranger entered is repeated: a mail must not carry somebody else's words. */
+/** The texts of mails. They repeat no user input: a mail must not carry a stranger's words. */
 import { type PasswordResetMail, passwordResetLink } from '../models/people/password-reset.js';
 import type { SignUpMail } from '../models/people/sign-up.js';
 
@@ -9,7 +9,7 @@ export interface MailText {
   readonly text: string;
 }
 
-/** @param publicUrl without a slash at the end */
+/** @param publicUrl without a trailing slash */
 export function composeMail(mail: Mail, publicUrl: string): MailText {
   switch (mail.kind) {
     case 'has-account':
@@ -24,45 +24,45 @@ export function composeMail(mail: Mail, publicUrl: string): MailText {
 }
 
 const hasAccount = (publicUrl: string): MailText => ({
-  subject: 'You have an account already',
-  text: `Somebody, hopefully you, has tried to sign up with this address at ${publicUrl}.
+  subject: 'You already have an account',
+  text: `Someone, hopefully you, tried to sign up with this e-mail address at ${publicUrl}.
 
-There is an account with it already, and nothing has changed: sign in with it.
+There is already an account with this address, and nothing has changed. You can sign in with it.
 
-If it was not you, do nothing.
+If this was not you, ignore this message.
 `,
 });
 
 const confirmation = (publicUrl: string, token: string): MailText => ({
   subject: 'Confirm your account',
-  text: `Somebody, hopefully you, has signed up with this address at ${publicUrl}.
+  text: `Someone, hopefully you, signed up with this e-mail address at ${publicUrl}.
 
-To make the account, open this link within 24 hours and enter the password that you chose:
+To create the account, open this link within 24 hours and enter the password that you chose:
 
 ${publicUrl}/confirm#${token}
 
-If it was not you, do nothing: then there is no account.
+If this was not you, ignore this message. No account will be created.
 `,
 });
 
 const passwordReset = (publicUrl: string, token: string): MailText => ({
   subject: 'Choose a new password',
-  text: `Somebody, hopefully you, has forgotten the password of the account with this address at ${publicUrl}.
+  text: `Someone, hopefully you, asked to reset the password of the account with this e-mail address at ${publicUrl}.
 
-To choose a new one, open this link within an hour:
+To choose a new password, open this link within an hour:
 
 ${passwordResetLink(publicUrl, token)}
 
-If it was not you, do nothing: the password stays as it is.
+If this was not you, ignore this message. Your password stays as it is.
 `,
 });
 
 const noAccount = (publicUrl: string): MailText => ({
   subject: 'You have no account',
-  text: `Somebody, hopefully you, has asked for a new password for this address at ${publicUrl}.
+  text: `Someone, hopefully you, asked to reset the password for this e-mail address at ${publicUrl}.
 
-There is no account with it. Perhaps you signed up with another address.
+There is no account with this address. Perhaps you signed up with another one.
 
-If it was not you, do nothing.
+If this was not you, ignore this message.
 `,
 });

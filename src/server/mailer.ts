@@ -1,20 +1,20 @@
-/** Sends mails by the SMTP server that the configuration names. */
+/** Sends mail through the configured SMTP server. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.js';
 import { BusyError } from '../shared/errors.js';
 import { composeMail, type Mail } from './mail-text.js';
 
 export interface Mailer {
-  /** Resolves when the SMTP server has taken it. @throws BusyError it has not */
+  /** Resolves when the SMTP server has accepted it. @throws BusyError it has not */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** The SMTP server answers within this, or it counts as not there. */
+/** An SMTP server that does not answer within this time counts as unreachable. */
 const SMTP_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_MS = 30_000;
 
-/** Nothing of the library is loaded where no SMTP server is configured: nothing needs a mail there (`config.ts`). */
+/** Without an SMTP server the library is not loaded: then nothing sends mail (`config.ts`). */
 export async function openMailer(
   { SMTP_URL, MAIL_FROM }: Config,
   publicUrl: () => string,
@@ -36,7 +36,7 @@ export async function openMailer(
     send: async (mail) => {
       const { subject, text } = composeMail(mail, publicUrl());
       try {
-        // As an object: the library would read a text with a comma as several addresses.
+        // As an object: the library would parse a string with a comma as several addresses.
         await transport.sendMail({ from: MAIL_FROM, to: { name: '', address: mail.to }, subject, text });
       } catch (error) {
         log.error({ err: error }, 'a mail could not be sent');

@@ -1,4 +1,4 @@
-/** What Prometheus reads: base units, `_total` for counters. Every bounded thing shows how full it is. */
+/** Metrics for Prometheus: base units, `_total` for counters. Every bounded resource reports its utilization. */
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config.js';
@@ -13,13 +13,13 @@ export class Metrics {
   readonly registry = new Registry();
   readonly #operations = new Counter({
     name: 'sextant_graphql_operations_total',
-    help: 'Operations by carrier, and how they ended: refused ones were not executed, others may have errors in their answer',
+    help: 'Operations by carrier and outcome. Refused ones were not executed; others may have errors in their response',
     labelNames: ['carrier', 'outcome'],
     registers: [this.registry],
   });
   readonly #requests = new Histogram({
     name: 'sextant_http_request_duration_seconds',
-    help: 'From the head of a request to the end of its answer',
+    help: 'From the headers of a request to the end of its response',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers: [this.registry],
@@ -37,7 +37,7 @@ export class Metrics {
     this.#requests.observe({ method, route, status }, seconds);
   }
 
-  /** A figure that is looked up when somebody reads the metrics. */
+  /** A value that is read on each scrape. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,
@@ -49,7 +49,7 @@ export class Metrics {
     });
   }
 
-  /** As `gauge`, for what only grows. */
+  /** Like `gauge`, for values that only grow. */
   counter(name: string, help: string, read: () => number): void {
     new Counter({
       name,
@@ -63,14 +63,14 @@ export class Metrics {
   }
 }
 
-/** Serves the metrics, on a port of their own when the configuration names one. @returns closes that port */
+/** Serves the metrics, on a separate port if one is configured. @returns closes that port */
 export async function serveMetrics(
   app: FastifyInstance,
   metrics: Metrics,
   config: Config,
 ): Promise<() => Promise<void>> {
   app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'none'; // the pattern, never the path: paths would be labels without end
+    const route = request.routeOptions.url ?? 'none'; // the pattern, never the path: paths would be labels of unbounded cardinality
     metrics.timeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
   });
   const own = config.METRICS_PORT > 0 ? Fastify() : null;

@@ -1,6 +1,6 @@
 /**
- * The estimated cost of an operation, from `@cost`, `@listSize` and `@chartCost` of the schema, known before anything is executed.
- * A field costs its weight, what its slots cost if it is a chart, and what is selected below it as often as its list may hold items.
+ * The estimated cost of an operation, from `@cost`, `@listSize` and `@chartCost` of the schema, known before execution. A field costs
+ * its weight, plus the cost of its slots if it is a chart, plus the cost of its selections times the maximum length of its list.
  */
 import {
   type ArgumentNode,
@@ -23,12 +23,12 @@ import { prepareChartCost } from './chart-cost.js';
 import { directiveOf, intOf, textOf } from './cost-directive.js';
 import type { Variables } from './parameters.js';
 
-/** A number that the variables decide, or that they do not. */
+/** A constant, or a function of the variables. */
 type Estimate = number | ((variables: Variables) => number);
 
 /**
- * Prepares the estimate of a valid operation, so that each request pays for what its variables decide and no more.
- * @returns points. @throws LimitError when a list argument asks for more than its bound, also when called
+ * Prepares the estimate of a valid operation, so that each request computes only what depends on its variables.
+ * @returns points. @throws LimitError a list argument exceeds its bound; the returned function throws it, too
  */
 export function prepareCost(
   schema: GraphQLSchema,
@@ -36,7 +36,7 @@ export function prepareCost(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): (variables: Variables) => number {
   const root = schema.getRootType(operation.operation);
-  if (!root) return () => 0; // refused by the execution
+  if (!root) return () => 0; // rejected by the execution
   const defaults = Object.fromEntries(
     (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
       defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
@@ -47,7 +47,7 @@ export function prepareCost(
 }
 
 class Estimator {
-  readonly #ofFragment = new Map<string, Estimate>(); // a fragment's type is its own, so it costs the same wherever it is spread
+  readonly #ofFragment = new Map<string, Estimate>(); // a fragment has its own type, so it costs the same wherever it is spread
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -78,7 +78,7 @@ class Estimator {
   }
 
   #ofField(node: FieldNode, parent: GraphQLCompositeType): Estimate {
-    if (!isObjectType(parent) && !isInterfaceType(parent)) return 0; // a union has `__typename` only
+    if (!isObjectType(parent) && !isInterfaceType(parent)) return 0; // a union has only `__typename`
     const field = parent.getFields()[node.name.value];
     if (!field) return 0; // introspection: bounded by its own rule
     const type = getNamedType(field.type);
@@ -95,7 +95,7 @@ class Estimator {
   }
 }
 
-/** How many items the list may hold. 1 for what is not marked by `@listSize`. @throws LimitError */
+/** The maximum length of the list. 1 for fields without `@listSize`. @throws LimitError */
 function listSize(field: GraphQLField<unknown, unknown>, node: FieldNode): Estimate {
   const bound = directiveOf(field, 'listSize');
   const max = intOf(bound, 'max');
@@ -114,11 +114,11 @@ function sizeOf(given: ArgumentNode | undefined, within: (value: unknown) => num
   return within(value?.kind === Kind.INT ? Number(value.value) : undefined);
 }
 
-/** @returns the bound itself for what is no number: whoever reads the argument refuses that */
+/** @returns the bound itself for a value that is not a number: the resolver rejects it */
 function requireWithin(argument: string, value: unknown, max: number): number {
   if (typeof value !== 'number') return max;
   if (value > max)
-    throw new LimitError(`${argument} is ${value}; at most ${max} are answered`, max, { field: argument });
+    throw new LimitError(`${argument} is ${value}; at most ${max} are allowed`, max, { field: argument });
   return Math.max(0, value);
 }
 

@@ -1,23 +1,23 @@
 /**
- * Bounds on the shape of an operation, looked at before anything else touches it: nothing behind them meets a text that is too long,
- * too deep, or grows without end when its fragments are put in.
+ * Bounds on the shape of an operation, checked before anything else processes it: later stages never see a text that is too long,
+ * too deep, or that grows without bound when its fragments are expanded.
  */
 import { type DocumentNode, Kind, Lexer, type SelectionSetNode, Source, TokenKind, visit } from 'graphql';
 import { LimitError } from '../shared/errors.js';
 
-/** graphql-js parses by recursion: brackets inside brackets beyond this are refused before it does. Far above any MAX_DEPTH in use. */
+/** graphql-js parses recursively: deeper nesting of brackets is rejected before it parses. Far above any MAX_DEPTH in use. */
 const NESTING_MAX = 200;
 /** Directives in a document. Clients use a handful (`@include`, `@skip`). */
 const DIRECTIVES_MAX = 50;
-/** Selections in one set of braces. The longest type of the schema has a tenth of it. */
+/** Selections in one set of braces. The largest type of the schema has a tenth of it. */
 const BREADTH_MAX = 200;
 /**
- * Uses of one field with selections of its own, by its response name. That equal fields agree is checked pair by pair: 500 of them
- * keep a processor busy for a tenth of a second, 50 for a millisecond. Fragments are compared pair by pair as well.
+ * Uses of one field with selections, by response name. Validation compares equal fields pairwise: 500 of them take a tenth of a
+ * second of CPU time, 50 take a millisecond. Fragments are compared pairwise as well.
  */
 const REPEATS_MAX = 50;
 const FRAGMENTS_MAX = 50;
-/** Selections after fragments are put in: what an executor may have to look at. */
+/** Selections after fragments are expanded: what an executor may have to visit. */
 const SELECTIONS_MAX = 10_000;
 
 export interface ShapeLimits {
@@ -30,7 +30,7 @@ export interface ShapeLimits {
  * Counts tokens and brackets without recursion.
  * @returns how many tokens there are
  * @throws LimitError too many tokens, or too deep
- * @throws GraphQLError a character that no token begins with
+ * @throws GraphQLError a character that starts no token
  */
 export function requireReadable(text: string, tokensMax: number): number {
   const lexer = new Lexer(new Source(text));
@@ -47,7 +47,7 @@ export function requireReadable(text: string, tokensMax: number): number {
 }
 
 /**
- * Works on documents that are not validated yet: a fragment that contains itself counts once and is left to the validation.
+ * Works on documents that are not validated yet: a recursive fragment counts once and is left to the validation.
  * @throws LimitError
  */
 export function requireShape(document: DocumentNode, limits: ShapeLimits): void {
@@ -59,24 +59,24 @@ export function requireShape(document: DocumentNode, limits: ShapeLimits): void 
   requireAtMost(FRAGMENTS_MAX, fragments, 'fragments');
   const { depth, selections } = measure(document);
   if (depth > limits.depth)
-    throw new LimitError(`The operation is ${depth} fields deep; at most ${limits.depth} are taken`, limits.depth);
+    throw new LimitError(`The operation is ${depth} fields deep; at most ${limits.depth} are allowed`, limits.depth);
   if (selections > SELECTIONS_MAX)
     throw new LimitError(
-      `The operation has more than ${SELECTIONS_MAX} selections with its fragments put in`,
+      `The operation has more than ${SELECTIONS_MAX} selections with its fragments expanded`,
       SELECTIONS_MAX,
     );
 }
 
 function requireAtMost(limit: number, found: number, what: string): void {
-  if (found > limit) throw new LimitError(`The operation has ${found} ${what}; at most ${limit} are taken`, limit);
+  if (found > limit) throw new LimitError(`The operation has ${found} ${what}; at most ${limit} are allowed`, limit);
 }
 
 interface Marks {
   readonly aliases: number;
   readonly directives: number;
-  /** Of the widest selection set. */
+  /** Size of the widest selection set. */
   readonly breadth: number;
-  /** Of the field that is used most often. */
+  /** Uses of the field that is used most often. */
   readonly repeats: number;
   readonly fragments: number;
 }
@@ -103,7 +103,7 @@ interface Measure {
   readonly selections: number;
 }
 
-/** The deepest and the sum over all definitions. Each fragment is measured once, however often it is spread. */
+/** The maximum depth, and the selections of all definitions. Each fragment is measured once, however often it is spread. */
 function measure(document: DocumentNode): Measure {
   const fragments = new Map(
     document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])),
@@ -113,7 +113,7 @@ function measure(document: DocumentNode): Measure {
   const ofFragment = (name: string): Measure => {
     const known = measured.get(name);
     if (known) return known;
-    measured.set(name, NOTHING); // while it is being measured: ends the recursion of a fragment that contains itself
+    measured.set(name, NOTHING); // while it is being measured: ends the recursion of a recursive fragment
     const fragment = fragments.get(name);
     const result = fragment ? ofSelections(fragment.selectionSet) : NOTHING;
     measured.set(name, result);
@@ -124,7 +124,7 @@ function measure(document: DocumentNode): Measure {
     let depth = 0;
     let selections = 0;
     for (const selection of set.selections) {
-      // The introspection fields have a rule of their own in graphql-js (lists at most 3 deep), and `ofType` chains are harmless.
+      // The introspection fields have their own rule in graphql-js (lists at most 3 deep), and `ofType` chains are harmless.
       if (selection.kind === Kind.FIELD && selection.name.value.startsWith('__')) continue;
       const inner =
         selection.kind === Kind.FRAGMENT_SPREAD
@@ -143,7 +143,7 @@ function measure(document: DocumentNode): Measure {
   );
   const all = [...operations, ...[...fragments.keys()].map(ofFragment)];
   return {
-    // A fragment is as deep as where it is put in: those of the standard introspection are deep, and stand below `__schema` alone.
+    // Fragments count only where they are spread: those of the standard introspection are deep, and are used only below `__schema`.
     depth: Math.max(0, ...operations.map((each) => each.depth)),
     selections: all.reduce((sum, each) => sum + each.selections, 0),
   };

@@ -1,6 +1,6 @@
 /**
- * What every operation passes before it is executed, whatever carries it: HTTP, socket or event stream. The text is bounded, parsed,
- * validated and its cost prepared once, then kept in a bounded cache; each request adds the check of its variables.
+ * Every operation passes here before it is executed, whatever its carrier: HTTP, socket or event stream. The text is bounded, parsed
+ * and validated, and its cost prepared once; the result is kept in a bounded cache. Each request adds the check of its variables.
  */
 import { hash } from 'node:crypto';
 import {
@@ -26,14 +26,14 @@ import { asksForSecret } from './secret-field.js';
 import { UnconditionalSubscriptionsRule } from './subscription-rule.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 
-/** Validation stops here: a document full of faults gets a short answer. */
+/** Validation stops here, so that a document full of errors gets a short response. */
 const VALIDATION_ERRORS_MAX = 5;
 const VARIABLES_NESTING_MAX = 32;
-/** What a token takes up when it has been parsed, with its node and its place in the text, about. */
+/** Approximate memory of a parsed token, with its node and its source location. */
 const TOKEN_BYTES = 512;
 const CACHE_BOUNDS = { entriesMax: 1000, sizeMax: 4_000_000 }; // by the length of the texts
 
-/** As a client sends it. */
+/** An operation as sent by a client. */
 export interface OperationRequest {
   readonly query: string;
   readonly operationName?: string | null | undefined;
@@ -43,16 +43,16 @@ export interface OperationRequest {
 /** An operation that may be executed. */
 export interface AdmittedOperation {
   readonly document: DocumentNode;
-  /** What that takes up in memory, estimated. It is the same one for all who send the same text, as long as that is kept. */
+  /** Its estimated size in memory. Requests with the same text share one document while it is cached. */
   readonly documentBytes: number;
   readonly definition: OperationDefinitionNode;
-  /** Estimated, in points. */
+  /** Estimated cost, in points. */
   readonly cost: number;
-  /** Whether the answer may carry one: then it is not compressed. */
+  /** Whether the response may contain a secret: then it is not compressed. */
   readonly asksForSecret: boolean;
 }
 
-/** The operation may not be executed. Nothing of it has been. */
+/** The operation may not be executed, and no part of it was. */
 export class OperationRefused extends Error {
   override name = 'OperationRefused';
 
@@ -89,7 +89,7 @@ export class OperationDesk {
     return this.#prepared;
   }
 
-  /** The document of a text that was admitted lately. @param key the text's SHA-256 as hexadecimal digits */
+  /** The document of a recently admitted text. @param key the text's SHA-256 as hexadecimal digits */
   find(key: string): DocumentNode | undefined {
     return this.#prepared.get(key)?.document;
   }
@@ -99,7 +99,7 @@ export class OperationDesk {
     return this.trusted?.textOf(id);
   }
 
-  /** Whether it came through here. Guards the ways that a document may take to its execution. */
+  /** Whether it was admitted here. Guards every path by which a document may reach its execution. */
   knows(document: DocumentNode): boolean {
     return this.#admitted.has(document);
   }
@@ -114,7 +114,7 @@ export class OperationDesk {
       const points = cost(given);
       if (points > this.config.MAX_COST)
         throw new LimitError(
-          `The operation's estimated cost is ${points}; at most ${this.config.MAX_COST} is taken`,
+          `The operation's estimated cost is ${points}; at most ${this.config.MAX_COST} is allowed`,
           this.config.MAX_COST,
           { cost: points },
         );
@@ -131,7 +131,7 @@ export class OperationDesk {
     if (known) return known;
     const { document, tokens } = parseWithin(text, this.config);
     if (this.trusted && !this.trusted.includes(document))
-      throw new SextantError('FORBIDDEN', 'This server takes only operations that it knows beforehand');
+      throw new SextantError('FORBIDDEN', 'This server accepts only trusted documents');
     this.#requireValid(document);
     const fragments = new Map<string, FragmentDefinitionNode>();
     for (const node of document.definitions) {
@@ -164,7 +164,7 @@ export class OperationDesk {
   }
 }
 
-/** @throws LimitError @throws OperationRefused it cannot be read */
+/** @throws LimitError @throws OperationRefused it cannot be parsed */
 function parseWithin(text: string, config: Config): { readonly document: DocumentNode; readonly tokens: number } {
   try {
     const tokens = requireReadable(text, config.MAX_TOKENS);
@@ -177,20 +177,21 @@ function parseWithin(text: string, config: Config): { readonly document: Documen
   }
 }
 
-/** @throws SextantError BAD_REQUEST when it is not clear which one is meant */
+/** @throws SextantError BAD_REQUEST when the choice is ambiguous */
 function choose(operations: readonly PreparedOperation[], name: string | null | undefined): PreparedOperation {
   const [first, second] = operations;
   if (name) {
     const named = operations.find(({ definition }) => definition.name?.value === name);
     if (named) return named;
-    throw new SextantError('BAD_REQUEST', `The text has no operation named ${JSON.stringify(name.slice(0, 100))}`);
+    throw new SextantError('BAD_REQUEST', `The document has no operation named ${JSON.stringify(name.slice(0, 100))}`);
   }
-  if (!first) throw new SextantError('BAD_REQUEST', 'The text has no operation');
-  if (second) throw new SextantError('BAD_REQUEST', 'The text has several operations: say which by `operationName`');
+  if (!first) throw new SextantError('BAD_REQUEST', 'The document has no operation');
+  if (second)
+    throw new SextantError('BAD_REQUEST', 'The document has several operations: choose one with `operationName`');
   return first;
 }
 
-/** Half of a surrogate pair is no text: it cannot be written as UTF-8. @throws InputError @throws LimitError too deep */
+/** A lone surrogate is not valid text: it cannot be encoded as UTF-8. @throws InputError @throws LimitError too deep */
 function requireWellFormed(field: string, value: unknown, nestingMax: number): void {
   if (typeof value === 'string') {
     if (!value.isWellFormed()) throw new InputError(field, 'must be well-formed Unicode text');

@@ -1,11 +1,11 @@
-/** Which pages of other origins may use the API from a browser. Closed, except for our own origin and those that are configured. */
+/** Which origins may use the API from a browser: only the server's own and the configured ones. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.js';
 
 const PREFLIGHT_SECONDS = '600';
 
-/** No origin at all: not a browser, or a page of our own asking by GET. */
+/** A request without an origin is not from a browser, or a GET from one of the server's own pages. */
 export function isAllowedOrigin({ headers }: Pick<IncomingMessage, 'headers'>, config: Config): boolean {
   const { origin, host } = headers;
   if (origin === undefined) return true;
@@ -16,7 +16,7 @@ export function isAllowedOrigin({ headers }: Pick<IncomingMessage, 'headers'>, c
 export const isConfiguredOrigin = (origin: string, { ALLOWED_ORIGINS, PUBLIC_URL }: Config): boolean =>
   ALLOWED_ORIGINS.includes(origin) || (PUBLIC_URL !== undefined && new URL(PUBLIC_URL).origin === origin);
 
-/** CORS: configured origins may read our answers and send our cookies. To all others the browser shows nothing. */
+/** CORS: configured origins may read responses and send cookies. Browsers block all others. */
 export function answerOrigins(app: FastifyInstance, config: Config): void {
   app.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers;

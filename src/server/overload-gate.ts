@@ -1,16 +1,16 @@
 /**
- * Bounds how long accepted work waits: MAX_WAIT_MS, and how much of it is held. Work that would be answered in that time is never
- * refused, whatever else the machine does. How long it would take is estimated from what is held and from what was done in the last
- * second in which somebody waited: by Little's law, the one divided by the other. (`docs/decisions/overload.md` tells what else was tried.)
+ * Bounds how long accepted work waits (MAX_WAIT_MS), and how much work is held. Work that would be answered within that time is never
+ * rejected, whatever else the machine does. The wait is estimated by Little's law: the work held, divided by the throughput of the
+ * last second with a non-empty queue. (`docs/decisions/overload.md` describes the alternatives that were tried.)
  *
- * A few run at once and the others wait in their order, so that what cannot be done in time is refused before anything was spent on it.
- * How many run follows from what is done as well: as much as takes a hundredth of the time while the event loop is the bottleneck, and
- * three quarters of it while the loop waits for the database, where work costs us nothing and may be written in groups. Whatever has run for
- * longer than anybody waits is not counted among them any more: it waits for something of its own.
+ * A few operations run concurrently and the others queue in order, so that work that cannot be done in time is rejected before any
+ * effort is spent on it. The concurrency follows from the throughput as well: work for a hundredth of MAX_WAIT_MS while the event loop
+ * is the bottleneck, and for three quarters of it while the loop waits for the database, where work costs this process nothing and may
+ * be written in groups. Operations that have run for longer than MAX_WAIT_MS no longer count: they wait for something of their own.
  *
- * A burst is no overload, and nothing tells the one from the other but time. So nobody is refused until work has waited for twice
- * MAX_WAIT_MS without a break, and more keeps coming. Whoever has waited too long until then stands back behind those who
- * are in time, so that their answers do not come too late as well, and has its turn when the burst is over.
+ * A burst is not an overload, and only time tells them apart. So nothing is rejected until work has queued for twice MAX_WAIT_MS
+ * without a break, and more keeps arriving. Until then, work that has waited too long moves behind work that is still in time, so
+ * that the latter is not late as well, and gets its turn when the burst is over.
  */
 import { BusyError } from '../shared/errors.js';
 import { Doorway } from './doorway.js';
@@ -18,46 +18,46 @@ import { LoadMeter } from './load-meter.js';
 import { RunningClock } from './running-clock.js';
 
 const TICK_MS = 20;
-/** Of MAX_WAIT_MS: for how long work must have waited without a break before anybody is refused. */
+/** In multiples of MAX_WAIT_MS: how long work must have queued without a break before anything is rejected. */
 const BURST_SHARE = 2;
-/** A burst is over when less comes than this part of what is done. Callers who ask again once they are answered send as much as is done. */
+/** A burst is over when the arrival rate is below this share of throughput. Closed-loop callers send exactly as much as is done. */
 const KEEPS_COMING_FROM = 0.5;
-/** What may run at least, by weight, and for how long of MAX_WAIT_MS what runs may take: while the event loop is busy, and while it is not. */
+/** The minimum weight that may run, and the share of MAX_WAIT_MS that running work may take: with a busy event loop, and without. */
 const WHILE_BUSY = { atLeast: 40, share: 0.01 };
 const WHILE_IDLE = { atLeast: 64, share: 0.75 };
-/** The event loop is busy when it worked for more than this part of the time since the last tick. */
+/** The event loop is busy when its utilization since the last tick exceeds this. */
 const BUSY_FROM = 0.8;
-/** What bodies and variables of the waiting may take together. */
+/** Total size of the bodies and variables of queued work. */
 const WAITING_BYTES_MAX = 67_108_864;
-/** Points of estimated cost that take about as long as all that an operation costs besides. */
+/** Points of estimated cost that take about as long as the fixed cost of an operation. */
 const COST_OF_ONE = 10;
 const RETRY_AFTER_MAX_MS = 30_000;
 
 export interface GateBounds {
   readonly waitMaxMs: number;
-  /** What runs and what waits, together. */
+  /** Running and queued operations together. */
   readonly operationsMax: number;
 }
 
-/** What is known of a piece of work before it begins. */
+/** What is known about a piece of work before it starts. */
 export interface Demand {
-  /** In points, as estimated. */
+  /** Estimated cost, in points. */
   readonly cost: number;
-  /** Of what it holds in memory while it waits. */
+  /** Memory that it holds while it waits. */
   readonly bytes: number;
-  /** Whether whoever asked has left: then nothing is done. */
+  /** Whether the caller has disconnected: then the work is skipped. */
   isGone?(): boolean;
-  /** Called when it is refused: what it has cost the caller is given back. */
+  /** Called when it is rejected: refunds its cost to the caller. */
   giveBack?(): void;
 }
 
-/** What the gate reads from the machine. */
+/** The gate's measurements of the machine. */
 export interface Instruments {
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   nowMs(): number;
-  /** For what part of the time since it was asked before the event loop worked. */
+  /** Event loop utilization since the last call. */
   loopLoad(): number;
-  /** From 0 to 1: spreads those who come back. */
+  /** From 0 to 1: adds jitter to retries. */
   random(): number;
 }
 
@@ -74,7 +74,7 @@ function ownInstruments(): Instruments {
   };
 }
 
-export const BUSY_MESSAGE = 'The server has too much to do';
+export const BUSY_MESSAGE = 'The server is overloaded';
 const LEAST: Demand = { cost: 0, bytes: 0 };
 
 interface Waiting {
@@ -95,18 +95,18 @@ export class OverloadGate {
   readonly #clock: RunningClock;
   readonly #load: LoadMeter;
   readonly #doorway = new Doorway(() => this.#callWaiting(this.#clock.nowMs()));
-  /** In their order: those who are in time, and those who stand back. */
+  /** In order: work that is still in time, and work that was moved back. */
   readonly #waiting: Waiting[] = [];
   readonly #late: Waiting[] = [];
   #waitingWeight = 0;
   #waitingBytes = 0;
-  /** What has begun, the first first; what began longer ago than MAX_WAIT_MS is not in it. */
+  /** Started work, oldest first, without work that started longer than MAX_WAIT_MS ago. */
   readonly #fresh: Running[] = [];
   #freshCount = 0;
   #freshWeight = 0;
   #running = 0;
   #refused = 0;
-  /** Until nobody has waited for some time. */
+  /** Lasts until the queue has been empty for some time. */
   #overloaded = false;
   #loopBusy = false;
   #timer: NodeJS.Timeout | null = null;
@@ -134,7 +134,7 @@ export class OverloadGate {
     this.#doorway.noteConnection();
   }
 
-  /** Ask before an operation has cost anything. Whoever gets no for an answer is to be refused. */
+  /** Ask before an operation has cost anything. On false, the caller must reject it. */
   hasRoom(): boolean {
     const nowMs = this.#clock.nowMs();
     const weight = this.#usualWeight;
@@ -144,19 +144,19 @@ export class OverloadGate {
     return false;
   }
 
-  /** @throws BusyError there is no room */
+  /** @throws BusyError the server is overloaded */
   requireRoom(): void {
     if (!this.hasRoom()) throw this.busy();
   }
 
-  /** What those are told who are refused. */
+  /** The error of a rejection. */
   busy(): BusyError {
     return new BusyError(BUSY_MESSAGE, this.retryAfterMs());
   }
 
   /**
-   * Does the work as soon as it is its turn.
-   * @throws BusyError there is no room, or its turn came too late: the work has not begun
+   * Runs the work as soon as it is its turn.
+   * @throws BusyError the server is overloaded, or its turn came too late: the work has not started
    */
   async run<T>(work: () => Promise<T>, demand: Demand = LEAST): Promise<T> {
     const running = await this.#admit(demand);
@@ -182,7 +182,7 @@ export class OverloadGate {
       this.#load.addCome(weight, nowMs);
     }
     return new Promise((resolve, refuse) => {
-      const begin = () => resolve(this.#begin(weight, this.#clock.nowMs())); // the place is taken before the work begins
+      const begin = () => resolve(this.#begin(weight, this.#clock.nowMs())); // the slot is taken before the work starts
       this.#waiting.push({ weight, demand, sinceMs: nowMs, begin, refuse });
       this.#waitingWeight += weight;
       this.#waitingBytes += demand.bytes;
@@ -207,7 +207,7 @@ export class OverloadGate {
     this.#callWaiting(nowMs);
   }
 
-  /** It does not count any more when it is asked how much runs. */
+  /** It no longer counts as running work. */
   #forget(running: Running): void {
     running.done = true;
     this.#freshCount -= 1;
@@ -227,7 +227,7 @@ export class OverloadGate {
     return this.#freshCount === 0 || this.#freshWeight + weight <= most;
   }
 
-  /** Of what is not known yet: what those weigh who wait. Fewer are let in, and read, only to be refused then. */
+  /** The weight assumed for unread requests: the average of the queue. So fewer are admitted and read only to be rejected later. */
   get #usualWeight(): number {
     return this.#waiting.length > 0 ? this.#waitingWeight / this.#waiting.length : weightOf(LEAST);
   }
@@ -247,7 +247,7 @@ export class OverloadGate {
     return this.#load.comePerSecond(nowMs) > this.#load.donePerSecond(nowMs) * KEEPS_COMING_FROM;
   }
 
-  /** How long it takes to do all that is held in time, and so much more. */
+  /** How long it takes to finish all held work that is in time, plus this much more. */
   #estimateMs(more: number): number {
     const held = this.#waitingWeight + this.#freshWeight + more;
     return (held / this.#load.donePerSecond(this.#clock.nowMs())) * 1000;
@@ -263,7 +263,7 @@ export class OverloadGate {
     if (this.#waiting.length + this.#late.length === 0) this.#load.rest(nowMs);
   }
 
-  /** Whose turn it is. On the way, whoever has left or has waited too long makes room. */
+  /** The next work in the queue. Drops disconnected callers on the way, and moves back or rejects work that has waited too long. */
   #next(nowMs: number): Waiting | undefined {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       if (first.demand.isGone?.()) this.#refuseFirst(this.#waiting);
@@ -275,7 +275,7 @@ export class OverloadGate {
     return this.#late[0];
   }
 
-  /** How long what begins now will run, as far as that is known. */
+  /** How long work that starts now will run, as far as known. */
   #runMs(nowMs: number): number {
     const perSecond = this.#load.donePerSecond(nowMs);
     return perSecond > 0 ? (this.#freshWeight / perSecond) * 1000 : 0;
@@ -303,7 +303,7 @@ export class OverloadGate {
     first?.refuse(this.busy());
   }
 
-  /** While nothing runs and nobody waits, there is nothing to watch. */
+  /** The timer runs only while there is running or queued work. */
   #watch(): void {
     if (this.#timer) return;
     this.#timer = setTimeout(() => this.#tick(), TICK_MS);
@@ -320,16 +320,16 @@ export class OverloadGate {
     if (this.#running > 0) this.#watch();
   }
 
-  /** When there will be room for all who are refused now, if they keep coming as they do; spread, so that they do not come together. */
+  /** When there will be room for everything rejected now, if the arrival rate stays the same; with jitter, so retries spread out. */
   retryAfterMs(): number {
     const nowMs = this.#clock.nowMs();
     const { waitMaxMs } = this.bounds;
     const excess = this.#load.comePerSecond(nowMs) / this.#load.donePerSecond(nowMs);
     const estimate = Math.max(waitMaxMs, this.#estimateMs(0)) * Math.max(1, excess);
-    const within = Math.min(estimate, RETRY_AFTER_MAX_MS); // also when nothing was done at all
+    const within = Math.min(estimate, RETRY_AFTER_MAX_MS); // also at zero throughput
     return Math.ceil((Number.isNaN(within) ? waitMaxMs : within) * (0.5 + this.instruments.random()));
   }
 }
 
-/** An operation is 1, and what its cost adds. */
+/** 1 for the operation itself, plus its estimated cost. */
 const weightOf = ({ cost }: Demand): number => 1 + cost / COST_OF_ONE;

@@ -1,4 +1,4 @@
-/** The parts of a GraphQL request over HTTP, read exactly as Apollo reads them: what is admitted is what is executed. */
+/** The parameters of a GraphQL request over HTTP, parsed exactly as Apollo does, so that what is admitted is what is executed. */
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
 
@@ -12,17 +12,17 @@ export interface Parameters {
   readonly persistedQuery: { readonly version?: unknown; readonly sha256Hash?: unknown } | undefined;
 }
 
-/** @returns null when they cannot be read */
+/** @returns null when they are malformed */
 export const parametersOf = (request: FastifyRequest): Parameters | null =>
   readParameters(request.method === 'GET' ? fromSearch(request.url) : request.body);
 
-/** The length of the body. What came without a length is taken for as large as it may be. */
+/** The length of the body. Without a content-length, the maximum is assumed. */
 export function bodyBytesOf({ headers, method }: FastifyRequest, { MAX_BODY_BYTES }: Config): number {
   if (method === 'GET') return 0;
   return Math.min(Number(headers['content-length'] ?? MAX_BODY_BYTES), MAX_BODY_BYTES);
 }
 
-/** @param given a request's body, as parsed from JSON @returns null when it cannot be read */
+/** @param given a request's body, as parsed from JSON @returns null when it is malformed */
 export function readParameters(given: unknown): Parameters | null {
   if (!isRecord(given)) return null;
   const { query, operationName, variables, extensions } = given;

@@ -1,6 +1,6 @@
 import type { DocumentNode } from 'graphql';
 
-/** Something that is worked out once for each operation of a document, and kept as long as the document is. */
+/** A value that is computed once per operation of a document, and kept as long as the document. */
 export class PerOperation<T> {
   readonly #byDocument = new WeakMap<DocumentNode, Map<string, T>>();
 

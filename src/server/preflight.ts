@@ -1,4 +1,4 @@
-/** Headers that a page of another origin cannot set without the browser asking us first. Browsers send cookies with what needs none. */
+/** Headers that force a CORS preflight from other origins. Without a preflight, browsers would send a foreign page's request with cookies. */
 import type { FastifyRequest } from 'fastify';
 
 export const PREFLIGHT_HEADERS = ['apollo-require-preflight', 'x-apollo-operation-name'] as const;

@@ -1,4 +1,4 @@
-/** How much of something there was lately: in a window that moves on in ten steps. */
+/** A rate over a sliding window of ten steps. */
 
 const STEPS = 10;
 
@@ -12,7 +12,7 @@ export class RecentRate {
     this.#stepMs = windowMs / STEPS;
   }
 
-  /** Forgets everything: it counts from now on. */
+  /** Resets the window: counting starts now. */
   restart(nowMs: number): void {
     this.#sums.fill(0);
     this.#step = Math.floor(nowMs / this.#stepMs);
@@ -30,7 +30,7 @@ export class RecentRate {
     this.#advance(nowMs);
     const coveredMs = Math.min(nowMs - this.#sinceMs, (STEPS - 1) * this.#stepMs + (nowMs % this.#stepMs));
     const sum = this.#sums.reduce((total, part) => total + part, 0);
-    return (sum / Math.max(coveredMs, this.#stepMs)) * 1000; // the first moments may have been lucky ones
+    return (sum / Math.max(coveredMs, this.#stepMs)) * 1000; // a very short first interval would exaggerate
   }
 
   #advance(nowMs: number): void {

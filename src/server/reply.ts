@@ -1,4 +1,4 @@
-/** Answers of our own under `/graphql`: the same shape and media type as those of operations. */
+/** Responses under `/graphql` that do not come from Apollo: the same format and media type as those of operations. */
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
@@ -8,7 +8,7 @@ import { knownError, toClientError, toGraphQLError } from './failure.js';
 const RESPONSE_JSON = 'application/graphql-response+json; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** @param accept the header */
+/** @param accept the Accept header */
 export const mediaTypeFor = (accept: string | undefined): string =>
   accept?.includes('application/graphql-response+json') ? RESPONSE_JSON : JSON_TYPE;
 
@@ -28,7 +28,7 @@ export function sendErrors(
 /** The value of `Retry-After`. */
 export const retryAfterSeconds = ({ retryAfterMs }: TransientError): string => String(Math.ceil(retryAfterMs / 1000));
 
-/** @param status 429: this caller asks for too much; 503: all together do */
+/** @param status 429: this caller exceeds its limit; 503: the server is overloaded */
 export function sendBusy(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -39,7 +39,7 @@ export function sendBusy(
   return sendErrors(request, reply, status, [toGraphQLError(error)]);
 }
 
-/** Fastify's own refusals (unreadable, too large, wrong type, unknown path) and what was not foreseen. */
+/** Fastify's own errors (malformed, too large, wrong type, unknown path) and unexpected ones. */
 export function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = knownError(error, request.log);
   if (error instanceof GraphQLError || known) {

@@ -1,12 +1,12 @@
 /**
- * Milliseconds in which this process ran. A process that was stopped, or a machine that slept, answered nobody meanwhile: that time
- * says nothing about what the process can do, and nobody who waited is to blame for it.
+ * Milliseconds in which this process ran. A stopped process or a sleeping machine answers nothing: that time says nothing about its
+ * capacity, and must not count as waiting time.
  */
 
-/** A longer pause between two looks at the clock was a stop. Longer than the turns of a busy event loop. */
+/** A longer pause between two reads means the process was stopped. Longer than the turns of a busy event loop. */
 const STEP_MAX_MS = 250;
 
-/** To be read at least every STEP_MAX_MS while anything is measured by it. */
+/** Must be read at least every STEP_MAX_MS while anything is measured with it. */
 export class RunningClock {
   #ranMs = 0;
   #readMs: number;

@@ -1,9 +1,9 @@
-/** Work that is waited for before the server goes away. */
+/** Work that a graceful shutdown waits for. */
 export class RunningWork {
   readonly #running = new Set<Promise<unknown>>();
   #finishing = false;
 
-  /** True when nothing new should be taken up. */
+  /** True when no new work should start. */
   get finishing(): boolean {
     return this.#finishing;
   }

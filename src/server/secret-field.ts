@@ -1,8 +1,8 @@
-/** Which operations ask for a secret: the schema marks the fields that are one with `@secret`. */
+/** Detects operations that select a secret: the schema marks such fields with `@secret`. */
 import { type DocumentNode, type GraphQLSchema, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import { directiveOf } from './cost-directive.js';
 
-/** Of a valid document: whether an answer to any of its operations may carry a secret. */
+/** For a valid document: whether the response of any of its operations may contain a secret. */
 export function asksForSecret(schema: GraphQLSchema, document: DocumentNode): boolean {
   const types = new TypeInfo(schema);
   let asks = false;

@@ -1,6 +1,6 @@
 /**
- * Subscriptions that ask the same thing share one execution and one serialisation for each event: a cohort. The same is asked when
- * text, operation, variables and viewer are the same; where a subscription is resumed (`after`) makes no difference to how an event reads.
+ * Identical subscriptions share one execution and one serialization per event: a cohort. Subscriptions are identical when text,
+ * operation, variables and viewer are; the position from which one is resumed (`after`) does not affect how an event is rendered.
  */
 import { hash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
@@ -19,17 +19,17 @@ import { executeOnEvent } from './event-execution.js';
 import { type Execution, toClientResult } from './execution.js';
 import { PerOperation } from './per-operation.js';
 
-/** One event; a chart with all its points has 3 MB. A client cannot take it in parts, so the server must hold it whole. */
+/** One event; a chart with all its points has 3 MB. Clients cannot receive it in parts, so the server must hold it whole. */
 const MESSAGE_BYTES_MAX = 16_777_216;
 const LATEST_MS = 1000;
 
-/** As JSON in UTF-8. A promise only if a resolver is asynchronous. */
+/** JSON in UTF-8. A promise only if a resolver is asynchronous. */
 type Payload = Buffer | Promise<Buffer>;
 
-/** What the `subscribe` of our resolvers gives: a feed's events. */
+/** Returned by the `subscribe` of resolvers: a feed's events. */
 export type Source = Follow<unknown, unknown>;
 
-/** @returns the source of events, or the result with the errors for which there is none */
+/** @returns the source of events, or a result with errors */
 export async function openSource(execution: ExecutionArgs): Promise<Source | ExecutionResult> {
   return (await createSourceEventStream(execution)) as Source | ExecutionResult;
 }
@@ -46,7 +46,7 @@ export class Cohorts {
     this.#log = log;
   }
 
-  /** The cohort of those who ask the same. Call `leave` on it when the subscription ends. */
+  /** The cohort of identical subscriptions. Call `leave` on it when the subscription ends. */
   join(execution: Execution): Cohort {
     const key = cohortKey(execution);
     let cohort = this.#cohorts.get(key);
@@ -59,13 +59,13 @@ export class Cohorts {
   }
 }
 
-/** Those who get the same bytes. */
+/** Subscriptions that get the same bytes. */
 export class Cohort {
-  /** Of whoever came first. */
+  /** Execution of the first member. */
   readonly execution: Execution;
   readonly #log: FastifyBaseLogger;
   readonly #onEmpty: () => void;
-  /** By event: all members are given the same object, unless they are behind. It lives as long as the hub is telling it. */
+  /** By event: all members that are current get the same object, which lives while the hub delivers it. */
   readonly #payloads = new WeakMap<object, Payload>();
   #members = 0;
 
@@ -106,14 +106,14 @@ export class Cohort {
     const payload = Buffer.from(JSON.stringify(toClientResult(result, this.execution.contextValue, this.#log)));
     if (payload.length > MESSAGE_BYTES_MAX)
       throw new LimitError(
-        `An event of the subscription has ${payload.length} bytes: ask for fewer fields or a shorter stretch`,
+        `An event of the subscription has ${payload.length} bytes: ask for fewer fields or a shorter range`,
         MESSAGE_BYTES_MAX,
       );
     return payload;
   }
 }
 
-/** The payload that is being written to one subscriber after the other: one for the process, and only for a moment. */
+/** The payload being written to one subscriber after the other: one per process, kept only briefly. */
 class LatestPayload {
   #latest: { readonly event: object; readonly cohort: Cohort; readonly payload: Payload } | null = null;
   #forgetting = false;
@@ -144,7 +144,7 @@ function cohortKey({ document, text, operationName, variableValues, contextValue
   return hash('sha256', JSON.stringify([text, operationName, asked.sort(), id, roles, scopes]), 'base64');
 }
 
-/** The variable that is used once in the whole document, as the argument `after` of the subscription's field; else null. */
+/** The variable used only once in the document, as the argument `after` of the subscription's field; otherwise null. */
 function findResumption(document: DocumentNode, operationName: string | null | undefined): string | null {
   const operation = document.definitions.find(
     (each): each is OperationDefinitionNode =>

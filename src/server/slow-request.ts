@@ -1,4 +1,4 @@
-/** Ends requests whose body comes too slowly: they would hold a connection, and a file's place, for as long as they like. */
+/** Aborts requests whose body arrives too slowly: they would hold a connection, or an upload slot, indefinitely. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { isMultipart } from './upload.js';
@@ -8,15 +8,15 @@ const TIMEOUT = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-le
 
 interface Arriving {
   readonly response: ServerResponse;
-  /** Of its connection, at the last check; null before the first. */
+  /** Bytes read on its connection, at the last check; null before the first. */
   bytes: number | null;
   readonly bytesPerSecondMin: number;
 }
 
-/** Bytes in a second, on average from one check to the next; what we do not read for ourselves is nobody's fault. */
+/** Bytes per second, averaged between checks. Pauses of the server's own reading do not count. */
 export interface Pace {
   readonly operations: number;
-  /** Of requests with files, which hold a place that others wait for. */
+  /** For requests with files, which hold a slot that others wait for. */
   readonly files: number;
 }
 

@@ -1,4 +1,4 @@
-/** Who may open a socket, and how many: decided at the upgrade, before a connection costs anything. */
+/** Decides who may open a socket, and how many, at the upgrade, before a connection costs anything. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { handleProtocols } from 'graphql-ws';
@@ -10,13 +10,13 @@ import { addressOf } from './caller.js';
 import { isAllowedOrigin } from './origin.js';
 import { watchPulse } from './socket-pulse.js';
 
-/** A message in more pieces than this is not a client's way of saving memory. */
+/** No legitimate client splits a message into more fragments. */
 const FRAGMENTS_MAX = 1024;
-/** How long clients have to answer the closing of their socket when the server stops. */
+/** How long clients have to answer the close frame when the server stops. */
 const CLOSE_WAIT_MS = 2000;
 /**
- * Sockets are closed one after the other, so that their clients do not all come back in the same moment: so far apart, or within half the
- * time.
+ * Sockets are closed one after the other, so that their clients do not all reconnect at the same moment: this far apart, or within
+ * half of the available time.
  */
 const CLOSE_APART_MS = 10;
 const GOING_AWAY = 1001;
@@ -25,15 +25,15 @@ export interface SocketGate {
   /** Open sockets. */
   readonly count: number;
   /**
-   * Tells every client that the server goes away (1001), after what was written before, and ends what does not answer in `waitMs`, or two
-   * seconds.
+   * Closes every socket with 1001 (going away), after pending writes, and terminates those that do not answer within `waitMs`, at most
+   * two seconds.
    */
   close(waitMs: number): Promise<void>;
 }
 
 /**
- * @param path the only one that is upgraded
- * @param admit is given each socket with its address, and gives what is to be done when it has closed
+ * @param path the only path that is upgraded
+ * @param admit receives each socket with its address, and returns a function to call when it has closed
  */
 export function openSocketGate(
   server: Server,
@@ -46,12 +46,12 @@ export function openSocketGate(
     noServer: true,
     maxPayload: config.MAX_MESSAGE_BYTES,
     maxFragments: FRAGMENTS_MAX,
-    perMessageDeflate: false, // costs memory for each connection, and time for each message and subscriber
+    perMessageDeflate: false, // costs memory per connection, and time per message and subscriber
     handleProtocols,
   });
   const byAddress = new AddressCount();
 
-  /** A function of its own, so that what listens to the socket does not keep the request alive. */
+  /** A separate function, so that the listener does not keep the request alive. */
   const onceClosed = (socket: WebSocket, address: string, closed: (code: number, reason: string) => void) => {
     socket.once('close', (code, reason) => {
       byAddress.add(address, -1);
@@ -73,7 +73,7 @@ export function openSocketGate(
     const address = addressOf(request, config);
     const refused = refusal(request, address);
     if (refused) {
-      stream.on('error', () => stream.destroy()); // nobody else listens: a client that is gone would end the process
+      stream.on('error', () => stream.destroy()); // nothing else listens: a disconnected client would crash the process
       stream.end(`HTTP/1.1 ${refused}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
       return;
     }
@@ -112,7 +112,7 @@ function sayGoodbye(open: readonly WebSocket[], withinMs: number): void {
   const closeDue = () => {
     const due = Math.ceil(((performance.now() - begin) / lastMs) * open.length);
     for (const end = Math.min(due + 1, open.length); closed < end; closed += 1)
-      open[closed]?.close(GOING_AWAY, 'The server is going away');
+      open[closed]?.close(GOING_AWAY, 'The server is shutting down');
     if (closed < open.length) setTimeout(closeDue, CLOSE_APART_MS);
   };
   closeDue();

@@ -1,11 +1,11 @@
 /**
- * Reads from a socket no faster than its client may speak, and not at all while its client leaves unread what it was sent. Nothing is
- * refused: what is not read waits at the client's side of the connection.
+ * Limits how fast a socket is read, and stops reading while its client has too much unread data. Nothing is rejected: unread messages
+ * wait on the client's side of the connection.
  */
 import type { WebSocket } from 'ws';
 
 const WINDOW_MS = 1000;
-/** While a client leaves this much of what was sent to it unread, nothing more is read from it. */
+/** While a client has this much unread data, nothing more is read from it. */
 const UNREAD_BYTES_MAX = 4_194_304;
 const CHECK_MS = 100;
 
@@ -18,10 +18,10 @@ export class SocketPace {
   constructor(socket: WebSocket, messagesPerSecond: number) {
     this.#socket = socket;
     this.#messagesPerSecond = messagesPerSecond;
-    socket.on('ping', () => this.count()); // each is answered, so they too fill what a client leaves unread
+    socket.on('ping', () => this.count()); // each is answered, so pings also add unread data
   }
 
-  /** Call it for every message. */
+  /** Call for every message. */
   count(): void {
     const nowMs = performance.now();
     if (nowMs >= this.#windowEndMs) {

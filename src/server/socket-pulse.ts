@@ -1,8 +1,8 @@
-/** Pings every socket, and ends those whose other side is gone without having said so. */
+/** Pings every socket, and terminates dead connections. */
 import type { WebSocket } from 'ws';
 
 const PING_MS = 25_000;
-/** A client that reads nothing for a while is slow, not dead: it is ended only after this many pings without an answer. */
+/** A client that reads nothing for a while is slow, not dead: it is terminated only after this many unanswered pings. */
 const MISSED_MAX = 4;
 
 /** @returns stops it */

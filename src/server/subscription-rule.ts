@@ -1,6 +1,6 @@
 /**
- * What a subscription follows does not depend on conditions: `@skip` and `@include` are refused on its root field, as the specification
- * says since 2025. graphql-js 16 lets them pass and then fails when nothing is left to follow.
+ * The root field of a subscription must not be conditional: `@skip` and `@include` are rejected on it, as the specification requires
+ * since 2025. graphql-js 16 accepts them and then fails when no field is left.
  */
 import {
   type ASTVisitor,
@@ -20,11 +20,13 @@ export function UnconditionalSubscriptionsRule(context: ValidationContext): ASTV
       const condition = selection.directives?.find(({ name }) => CONDITIONS.includes(name.value));
       if (condition)
         context.reportError(
-          new GraphQLError(`A subscription may not have @${condition.name.value} on its field`, { nodes: condition }),
+          new GraphQLError(`A subscription may not have @${condition.name.value} on its root field`, {
+            nodes: condition,
+          }),
         );
       if (selection.kind === Kind.INLINE_FRAGMENT) check(selection.selectionSet);
       if (selection.kind !== Kind.FRAGMENT_SPREAD || seen.has(selection.name.value)) continue;
-      seen.add(selection.name.value); // also ends with a fragment that contains itself
+      seen.add(selection.name.value); // also ends the recursion of a recursive fragment
       const fragment = context.getFragment(selection.name.value);
       if (fragment) check(fragment.selectionSet);
     }

@@ -1,10 +1,10 @@
-/** What signs our tokens: HS256 with a secret, or EdDSA with an Ed25519 key, as the configuration says. */
+/** The keys that sign access tokens: HS256 with a secret, or EdDSA with an Ed25519 key, as configured. */
 import { createHash, createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Config } from '../config.js';
 import { loadTokenSecret } from './token-secret.js';
 
 export interface TokenKeys {
-  /** The only one that is taken, whatever a token says of itself. */
+  /** The only accepted algorithm, whatever a token claims. */
   readonly algorithm: 'HS256' | 'EdDSA';
   readonly signing: KeyObject;
   readonly verifying: KeyObject;

@@ -1,4 +1,4 @@
-/** The secret that signs tokens: from the configuration, or made once and kept in the data folder. */
+/** The secret that signs tokens: from the configuration, or generated once and kept in the data folder. */
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import type { Config } from '../config.js';
 
 const FILE_NAME = 'token-secret';
 
-/** Two processes that start at once end up with the same secret: only one of them gives its file the name, and it is whole by then. */
+/** Processes that start concurrently end up with the same secret: only one can link its file to the name, and that file is complete. */
 export async function loadTokenSecret({ TOKEN_SECRET, DATA_DIR }: Config): Promise<string> {
   if (TOKEN_SECRET) return TOKEN_SECRET;
   const file = path.join(DATA_DIR, FILE_NAME);

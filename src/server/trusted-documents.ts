@@ -1,6 +1,6 @@
 /**
- * Trusted documents: the operations that a server's own clients send, known beforehand. With a manifest, nothing else is executed.
- * The manifest is a JSON object of texts by their SHA-256, as GraphQL Code Generator and Relay write it.
+ * Trusted documents: the operations of the server's own clients, known in advance. With a manifest, nothing else is executed.
+ * The manifest is a JSON object of texts by their SHA-256, as written by GraphQL Code Generator and Relay.
  */
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -39,13 +39,13 @@ export class TrustedDocuments {
     return this.#texts.get(id);
   }
 
-  /** White space, comments, the order of definitions and plain `__typename` make no difference: caching clients add that field. */
+  /** Ignores white space, comments, the order of definitions, and plain `__typename`, which caching clients add. */
   includes(document: DocumentNode): boolean {
     return this.#canonical.has(canonicalText(document));
   }
 }
 
-/** @returns null without a manifest @throws ConfigError it cannot be used */
+/** @returns null without a manifest @throws ConfigError it is invalid */
 export async function loadTrustedDocuments(path: string | undefined): Promise<TrustedDocuments | null> {
   if (path === undefined) return null;
   try {
@@ -72,9 +72,9 @@ function isPlainTypename(node: SelectionNode): boolean {
 }
 
 /**
- * Makes the manifest of the operations in a client's sources: each with the fragments that it uses.
+ * Creates the manifest of the operations in a client's sources, each with the fragments that it uses.
  * @param sources GraphQL texts, each with any number of operations and fragments
- * @throws Error a fragment is missing, or two different definitions have one name
+ * @throws Error a fragment is missing, or two different definitions have the same name
  */
 export function makeManifest(sources: readonly string[]): Manifest {
   const definitions = new Map<string, OperationDefinitionNode | FragmentDefinitionNode>();
@@ -93,7 +93,7 @@ export function makeManifest(sources: readonly string[]): Manifest {
   function withFragments(operation: DefinitionNode): DefinitionNode[] {
     const used = new Set<DefinitionNode>([operation]);
     for (const definition of used) {
-      // grows while it is gone through
+      // `used` grows while it is iterated
       visit(definition, {
         FragmentSpread: ({ name }) => {
           const fragment = definitions.get(name.value);

@@ -1,6 +1,6 @@
 /**
- * What cannot be read as a request at all is answered like every other refusal: with errors in the shape of GraphQL. Fastify has a
- * shape of its own for it, and sends it past all hooks, so without the headers of the others.
+ * Malformed requests are answered like all other failures, with errors in GraphQL format. Fastify has its own format for them, and
+ * sends it without running hooks, so without the usual headers.
  */
 import { type IncomingMessage, maxHeaderSize, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,10 +8,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LimitError, SextantError } from '../shared/errors.js';
 import { toGraphQLError } from './failure.js';
 
-/** Nothing is served there. */
+/** A path with no route. */
 const UNREADABLE_PATH = '/an-address-that-cannot-be-read';
 
-/** An address that the router cannot read goes on to one where nothing is, by the way of all requests: their limits and headers hold. */
+/** Sends a URL that the router cannot parse to a path without a route, through the usual pipeline, so that limits and headers apply. */
 export function rerouteUnreadable(app: FastifyInstance, request: IncomingMessage, response: ServerResponse): void {
   request.url = UNREADABLE_PATH;
   app.routing(request, response);
@@ -19,7 +19,7 @@ export function rerouteUnreadable(app: FastifyInstance, request: IncomingMessage
 
 export const isUnreadable = ({ url }: FastifyRequest): boolean => url === UNREADABLE_PATH;
 
-/** What Node.js's parser gives up: there is no request, only a connection. */
+/** For input that Node.js cannot parse: there is no request, only a connection. */
 export function refuseUnparsed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const { status, refusal } = refusalOf(error.code);
@@ -44,5 +44,5 @@ function refusalOf(code: string | undefined): { status: number; refusal: Sextant
       status: 431,
       refusal: new LimitError(`The headers of the request are larger than ${maxHeaderSize} bytes`, maxHeaderSize),
     };
-  return { status: 400, refusal: new SextantError('BAD_REQUEST', 'This is not a request of HTTP') };
+  return { status: 400, refusal: new SextantError('BAD_REQUEST', 'This is not a valid HTTP request') };
 }

@@ -1,8 +1,8 @@
 /**
- * Files in multipart requests, as the GraphQL multipart request specification has them. graphql-upload-ts reads the request and spools
- * its files to the folder for temporary files; what it lets pass is refused here: parts that nothing refers to, files that are used
- * twice, requests that end too early. The operation comes before its files: whoever may not send it is told before a byte of them is
- * taken. It runs when everything has arrived and is whole.
+ * Files in multipart requests, per the GraphQL multipart request specification. graphql-upload-ts parses the request and spools its
+ * files to the folder for temporary files. What it misses is rejected here: parts without a reference, files that are used twice,
+ * truncated requests. The operation comes before its files, so a caller who may not send it is refused before any file is read. The
+ * operation runs when everything has arrived completely.
  */
 import { unlink } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -18,9 +18,9 @@ import { sendBusy, sendErrors } from './reply.js';
 import { OwnPlacesTaken, UploadPlaces } from './upload-places.js';
 import type { Viewer } from './viewer.js';
 
-/** A file of a multipart request, as resolvers get it. */
+/** A file of a multipart request, for resolvers. */
 export interface Upload {
-  /** As the client named it; for show only, never a path. */
+  /** The client's name for it; for display only, never a path. */
   readonly fileName: string;
   /** The file's bytes; may be called once. */
   open(): Readable;
@@ -34,30 +34,30 @@ interface Bounds {
   readonly MAX_UPLOAD_BYTES: number;
 }
 
-/** Looks at an operation whose files have not been read. @throws OperationRefused @throws SextantError the viewer may not send it */
+/** Checks an operation before its files are read. @throws OperationRefused @throws SextantError the viewer may not send it */
 export type RequireAllowed = (operation: unknown, viewer: Viewer) => void;
 
-/** Takes multipart requests in this scope, whose viewers are known: their body becomes the operation, with the files in its variables. */
+/** Accepts multipart requests in this scope, whose viewers are known: the body becomes the operation, with files in its variables. */
 export function registerUploads(app: FastifyInstance, config: Bounds, requireAllowed: RequireAllowed): UploadPlaces {
   const places = new UploadPlaces();
-  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null)); // read below
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null)); // parsed below
   app.addHook('preHandler', async (request, reply) => {
     if (!isMultipart(request)) return;
     if (!forcesPreflight(request))
       // pages of other origins can send multipart requests
-      throw new SextantError('BAD_REQUEST', `A multipart request needs the header ${PREFLIGHT_HEADERS[0]}`);
-    if (request.viewer.kind === 'visitor') throw new SextantError('UNAUTHENTICATED', 'Sign in before sending files');
+      throw new SextantError('BAD_REQUEST', `A multipart request requires the header ${PREFLIGHT_HEADERS[0]}`);
+    if (request.viewer.kind === 'visitor') throw new SextantError('UNAUTHENTICATED', 'Sign in to upload files');
     const admit = (operation: unknown) => {
       requireAllowed(operation, request.viewer);
       const leave = places.take(request.viewer);
       if (reply.raw.closed)
-        leave(); // what a client who is gone has sent may still be parsed
+        leave(); // data of a disconnected client may still be parsed
       else reply.raw.once('close', leave);
     };
     try {
       request.body = await receive(request, reply, config, admit);
     } catch (error) {
-      reply.header('connection', 'close'); // what is still on its way is not waited for
+      reply.header('connection', 'close'); // the rest of the request is not awaited
       if (error instanceof OperationRefused) return sendErrors(request, reply, 400, error.errors);
       if (error instanceof OwnPlacesTaken) return sendBusy(request, reply, 429, error);
       throw error;
@@ -67,8 +67,8 @@ export function registerUploads(app: FastifyInstance, config: Bounds, requireAll
 }
 
 /**
- * @param admit is given the operation before its files are taken; what it throws is told
- * @throws SextantError the request is not whole or not as specified, or a bound is passed; its temporary files are removed
+ * @param admit receives the operation before its files are read; what it throws is reported
+ * @throws SextantError the request is truncated, violates the specification or exceeds a limit; its temporary files are removed
  */
 async function receive(
   request: FastifyRequest,
@@ -83,7 +83,7 @@ async function receive(
       maxFileSize: bounds.MAX_UPLOAD_BYTES,
       maxFiles: FILES_MAX,
     });
-    if (!isRecord(operation)) throw new SextantError('BAD_REQUEST', 'One operation at a time, please');
+    if (!isRecord(operation)) throw new SextantError('BAD_REQUEST', 'A request must contain exactly one operation');
     const variables = await replaceUploads(operation.variables, reply);
     await inspection.ended;
     return { ...operation, variables };
@@ -92,7 +92,7 @@ async function receive(
   }
 }
 
-/** Replaces what stands for files in the variables by files that have arrived. */
+/** Replaces the placeholders for files in the variables with received files. */
 async function replaceUploads(value: unknown, reply: FastifyReply): Promise<unknown> {
   if (value instanceof IncomingUpload) return SpooledUpload.receive(value, reply);
   if (Array.isArray(value)) return Promise.all(value.map((item) => replaceUploads(item, reply)));
@@ -116,7 +116,7 @@ class SpooledUpload implements Upload {
   /** Waits until the whole file is spooled. */
   static async receive(upload: IncomingUpload, reply: FastifyReply): Promise<Upload> {
     const file = await upload.promise;
-    // graphql-upload-ts forgets a file when a part comes twice.
+    // graphql-upload-ts loses track of a file when its part is repeated.
     reply.raw.once('close', () => file.capacitor.release());
     hideSpool(file.capacitor);
     await finished(file.capacitor as Writable).catch((error) => {
@@ -126,18 +126,18 @@ class SpooledUpload implements Upload {
   }
 
   open(): Readable {
-    if (this.#opened) throw new InputError('file', 'can be used once in an operation');
+    if (this.#opened) throw new InputError('file', 'can be used only once in an operation');
     this.#opened = true;
     const stream = this.#file.createReadStream();
-    // The temporary file goes when the last reader has gone: also one that stopped half-way.
+    // The temporary file is deleted when the last reader has ended, including one that stopped halfway.
     this.#reply.raw.once('close', () => stream.destroy());
     return stream;
   }
 }
 
 /**
- * Takes the temporary file's name away as soon as it is open: its bytes live as long as this process has it open, so a process that
- * is killed leaves nothing behind. Where a file system does not allow that, the file goes when the request ends.
+ * Unlinks the temporary file as soon as it is open: its data lives as long as this process has it open, so a killed process leaves
+ * nothing behind. Where a file system does not allow that, the file is deleted when the request ends.
  */
 function hideSpool(capacitor: FileUpload['capacitor']): void {
   const hide = () => void unlink(String(Reflect.get(capacitor, '_path'))).catch(() => undefined);
@@ -145,7 +145,7 @@ function hideSpool(capacitor: FileUpload['capacitor']): void {
   else capacitor.once('ready', hide);
 }
 
-/** Why graphql-upload-ts gave a file up. It tells whoever wants to read the file; the spool itself only tells how its removal went. */
+/** Why graphql-upload-ts gave up a file. It throws this to readers of the file; the spool itself only reports its removal. */
 function reasonOf(file: FileUpload): unknown {
   try {
     file.createReadStream().destroy();
@@ -155,12 +155,12 @@ function reasonOf(file: FileUpload): unknown {
   }
 }
 
-/** Looks at the parts before graphql-upload-ts does, and remembers why the request was refused. */
+/** Inspects the parts before graphql-upload-ts does, and records why the request was refused. */
 class Inspection {
   refusal: Error | null = null;
   ended: Promise<void> = Promise.resolve();
   #operation: unknown;
-  /** The parts that the map names and that have not come yet. Null when the map is too long to be read: told by graphql-upload-ts. */
+  /** Parts named in the map that have not arrived yet. Null when the map is too long: graphql-upload-ts reports that. */
   #expected: Set<string> | null = new Set();
 
   constructor(private readonly admit: (operation: unknown) => void) {}
@@ -184,14 +184,14 @@ class Inspection {
 
   #watch(parser: Writable): void {
     this.ended = finished(parser);
-    this.ended.catch(() => undefined); // waited for later, and not at all when something else fails first
+    this.ended.catch(() => undefined); // awaited later, or never if something else fails first
     const lookAt = (look: () => void) => {
-      if (this.refusal) return; // what has arrived together with the reason is parsed all the same
+      if (this.refusal) return; // data that arrived together with the rejected part is still parsed
       try {
         look();
       } catch (error) {
         this.refusal = error as Error;
-        parser.removeAllListeners('file'); // no file of it is opened any more
+        parser.removeAllListeners('file'); // opens no further files
         parser.destroy(this.refusal);
       }
     };
@@ -206,7 +206,7 @@ class Inspection {
         if (this.#expected?.delete(name) === false)
           throw new SextantError(
             'BAD_REQUEST',
-            'The request has a part that its map does not name, or that comes twice',
+            'The request has a part that its map does not name, or that is repeated',
           );
       }),
     );
@@ -218,12 +218,12 @@ class Inspection {
       return;
     }
     const map = parseJson(text);
-    const entries = Object.entries(isRecord(map) ? map : {}); // what else is wrong with a map is told by graphql-upload-ts
+    const entries = Object.entries(isRecord(map) ? map : {}); // graphql-upload-ts reports other defects of the map
     if (entries.length > FILES_MAX)
-      throw new LimitError(`The request has ${entries.length} files; at most ${FILES_MAX} are taken`, FILES_MAX);
+      throw new LimitError(`The request has ${entries.length} files; at most ${FILES_MAX} are allowed`, FILES_MAX);
     for (const [part, paths] of entries) {
       if (Array.isArray(paths) && paths.length !== 1)
-        throw new SextantError('BAD_REQUEST', 'A file must stand for exactly one variable');
+        throw new SextantError('BAD_REQUEST', 'A file must be mapped to exactly one variable');
       this.#expected?.add(part);
     }
     if (isRecord(this.#operation)) this.admit(this.#operation);
@@ -233,7 +233,7 @@ class Inspection {
 export const isMultipart = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false;
 
-/** What is wrong with it is told by graphql-upload-ts. */
+/** graphql-upload-ts reports invalid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -242,7 +242,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** @returns the error itself when it is our fault: the file system's errors */
+/** @returns the error itself when it is internal, such as file system errors */
 function toRefusal(error: unknown, { MAX_BODY_BYTES, MAX_UPLOAD_BYTES }: Bounds): unknown {
   if (error instanceof SextantError || error instanceof OperationRefused) return error;
   if (error instanceof Error && 'errno' in error) return error;
@@ -257,7 +257,7 @@ function toRefusal(error: unknown, { MAX_BODY_BYTES, MAX_UPLOAD_BYTES }: Bounds)
     );
   }
   if (status === 400) return new SextantError('BAD_REQUEST', message);
-  return new SextantError('BAD_REQUEST', 'The request ended before its files did, or is not a well-formed form');
+  return new SextantError('BAD_REQUEST', 'The request is truncated, or is not a well-formed form');
 }
 
 function nameOf({ filename }: FileUpload): string {

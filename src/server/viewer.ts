@@ -1,4 +1,4 @@
-/** Who asks, and what they may do. */
+/** The viewer of an operation, and their rights. */
 import type { Scope } from '../models/people/api-key.js';
 import { type Ground, groundsOfPerson, groundsOfProgram } from '../models/people/standing.js';
 import type { Role } from '../models/people/user.js';
@@ -7,7 +7,7 @@ import { SextantError } from '../shared/errors.js';
 export type { Scope } from '../models/people/api-key.js';
 export type { Role } from '../models/people/user.js';
 
-/** Somebody whose account is kept by an external issuer: all that is known is what the token says. */
+/** A user whose account is managed by an external issuer: the token is the only source of their data. */
 export interface ExternalProfile {
   readonly email: string;
   readonly name: string;
@@ -16,21 +16,21 @@ export interface ExternalProfile {
 
 export interface Viewer {
   readonly kind: 'visitor' | 'person' | 'program';
-  /** The person. Null for visitors and programs. */
+  /** The user's id. Null for visitors and programs. */
   readonly id: string | null;
-  /** Of a person. */
+  /** Roles of a user. */
   readonly roles: readonly Role[];
-  /** Of a program. */
+  /** Scopes of a program. */
   readonly scopes: readonly Scope[];
-  /** Which of the person's sessions this is. Null where it is none of ours. */
+  /** The user's session. Null for sessions of an external issuer. */
   readonly sessionId: string | null;
   /** The program's API key. */
   readonly keyId: string | null;
-  /** When the token ends; null where nothing ends by time. Sockets are closed then. */
+  /** When the token expires; sockets are closed then. Null if it never does. */
   readonly expiresAt: Date | null;
-  /** Null for people with an account here. */
+  /** Null for users with a local account. */
   readonly profile: ExternalProfile | null;
-  /** What these rights stand on: when one of them changes, the viewer is no longer what this says (`identities.ts`). */
+  /** What these rights depend on: when one of them changes, this viewer is outdated (`identities.ts`). */
   readonly grounds: readonly Ground[];
 }
 
@@ -46,7 +46,7 @@ export const visitor: Viewer = {
   grounds: [],
 };
 
-/** Whoever sends a token or a key that is not good: may do what a visitor may, and is told what is wrong when it is not enough. */
+/** A caller with an invalid token or key: has the rights of a visitor, and gets a specific error when they do not suffice. */
 export const visitorWithBadToken: Viewer = { ...visitor };
 
 export interface PersonInSession {
@@ -56,7 +56,7 @@ export interface PersonInSession {
   readonly expiresAt: Date;
 }
 
-/** Somebody with an account here. */
+/** A user with a local account. */
 export function personOf({ userId, roles, sessionId, expiresAt }: PersonInSession): Viewer {
   const grounds = groundsOfPerson(userId, sessionId);
   return { ...visitor, kind: 'person', id: userId, roles, sessionId, expiresAt, grounds };
@@ -71,18 +71,16 @@ export function hasRole(viewer: Viewer, role: Role): boolean {
   return viewer.roles.includes('ADMIN') || viewer.roles.includes(role);
 }
 
-/** @throws SextantError UNAUTHENTICATED for a visitor, FORBIDDEN for anybody else */
+/** @throws SextantError UNAUTHENTICATED for a visitor, FORBIDDEN for anyone else */
 export function refuseViewer(viewer: Viewer, message: string): never {
   if (viewer.kind !== 'visitor') throw new SextantError('FORBIDDEN', message);
   throw new SextantError(
     'UNAUTHENTICATED',
-    viewer === visitorWithBadToken
-      ? 'The token or key that you send is not known, has expired or was revoked'
-      : 'Sign in first',
+    viewer === visitorWithBadToken ? 'The token or key is unknown, expired or revoked' : 'Sign in first',
   );
 }
 
-/** The person who is signed in. @throws SextantError UNAUTHENTICATED or FORBIDDEN */
+/** The id of the signed-in user. @throws SextantError UNAUTHENTICATED or FORBIDDEN */
 export function requirePerson(viewer: Viewer): string {
-  return viewer.id ?? refuseViewer(viewer, 'This is for people, not for programs');
+  return viewer.id ?? refuseViewer(viewer, 'This requires a user, not an API key');
 }

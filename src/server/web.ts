@@ -1,4 +1,4 @@
-/** The built dashboard, shop and GraphiQL, out of `dist/web`, and the headers that keep foreign scripts out of them. */
+/** Serves the built dashboard, shop and GraphiQL from `dist/web`, with headers that keep foreign scripts out of them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import helmet from '@fastify/helmet';
@@ -9,7 +9,7 @@ import { SextantError } from '../shared/errors.js';
 import { sendFailure } from './reply.js';
 import { isUnreadable } from './unreadable-request.js';
 
-const FOLDER = fileURLToPath(new URL('../../dist/web/', import.meta.url)); // the same from `src` and from `dist`
+const FOLDER = fileURLToPath(new URL('../../dist/web/', import.meta.url)); // the same path from `src` and from `dist`
 const HINT = 'The dashboard is not built. Run: npm run build\nThe API is at /graphql\n';
 const YEAR_SECONDS = 31_536_000;
 
@@ -39,13 +39,13 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
     await app.register(staticFiles, {
       root: FOLDER,
       wildcard: false,
-      // Pages are served at other paths, and GraphiQL only if it is on; what is compressed goes out by its own name.
+      // Pages are served at other paths, and GraphiQL only if it is on; compressed files are served under the name of the original.
       globIgnore: ['index.html', 'shop.html', 'graphiql.html', '**/*.br', '**/*.gz'],
       preCompressed: true,
       index: false,
       cacheControl: false,
       setHeaders: (reply, path) => {
-        // Files in `assets` carry a hash of their content in their name; all others are asked for again.
+        // Files in `assets` have a content hash in their name; all others must be revalidated.
         const isHashed = path.includes('/assets/');
         reply.setHeader('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
       },
@@ -55,7 +55,7 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
   }
   app.setNotFoundHandler((request, reply) => {
     if (isUnreadable(request))
-      return sendFailure(new SextantError('BAD_REQUEST', 'The address cannot be read'), request, reply);
+      return sendFailure(new SextantError('BAD_REQUEST', 'The URL is malformed'), request, reply);
     if (!isPage(request)) {
       const error = new SextantError('NOT_FOUND', `There is nothing at ${request.url.split('?', 1)[0]}`);
       return sendFailure(error, request, reply);
@@ -65,20 +65,20 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
   });
 }
 
-/** Paths of the dashboard are its own affair: it gets its page for whatever a browser opens. */
+/** The dashboard does its own routing: its page is served for every path that a browser opens. */
 function isPage({ method, url, headers }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   if (url.startsWith('/graphql')) return false;
   return url === '/' || Boolean(headers.accept?.includes('text/html'));
 }
 
-/** The dashboard's page. An attribute tells it what this server does not have, so that it does not offer it. */
+/** The dashboard's page. An attribute tells it which features this server lacks, so that it does not offer them. */
 function readDashboard(config: Config): string {
   const page = readFileSync(`${FOLDER}index.html`, 'utf8');
   return hasGraphiQL(config) ? page : page.replace('<html ', '<html data-graphiql="off" ');
 }
 
-/** To some browsers `'self'` does not mean sockets of the same origin. */
+/** In some browsers `'self'` does not cover sockets of the same origin. */
 function socketSources({ PUBLIC_URL }: Config): string[] {
   return PUBLIC_URL ? [new URL(PUBLIC_URL).origin.replace(/^http/, 'ws')] : [];
 }

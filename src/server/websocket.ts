@@ -1,7 +1,7 @@
 /**
- * Operations over sockets, in the protocol `graphql-transport-ws`. The protocol is graphql-ws's; here is what a connection may do:
- * who it belongs to, how many operations it may hold, and when it ends. A refused operation ends with an `error` for its id;
- * the socket and its other operations live on.
+ * Operations over sockets, in the protocol `graphql-transport-ws`. graphql-ws implements the protocol; this file decides what a
+ * connection may do: its viewer, how many operations it may hold, and when it ends. A refused operation ends with an `error` for its
+ * id; the socket and its other operations continue.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -28,7 +28,7 @@ type ConnectionContext = ProtocolContext<Parameters, Connection>;
 export interface OpenWebSockets {
   /** Open sockets. */
   readonly count: number;
-  /** Takes no new operation, waits `workMs` at most for those that run, and `goodbyeMs` for clients to close their sockets. */
+  /** Accepts no new operations, waits at most `workMs` for running ones, and `goodbyeMs` for clients to close their sockets. */
   close(limits: { readonly workMs: number; readonly goodbyeMs: number }): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function openWebSockets(app: FastifyInstance, carrier: Carrier, requests:
     const connection = new Connection(services, `socket-${opened}`, socket, address, request);
     const closed = protocol.opened(connection, connection);
     connections.add(connection);
-    socket.on('error', (error) => log.info({ err: error, address }, 'a socket failed')); // ws closes it with the code that fits
+    socket.on('error', (error) => log.info({ err: error, address }, 'a socket failed')); // ws closes it with a suitable code
     return (code, reason) => {
       connections.delete(connection);
       connection.release();
@@ -67,15 +67,15 @@ export function openWebSockets(app: FastifyInstance, carrier: Carrier, requests:
     close: async ({ workMs, goodbyeMs }) => {
       endNotices();
       const finished = running.finish(workMs);
-      for (const connection of connections) connection.answers.open(); // those who wait there are told
+      for (const connection of connections) connection.answers.open(); // waiting operations get an error
       await finished;
-      await turn(); // in which the last answers are written
+      await turn(); // in which the last responses are written
       await gate.close(goodbyeMs);
     },
   };
 }
 
-const goingAway = () => toGraphQLError(new BusyError('The server is going away'));
+const goingAway = () => toGraphQLError(new BusyError('The server is shutting down'));
 
 function protocolOf(
   app: FastifyInstance,
@@ -94,7 +94,7 @@ function protocolOf(
         app.parseCookie(extra.headers?.cookie ?? ''),
         identities,
       );
-      if (!viewer) return false; // 4403: come back with a good token, or with none
+      if (!viewer) return false; // 4403: reconnect with a valid token, or without one
       extra.belongTo(viewer);
       Object.assign(context, { connectionParams: undefined }); // graphql-ws would keep them as long as the socket
       return true;
@@ -103,7 +103,7 @@ function protocolOf(
       const held = Object.keys(subscriptions).length; // with this one
       if (held > config.MAX_OPERATIONS_PER_SOCKET) {
         const limit = config.MAX_OPERATIONS_PER_SOCKET;
-        return [toGraphQLError(new LimitError(`At most ${limit} operations may run at once on a socket`, limit))];
+        return [toGraphQLError(new LimitError(`At most ${limit} operations may run concurrently on a socket`, limit))];
       }
       if (running.finishing) return [goingAway()];
       const carried = { ...payload, bytes: extra.messageBytes }; // graphql-ws calls this before it reads another message
@@ -113,20 +113,20 @@ function protocolOf(
         address: extra.address,
         browser: noBrowserSession,
       });
-      // graphql-ws keeps the payload as long as the operation runs: one text serves all who ask the same.
+      // graphql-ws keeps the payload as long as the operation runs: identical operations share one text.
       if (Array.isArray(execution)) return execution;
       Object.assign(payload, { query: execution.text, variables: undefined, extensions: undefined });
       connectionOf.set(execution, extra);
       return execution;
     },
-    // graphql-ws would iterate results; it is given the source of events instead, and `onOperation` takes it from there.
-    // What it throws would close the socket, and with it what else runs there.
+    // graphql-ws would iterate results; it is given the source of events instead, and `onOperation` continues from there.
+    // An exception here would close the socket, and with it all other operations.
     subscribe: (args) => openSource(args).catch((error) => ({ errors: [asGraphQLError(error)] })) as Promise<never>,
     onOperation: ({ extra }, id, _payload, args, opened) => {
       if (!isSource(opened)) return undefined;
       const cohort = cohorts.join(args as Execution);
       connectionOf.delete(args as Execution);
-      Object.assign(args, cohort.execution); // for the same reason: a context is needed once for all of a cohort
+      Object.assign(args, cohort.execution); // for the same reason: one context serves a whole cohort
       return new FrameWriter(opened, cohort, extra, id);
     },
     execute: async (args) => {
@@ -137,7 +137,7 @@ function protocolOf(
         running.finishing
           ? { errors: [goingAway()] }
           : running.add(runOnce(carrier, 'socket', args, () => connection?.isClosed === true));
-      // What is to be sent is written when this has been settled: only then it is seen how much room is left.
+      // The result is written after this has settled: only then is it known how much room is left.
       return run().finally(() => leave && setImmediate(leave));
     },
     onNext: (_connection, _id, _payload, execution, result) => toClientResult(result, contextOf(execution), log),

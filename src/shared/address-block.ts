@@ -1,8 +1,8 @@
-/** What counts as one address for limits. */
+/** What counts as one address for rate limits. */
 
-const TEXT_LENGTH_MAX = 64; // a proxy's header may say anything
+const TEXT_LENGTH_MAX = 64; // a proxy's header may contain anything
 
-/** An IPv6 customer has a /64 at the least: all of its addresses count as one. */
+/** An IPv6 customer has at least a /64: all of its addresses count as one. */
 export function addressBlock(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped) return mapped;

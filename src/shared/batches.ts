@@ -1,4 +1,4 @@
-/** What comes one by one, such as the documents of a cursor, taken many at a time. Each batch but the last has `size`; none is empty. */
+/** Groups items, such as the documents of a cursor, into batches. Each batch except the last has `size` items; none is empty. */
 export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {

@@ -1,10 +1,10 @@
-/** Where the programs lie that Node.js runs beside the present one: as processes, or as threads. */
+/** Locates the built programs that this one runs as processes or threads. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `src` and `dist` are siblings: tests, which run the source, start the built program as well, because Node.js runs no TypeScript.
- * @param name its path below `src`, without the ending
+ * `src` and `dist` are siblings: tests run the source, but also start the built program, because Node.js does not run TypeScript.
+ * @param name its path below `src`, without the extension
  */
 export function builtProgram(name: string): string {
   const path = fileURLToPath(new URL(`../../dist/${name}.js`, import.meta.url));

@@ -13,7 +13,7 @@ export function formatClusterTime({ high, low }: TimestampHalves): ClusterTime {
   return hex32(high) + hex32(low);
 }
 
-/** @param time what formatClusterTime gave */
+/** @param time from formatClusterTime */
 export function clusterTimeParts(time: ClusterTime): { t: number; i: number } {
   return { t: Number.parseInt(time.slice(0, 8), 16), i: Number.parseInt(time.slice(8), 16) };
 }

@@ -1,6 +1,6 @@
 /**
- * Lists that are read a page at a time (Relay connections). A cursor holds where its edge stands in the list's order, so a page
- * does not shift when something is added before it. It is checked, not secret: it gives no right that the list does not give.
+ * Paginated lists (Relay connections). A cursor holds the position of its edge in the list's order, so a page does not shift when
+ * something is added before it. It has a checksum but is not secret: it grants no access that the list does not grant.
  */
 import { hash } from 'node:crypto';
 import { CursorError, InputError, LimitError } from './errors.js';
@@ -10,7 +10,7 @@ export interface Connection<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** What a page is asked for by. */
+/** The arguments of a page. */
 export interface PageInput {
   readonly first: number;
   /** The cursor of the last edge seen. */
@@ -24,7 +24,7 @@ export function requireFirst(first: number, max: number): number {
   return first;
 }
 
-/** @param found up to one more than `first`: the last then only tells that there is more */
+/** @param found up to one more than `first`: the extra one only indicates that there is more */
 export function toConnection<T>(found: readonly T[], first: number, cursorOf: (node: T) => string): Connection<T> {
   const edges = found.slice(0, first).map((node) => ({ cursor: cursorOf(node), node }));
   return { edges, pageInfo: { hasNextPage: found.length > first, endCursor: edges.at(-1)?.cursor ?? null } };
@@ -34,7 +34,7 @@ type Part = string | number;
 const CHECK_LENGTH = 8; // bytes; against damage and mix-ups, not against forgers
 const CURSOR_LENGTH_MAX = 4096;
 
-/** @param list names the list with its filter: the cursor is good for no other */
+/** @param list identifies the list with its filter: the cursor is valid for no other */
 export function encodePosition(list: string, position: readonly Part[]): string {
   const text = JSON.stringify(position);
   return Buffer.concat([check(list, text), Buffer.from(text, 'utf8')]).toString('base64url');
@@ -57,4 +57,4 @@ export function decodePosition(list: string, cursor: string, kinds: readonly ('s
 }
 
 const check = (list: string, text: string): Buffer =>
-  hash('sha256', `${list}\0${text}`, 'buffer').subarray(0, CHECK_LENGTH); // at once: a page has one for each edge
+  hash('sha256', `${list}\0${text}`, 'buffer').subarray(0, CHECK_LENGTH); // synchronous: a page has one per edge

@@ -1,22 +1,22 @@
 /**
  * Named places where the crash harness kills the process (`test/crash`). Nothing happens in production: no failpoint is armed
- * unless `SEXTANT_FAILPOINT` says so, which the configuration refuses when NODE_ENV is production.
+ * unless `SEXTANT_FAILPOINT` names it, which the configuration rejects when NODE_ENV is production.
  */
 let armed: { name: string; passes: number } | null = null;
 let observer: ((name: string) => void) | null = null;
 
-/** Arms one failpoint. @param spec `name` or `name:n`: the process dies when it is passed for the n-th time */
+/** Arms one failpoint. @param spec `name` or `name:n`: the process dies on the n-th pass */
 export function armFailpoint(spec: string): void {
   const [name = '', hits = '1'] = spec.split(/:(?=\d+$)/);
   armed = { name, passes: Number(hits) };
 }
 
-/** For the test suite, which checks that no operation writes twice without a failpoint between. @param onPass called at each pass */
+/** For the test suite, which checks that no operation writes twice without a failpoint in between. @param onPass called at each pass */
 export function observeFailpoints(onPass: (name: string) => void): void {
   observer = onPass;
 }
 
-/** Stands between two writes that belong together. Dies by SIGKILL here when armed: no handler runs, nothing is flushed. */
+/** Placed between two related writes. Dies by SIGKILL here when armed: no handler runs, nothing is flushed. */
 export function failpoint(name: string): void {
   observer?.(name);
   if (armed === null || armed.name !== name) return;

@@ -9,7 +9,7 @@ export function toGlobalId(type: string, id: string): string {
 export function fromGlobalId(globalId: string): { type: string; id: string } | null {
   const match = /^([A-Za-z]+):(.+)$/s.exec(Buffer.from(globalId, 'base64url').toString('utf8'));
   const [, type, id] = match ?? [];
-  // Only the one text that toGlobalId gives is taken, so that no two ids name the same object.
+  // Only the exact text that toGlobalId returns is accepted, so that no two ids name the same object.
   return type && id && toGlobalId(type, id) === globalId ? { type, id } : null;
 }
 

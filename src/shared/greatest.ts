@@ -1,4 +1,4 @@
-/** @returns the first of those that weigh the most; undefined when there are none */
+/** @returns the first item with the greatest weight; undefined when there are none */
 export function greatest<T>(items: Iterable<T>, weightOf: (item: T) => number): T | undefined {
   let found: T | undefined;
   let most = Number.NEGATIVE_INFINITY;

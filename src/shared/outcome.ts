@@ -1,11 +1,11 @@
-/** Expected outcomes of a mutation that are not its success: returned as values, and members of its result union in the SDL. */
+/** Expected failures of a mutation: returned as values, and members of its result union in the SDL. */
 
 /** A refusal of the named SDL type. `Data` is what its type has besides the message. */
 export type Refusal<Name extends string, Data extends object = object> = Readonly<
   { __typename: Name; message: string } & Data
 >;
 
-/** Makes a refusal. @param name its SDL type @param message a sentence that says what is the case */
+/** Makes a refusal. @param name its SDL type @param message an explanation for the user */
 export function refuse<const Name extends string, Data extends object = object>(
   name: Name,
   message: string,

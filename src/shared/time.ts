@@ -7,7 +7,7 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 export const WEEK_MS = 7 * DAY_MS;
 
-/** The latest moment that is taken: year 9998, so that adding a unit never leaves what a Date can hold as RFC 3339. */
+/** The latest accepted time: year 9998, so that adding a unit never exceeds what a Date can represent as RFC 3339. */
 export const LATEST_MS = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 
 /** A length of time in milliseconds, from ISO 8601 text. */

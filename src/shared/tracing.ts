@@ -1,19 +1,19 @@
 /**
- * Spans, where tracing is on (`src/tracing.ts` turns it on). Otherwise nothing of OpenTelemetry is even loaded, and a span costs
- * the check of one variable.
+ * Spans, if tracing is on (`src/tracing.ts` turns it on). Otherwise OpenTelemetry is not even loaded, and a span costs the check
+ * of one variable.
  */
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** A piece of work that is being timed. */
+/** A timed piece of work. */
 export interface Span {
   end(error?: unknown): void;
 }
 
-/** What an implementation offers. */
+/** The interface of an implementation. */
 export interface Tracer {
-  /** Runs `work` in a span; spans that are begun in it are its children. @param headers of a request that belongs to a trace already */
+  /** Runs `work` in a span; spans started in it are its children. @param headers of a request that already belongs to a trace */
   run<T>(name: string, attributes: Attributes, work: () => Promise<T>, headers?: object): Promise<T>;
-  /** A child of the span that is running here. @returns null when none is */
+  /** A child of the current span. @returns null when there is none */
   beginChild(name: string, attributes: Attributes): Span | null;
 }
 

@@ -1,4 +1,4 @@
-/** Waits for a promise, but no longer than a while. */
+/** Waits for a promise, up to a timeout. */
 export async function withTimeout<T>(promise: Promise<T>, ms: number, toError: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {

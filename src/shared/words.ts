@@ -1,4 +1,4 @@
-/** Lengths of time, moments and sizes as a person reads them in a sentence. What a program reads stays ISO 8601 and bytes. */
+/** Durations, times and sizes in human-readable form. Machine-readable values stay ISO 8601 and bytes. */
 import { DAY_MS, type Duration, HOUR_MS, MINUTE_MS, SECOND_MS } from './time.js';
 
 const units = [
@@ -10,7 +10,7 @@ const units = [
 
 const list = new Intl.ListFormat('en-GB');
 
-/** "30 days", "4 days, 6 hours and 51 minutes". What is below a second is left out. */
+/** "30 days", "4 days, 6 hours and 51 minutes". Fractions of a second are dropped. */
 export function describeDuration({ ms }: Duration): string {
   const parts: string[] = [];
   let left = ms;
@@ -32,13 +32,13 @@ const moment = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-/** "22 Nov 2026, 13:00 UTC": the minute in which it is. */
+/** "22 Nov 2026, 13:00 UTC": precise to the minute. */
 export const describeMoment = (at: Date): string => moment.format(at);
 
 const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 const size = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 });
 
-/** "1.5 GiB": in the largest unit of 1024 in which it is at least 1. */
+/** "1.5 GiB": in the largest binary unit in which the value is at least 1. */
 export function describeBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log2(bytes) / 10));
   return `${size.format(bytes / 1024 ** power)} ${sizes[power]}`;

@@ -31,7 +31,7 @@ async function hitsOf(page: string): Promise<number> {
 const allHits = () => dailyHits(database.db).countDocuments();
 
 describe('a page of a registered site', () => {
-  it('records its hit by what the script sends, answered when it is stored', async () => {
+  it('records its hit sent by the script, and responds when it is stored', async () => {
     const answer = await send({ site: 'example.org', page: '/sent' });
     expect(answer.status).toBe(204);
     expect(await hitsOf('/sent')).toBe(1);
@@ -39,7 +39,7 @@ describe('a page of a registered site', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('may send JSON as such, for which browsers ask first', async () => {
+  it('may send application/json, which needs a CORS preflight', async () => {
     const preflight = await fetch(`${server.url}/hit`, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
@@ -51,7 +51,7 @@ describe('a page of a registered site', () => {
     expect(await hitsOf('/json')).toBe(1);
   });
 
-  it('records its hit by the image where there is no script, as the page that refers to it', async () => {
+  it('records its hit by the image without a script, for the referring page', async () => {
     const answer = await image('?site=example.org', `${origin}/no-script?query=1#part`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('image/gif');
@@ -65,7 +65,7 @@ describe('a page of a registered site', () => {
     expect(await hitsOf('/no-script')).toBe(1);
   });
 
-  /** Runs the script of the snippet. @param answer what the server answers to each request, by its number @returns the requests */
+  /** Runs the script of the snippet. @param answer the server's response to each request, by number @returns the requests */
   async function runScript(answer: (number: number) => Response): Promise<unknown[][]> {
     const { data } = await server.request<{ sites: { host: string; snippet: string }[] }>('{ sites { host snippet } }');
     const snippet = data?.sites.find(({ host }) => host === 'example.org')?.snippet ?? '';
@@ -89,19 +89,19 @@ describe('a page of a registered site', () => {
       },
     });
     runInContext(await script.text(), page);
-    await new Promise((resolve) => setTimeout(resolve, 50)); // whatever else it would send
+    await new Promise((resolve) => setTimeout(resolve, 50)); // waits for anything else it would send
     return sent;
   }
   const error = (code: string) => () =>
     Response.json({ errors: [{ message: '', extensions: { code, retryAfterMs: 800 } }] }, { status: 503 });
 
-  it('sends its path once by the script of the snippet', async () => {
+  it('sends its path once with the script of the snippet', async () => {
     const sent = await runScript(() => new Response(null, { status: 204 }));
     const body = '{"site":"example.org","page":"/by-script"}';
     expect(sent).toEqual([[`${server.url}/hit`, 'POST', body, true, 'omit']]);
   });
 
-  it('sends it again while the server has too much to do, a few times, and when it may have been stored not', async () => {
+  it('retries a few times while the server is overloaded, and not when the hit may have been stored', async () => {
     const busyOnce = (number: number) => (number === 1 ? error('SERVER_BUSY')() : new Response(null, { status: 204 }));
     expect(await runScript(busyOnce)).toHaveLength(2);
     expect(await runScript(error('SERVER_BUSY'))).toHaveLength(4);
@@ -119,7 +119,7 @@ describe('the beacon refuses', () => {
     ['another origin', { site: 'example.org', page: '/' }, { origin: 'https://evil.example' }, 403, 'FORBIDDEN'],
     ['no origin', { site: 'example.org', page: '/' }, {}, 403, 'FORBIDDEN'],
     ['an opaque origin', { site: 'example.org', page: '/' }, { origin: 'null' }, 403, 'FORBIDDEN'],
-    ['a site that nobody has registered', { site: 'none.example', page: '/' }, { origin }, 403, 'FORBIDDEN'],
+    ['a site that is not registered', { site: 'none.example', page: '/' }, { origin }, 403, 'FORBIDDEN'],
     [
       'a site that is closed',
       { site: 'closed.example', page: '/' },
@@ -128,7 +128,7 @@ describe('the beacon refuses', () => {
       'FORBIDDEN',
     ],
     ['a page that is too long', { site: 'example.org', page: 'x'.repeat(8193) }, { origin }, 400, 'BAD_USER_INPUT'],
-    ['half a surrogate pair', '{"site": "example.org", "page": "/\\ud800"}', { origin }, 400, 'BAD_USER_INPUT'],
+    ['a lone surrogate', '{"site": "example.org", "page": "/\\ud800"}', { origin }, 400, 'BAD_USER_INPUT'],
     ['an operator in place of a page', { site: 'example.org', page: { $gt: '' } }, { origin }, 400, 'BAD_REQUEST'],
     ['an operator in place of a site', { site: { $ne: null }, page: '/' }, { origin }, 400, 'BAD_REQUEST'],
     ['no JSON', 'site=example.org', { origin }, 400, 'BAD_REQUEST'],
@@ -154,7 +154,7 @@ describe('the beacon refuses', () => {
     expect(await allHits()).toBe(before);
   });
 
-  it('an origin that was taken away, within two seconds', async () => {
+  it('an origin that was removed, within two seconds', async () => {
     await registerSite(database.db, testAct(), { host: 'fleeting.example', allowedOrigins: [origin] });
     expect((await send({ site: 'fleeting.example', page: '/' })).status).toBe(204);
     await changeSiteOrigins(database.db, testAct(), 'fleeting.example', []);

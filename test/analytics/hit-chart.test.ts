@@ -23,13 +23,13 @@ const sparse = ({ points }: HitChart) =>
   points.filter(({ count }) => count > 0).map(({ at, count }) => [at.toISOString(), count]);
 
 describe('the slots of a unit', () => {
-  it('are ISO weeks, from Monday on', () => {
+  it('start ISO weeks on Monday', () => {
     expect(new Date(slotOf('WEEK', Date.UTC(2026, 0, 1)))).toEqual(new Date('2025-12-29'));
     expect(new Date(slotOf('WEEK', Date.UTC(1970, 0, 1)))).toEqual(new Date('1969-12-29'));
     expect(new Date(slotOf('WEEK', Date.UTC(1970, 0, 5)))).toEqual(new Date('1970-01-05'));
   });
 
-  it('follow one another without a gap, and are counted as they are walked', () => {
+  it('follow each other without gaps, and the count matches', () => {
     const moment = fc.integer({ min: 0, max: Date.UTC(2100) });
     fc.assert(
       fc.property(fc.constantFrom(...units), moment, fc.integer({ min: 1, max: 40 }), (unit, ms, many) => {
@@ -92,14 +92,14 @@ describe('a chart', () => {
     ]);
   });
 
-  it('of a page that nobody has seen has its points all the same', async () => {
+  it('of an unknown page has all its points', async () => {
     const day = range('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z');
     const chart = await findHitChart(database.db, { site: 'a.org', page: '/none' }, day, 'HOUR');
     expect(chart).toMatchObject({ total: 0, documentsRead: 0 });
     expect(chart.points).toHaveLength(24);
   });
 
-  it('of 50,000 points is answered, of one more refused', async () => {
+  it('is limited to 50,000 points', async () => {
     const from = Date.UTC(2026, 0, 1);
     const page = { site: 'a.org', page: '/' };
     const minutes = (many: number) => ({ from: new Date(from), to: new Date(from + many * 60_000) });
@@ -120,7 +120,7 @@ describe('a chart', () => {
 });
 
 const base = Date.UTC(2026, 0, 20);
-const spanMs = 75 * 86_400_000; // three months have their ends in it
+const spanMs = 75 * 86_400_000; // includes three ends of months
 const moments = fc.integer({ min: 0, max: spanMs }).map((ms) => new Date(base + ms));
 const ranges = fc
   .tuple(fc.integer({ min: 0, max: spanMs }), fc.integer({ min: 1, max: spanMs }))
@@ -158,7 +158,7 @@ describe('for any hits and any range', () => {
     );
   });
 
-  it('the top pages are those that a count of the single hits gives', async () => {
+  it('the top pages match a count of the individual hits', async () => {
     const visit = fc.record({ page: fc.constantFrom('/', '/a', '/b', '/é', '/😀', '/\uffee'), at: moments });
     await fc.assert(
       fc.asyncProperty(
@@ -186,7 +186,7 @@ describe('for any hits and any range', () => {
 });
 
 describe('the top pages', () => {
-  it('of a whole month are read from one document a page', async () => {
+  it('of a whole month are read from one document per page', async () => {
     await record(hits('m.org', '/a', '2026-01-01T00:00:00Z', '2026-01-31T23:59:59Z'));
     await record(hits('m.org', '/b', '2026-01-15T00:00:00Z', '2026-02-01T00:00:00Z'));
     const january = range('2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z');

@@ -14,7 +14,7 @@ const CHART = `query ($site: String!, $page: String!, $range: DateRange!, $unit:
 }`;
 const january = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
 
-describe('hits that a server cannot take', () => {
+describe('hits that a server cannot accept', () => {
   it('leave no site behind', async () => {
     const busy = await startTestServer(database);
     await busy.services.hits.close();
@@ -26,7 +26,7 @@ describe('hits that a server cannot take', () => {
 });
 
 describe('recording hits by GraphQL', () => {
-  it('names each bad hit by its index and stores the others', async () => {
+  it('reports each invalid hit by its index and stores the others', async () => {
     const hits = [
       { site: 'bulk.example', page: '/a', at: '2026-01-05T00:00:00Z' },
       { site: 'bulk.example', page: '', at: '2026-01-05T00:00:00Z' },
@@ -39,9 +39,9 @@ describe('recording hits by GraphQL', () => {
       recorded: 2,
       documentsTouched: 3,
       rejected: [
-        { index: 1, code: 'BAD_USER_INPUT', message: 'hits.1.page must be text of 1 to 8192 bytes as UTF-8' },
-        { index: 3, code: 'BAD_USER_INPUT', message: expect.stringContaining('hits.3.site must be a host name') },
-        { index: 4, code: 'BAD_USER_INPUT', message: 'hits.4.at must be from 1970 to one day ahead of now' },
+        { index: 1, code: 'BAD_USER_INPUT', message: 'hits.1.page must be text of 1 to 8192 bytes in UTF-8' },
+        { index: 3, code: 'BAD_USER_INPUT', message: expect.stringContaining('hits.3.site must be a hostname') },
+        { index: 4, code: 'BAD_USER_INPUT', message: 'hits.4.at must be between 1970 and one day from now' },
       ],
     });
     expect(extensions?.writtenAt).toMatch(/^[0-9a-f]{16}$/);
@@ -67,7 +67,7 @@ describe('recording hits by GraphQL', () => {
     expect(data?.sites).toContainEqual({ host: 'noted.example', allowedOrigins: [] });
   });
 
-  it('lists it once for this process: the next mutation writes hits alone', async () => {
+  it('lists it once per process: the next mutation writes only hits', async () => {
     const hits = [{ site: 'known.example', page: '/' }];
     const sites = database.db.collection<{ _id: string }>('sites');
     await server.request(RECORD, { hits });
@@ -76,7 +76,7 @@ describe('recording hits by GraphQL', () => {
     expect(await sites.findOne({ _id: 'known.example' })).toBeNull();
   });
 
-  it('answers a single hit, and refuses a bad one by its field', async () => {
+  it('records a single hit, and rejects an invalid one with its field', async () => {
     const single =
       'mutation ($hit: HitInput!) { recordHit(hit: $hit) { recorded documentsTouched rejected { index } } }';
     expect(await server.request(single, { hit: { site: 'one.example', page: '/' } })).toMatchObject({
@@ -87,7 +87,7 @@ describe('recording hits by GraphQL', () => {
     });
   });
 
-  it('takes an empty list, and refuses more than 10,000', async () => {
+  it('accepts an empty list, and refuses more than 10,000', async () => {
     expect(await server.request(RECORD, { hits: [] })).toMatchObject({
       data: { recordHits: { recorded: 0, documentsTouched: 0, rejected: [] } },
     });
@@ -99,7 +99,7 @@ describe('recording hits by GraphQL', () => {
     expect(await dailyHits(database.db).countDocuments()).toBe(before);
   });
 
-  it('is refused to a visitor', async () => {
+  it('is refused to visitors', async () => {
     expect(await server.request(RECORD, { hits: [{ site: 'v.example', page: '/' }] }, null)).toMatchObject({
       errors: [{ extensions: { code: 'UNAUTHENTICATED' } }],
     });
@@ -108,7 +108,7 @@ describe('recording hits by GraphQL', () => {
 });
 
 describe('the top pages by GraphQL', () => {
-  it('are ranked, and bounded', async () => {
+  it('are ranked and limited', async () => {
     const hits = ['/b', '/a', '/b', '/c'].map((page) => ({ site: 'top.example', page, at: '2026-01-05T00:00:00Z' }));
     await server.request(RECORD, { hits });
     const query = `query ($range: DateRange!, $first: Int!) {
@@ -129,7 +129,7 @@ describe('the top pages by GraphQL', () => {
 });
 
 describe('the live chart by GraphQL', () => {
-  it('sends the chart, then the changed slot with a cursor that has seen the write', async () => {
+  it('sends the chart, then the changed slot with a cursor that includes the write', async () => {
     const page = { site: 'live.example', page: '/$where' };
     const client = server.connect();
     const events = client.iterate<{ hitChartChanged: Record<string, unknown> & { cursor: string } }>({

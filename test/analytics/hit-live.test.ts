@@ -1,4 +1,4 @@
-/** The live feeds against the database: what a subscriber holds after any changes equals a fresh snapshot. */
+/** The live feeds against the database: after any changes, the state of a subscriber equals a fresh snapshot. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StateFeed } from '../../src/database/index.js';
@@ -19,15 +19,15 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const RUNS = 50;
-const PROPERTY_MS = 120_000; // on a machine that does much else
+const PROPERTY_MS = 120_000; // on a busy machine
 
-/** Streams that a test has opened. */
+/** Streams opened by a test. */
 const streams: ChangeStream[] = [];
 afterEach(async () => {
   for (const stream of streams.splice(0)) await stream.close();
 });
 
-/** Writes hits as a group does. @returns the commit's cluster time */
+/** Writes hits like a group. @returns the commit's cluster time */
 async function write(hits: readonly CountedHit[]): Promise<string> {
   const { daily, monthly } = statementsOf(hits, false);
   const { writtenAt } = await inTransaction(database.db, commitConcernOf.MAJORITY, async (session) => {
@@ -47,7 +47,7 @@ async function snapshot<Args, State, View, Change>(feed: StateFeed<Args, State, 
   }
 }
 
-/** A process that follows a feed, and a client that keeps what it is told. */
+/** A process that follows a feed, and a client that keeps the received state. */
 class Follower<Args, State, View, Change> {
   told = 0;
 
@@ -71,7 +71,7 @@ class Follower<Args, State, View, Change> {
     return new Follower(feed, args, await snapshot(feed, args, now), stream, tell);
   }
 
-  /** Takes in all changes up to a cluster time, as the hub does. */
+  /** Applies all changes up to a cluster time, like the hub. */
   async readThrough(time: string, now: Date): Promise<void> {
     for (let through = ''; through < time; ) {
       const batch = await this.stream.read(1000);
@@ -114,12 +114,12 @@ const nextSite = () => {
 interface Step {
   readonly wait: number;
   readonly hits: readonly { readonly page: string; readonly ago: number; readonly count: number }[];
-  /** The hits of a step before are taken back: of the n-th before. */
+  /** Undoes the hits of an earlier step: the n-th before. */
   readonly takeBack: number;
   readonly preAllocate: boolean;
 }
 
-/** Mostly within the window and its edges; some a day ahead, some long ago; some are taken back later. */
+/** Mostly within the window and at its edges; some a day ahead, some long ago; some are undone later. */
 const steps = (spanMs: number) =>
   fc.array(
     fc.record<Step>({
@@ -141,7 +141,7 @@ const steps = (spanMs: number) =>
     { minLength: 1, maxLength: 6 },
   );
 
-/** A moment close to midnight and to the end of a month, or any. */
+/** A time close to midnight and the end of a month, or any time. */
 const starts = fc
   .tuple(
     fc.constantFrom(Date.UTC(2026, 1, 1), Date.UTC(2026, 0, 15, 12), Date.UTC(2026, 2, 2)),
@@ -182,7 +182,7 @@ describe('a live chart', () => {
   );
 
   it(
-    'equals a fresh chart after any hits, taken back or dated ahead, while the window slides',
+    'equals a fresh chart after any hits, undone or dated ahead, while the window slides',
     async () => {
       let changes = 0;
       await fc.assert(
@@ -235,7 +235,7 @@ describe('a live chart', () => {
     ]);
   });
 
-  it('clears what a deleted document had', async () => {
+  it('clears the counts of a deleted document', async () => {
     const now = new Date('2026-06-02T12:30:30Z');
     const args: HitChartArgs = { site: nextSite(), page: '/', unit: 'HOUR', lastMs: DAY };
     const hit = { site: args.site, page: '/', at: new Date('2026-06-02T03:00:00Z'), count: 2 };
@@ -266,7 +266,7 @@ describe('the live top pages', () => {
   const windows = fc.constantFrom(MINUTE, HOUR, 3 * HOUR, 5 * HOUR, 7 * DAY, 31 * DAY);
 
   it(
-    'equal a fresh ranking after any hits, taken back or dated ahead, while the window slides',
+    'equal a fresh ranking after any hits, undone or dated ahead, while the window slides',
     async () => {
       let changes = 0;
       await fc.assert(
@@ -297,7 +297,7 @@ describe('the live top pages', () => {
     PROPERTY_MS,
   );
 
-  it('are what the query answers for the same range', async () => {
+  it('match the query for the same range', async () => {
     const now = new Date('2026-07-01T00:30:30Z');
     const args: TopPagesArgs = { site: nextSite(), lastMs: HOUR, first: 2 };
     const visits = [
@@ -317,7 +317,7 @@ describe('the live top pages', () => {
     expect(await findTopPages(database.db, args.site, range, 2)).toEqual(live);
   });
 
-  it('stay bounded when a site has 5,000 pages, and keep the busiest', async () => {
+  it('stay limited when a site has 5,000 pages, and keep the busiest', async () => {
     const now = new Date('2026-08-01T12:00:00Z');
     const args: TopPagesArgs = { site: nextSite(), lastMs: HOUR, first: 3 };
     const follower = await Follower.start(topPagesFeed, args, now, () => undefined);

@@ -23,7 +23,7 @@ beforeEach(async () => {
   await monthlyHits(database.db).deleteMany({});
 });
 
-describe('making the documents of a day beforehand', () => {
+describe('pre-allocating the documents of a day', () => {
   it('gives every counter of the day and of its month the value 0', async () => {
     await preAllocate(database.db, hit('/a', new Date('2026-02-01T05:00:00Z')));
     const [day] = await dailyHits(database.db).find().toArray();
@@ -35,7 +35,7 @@ describe('making the documents of a day beforehand', () => {
     expect(Object.values(month?.daily ?? {})).toEqual(Array(31).fill(0));
   });
 
-  it('changes no count of documents that have hits already, however often', async () => {
+  it('changes no counts of documents that already have hits, even if repeated', async () => {
     const recorder = createHitRecorder({ client: database.client, db: database.db, waitingMax: 100 });
     await recorder.record([hit('/a'), hit('/a')], 'MAJORITY');
     await preAllocate(database.db, hit('/a'));
@@ -57,7 +57,7 @@ describe('making the documents of a day beforehand', () => {
 });
 
 describe('the probability per hit', () => {
-  it('is 4 / the hits of the day before for a busy page, 1 / 500,000 for others', () => {
+  it('is 4 / the hits of the previous day for a busy page, and 1 / 500,000 for others', () => {
     expect(preAllocationProbability(100)).toBe(0.04);
     expect(preAllocationProbability(40_000)).toBe(0.0001);
     expect(preAllocationProbability(99)).toBe(1 / 500_000);
@@ -87,7 +87,7 @@ describe('pre-allocation by a page’s own history', () => {
       .map(({ metadata }) => metadata.page)
       .toArray();
 
-  it('makes tomorrow’s documents of a busy page when a hit succeeds, once a day', async () => {
+  it('creates tomorrow’s documents of a busy page when a hit succeeds, once a day', async () => {
     const preAllocation = start(0.019); // below the 0.02 of one hit in 50 expected
     preAllocation.noticed([...tally('/busy', 1), ...tally('/quiet', 1), ...tally('/new', 1)]);
     await preAllocation.close();
@@ -95,14 +95,14 @@ describe('pre-allocation by a page’s own history', () => {
     expect(preAllocation.health).toEqual({ remembered: 3, preAllocated: 1, failed: 0 });
   });
 
-  it('leaves them to chance otherwise', async () => {
+  it('does not create them otherwise', async () => {
     const preAllocation = start(0.021);
     preAllocation.noticed(tally('/busy', 1));
     await preAllocation.close();
     expect(await tomorrows()).toEqual([]);
   });
 
-  it('goes on trying after hits that found nothing', async () => {
+  it('keeps trying after hits that failed', async () => {
     const draws = [0.9, 0.9, 0.9, 0];
     const random = () => draws.shift() ?? 1;
     const preAllocation = createPreAllocation({ db: database.db, now: () => today, random });
@@ -130,7 +130,7 @@ describe('pre-allocation by a page’s own history', () => {
     expect(await tomorrows()).toEqual([]);
   });
 
-  it('is told of what the recorder has written', async () => {
+  it('is notified of hits written by the recorder', async () => {
     const preAllocation = start(0);
     const recorder = createHitRecorder({ client: database.client, db: database.db, waitingMax: 100, preAllocation });
     await recorder.record([hit('/busy')], 'MAJORITY');

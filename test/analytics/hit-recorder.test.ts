@@ -28,7 +28,7 @@ const daily = () => dailyHits(database.db).find().sort({ _id: 1 }).toArray();
 const monthly = () => monthlyHits(database.db).find().sort({ _id: 1 }).toArray();
 
 describe('recording a hit', () => {
-  it('counts it in the minute, the hour and the day, in one document of the day and one of the month', async () => {
+  it('counts it in the minute, the hour and the day, in one daily and one monthly document', async () => {
     expect(await recorder.record([hit('/a')], 'MAJORITY')).toMatchObject({
       recorded: 1,
       documentsTouched: 2,
@@ -48,7 +48,7 @@ describe('recording a hit', () => {
     ]);
   });
 
-  it('tells the cluster time at which the change stream shows it', async () => {
+  it('returns the cluster time at which it appears in the change stream', async () => {
     const stream = database.db.watch();
     const [event, { writtenAt }] = await Promise.all([stream.next(), recorder.record([hit('/a')], 'MAJORITY')]);
     await stream.close();
@@ -57,7 +57,7 @@ describe('recording a hit', () => {
   });
 
   it.each(['ACKNOWLEDGED', 'JOURNALED', 'MAJORITY'] as const)(
-    'has stored it when it answers, at %s',
+    'has stored it when it responds, at %s',
     async (durability) => {
       await recorder.record([hit('/a')], durability);
       expect(await dailyHits(database.db).countDocuments()).toBe(1);
@@ -65,7 +65,7 @@ describe('recording a hit', () => {
     },
   );
 
-  it('answers FIRE_AND_FORGET with what was sent, and has stored it when it is closed', async () => {
+  it('responds to FIRE_AND_FORGET with the number sent, and has stored it when closed', async () => {
     expect(await recorder.record([hit('/a'), hit('/b')], 'FIRE_AND_FORGET')).toEqual({
       recorded: 2,
       documentsTouched: 4,
@@ -82,7 +82,7 @@ describe('recording a hit', () => {
     ['control characters and NUL', '/a\u0000b\n\u0007'],
     ['characters outside the first plane', '/😀/é/e\u0301'],
     ['8192 bytes', `/${'x'.repeat(8191)}`],
-  ])('keeps a page with %s as it is', async (_case, page) => {
+  ])('keeps a page with %s unchanged', async (_case, page) => {
     await recorder.record([requireHit('hit', hit(page), new Date('2026-02-01'))], 'MAJORITY');
     expect(await daily()).toMatchObject([
       { _id: `20260131/example.org/${page}`, metadata: { page }, hourly: { 23: 1 } },
@@ -93,7 +93,7 @@ describe('recording a hit', () => {
   });
 });
 
-describe('recording many hits at once', () => {
+describe('recording many hits concurrently', () => {
   it('writes each document once in a group', async () => {
     const before = recorder.health.groups;
     await Promise.all(Array.from({ length: 64 }, (_, i) => recorder.record([hit(`/${i % 4}`)], 'MAJORITY')));
@@ -117,12 +117,12 @@ describe('recording many hits at once', () => {
     expect(others.map(({ hourly }) => hourly)).toEqual(Array.from({ length: 5 }, () => ({ 23: 40 })));
   });
 
-  it('tells how many documents a call fell into, over days and months', async () => {
+  it('returns how many documents a call updated, over days and months', async () => {
     const hits = [hit('/a'), hit('/a', '2026-02-01T00:00:00Z'), hit('/a', '2026-02-02T00:00:00Z'), hit('/b')];
     expect(await recorder.record(hits, 'MAJORITY')).toMatchObject({ recorded: 4, documentsTouched: 4 + 3 });
   });
 
-  it('takes a call of 3,000 pages in several groups and answers when all are stored', async () => {
+  it('splits a call of 3,000 pages into several groups and responds when all are stored', async () => {
     const hits = Array.from({ length: 3000 }, (_, page) => hit(`/${page}`));
     expect(await recorder.record(hits, 'MAJORITY')).toMatchObject({
       recorded: 3000,
@@ -136,10 +136,10 @@ describe('recording many hits at once', () => {
 
 describe('the largest group', () => {
   it('fits into one command, with the longest pages', async () => {
-    // It is about the size: a busy machine takes longer for 13 MB than callers are to wait.
+    // This tests the size: on a busy machine 13 MB take longer than callers should wait.
     const patience = { waitingMax: 1_000_000, groupWaitMaxMs: 60_000 };
     const roomy = createHitRecorder({ client: database.client, db: database.db, ...patience });
-    const long = 'é'.repeat(4094); // and four digits: 8192 bytes
+    const long = 'é'.repeat(4094); // plus four digits: 8192 bytes
     const call = (from: number, many: number) =>
       roomy.record(
         Array.from({ length: many }, (_, page) => hit(`${long}${1000 + from + page}`)),
@@ -155,7 +155,7 @@ describe('the largest group', () => {
   });
 });
 
-describe('when the database refuses a document', () => {
+describe('when the database rejects a document', () => {
   beforeEach(async () => {
     // A counter that is not a number: no increment can be applied to it.
     const metadata = { date: new Date('2026-01-31'), site: 'example.org', page: '/broken' };
@@ -165,7 +165,7 @@ describe('when the database refuses a document', () => {
     await dailyHits(database.db).deleteOne({ _id: '20260131/example.org//broken' });
   });
 
-  it('costs only the hits of that document, in whoever’s call they are', async () => {
+  it('affects only the hits of that document, regardless of the call', async () => {
     const [good, mixed, bad] = await Promise.all([
       recorder.record([hit('/a')], 'MAJORITY'),
       recorder.record([hit('/b'), hit('/broken'), hit('/c')], 'MAJORITY'),
@@ -185,8 +185,8 @@ describe('when the database refuses a document', () => {
   });
 });
 
-describe('when too much is waiting', () => {
-  it('refuses the call as SERVER_BUSY and records none of its hits, but all that were taken', async () => {
+describe('when too many hits are waiting', () => {
+  it('refuses the call with SERVER_BUSY and records none of its hits, but all accepted ones', async () => {
     const taken = recorder.record(
       Array.from({ length: 900 }, () => hit('/a')),
       'MAJORITY',
@@ -204,7 +204,7 @@ describe('when too much is waiting', () => {
     expect(await daily()).toMatchObject([{ metadata: { page: '/a' }, hourly: { 23: 900 } }]);
   });
 
-  it('prepares nothing for hits that it does not take, and records none whose preparation failed', async () => {
+  it('prepares nothing for hits that it does not accept, and records none whose preparation failed', async () => {
     const prepare = vi.fn(async () => undefined);
     const many = Array.from({ length: 900 }, () => hit('/a'));
     const taken = recorder.record(many, 'MAJORITY', prepare);
@@ -218,22 +218,22 @@ describe('when too much is waiting', () => {
     expect(await daily()).toMatchObject([{ metadata: { page: '/a' }, hourly: { 23: 1800 } }]);
   });
 
-  it('counts a long page as several hits, so that the waiting ones are bounded in bytes', async () => {
+  it('counts a long page as several hits, so that waiting hits are limited in bytes', async () => {
     const long = 'x'.repeat(8000);
     const taken = Array.from({ length: 32 }, (_, index) => recorder.record([hit(`${long}${index}`)], 'MAJORITY'));
     const outcomes = await Promise.allSettled(taken);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(31); // 31 x 32 < 1000
   });
 
-  it('takes nothing after it was closed', async () => {
+  it('accepts nothing after it was closed', async () => {
     await recorder.close();
     await expect(recorder.record([hit('/a')], 'MAJORITY')).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     expect(await daily()).toEqual([]);
   });
 });
 
-describe('a group that the database does not take', () => {
-  it('is answered in bounded time, as is who waits or comes then; what waited is not recorded, and afterwards all is as before', async () => {
+describe('a group that the database does not accept', () => {
+  it('fails in limited time, as do waiting and new calls; waiting hits are not recorded, and afterwards everything works again', async () => {
     const blocked = createHitRecorder({
       client: database.client,
       db: database.db,
@@ -251,10 +251,10 @@ describe('a group that the database does not take', () => {
     const second = blocked.record([hit('/b')], 'MAJORITY');
     const unavailable = (outcome: string, message: string) => ({
       code: 'DATABASE_UNAVAILABLE',
-      message: `The database did not answer; ${message}`,
+      message: `The database did not respond, and ${message}`,
       details: { outcome },
     });
-    const unknown = unavailable('UNKNOWN', 'whether the hit was recorded is unknown');
+    const unknown = unavailable('UNKNOWN', 'it is unknown whether the hit was recorded');
     const notRecorded = unavailable('NOT_RECORDED', 'the hit was not recorded');
     expect(await first).toMatchObject({ recorded: 0, failed: [{ index: 0, error: unknown }] });
     expect(await second).toMatchObject({ recorded: 0, failed: [{ index: 0, error: notRecorded }] });
@@ -264,11 +264,11 @@ describe('a group that the database does not take', () => {
     await session.endSession();
     await vi.waitFor(async () => expect(await blocked.record([hit('/d')], 'MAJORITY')).toMatchObject({ recorded: 1 }));
     await blocked.close();
-    expect((await daily()).map(({ metadata }) => metadata.page)).toEqual(['/a', '/d']); // the first one's outcome was not known
+    expect((await daily()).map(({ metadata }) => metadata.page)).toEqual(['/a', '/d']); // the outcome of the first one was unknown
   });
 });
 
-describe('a hit from outside', () => {
+describe('a hit from a client', () => {
   const now = new Date('2026-02-01T12:00:00Z');
   it.each([
     ['a site with a path', { site: 'example.org/x', page: '/' }, 'hit.site'],
@@ -276,17 +276,21 @@ describe('a hit from outside', () => {
     ['an empty page', { site: 'example.org', page: '' }, 'hit.page'],
     ['a page of 8193 bytes', { site: 'example.org', page: 'x'.repeat(8193) }, 'hit.page'],
     ['a page of 4097 characters with two bytes each', { site: 'example.org', page: 'é'.repeat(4097) }, 'hit.page'],
-    ['half a surrogate pair', { site: 'example.org', page: '/\ud83d' }, 'hit.page'],
-    ['a moment before 1970', { site: 'example.org', page: '/', at: new Date(-1) }, 'hit.at'],
-    ['a moment more than a day ahead', { site: 'example.org', page: '/', at: new Date(+now + 86_400_001) }, 'hit.at'],
-    ['no date', { site: 'example.org', page: '/', at: new Date(Number.NaN) }, 'hit.at'],
+    ['a lone surrogate', { site: 'example.org', page: '/\ud83d' }, 'hit.page'],
+    ['a time before 1970', { site: 'example.org', page: '/', at: new Date(-1) }, 'hit.at'],
+    [
+      'a time more than a day in the future',
+      { site: 'example.org', page: '/', at: new Date(+now + 86_400_001) },
+      'hit.at',
+    ],
+    ['an invalid date', { site: 'example.org', page: '/', at: new Date(Number.NaN) }, 'hit.at'],
   ])('is refused with %s', (_case, input, field) => {
     expect(() => requireHit('hit', input, now)).toThrow(
       expect.objectContaining({ code: 'BAD_USER_INPUT', details: expect.objectContaining({ field }) }),
     );
   });
 
-  it('is taken up to the bounds, without a moment as of now', () => {
+  it('is accepted up to the limits, and without a time counts as now', () => {
     expect(requireHit('hit', { site: 'EXAMPLE.org:80', page: 'é'.repeat(4096) }, now)).toEqual({
       site: 'example.org',
       page: 'é'.repeat(4096),

@@ -16,7 +16,7 @@ async function apply(hits: readonly CountedHit[], sharded = false): Promise<void
   });
 }
 
-/** All hit documents, and nothing is left. */
+/** Returns all hit documents and removes them. */
 async function takeAll(db: Db) {
   const found = {
     days: await dailyHits(db).find().sort({ _id: 1 }).toArray(),
@@ -27,7 +27,7 @@ async function takeAll(db: Db) {
 }
 
 describe('updates of hits as plain statements', () => {
-  it('make and change the same documents by _id alone as by the shard key', async () => {
+  it('create and change the same documents by _id alone as by the shard key', async () => {
     const hit = fc.record({
       site: fc.constantFrom('a.example', 'b.example:8080'),
       page: fc.constantFrom('/', '/a.b', '$where', 'é'),
@@ -46,7 +46,7 @@ describe('updates of hits as plain statements', () => {
     );
   });
 
-  it('leave zeros where hits are taken back', async () => {
+  it('leave zeros where hits are undone', async () => {
     const hit = (page: string, count: number) => ({
       site: 'a.example',
       page,
@@ -62,7 +62,7 @@ describe('updates of hits as plain statements', () => {
     ]);
   });
 
-  it('name _id alone, and on a sharded cluster the shard key besides', async () => {
+  it('filter by _id alone, and on a sharded cluster also by the shard key', async () => {
     const hits = [{ site: 'a.example', page: '/', at: new Date('2026-01-05T10:00:00Z'), count: 1 }];
     const filters = (sharded: boolean) => {
       const { daily, monthly } = statementsOf(hits, sharded);

@@ -31,7 +31,7 @@ interface Imported {
 }
 
 async function upload(site: string, bytes: Buffer, name = 'access.log') {
-  const form = new FormData(); // in the order of the multipart request specification
+  const form = new FormData(); // in the order required by the multipart request specification
   form.set('operations', JSON.stringify({ query: IMPORT, variables: { file: null, input: { site } } }));
   form.set('map', JSON.stringify({ 0: ['variables.file'] }));
   form.set('0', new File([bytes], name));
@@ -58,7 +58,7 @@ async function follow(id: string, state: string): Promise<Change['logImportChang
 describe('an uploaded log', () => {
   const lines = [logLine({ path: '/a' }), 'bad', logLine({ path: '/b' }), 'worse', ''];
 
-  it('is imported in the background, followed live, told in detail, found again, and undone', async () => {
+  it('is imported in the background, followed live, reported in detail, found again, and undone', async () => {
     const bytes = gzipSync(lines.join('\n'));
     const { data, extensions } = await upload('api.example.org', bytes, '../../access.log.gz');
     expect(extensions).toEqual({ writtenAt });
@@ -109,7 +109,7 @@ describe('an uploaded log', () => {
     expect((await follow(id, 'UNDONE')).at(-1)?.import).toMatchObject({ lines: 0, imported: 0, hits: 0, rejected: 0 });
   });
 
-  it('is refused when it is no log, and leaves nothing behind', async () => {
+  it('is refused when it is not a log, and leaves nothing behind', async () => {
     const { data } = await upload('refused.example.org', Buffer.alloc(100));
     expect(data.importLog).toEqual({ __typename: 'LogFileRefused', message: 'The file is not text' });
     for (const name of ['log.files', 'log.chunks']) {
@@ -124,9 +124,9 @@ describe('an uploaded log', () => {
 
 describe('an import that does not exist', () => {
   it.each([
-    ['an id of its kind', toGlobalId('LogImport', '0123456789abcdef01234567')],
-    ['an id of another kind', toGlobalId('Site', 'example.org')],
-    ['no id at all', '$where'],
+    ['an id of the right type', toGlobalId('LogImport', '0123456789abcdef01234567')],
+    ['an id of another type', toGlobalId('Site', 'example.org')],
+    ['an invalid id', '$where'],
   ])('is not found by %s', async (_case, id) => {
     expect((await server.request(DETAILS, { id, first: 1 })).data).toEqual({ logImport: null });
     expect((await server.request(UNDO, { id })).data).toEqual({

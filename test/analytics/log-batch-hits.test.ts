@@ -1,4 +1,4 @@
-/** Counting the hits of batches in parts: whoever dies or sleeps between any two parts, each hit counts once. */
+/** Counting the hits of batches in parts: even if processes die or pause between any two parts, each hit counts once. */
 import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import fc from 'fast-check';
@@ -27,15 +27,15 @@ let sites = 0;
 
 class Died extends Error {}
 
-/** A process that works on an import until it dies, or sleeps and goes on with what it knew. */
+/** A process that works on an import until it dies, or pauses and continues with its old state. */
 class Process {
   held: LogImportDocument | null = null;
   #parts = 0;
 
-  /** @param file every process reads the same */
+  /** @param file the file that every process reads */
   constructor(readonly file: ImportedFile) {}
 
-  /** It dies after so many parts. */
+  /** The number of parts after which it dies. */
   counting(parts: number): HitCounting {
     this.#parts = parts;
     const between = () => {
@@ -53,7 +53,7 @@ class Process {
   }
 
   async store(): Promise<void> {
-    if (this.held?.checkpoint.lines !== this.held?.lines) return; // what is taken back is not read again
+    if (this.held?.checkpoint.lines !== this.held?.lines) return; // undone lines are not read again
     if (this.held) this.held = (await storeBatch(test.db, this.held, this.file.batchAfter(this.held))).held;
   }
 
@@ -76,7 +76,7 @@ class ImportedFile {
     readonly site: string,
   ) {}
 
-  /** Any batch after what is stored: its lines depend on where it begins, as those of a file do. */
+  /** A batch that follows the stored ones: its lines depend on its start, like those of a file. */
   batchAfter({ _id, site, lines, checkpoint }: LogImportDocument, count = LINES, pages = PAGES) {
     const texts = Array.from({ length: count }, (_, index) => {
       const line = lines + index;
@@ -107,7 +107,7 @@ async function begin(): Promise<ImportedFile> {
   return new ImportedFile(enlisted.document._id, site);
 }
 
-/** Hits by page, of both kinds of counters. */
+/** Hits by page, from both kinds of counters. */
 async function counters(site: string) {
   const sum = (counts: Record<string, number> = {}) => Object.values(counts).reduce((total, count) => total + count, 0);
   const [days, months] = [new Map<string, number>(), new Map<string, number>()];
@@ -139,7 +139,9 @@ const steps = fc.array(
 );
 
 describe('the hits of batches', () => {
-  it('count once each, whoever counts them or takes them out, dies and sleeps', { timeout: 300_000 }, async () => {
+  it('count once each, no matter which process counts or undoes them, dies or pauses', {
+    timeout: 300_000,
+  }, async () => {
     const reached = { died: 0, lost: 0, undone: 0 };
     const recorder = createHitRecorder({ client: test.client, db: test.db, waitingMax: 1000 });
     const survive = async (work: Promise<unknown>) => {
@@ -194,12 +196,12 @@ describe('the hits of batches', () => {
     expect(await findFirstViolations(test.db, 5)).toEqual([]);
   });
 
-  it('are counted in large parts while nobody else writes, and in small ones once live hits come', async () => {
+  it('are counted in large parts while nobody else writes, and in small parts next to live hits', async () => {
     const recorder = createHitRecorder({ client: test.client, db: test.db, waitingMax: 1000 });
     const countAPageEach = async (pages: number) => {
       const process = new Process(await begin());
       await process.take();
-      if (!process.held) throw new Error('Nobody else works on it');
+      if (!process.held) throw new Error('The import is not held by another process');
       const { held, record } = await storeBatch(
         test.db,
         process.held,
@@ -223,14 +225,14 @@ describe('the hits of batches', () => {
     await recorder.close();
   });
 
-  it('count once each when a fail-over takes back a part by which a batch was done', async () => {
+  it('count once each when a failover rolls back the part that completed a batch', async () => {
     const file = await begin();
     const process = new Process(file);
     await process.take();
     await process.store();
     await process.store();
     const records = await logBatches(test.db).find({ import: file.id }).toArray();
-    // As a holder believes it to be whose last part was acknowledged, and is gone: of one batch all, of another some.
+    // The view of a holder whose last part was acknowledged and rolled back: of one batch all, of another some.
     const believed = records.map((record, index) => ({ ...record, counted: index === 0 ? record.hits.length : 2 }));
     if (process.held) await process.counting(Number.POSITIVE_INFINITY).count(process.held, believed);
     const sums = sumsOf(records, {});
@@ -238,7 +240,7 @@ describe('the hits of batches', () => {
     expect(await logBatches(test.db).countDocuments({ import: file.id, uncounted: true })).toBe(0);
   });
 
-  it('are counted as a whole in batches from before there were parts, and can be taken out of them', async () => {
+  it('are counted completely in batches from before there were parts, and can be undone', async () => {
     const file = await begin();
     const process = new Process(file);
     await process.take();
@@ -247,7 +249,7 @@ describe('the hits of batches', () => {
     await logBatches(test.db).updateOne({ import: file.id }, { $unset: { counted: '', counted_by: '' } });
     await process.take();
     await expect(process.undo(1)).rejects.toThrow(Died);
-    await process.take(); // counts them again, as the line is still there
+    await process.take(); // counts them again, because the line is still there
     expect((await counters(file.site)).days).toEqual(
       sumsOf(await logBatches(test.db).find({ import: file.id }).toArray(), {}),
     );

@@ -31,7 +31,7 @@ interface Ended {
   readonly errors: string;
 }
 
-/** The command as a process of its own. @param during what happens to it while it runs */
+/** Runs the command in its own process. @param during what happens to it while it runs */
 async function sextant(
   args: readonly string[],
   {
@@ -60,7 +60,7 @@ async function sextant(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
-  child.stdin?.on('error', () => undefined); // what has ended reads no further: how it ended is told
+  child.stdin?.on('error', () => undefined); // a process that has ended stops reading; its exit is reported
   child.stdin?.end(input);
   const closed = once(child, 'close');
   await during?.((signal) => child.kill(signal));
@@ -88,7 +88,7 @@ async function expectSound(): Promise<void> {
 }
 
 describe('sextant import-log', () => {
-  it('imports several files, packed or not, and standard input, in their order', async () => {
+  it('imports several files, compressed or not, and standard input, in order', async () => {
     const files = [await fileOf(log(3)), await fileOf(gzipSync(log(4, (line) => `/packed/${line}`)), 'b.log.gz')];
     const site = 'files.example.org';
     const ended = await sextant(['import-log', ...files, '-', '--site', site, '--json'], {
@@ -103,7 +103,7 @@ describe('sextant import-log', () => {
     expect(await hitsOf(site)).toBe(12);
   });
 
-  it('tells people what became of a file, and what is wrong with its lines', async () => {
+  it('reports the result of a file, and what is wrong with its lines', async () => {
     const path = await fileOf(Buffer.concat([log(2), Buffer.from('bad\n\nworse\n')]));
     const first = await sextant(['import-log', path, '--site', 'people.example.org', '--no-hits']);
     const [, id] = /undo-import (\w+)/.exec(first.output) ?? [];
@@ -112,18 +112,18 @@ describe('sextant import-log', () => {
         `${path}: 5 lines, 2 requests, 0 hits, 3 rejected, after 0 s\n` +
           '  2 x The line has no time in brackets, in the form [day/month/year:hour:minute:second zone]\n' +
           '  1 x The line is empty\n' +
-          `  To take it back: sextant undo-import ${id}\n`,
+          `  To undo it: sextant undo-import ${id}\n`,
       ),
     );
     const place = `${database.db.databaseName} at ${database.client.options.hosts.map(String).join(', ')}`;
     expect(first.errors).toContain(`Database: ${place}\n`);
     const again = await sextant(['import-log', path, '--site', 'people.example.org']);
     expect(unfolded(again.output)).toContain(`${path}: nothing new: 5 lines, 2 requests, 0 hits, 3 rejected`);
-    expect(await sextant(['undo-import', id ?? ''])).toMatchObject({ code: 0, output: 'access.log: taken back\n' });
+    expect(await sextant(['undo-import', id ?? ''])).toMatchObject({ code: 0, output: 'access.log: undone\n' });
     expect(await logEvents(database.db).countDocuments({ site: 'people.example.org' })).toBe(0);
   });
 
-  it('tells that the database is a new one, which a server may not know', async () => {
+  it('reports that the database is new, in case the server uses another one', async () => {
     const environment = { MONGODB_DATABASE: `${database.db.databaseName}_new` };
     try {
       const ended = await sextant(['import-log', await fileOf(log(2)), '--site', 'new.example.org'], { environment });
@@ -135,12 +135,12 @@ describe('sextant import-log', () => {
   });
 
   it.each([
-    ['a file that is not there', ['import-log', '/nowhere/access.log', '--site', 'a.example'], 1],
-    ['a file that is no text', ['import-log', process.execPath, '--site', 'a.example'], 1],
+    ['a file that does not exist', ['import-log', '/nowhere/access.log', '--site', 'a.example'], 1],
+    ['a file that is not text', ['import-log', process.execPath, '--site', 'a.example'], 1],
     ['an empty standard input', ['import-log', '-', '--site', 'a.example'], 1],
-    ['no file', ['import-log', '--site', 'a.example'], 2],
-    ['no site', ['import-log', 'access.log'], 2],
-    ['a site that is no host name', ['import-log', 'access.log', '--site', 'a b'], 2],
+    ['a missing file argument', ['import-log', '--site', 'a.example'], 2],
+    ['a missing site', ['import-log', 'access.log'], 2],
+    ['an invalid hostname', ['import-log', 'access.log', '--site', 'a b'], 2],
     ['an unknown durability', ['import-log', 'access.log', '--site', 'a.example', '--durability', 'some'], 2],
     ['an unknown import to undo', ['undo-import', 'none'], 1],
   ])('refuses %s, and stores nothing', async (_case, args, code) => {
@@ -148,7 +148,7 @@ describe('sextant import-log', () => {
     expect(await logImports(database.db).countDocuments({ site: 'a.example' })).toBe(0);
   });
 
-  it('stops after a batch at Ctrl-C, and goes on when it is started again', async () => {
+  it('stops after a batch at Ctrl-C, and continues when it is started again', async () => {
     const path = await fileOf(log(30_000));
     const args = ['import-log', path, '--site', 'stopped.example.org', '--json'];
     const begun = () => logImports(database.db).findOne({ site: 'stopped.example.org', lines: { $gt: 0 } });
@@ -160,14 +160,17 @@ describe('sextant import-log', () => {
     });
     expect(stopped).toMatchObject({ code: 1, signal: null });
     const [{ state, failure, lines } = { lines: -1 }] = outcomes(stopped) as Partial<FileOutcome>[];
-    expect({ state, failure }).toEqual({ state: 'FAILED', failure: 'It was stopped. Import the file again to go on' });
+    expect({ state, failure }).toEqual({
+      state: 'FAILED',
+      failure: 'The import was stopped. Import the file again to continue',
+    });
     expect((lines ?? 0) % 1000).toBe(0);
     expect(lines).toBeLessThan(30_000);
     expect(outcomes(await sextant(args))).toMatchObject([{ state: 'FINISHED', lines: 30_000, hits: 30_000 }]);
     expect(await hitsOf('stopped.example.org')).toBe(30_000);
   }, 60_000);
 
-  it('reads the log to its end that is rotated meanwhile, and counts each line once', async () => {
+  it('reads a log to its end while it is rotated, and counts each line once', async () => {
     const site = 'rotated.example.org';
     const path = await fileOf(log(10_000));
     const run = (file: string) => sextant(['import-log', file, '--site', site, '--json']);
@@ -194,13 +197,13 @@ describe('sextant import-log', () => {
     ['standard input', 'piped', async () => ({ file: '-', input: log(20_000) })],
     ['standard input in gzip', 'piped-gzip', async () => ({ file: '-', input: gzipSync(log(20_000)) })],
   ])(
-    'counts every line of %s once when it is killed again and again',
+    'counts every line of %s once when it is killed repeatedly',
     async (_case, name, given) => {
       const site = `killed-${name}.example.org`;
       const { file, ...input } = await given();
       const args = ['import-log', file, '--site', site, '--json'];
-      const kills = ['log.hits.part-counted:2', 'log.batch.committed:3']; // after each, a lease of ten seconds is waited for
-      if (name === 'plain') kills.unshift('log.batch.events-inserted:3', 'log.hits.days-moved'); // as little depends on the form
+      const kills = ['log.hits.part-counted:2', 'log.batch.committed:3']; // each causes a wait for a lease of ten seconds
+      if (name === 'plain') kills.unshift('log.batch.events-inserted:3', 'log.hits.days-moved'); // because little depends on the format
       if (file === '-') kills.unshift('log.file.stored');
       for (const SEXTANT_FAILPOINT of kills) {
         const killed = await sextant(args, { ...input, environment: { SEXTANT_FAILPOINT } });
@@ -215,14 +218,14 @@ describe('sextant import-log', () => {
     180_000,
   );
 
-  it('waits for the lease of one that was killed, and goes on by itself', async () => {
+  it('waits for the lease of a killed process, and continues by itself', async () => {
     const args = ['import-log', await fileOf(log(2000)), '--site', 'waiting.example.org', '--json'];
     const killed = await sextant(args, { environment: { SEXTANT_FAILPOINT: 'log.batch.committed' } });
     expect(killed.signal).toBe('SIGKILL');
     expect(outcomes(await sextant(args))).toMatchObject([{ state: 'FINISHED', lines: 2000, hits: 2000 }]);
   }, 60_000);
 
-  it('imports a file once when two commands are given it at once', async () => {
+  it('imports a file once when two commands import it concurrently', async () => {
     const site = 'twice.example.org';
     const args = ['import-log', await fileOf(log(5000)), '--site', site, '--json'];
     const both = await Promise.all([sextant(args), sextant(args)]);
@@ -249,15 +252,15 @@ describe.skipIf(!existsSync(REAL))('a published log (skipped where ../shared is 
   }, 60_000);
 });
 
-// The last: what follows would find its requests in another collection.
-describe('an import into a log with a window', () => {
-  it('is told beforehand which lines are not kept, and then how many they were', async () => {
+// The last test: later ones would find their requests in another collection.
+describe('an import into a log with a retention window', () => {
+  it('reports in advance which lines are not kept, and then how many there were', async () => {
     const change = (input: GrowthInput) => changeLogGrowth(database.db, testAct(), input, new Date());
     await change({ strategy: 'TTL', maxAge: { ms: 30 * DAY_MS } });
     const { code, output, errors } = await sextant(['import-log', await fileOf(log(3)), '--site', 'old.example.org']);
     expect(code).toBe(0);
     expect(unfolded(errors)).toMatch(
-      /The log keeps requests from \d{4}-\d\d-\d\dT[\d:.]+Z on: older lines are rejected$/,
+      /The log keeps requests since \d{4}-\d\d-\d\dT[\d:.]+Z: older lines are rejected$/,
     );
     expect(output).toContain('3 lines, 0 requests, 0 hits, 3 rejected');
     expect(output).toContain('3 x The request is older than what the log keeps');

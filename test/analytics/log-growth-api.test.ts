@@ -45,7 +45,7 @@ interface Change {
 }
 
 describe('the growth of the log, through the API', () => {
-  it('is told, planned, changed, and followed', async () => {
+  it('is read, planned, changed, and followed', async () => {
     expect(await server.request(RECORD, { events: [event(), event()] })).toMatchObject({
       data: { recordEvents: { inserted: 2 } },
     });
@@ -100,7 +100,7 @@ describe('the growth of the log, through the API', () => {
       extensions: { writtenAt: text },
     });
     let told = await next();
-    while (told?.growth.strategy !== 'ROTATED_COLLECTIONS') told = await next(); // the note comes before
+    while (told?.growth.strategy !== 'ROTATED_COLLECTIONS') told = await next(); // the note is sent first
     expect(told).toMatchObject({
       reset: false,
       growth: { changingTo: null, collections: [{ name: 'log.events_2' }, { name: 'log.events' }] },
@@ -108,7 +108,7 @@ describe('the growth of the log, through the API', () => {
     await events.return?.();
   });
 
-  it.each(['ROTATED_DATABASES', 'TIME_SERIES'])('tells when something was written also by %s', async (strategy) => {
+  it.each(['ROTATED_DATABASES', 'TIME_SERIES'])('returns the time of a write with %s', async (strategy) => {
     const limits = strategy === 'TIME_SERIES' ? {} : { maxAge: 'P30D', collections: 4 };
     await server.request(CHANGE, { input: { strategy, ...limits } });
     await server.request(RECORD, { events: [event()] }); // lists the site
@@ -116,14 +116,14 @@ describe('the growth of the log, through the API', () => {
     expect(again).toMatchObject({ data: { recordEvents: { inserted: 1 } }, extensions: { writtenAt: text } });
   });
 
-  it('names the field of a bad limit, and changes nothing', async () => {
+  it('reports the field of an invalid limit, and changes nothing', async () => {
     const { data: before } = await server.request(READ);
     const { errors } = await server.request(CHANGE, { input: { strategy: 'CAPPED', maxAge: 'P30D' } });
     expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', field: 'input.maxBytes' } }]);
     expect((await server.request(READ)).data).toEqual(before);
   });
 
-  it('is for administrators to change, and for nobody who is not signed in to see', async () => {
+  it('can be changed only by administrators, and is hidden from visitors', async () => {
     for (const query of [READ, PLAN, CHANGE]) {
       const { errors } = await server.request(query, { input: { strategy: 'UNBOUNDED' } }, null);
       expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);

@@ -1,4 +1,4 @@
-/** Imports into a log of each growth: every line counts once, whoever dies or sleeps, and an import can be undone. */
+/** Imports into a log with each strategy: every line counts once, even if processes die or pause, and imports can be undone. */
 import { describe, expect, it } from 'vitest';
 import { storeBatch } from '../../src/models/analytics/log-batch.js';
 import { type BatchContent, contentOf } from '../../src/models/analytics/log-batch-content.js';
@@ -66,7 +66,7 @@ async function firstBatch(held: LogImportDocument, source: LogSource): Promise<B
   throw new Error('The file has a batch');
 }
 
-/** As the dead process's lease runs out, with a token above those that the test has used. */
+/** Simulates that the dead process's lease expires, with a token above those used by the test. */
 async function runLater(id: string, source: LogSource): Promise<unknown> {
   await test.db
     .collection('leases')
@@ -81,10 +81,10 @@ async function runLater(id: string, source: LogSource): Promise<unknown> {
 const stored = async (site: string) => (await allPages(test.db, { site }, 500, now)).map(({ path }) => path);
 const all = (site: string, lines = LINES) => Array.from({ length: lines }, (_, line) => `/${site}/${line}`);
 
-describe.each(strategies)('an import into a log that grows by %s', (strategy) => {
+describe.each(strategies)('an import into a log with the strategy %s', (strategy) => {
   const name = strategy.toLowerCase().replaceAll('_', '-');
 
-  it('stores every line once, and takes all back', async () => {
+  it('stores every line once, and undoes all of them', async () => {
     await change(test.db, goals[strategy], now);
     const site = `${name}.example.org`;
     const { _id } = await enlist(site, file(site));
@@ -96,7 +96,7 @@ describe.each(strategies)('an import into a log that grows by %s', (strategy) =>
     expect(await stored(site)).toEqual([]);
   });
 
-  it('goes on in another collection when the growth changes in the midst of it', async () => {
+  it('continues in another collection when the strategy changes during the import', async () => {
     await change(test.db, goals[strategy], now);
     const site = `${name}-changing.example.org`;
     const { _id } = await enlist(site, file(site));
@@ -111,10 +111,10 @@ describe.each(strategies)('an import into a log that grows by %s', (strategy) =>
     expect(await stored(site)).toEqual([]);
   });
 
-  it('counts a batch once whose lines were stored by somebody who died, or slept and wrote afterwards', async () => {
+  it('counts a batch once whose lines were stored by a process that died, or paused and wrote later', async () => {
     await change(test.db, goals[strategy], now);
     const segment = activeSegment(await findGrowth(test.db));
-    if (isTransactional(segment)) return; // what stood in no transaction is not there: `log-import.test.ts`
+    if (isTransactional(segment)) return; // uncommitted writes do not exist: `log-import.test.ts`
     const site = `${name}-left.example.org`;
     const { _id } = await enlist(site, file(site));
     const sleeper = await take(_id, 1, file(site));
@@ -125,23 +125,23 @@ describe.each(strategies)('an import into a log that grows by %s', (strategy) =>
     expect(await store()).toBe(true);
     expect(await runLater(_id, file(site))).toMatchObject({ state: 'FINISHED', imported: LINES });
     expect((await stored(site)).sort()).toEqual(all(site).sort());
-    await store(); // the sleeper wakes up
-    await removeLooseBatch(test.db, segment, loose); // as it does when it sees that its lease is lost
+    await store(); // the paused process resumes
+    await removeLooseBatch(test.db, segment, loose); // as it does when it notices that its lease is lost
     expect((await stored(site)).sort()).toEqual(all(site).sort());
     await expect(storeBatch(test.db, sleeper, batch)).rejects.toThrow(LeaseLostError);
     expect((await stored(site)).sort()).toEqual(all(site).sort());
   });
 });
 
-describe('lines that are older than what the log keeps', () => {
-  it('are counted by their reason, and not stored', async () => {
+describe('lines that are outside of the retention window', () => {
+  it('are counted with their reason, and not stored', async () => {
     await change(test.db, { strategy: 'TTL', maxAge: { ms: 3_600_000 } }, now);
     const site = 'old.example.org';
     const recent = now.toISOString().replace(/^(\d+)-(\d+)-(\d+)T(.{8}).*$/, (_, year, month, day, clock) => {
       const name = new Date(`2026-${month}-01T00:00:00Z`).toLocaleString('en', { month: 'short', timeZone: 'UTC' });
       return `${day}/${name}/${year}:${clock} +0000`;
     });
-    const old = Array.from({ length: 1000 }, () => logLine({ time: TIME })); // a whole batch: newer ones may follow
+    const old = Array.from({ length: 1000 }, () => logLine({ time: TIME })); // a whole batch: newer lines may follow
     const source = memorySource([...old, logLine({ time: recent, path: '/new' })]);
     const { _id } = await enlist(site, source);
     expect(await importer().run(_id, source)).toMatchObject({
@@ -157,7 +157,7 @@ describe('lines that are older than what the log keeps', () => {
 });
 
 describe('all these imports together', () => {
-  it('leave nothing broken', async () => {
+  it('violate no invariants', async () => {
     expect(await findFirstViolations(test.db, 5)).toEqual([]);
   });
 });

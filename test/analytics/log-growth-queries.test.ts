@@ -1,4 +1,4 @@
-/** Whatever the log's growth, and however often it changes: the same queries are answered as from one array. */
+/** Whatever the strategy of the log, and however often it changes, queries return the same as from one array. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findGrowth } from '../../src/models/analytics/log-growth.js';
@@ -17,7 +17,7 @@ const BEGIN = Math.floor((now.getTime() - 10 * DAY_MS) / DAY_MS) * DAY_MS;
 const DAYS = 8;
 const strategies = Object.keys(goals) as (keyof typeof goals)[];
 
-/** Few values, so that queries find several and moments are shared. */
+/** Few values, so that queries find several requests and times coincide. */
 const requests = (site: string) =>
   fc.record({
     site: fc.constant(site),
@@ -68,7 +68,7 @@ function expectedReport(all: readonly Sent[], { from, to }: { from: Date; to: Da
   );
 }
 
-/** Everything of a site, found by a wide query whose own rightness the tests of `request-log.test.ts` show on one collection. */
+/** Everything of a site, found by a wide query, which `request-log.test.ts` verifies on one collection. */
 async function compare(
   site: string,
   sent: readonly Sent[],
@@ -88,8 +88,8 @@ async function compare(
 const byText = (left: object, right: object) => (JSON.stringify(sorted(left)) < JSON.stringify(sorted(right)) ? -1 : 1);
 const sorted = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
 
-describe.each(strategies)('a log that grows by %s', (strategy) => {
-  it('answers every query as one array does', async () => {
+describe.each(strategies)('a log with the strategy %s', (strategy) => {
+  it('returns the same as one array for every query', async () => {
     await change(test.db, goals[strategy], now);
     let sites = 0;
     await fc.assert(
@@ -109,8 +109,8 @@ describe.each(strategies)('a log that grows by %s', (strategy) => {
   });
 });
 
-describe('a log whose growth changes again and again', () => {
-  it('answers every query as one array does', async () => {
+describe('a log whose strategy changes repeatedly', () => {
+  it('returns the same as one array for every query', async () => {
     let sites = 0;
     const seen = new Set<string>();
     const steps = fc.array(

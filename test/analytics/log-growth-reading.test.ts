@@ -1,4 +1,4 @@
-/** What is read across the collections of a log: each combination once. `log-growth-queries.test.ts` compares random ones. */
+/** Reading across the collections of a log: each combination once. `log-growth-queries.test.ts` compares random ones. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findGrowth } from '../../src/models/analytics/log-growth.js';
 import { keepLogGrowth } from '../../src/models/analytics/log-growth-upkeep.js';
@@ -15,8 +15,8 @@ const later = (ms: number) => new Date(now.getTime() + ms);
 const request = (time = now, more = {}) => ({ site, time, host: '192.0.2.1', path: '/', status: 200, ...more });
 
 /**
- * Each test begins with the first collection alone, and a site of its own. The collections of those before stay, as does what was asked
- * of them: the plans are checked at the end.
+ * Each test starts with only the first collection, and its own site. The collections of earlier tests are kept, and so are their queries:
+ * the plans are checked at the end.
  */
 beforeEach(async () => {
   await findGrowth(test.db);
@@ -33,7 +33,7 @@ describe('requests counted per day and page', () => {
   const old = { from: new Date(0), to: later(-DAY_MS) };
 
   it.each<[string, (keyof typeof goals)[], (keyof typeof goals)[]]>([
-    // Before anything is in the first collection: it goes when it is empty.
+    // Before the first collection has any requests: it is dropped when it is empty.
     ['a time-series alone', [], ['TIME_SERIES']],
     ['a time-series and a rotated database', ['ROTATED_DATABASES'], ['TIME_SERIES']],
     ['two collections', ['TTL'], []],
@@ -42,9 +42,9 @@ describe('requests counted per day and page', () => {
     ['three collections in two databases', ['TTL', 'ROTATED_DATABASES'], []],
     ['a time-series, a collection and a rotated database', ['ROTATED_DATABASES', 'TIME_SERIES'], []],
     ['three rotated databases', ['ROTATED_DATABASES', 'TTL', 'ROTATED_DATABASES', 'CAPPED', 'ROTATED_DATABASES'], []],
-  ])('are added across %s', async (_what, strategies, alone) => {
+  ])('are summed across %s', async (_what, strategies, alone) => {
     for (const strategy of alone) await change(test.db, goals[strategy], now);
-    if (alone.length > 0) await keepLogGrowth(test.db, now, now); // the empty collection before goes
+    if (alone.length > 0) await keepLogGrowth(test.db, now, now); // drops the empty previous collection
     const paths = ['/a', '/b', '/b', '/ü'];
     let times = 0;
     const fill = async () => {
@@ -74,13 +74,13 @@ describe('requests counted per day and page', () => {
   });
 });
 
-describe('a time-series whose requests share a moment', () => {
+describe('a time-series whose requests have the same time', () => {
   const fields = { path: '/', host: '192.0.2.1', status: 200 };
   const subsets = Array.from({ length: 8 }, (_, bits) =>
     Object.fromEntries(Object.entries(fields).filter((_entry, at) => bits & (1 << at))),
   );
 
-  it.each(subsets)('gives them page by page, each once, by %j', async (filter) => {
+  it.each(subsets)('returns them page by page, each once, for %j', async (filter) => {
     await change(test.db, goals.TIME_SERIES, now);
     await record(
       test.db,

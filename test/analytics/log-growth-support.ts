@@ -1,4 +1,4 @@
-/** The strategies of the log's growth, and what a log does with them. */
+/** The strategies of the log's growth, and helpers for tests with them. */
 import type { Db } from 'mongodb';
 import { keptFields } from '../../src/models/analytics/log-fields.js';
 import { findGrowth, type LogGrowthDocument } from '../../src/models/analytics/log-growth.js';
@@ -11,7 +11,7 @@ import { DAY_MS } from '../../src/shared/time.js';
 import { dropRotatedDatabases } from '../support/database.js';
 import { testAct } from '../support/people.js';
 
-/** So long that nothing ages out by itself: the TTL monitor goes by the real time. */
+/** Long enough that nothing expires by itself, because the TTL monitor uses real time. */
 export const WINDOW = { ms: 3650 * DAY_MS };
 
 export const goals = {
@@ -23,7 +23,7 @@ export const goals = {
   TIME_SERIES: { strategy: 'TIME_SERIES' },
 } as const satisfies Record<string, GrowthInput>;
 
-/** Drops all that the log is in. */
+/** Drops all collections and databases of the log. */
 export async function beginAnew(db: Db): Promise<void> {
   await dropRotatedDatabases(db);
   const collections = await db.listCollections({ name: /^log\.(events|source)/ }, { nameOnly: true }).toArray();
@@ -52,7 +52,7 @@ export async function allPages(db: Db, filter: EventFilter, first: number, now: 
   }
 }
 
-/** For people to compare: the segments' strategies, the oldest first. */
+/** For failure messages: the strategies of the segments, oldest first. */
 export async function strategiesOf(db: Db): Promise<string[]> {
   return (await findGrowth(db)).segments.map(({ strategy }) => strategy);
 }

@@ -23,7 +23,7 @@ const later = (ms: number) => new Date(now.getTime() + ms);
 const request = (time = now, more = {}) => ({ site, time, host: '192.0.2.1', path: '/', status: 200, ...more });
 const shown = async (at = now) => (await allPages(test.db, { site }, 500, at)).length;
 const numbers = ({ segments }: LogGrowthDocument) => segments.map(({ number }) => number);
-/** What the worker does long enough after the last change. */
+/** Runs the worker long enough after the last change. */
 const keep = (at: Date) => keepLogGrowth(test.db, at, at);
 
 async function violations(): Promise<LogGrowthViolation[]> {
@@ -35,7 +35,7 @@ async function violations(): Promise<LogGrowthViolation[]> {
 beforeEach(() => beginAnew(test.db));
 
 describe('the growth of a new log', () => {
-  it('is without bounds, in one collection', async () => {
+  it('is unbounded, in one collection', async () => {
     const growth = await findGrowth(test.db);
     expect(growth).toMatchObject({ version: 1, strategy: 'UNBOUNDED', retention: {}, next: 2, change: null });
     expect(await findLogCollections(test.db, growth)).toMatchObject([
@@ -44,14 +44,14 @@ describe('the growth of a new log', () => {
     expect(await violations()).toEqual([]);
   });
 
-  it('is begun once by many at once', async () => {
+  it('is created once by concurrent calls', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => findGrowth(test.db)));
     expect(new Set(all.map((growth) => JSON.stringify(growth))).size).toBe(1);
   });
 });
 
 describe('the start of a server', () => {
-  it('finds a log of before there was a growth, and what is missing of its collections', async () => {
+  it('adopts a log from before growth settings existed, and creates what is missing in its collections', async () => {
     await test.db.collection<{ _id: string }>('log.events').insertOne({ _id: 'old', ...request() });
     await completeLog(test.db);
     expect(await shown()).toBe(1);
@@ -65,14 +65,14 @@ describe('the start of a server', () => {
   });
 });
 
-describe('what a growth may be', () => {
+describe('growth settings', () => {
   const hour = { ms: HOUR_MS };
   it.each<[GrowthInput, string]>([
-    [{ strategy: 'UNBOUNDED', maxAge: hour }, 'input.maxAge is no limit of UNBOUNDED'],
-    [{ strategy: 'CAPPED' }, 'input.maxBytes must be given for CAPPED'],
+    [{ strategy: 'UNBOUNDED', maxAge: hour }, 'input.maxAge is not supported by UNBOUNDED'],
+    [{ strategy: 'CAPPED' }, 'input.maxBytes is required for CAPPED'],
     [{ strategy: 'CAPPED', maxBytes: 1024 ** 2 - 1 }, 'input.maxBytes must be a whole number'],
     [{ strategy: 'CAPPED', maxBytes: 1024 ** 4 + 1 }, 'input.maxBytes must be a whole number'],
-    [{ strategy: 'TTL' }, 'input.maxAge must be given for TTL'],
+    [{ strategy: 'TTL' }, 'input.maxAge is required for TTL'],
     [{ strategy: 'TTL', maxAge: { ms: HOUR_MS - 1000 } }, 'input.maxAge must be whole seconds'],
     [{ strategy: 'TTL', maxAge: { ms: HOUR_MS + 1 } }, 'input.maxAge must be whole seconds'],
     [{ strategy: 'TTL', maxAge: { ms: 3651 * DAY_MS } }, 'input.maxAge must be whole seconds'],
@@ -81,18 +81,18 @@ describe('what a growth may be', () => {
     [{ strategy: 'ROTATED_DATABASES', maxAge: hour, collections: 101 }, 'input.collections must be a whole number'],
     [
       { strategy: 'ROTATED_DATABASES', maxAge: hour, collections: 8 },
-      'input.collections must leave at least 10 minutes',
+      'input.collections must allow at least 10 minutes',
     ],
-    [{ strategy: 'TIME_SERIES', collections: 3 }, 'input.collections is no limit of TIME_SERIES'],
-  ])('is not %j', async (input, message) => {
+    [{ strategy: 'TIME_SERIES', collections: 3 }, 'input.collections is not supported by TIME_SERIES'],
+  ])('cannot be %j', async (input, message) => {
     await expect(changeLogGrowth(test.db, testAct(), input, now)).rejects.toThrow(message);
     await expect(planLogGrowth(test.db, input, now)).rejects.toThrow(message);
     expect(await findGrowth(test.db)).toMatchObject({ version: 1, strategy: 'UNBOUNDED' });
   });
 });
 
-describe('a change of the growth', () => {
-  it('adds a collection with all its indexes, and what was recorded is shown as before', async () => {
+describe('a change of the growth settings', () => {
+  it('adds a collection with all its indexes, and recorded requests are still shown', async () => {
     await record(test.db, [request(), request(later(-DAY_MS))], now);
     const growth = await change(test.db, goals.TTL, now);
     expect(growth).toMatchObject({ strategy: 'TTL', retention: { max_age_ms: 3650 * DAY_MS }, change: null });
@@ -109,16 +109,16 @@ describe('a change of the growth', () => {
     expect(await findStorage(test.db, 'log.events')).toMatchObject({ documents: 3 });
   });
 
-  it('is told before it is made, and telling changes nothing', async () => {
+  it('can be planned in advance, which changes nothing', async () => {
     await record(test.db, [request(later(-3 * DAY_MS)), request(later(-2 * DAY_MS)), request()], now);
     const plan = await planLogGrowth(test.db, { strategy: 'TTL', maxAge: { ms: DAY_MS } }, now);
     expect(plan).toEqual({
       steps: [
-        'Nothing is copied or moved: what is in log.events stays there, and is read as before.',
-        'log.events_2 is made with 5 indexes; the database removes each request 1 day after its time.',
-        'From then on new requests go there. Whoever reads or writes at that moment notices nothing.',
-        `Requests from before ${describeMoment(later(-DAY_MS))} are not shown any more, and the border moves with the time.`,
-        'An older collection is dropped when all in it is outside of the window.',
+        'Nothing is copied or moved: requests in log.events stay there and can still be read.',
+        'log.events_2 is created with 5 indexes; the database removes each request 1 day after its time.',
+        'From then on new requests are written there. Reads and writes are not interrupted.',
+        `Requests from before ${describeMoment(later(-DAY_MS))} are no longer shown. This limit moves forward with time.`,
+        'An older collection is dropped when everything in it is outside of the window.',
       ],
       eventsOutside: 2,
       keptFrom: later(-DAY_MS),
@@ -132,20 +132,20 @@ describe('a change of the growth', () => {
   it.each<[GrowthInput, string]>([
     [
       { strategy: 'CAPPED', maxBytes: 1.5 * 1024 ** 3 },
-      'is made with 4 indexes; when it holds 1.5 GiB, each new request makes the oldest one go.',
+      'is created with 4 indexes; when it holds 1.5 GiB, new requests replace the oldest ones.',
     ],
     [{ strategy: 'ROTATED_COLLECTIONS', maxAge: { ms: 30 * DAY_MS }, collections: 4 }, 'takes over after 10 days.'],
     [
       { strategy: 'TIME_SERIES', maxAge: { ms: 36 * HOUR_MS } },
-      'removes a bucket when all in it is older than 1 day and 12 hours.',
+      'removes a bucket when everything in it is older than 1 day and 12 hours.',
     ],
-  ])('is told for a person to read: %j', async (input, words) => {
+  ])('is described in words: %j', async (input, words) => {
     const { steps } = await planLogGrowth(test.db, input, now);
     expect(steps.join(' ')).toContain(words);
     expect(steps.join(' ')).not.toMatch(/\bPT?\d|\dT\d|\d{4} bytes/);
   });
 
-  it('estimates by size what does not fit into a number of bytes', async () => {
+  it('estimates by size how many requests do not fit', async () => {
     const long = { user_agent: 'x'.repeat(4000) };
     for (let times = 0; times < 2; times += 1)
       await record(
@@ -159,21 +159,21 @@ describe('a change of the growth', () => {
     expect(eventsOutside).toBeLessThan(600);
   });
 
-  it('answers the same again without another one', async () => {
+  it('is idempotent', async () => {
     const growth = await change(test.db, goals.CAPPED, now);
     expect(await change(test.db, goals.CAPPED, later(1000))).toEqual(growth);
     expect(await planLogGrowth(test.db, goals.CAPPED, now)).toMatchObject({
-      steps: ['Nothing changes: the log grows like this.'],
+      steps: ['Nothing changes: these are the current settings.'],
       newCollection: 'log.events_2',
     });
   });
 
-  it('is made once by many at once', async () => {
+  it('is made once by concurrent calls', async () => {
     const all = await Promise.all(Array.from({ length: 6 }, () => change(test.db, goals.TIME_SERIES, now)));
     for (const growth of all) expect(numbers(growth)).toEqual([1, 2]);
   });
 
-  it('is refused while somebody else makes another one, and then nothing has changed', async () => {
+  it('is refused while a different change is in progress, and changes nothing', async () => {
     await findGrowth(test.db);
     const under = { ...goals.TTL, retention: { max_age_ms: DAY_MS }, segment: { number: 2, strategy: 'TTL' } };
     const noted = { strategy: under.strategy, retention: under.retention, segment: under.segment, is_rotation: false };
@@ -181,7 +181,7 @@ describe('a change of the growth', () => {
     const before = await findGrowth(test.db);
     expect(await changeLogGrowth(test.db, testAct(), goals.CAPPED, now)).toEqual({
       __typename: 'LogGrowthBusy',
-      message: 'Somebody else is changing the growth of the log',
+      message: 'Another change of the log growth settings is in progress',
       growth: before,
     });
     expect(await findGrowth(test.db)).toEqual(before);
@@ -190,7 +190,7 @@ describe('a change of the growth', () => {
     await change(test.db, goals.CAPPED, now);
   });
 
-  it('to a longer window keeps older collections from losing anything', async () => {
+  it('to a longer window stops expiry in older collections', async () => {
     await change(test.db, { strategy: 'TTL', maxAge: { ms: 30 * DAY_MS } }, now);
     await change(test.db, { strategy: 'TIME_SERIES', maxAge: { ms: 40 * DAY_MS } }, now);
     const growth = await change(test.db, goals.UNBOUNDED, now);
@@ -207,7 +207,7 @@ describe('a change of the growth', () => {
     expect(series && 'options' in series ? series.options : {}).not.toHaveProperty('expireAfterSeconds');
   });
 
-  it('loses none of the requests that are recorded meanwhile', async () => {
+  it('loses none of the requests recorded meanwhile', async () => {
     let recorded = 0;
     let isOver = false;
     const writers = Array.from({ length: 4 }, async () => {
@@ -229,7 +229,7 @@ describe('rotated collections', () => {
   const goal: GrowthInput = { strategy: 'ROTATED_COLLECTIONS', maxAge: { ms: 3 * DAY_MS }, collections: 4 };
 
   it.each(['ROTATED_COLLECTIONS', 'ROTATED_DATABASES'] as const)(
-    'take turns, and go when all in them is outside of the window: %s',
+    'take turns, and are dropped when everything in them is outside of the window: %s',
     async (strategy) => {
       await change(test.db, { ...goal, strategy }, now);
       for (let day = 0; day < 8; day += 1) {
@@ -238,7 +238,7 @@ describe('rotated collections', () => {
         await keep(later((day + 1) * DAY_MS)); // the next one takes over
       }
       const end = later(8 * DAY_MS);
-      await keep(later(8 * DAY_MS + GRACE_MS)); // closes, retires and drops what the last turn has left
+      await keep(later(8 * DAY_MS + GRACE_MS)); // closes, retires and drops what the last run has left
       const growth = await findGrowth(test.db);
       expect(numbers(growth)).toEqual([7, 8, 9, 10]);
       expect(growth.retired).toEqual([]);
@@ -251,7 +251,7 @@ describe('rotated collections', () => {
     },
   );
 
-  it('are kept while one request in them is inside of the window', async () => {
+  it('are kept while one request in them is inside the window', async () => {
     await change(test.db, goal, now);
     await record(test.db, [request(now), request(later(DAY_MS))], now);
     await keep(later(DAY_MS));
@@ -263,11 +263,11 @@ describe('rotated collections', () => {
   });
 });
 
-describe('what is outside of the window', () => {
+describe('a request outside of the window', () => {
   const goal: GrowthInput = { strategy: 'TTL', maxAge: { ms: 30 * DAY_MS } };
   const old = later(-31 * DAY_MS);
 
-  it('is not recorded, and each is told by its index', async () => {
+  it('is not recorded, and is reported by its index', async () => {
     await change(test.db, goal, now);
     expect(await record(test.db, [request(), request(old), request()], now)).toEqual({
       inserted: 2,
@@ -276,7 +276,7 @@ describe('what is outside of the window', () => {
     expect(await shown()).toBe(2);
   });
 
-  it('is not shown, though it is still there, and is shown again when the window grows', async () => {
+  it('is not shown while it is still stored, and is shown again when the window grows', async () => {
     await record(test.db, [request(old), request()], now);
     await change(test.db, goal, now);
     expect(await shown()).toBe(1);
@@ -289,7 +289,7 @@ describe('what is outside of the window', () => {
 });
 
 describe('a capped log', () => {
-  it('drops older collections when it holds as much as is to be kept itself', async () => {
+  it('drops older collections when it is full itself', async () => {
     const long = { user_agent: 'x'.repeat(8000) };
     const fill = () =>
       record(
@@ -311,16 +311,16 @@ describe('a capped log', () => {
   });
 });
 
-describe('a writer that comes late', () => {
-  it('does not make a collection again that was dropped, and writes into the active one', async () => {
+describe('a late writer', () => {
+  it('does not recreate a dropped collection, and writes into the active one', async () => {
     await record(test.db, [request()], now); // learns which collection it is
     await test.db.collection('log.events').drop();
     await record(test.db, [request()], now);
     expect(await shown()).toBe(1);
-    expect(await violations()).toEqual([]); // it is there with its indexes
+    expect(await violations()).toEqual([]); // it exists with its indexes
   });
 
-  it('widens the span of a collection that was closed meanwhile', async () => {
+  it('widens the span of a collection closed meanwhile', async () => {
     await record(test.db, [request()], now);
     await change(test.db, goals.TTL, now);
     await keep(later(GRACE_MS));
@@ -336,12 +336,12 @@ describe('a writer that comes late', () => {
   });
 });
 
-describe("the source's way: renaming the collection under its writers", () => {
-  it('loses its indexes and limits to whoever writes between two renames', async () => {
+describe("the source's approach: renaming the collection under its writers", () => {
+  it('loses indexes and limits if a writer writes between two renames', async () => {
     const log = test.db.collection('log.source');
     await log.createIndex({ time: 1 }, { expireAfterSeconds: 3600 });
     await log.rename('log.source.old');
-    await log.insertOne({ time: now }); // a writer that knows nothing of it
+    await log.insertOne({ time: now }); // an unaware writer
     const indexes = await log.listIndexes().toArray();
     expect(indexes.map(({ name }) => name)).toEqual(['_id_']);
     await expect(test.db.collection('log.source.new').rename('log.source')).rejects.toThrow();

@@ -1,4 +1,4 @@
-/** A file that was imported before: as it was, grown, changed, or by several at once. */
+/** A file that was imported before: unchanged, grown, changed, or imported concurrently. */
 import { describe, expect, it } from 'vitest';
 import { enlistFile } from '../../src/models/analytics/log-identity.js';
 import { logImports } from '../../src/models/analytics/log-import.js';
@@ -25,7 +25,7 @@ describe('the same file again', () => {
     expect(await hitsOf('/0')).toEqual({ days: 335, months: 335 });
   });
 
-  it('goes on where it ended when it has grown, also inside its last line', async () => {
+  it('continues where it ended when it has grown, even inside its last line', async () => {
     const whole = `${lines.join('\n')}\n`;
     for (const length of [0.3, 0.3, 0.5, 0.77, 1].map((share) => Math.floor(share * whole.length))) {
       const done = await importAll(memorySource(Buffer.from(whole.slice(0, length))));
@@ -47,7 +47,7 @@ describe('the same file again', () => {
     expect(await events()).toBe(2345 + 6);
   });
 
-  it('is taken and found again after 600 imports with the same first line', async () => {
+  it('is imported and found again after 600 imports with the same first line', async () => {
     const first = await importAll(memorySource([...lines.slice(0, 5), logLine({ path: '/first' })]));
     const others = Array.from({ length: 600 }, (_, index) => ({
       ...first,
@@ -63,12 +63,12 @@ describe('the same file again', () => {
     await logImports(database.db).deleteMany({ _id: { $in: others.map(({ _id }) => _id) } });
   });
 
-  it('counts equal lines each', async () => {
+  it('counts identical lines separately', async () => {
     await importAll(memorySource(Array.from({ length: 1500 }, () => logLine({ path: '/same' }))));
     expect(await hitsOf('/same')).toEqual({ days: 1500, months: 1500 });
   });
 
-  it('is imported once by two importers at once', async () => {
+  it('is imported once by two concurrent importers', async () => {
     const source = memorySource(lines);
     const documents = await Promise.all([enlist(source), enlist(source), enlist(source)]);
     const id = documents[0]?._id ?? '';

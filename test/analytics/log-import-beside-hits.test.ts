@@ -1,4 +1,4 @@
-/** An import beside callers who record hits on the same pages: neither starves, and every hit counts once. */
+/** An import while callers record hits on the same pages: neither starves, and every hit counts once. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from 'mongodb';
@@ -22,11 +22,11 @@ const options = { durability: 'MAJORITY', count_hits: true, leave_out_robots: fa
 const LINES = 3000;
 const PAGES = 40;
 const PER_SECOND = 500;
-/** Before, an import that had hits beside it did not end at all. The machine may do ten other things. */
+/** Formerly, an import with concurrent hits did not end at all. The machine may be busy with other work. */
 const TIMEOUT_MS = 120_000;
 const pages = Array.from({ length: PAGES }, (_, page) => `/page/${page}`);
 
-/** The last hours up to now, so that days and months are those of the hits. */
+/** The last hours up to now, so that days and months are the same as for the hits. */
 function linesUpTo(now: Date): string[] {
   return Array.from({ length: LINES }, (_, line) => {
     const [, day, month, year, clock] = new Date(now.getTime() - (LINES - line) * 5 * SECOND_MS)
@@ -36,7 +36,7 @@ function linesUpTo(now: Date): string[] {
   });
 }
 
-/** Hits on all the pages, a call each, while `work` goes on. @returns how many were recorded */
+/** Records hits on all pages, one per call, while `work` runs. @returns how many were recorded */
 async function besideHits(db: Db, site: string, work: () => Promise<void>): Promise<number> {
   const recorder = createHitRecorder({ client: test.client, db, waitingMax: 1_000_000 });
   const calls: Promise<{ recorded: number }>[] = [];
@@ -76,8 +76,8 @@ const importer = () =>
     },
   });
 
-describe('an import beside live hits on its pages', () => {
-  it('ends in the same process, and is taken back, with every hit counted once', { timeout: TIMEOUT_MS }, async () => {
+describe('an import with concurrent live hits on its pages', () => {
+  it('ends in the same process, and is undone, with every hit counted once', { timeout: TIMEOUT_MS }, async () => {
     const site = 'here.example.org';
     const source = memorySource(linesUpTo(new Date()));
     const enlisted = await enlistFile(test.db, source, { site, options, file: null }, new Date());

@@ -1,4 +1,4 @@
-/** Imports of files in memory, each test's on a site of its own. */
+/** Imports of files in memory, each test with its own site. */
 import { beforeEach } from 'vitest';
 import { dailyHits, monthlyHits } from '../../src/models/analytics/hit.js';
 import { keptFields } from '../../src/models/analytics/log-fields.js';
@@ -37,15 +37,15 @@ export function useImports(database: TestDatabase) {
     return enlisted.document;
   }
 
-  /** As `sextant import-log` does. */
+  /** Like `sextant import-log`. */
   async function importAll(source: LogSource, options = everything, reader = importer()): Promise<LogImportDocument> {
     const document = await enlist(source, options);
     const done = await reader.run(document._id, source);
-    if (done === 'BUSY') throw new Error('Somebody else works on the import');
+    if (done === 'BUSY') throw new Error('Another process is working on the import');
     return done ?? document;
   }
 
-  /** The hits of a page, by both kinds of counters. */
+  /** The hits of a page, from both kinds of counters. */
   async function hitsOf(page: string): Promise<{ days: number; months: number }> {
     const sum = (counts: Record<string, number>[]) =>
       counts.flatMap((each) => Object.values(each)).reduce((a, b) => a + b, 0);

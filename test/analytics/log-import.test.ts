@@ -34,7 +34,7 @@ const database = useDatabase();
 const { site, importer, enlist, importAll, hitsOf, violations, events } = useImports(database);
 
 describe('importing a log', () => {
-  it('stores each line as a request, and counts each page that was shown as a hit', async () => {
+  it('stores each line as a request, and counts each displayed page as a hit', async () => {
     const lines = [
       logLine({ path: '/a?x=1' }),
       logLine({ path: '/a', status: 304 }),
@@ -63,7 +63,7 @@ describe('importing a log', () => {
     expect(await violations()).toEqual([]);
   });
 
-  it('leaves out hits when told to, those of robots or all', async () => {
+  it('can exclude the hits of robots, or all hits', async () => {
     const lines = [logLine({ path: '/a', agent: 'Googlebot/2.1' }), logLine({ path: '/a' })];
     const withoutRobots = await importAll(memorySource(lines), { ...everything, leave_out_robots: true });
     expect(withoutRobots).toMatchObject({ imported: 2, hits: 1 });
@@ -93,7 +93,7 @@ describe('importing a log', () => {
     expect(done).toMatchObject({ state: 'FINISHED', lines: 50, imported: 50, hits: 50 });
   });
 
-  it('rejects lines that are too long, have NUL, are not UTF-8 or of the future, by number and reason', async () => {
+  it('rejects lines that are too long, contain NUL, are not UTF-8 or in the future, by number and reason', async () => {
     const bytes = Buffer.concat([
       Buffer.from(`${logLine({})}\n`),
       Buffer.from(`${'x'.repeat(1024 * 1024)}\n`),
@@ -114,7 +114,7 @@ describe('importing a log', () => {
     ]);
   });
 
-  it('lists the site with the first line that can be read, and not for a file that is no log', async () => {
+  it('lists the site with the first valid line, and not for a file that is not a log', async () => {
     expect(await importAll(memorySource(['no log', 'at all']))).toMatchObject({ state: 'FINISHED', rejected: 2 });
     expect(await findSite(database.db, site())).toBeNull();
     await importAll(memorySource([logLine({})]));
@@ -128,7 +128,7 @@ describe('importing a log', () => {
     expect(await logRejects(database.db).countDocuments({ import: done._id })).toBe(10_000);
   });
 
-  it('stops when none of the first 1,000 lines can be read, and may then be tried with another format', async () => {
+  it('stops when none of the first 1,000 lines can be parsed, and can then be retried with another format', async () => {
     const lines = Array.from({ length: 2500 }, (_, index) => logLine({ path: `/${index}` }));
     const refused = await importAll(memorySource(lines), { ...everything, format: 'COMMON' });
     expect(refused).toMatchObject({ state: 'FAILED', lines: 1000, imported: 0, hits: 0 });
@@ -155,13 +155,13 @@ describe('importing a log', () => {
     expect(await logImports(database.db).countDocuments({ site: site() })).toBe(0);
   });
 
-  it('keeps what was read of a gzip file that is cut off, and goes on when it is whole', async () => {
+  it('keeps what was read of a truncated gzip file, and continues when it is complete', async () => {
     const lines = Array.from({ length: 5000 }, (_, index) =>
       logLine({ path: `/${createHash('md5').update(`${index}`).digest('hex')}` }),
     );
     const packed = gzipSync(`${lines.join('\n')}\n`);
     const failed = await importAll(memorySource(packed.subarray(0, packed.length / 2)));
-    expect(failed).toMatchObject({ state: 'FAILED', failure: 'The gzip file is cut off' });
+    expect(failed).toMatchObject({ state: 'FAILED', failure: 'The gzip file is truncated' });
     expect(failed.imported).toBe(failed.lines);
     expect([1000, 2000]).toContain(failed.lines);
     const done = await importAll(memorySource(packed));
@@ -170,7 +170,7 @@ describe('importing a log', () => {
     expect(await events()).toBe(5000);
   });
 
-  it('tells how much of a packed file is stored, and how much of it is taken back', async () => {
+  it('reports how much of a gzip file is stored, and how much of it is undone', async () => {
     const lines = Array.from({ length: 5000 }, (_, index) =>
       logLine({ path: `/${createHash('md5').update(`${index}`).digest('hex')}` }),
     );
@@ -192,7 +192,7 @@ describe('importing a log', () => {
     expect(shares).toEqual([2, 4, 6, 8, 10]);
   });
 
-  it('ends with a reason at a line that never ends', async () => {
+  it('fails with a reason at a line that never ends', async () => {
     const source: LogSource = {
       name: 'endless',
       size: null,
@@ -206,16 +206,16 @@ describe('importing a log', () => {
     };
     expect(await importAll(source)).toMatchObject({
       state: 'FAILED',
-      failure: 'Line 2 has more than 16 MiB: this is not an access log',
+      failure: 'Line 2 exceeds 16 MiB: this is not an access log',
     });
   });
 });
 
-describe('an import that ends by an error while its hits cannot be counted', () => {
+describe('an import that ends with an error while its hits cannot be counted', () => {
   it.each([
-    ['that error, if it is tried again', new Error('The loop'), 'The loop'],
-    ['that they cannot be, if the import might be over otherwise', new StoppedError('The loop'), 'The counting'],
-  ])('tells %s', async (_case, error, told) => {
+    ['that error, if it is retried', new Error('The loop'), 'The loop'],
+    ['the failure to count, if the import would otherwise end', new StoppedError('The loop'), 'The counting'],
+  ])('reports %s', async (_case, error, told) => {
     const source = memorySource([logLine({ path: '/a' })]);
     const { _id } = await enlist(source);
     const held = await takeUp(database.db, _id, { token: 1 }, source, now());
@@ -240,8 +240,8 @@ describe('an import that ends by an error while its hits cannot be counted', () 
   });
 });
 
-describe('a holder whose import was taken up by another', () => {
-  it('stores nothing any more, and takes nothing back', async () => {
+describe('a holder whose import was taken over by another', () => {
+  it('stores and undoes nothing any more', async () => {
     const source = memorySource(Array.from({ length: 1500 }, (_, index) => logLine({ path: `/${index % 2}` })));
     const { _id } = await enlist(source);
     const lease = (token: number) => ({ name: `log-import ${_id}`, holder: 'test', token });
@@ -273,7 +273,7 @@ describe('a holder whose import was taken up by another', () => {
 });
 
 describe('undoing an import', () => {
-  it('takes back its requests and hits, and leaves those of others', async () => {
+  it('removes its requests and hits, and keeps those of others', async () => {
     const lines = Array.from({ length: 2500 }, (_, index) => logLine({ path: `/${index % 3}` }));
     await importAll(memorySource([logLine({ path: '/0' })]));
     const before = await hitsOf('/0');
@@ -284,7 +284,7 @@ describe('undoing an import', () => {
     expect(await events()).toBe(1);
     expect(await hitsOf('/0')).toEqual(before);
     for (const hits of [dailyHits(database.db), monthlyHits(database.db)])
-      expect(await hits.distinct('metadata.page', { 'metadata.site': site() })).toEqual(['/0']); // the others' are empty, and gone
+      expect(await hits.distinct('metadata.page', { 'metadata.site': site() })).toEqual(['/0']); // the other documents are empty and removed
     expect(await logBatches(database.db).countDocuments({ import: done._id })).toBe(0);
     expect(await violations()).toEqual([]);
     const again = await importAll(memorySource(Buffer.from(lines.slice(1).join('\n'))));
@@ -292,7 +292,7 @@ describe('undoing an import', () => {
     expect(again._id).not.toBe(done._id);
   });
 
-  it('is refused for an import that is being read, is unknown, or is being undone, and changes nothing', async () => {
+  it('is refused for an import that is running, unknown, or being undone, and changes nothing', async () => {
     const document = await enlist(memorySource([logLine({})]));
     expect(await requestUndo(database.db, testAct(), 'none')).toMatchObject({ __typename: 'LogImportNotFound' });
     expect(await requestUndo(database.db, testAct(), document._id)).toMatchObject({ __typename: 'LogImportBusy' });

@@ -7,7 +7,7 @@ import { parseLogLine, type RequestFields, rejectReasons } from '../../src/model
 const rules = { latestMs: Date.UTC(2026, 0, 1) };
 const parse = (line: string) => parseLogLine(line, rules);
 
-/** What the parser found, without what is absent. */
+/** The parsed fields, without absent ones. */
 const present = (fields: unknown) =>
   Object.fromEntries(Object.entries(fields as object).filter(([, value]) => value !== undefined));
 
@@ -32,23 +32,23 @@ describe('a line of an access log', () => {
       `${common} "http://example.org/from" "Mozilla/5.0 (X11)"`,
       { ...request, referrer: 'http://example.org/from', user_agent: 'Mozilla/5.0 (X11)' },
     ],
-    ['referrer and agent that are absent', `${common} "-" "-"`, request],
+    ['missing referrer and agent', `${common} "-" "-"`, request],
     ['a carriage return', `${common}\r`, request],
     ['identd and user', common.replace('- -', 'ident frank'), { ...request, logname: 'ident', user: 'frank' }],
-    ['a user with blanks', common.replace('- -', '- Ann Lee'), { ...request, user: 'Ann Lee' }],
-    ['a user that was given empty', common.replace('- -', '- ""'), request],
+    ['a user with spaces', common.replace('- -', '- Ann Lee'), { ...request, user: 'Ann Lee' }],
+    ['an empty user', common.replace('- -', '- ""'), request],
     ['no identd and no user', common.replace(' - -', ''), request],
     ['no identd', common.replace('- -', 'frank'), { ...request, user: 'frank' }],
     ['IPv6', common.replace('192.0.2.7', '2001:db8::1'), { ...request, host: '2001:db8::1' }],
     ['IPv6 in brackets', common.replace('192.0.2.7', '[::1]'), { ...request, host: '[::1]' }],
-    ['a host name', common.replace('192.0.2.7', 'proxy.example.org'), { ...request, host: 'proxy.example.org' }],
+    ['a hostname', common.replace('192.0.2.7', 'proxy.example.org'), { ...request, host: 'proxy.example.org' }],
     ['a list of forwarded addresses', `10.0.0.2, 10.0.0.1, ${common}`, { ...request, host: '10.0.0.2' }],
-    ['a list without blanks', `10.0.0.2,10.0.0.1 ${common.slice(10)}`, { ...request, host: '10.0.0.2' }],
+    ['a list without spaces', `10.0.0.2,10.0.0.1 ${common.slice(10)}`, { ...request, host: '10.0.0.2' }],
     ['a list and the peer', `2001:db8::1, 10.0.0.1 ${common}`, { ...request, host: '2001:db8::1' }],
     ['a quoted list and the peer', `"10.0.0.2, 10.0.0.1" ${common}`, { ...request, host: '10.0.0.2' }],
-    ['a virtual host in front', `www.example.org:443 ${common}`, request],
+    ['a leading virtual host', `www.example.org:443 ${common}`, request],
     [
-      'a virtual host before a host name',
+      'a virtual host before a hostname',
       `www.example.org ${common.replace('192.0.2.7', 'client.example.net')}`,
       { ...request, host: 'client.example.net' },
     ],
@@ -69,7 +69,11 @@ describe('a line of an access log', () => {
     ['an identd with a comma', common.replace('- -', 'a,b ann'), { ...request, logname: 'a,b', user: 'ann' }],
     ['a byte order mark', `\uFEFF${common}`, request],
     ['a byte order mark and quotes', `\uFEFF"${common}"`, request],
-    ['a path of a query string alone', common.replace('/a?b=1', '?b=1'), { ...request, path: '?b=1', page: undefined }],
+    [
+      'a path consisting of a query string',
+      common.replace('/a?b=1', '?b=1'),
+      { ...request, path: '?b=1', page: undefined },
+    ],
     [
       'a leap second',
       common.replace('17/May/2015:10:05:03', '30/Jun/2015:23:59:60'),
@@ -82,16 +86,16 @@ describe('a line of an access log', () => {
     ],
     ['an unknown size', common.replace('2326', '-'), { ...request, bytes: undefined }],
     ['a size beyond 32 bits', common.replace('2326', '69192717000'), { ...request, bytes: 69_192_717_000 }],
-    ['one more quoted field', `${common} "-" "curl/8" "-"`, { ...request, user_agent: 'curl/8' }],
-    ['one more bare field', `${common} 0.003`, request],
-    ['one more pair of quotes', `"${common} "-" "curl/8""`, { ...request, user_agent: 'curl/8' }],
+    ['an additional quoted field', `${common} "-" "curl/8" "-"`, { ...request, user_agent: 'curl/8' }],
+    ['an additional unquoted field', `${common} 0.003`, request],
+    ['an extra pair of quotes', `"${common} "-" "curl/8""`, { ...request, user_agent: 'curl/8' }],
     ['a cut inside the agent', `${common} "-" "Mozilla/5.0 (comp`, { ...request, user_agent: 'Mozilla/5.0 (comp' }],
     ['a cut inside the referrer', `${common} "http://exa`, { ...request, referrer: 'http://exa' }],
     ['quotes in the path', common.replace('/a?b=1', '/\\"a\\"'), { ...request, path: '/\\"a\\"', page: '/\\"a\\"' }],
     ['a backslash before the last quote', `${common} "-" "a\\\\"`, { ...request, user_agent: 'a\\\\' }],
-    ['quotes that nobody escaped', `${common} "-" "say "hi", all"`, { ...request, user_agent: 'say "hi", all' }],
+    ['unescaped quotes', `${common} "-" "say "hi", all"`, { ...request, user_agent: 'say "hi", all' }],
     ['bytes as \\xNN', `${common} "http://\\xe4\\xe5/" "-"`, { ...request, referrer: 'http://\\xe4\\xe5/' }],
-    ['a path with blanks', common.replace('/a?b=1', '/a b?c d'), { ...request, path: '/a b?c d', page: '/a b' }],
+    ['a path with spaces', common.replace('/a?b=1', '/a b?c d'), { ...request, path: '/a b?c d', page: '/a b' }],
     ['HTTP/0.9', common.replace(' HTTP/1.1', ''), { ...request, protocol: undefined }],
   ])('is read with %s', (_case, line, expected) => {
     expect(present(parse(line))).toEqual(present(expected));
@@ -147,7 +151,7 @@ describe('a line of an access log', () => {
     expect(parse(line)).toBe(reason);
   });
 
-  it('must have the form that was asked for', () => {
+  it('must have the requested format', () => {
     const combined = `${common} "-" "curl/8"`;
     const as = (format: 'COMMON' | 'COMBINED', line: string) => parseLogLine(line, { ...rules, format });
     expect(as('COMMON', combined)).toBe('NOT_COMMON');
@@ -156,7 +160,7 @@ describe('a line of an access log', () => {
     expect(present(as('COMBINED', combined))).toEqual({ ...request, user_agent: 'curl/8' });
   });
 
-  it('is never a cause to throw, whatever it holds', () => {
+  it('never causes an exception, whatever it contains', () => {
     const pieces = fc.constantFrom(
       '"',
       '[',
@@ -189,7 +193,7 @@ describe('a line of an access log', () => {
     );
   });
 
-  it('gives back the fields that it was written from', () => {
+  it('returns the fields that it was written from', () => {
     const word = fc.stringMatching(/^[A-Za-z0-9._~%é-]{1,20}$/).filter((text) => !/^-+$/.test(text));
     const text = fc
       .stringMatching(/^[ -~é€]{1,60}$/)
@@ -228,7 +232,7 @@ describe('a line of an access log', () => {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A moment as a server in the zone `offset` minutes east of Greenwich logs it. */
+/** A time as logged by a server in the time zone `offset` minutes east of Greenwich. */
 function logTime(ms: number, offset: number): string {
   const [date = '', clock = ''] = new Date(ms + offset * 60_000).toISOString().split(/[T.]/);
   const [year, month, day] = date.split('-');
@@ -246,7 +250,7 @@ describe.skipIf(!existsSync(LOGS))('published logs (skipped where ../shared is n
     ['shop-nginx-extra-field.log.gz', 500, 0],
     ['attack-acunetix-quoted.log.gz', 6539, 1],
     ['odd-lines.log', 18, 4],
-  ])('%s has %i lines, all readable, %i without a request that can be told apart', (name, lines, withoutRequest) => {
+  ])('%s has %i lines, all valid, %i without a parseable request', (name, lines, withoutRequest) => {
     const bytes = readFileSync(new URL(name, LOGS));
     const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
     const found = text.trimEnd().split('\n').map(parse);

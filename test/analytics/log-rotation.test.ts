@@ -1,4 +1,4 @@
-/** Logs whose name another file has by the time they are read. (A file that stays open: `log-command.test.ts`.) */
+/** Logs whose name belongs to another file by the time they are read. (A file that stays open: `log-command.test.ts`.) */
 import { expect, it } from 'vitest';
 import { keptFields } from '../../src/models/analytics/log-fields.js';
 import { enlistFile } from '../../src/models/analytics/log-identity.js';
@@ -30,10 +30,10 @@ const importer = () =>
     },
   });
 
-it('a log is not stored as another one whose import has begun by its name, and both are counted once', async () => {
+it('a log is not stored as another one whose import was started under its name, and both are counted once', async () => {
   const [log, next] = [logOf('/log'), logOf('/next')];
   const id = await enlist(log);
-  const failure = 'The file is another one by now. Import it again';
+  const failure = 'The file has been replaced by another one. Import it again';
   expect(await importer().run(id, next)).toMatchObject({ state: 'FAILED', failure, lines: 0 });
   expect(await events()).toBe(0);
   for (const source of [next, log]) {

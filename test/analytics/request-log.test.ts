@@ -25,7 +25,7 @@ const record = (requests: readonly RequestInput[], durability: Parameters<typeof
 const stored = (site: string) => logEvents(database.db).find({ site }).sort({ _id: 1 }).toArray();
 
 describe('recording requests', () => {
-  it('stores every field that is there, the site in its normal form and the page beside the path', async () => {
+  it('stores every given field, the normalised site, and the page next to the path', async () => {
     const whole = {
       logname: 'ident',
       user: 'ann',
@@ -55,7 +55,7 @@ describe('recording requests', () => {
     },
   );
 
-  it('tells each request that was refused, by rule or by the database, and stores the others', async () => {
+  it('reports each request rejected by validation or by the database, and stores the others', async () => {
     const site = 'refused.example.org';
     await database.db.command({ collMod: 'log.events', validator: { host: { $ne: 'unwanted' } } });
     const bad: RequestInput[] = [
@@ -75,27 +75,27 @@ describe('recording requests', () => {
     expect(inserted).toBe(bad.length);
     expect(rejected.map(({ index }) => index)).toEqual(bad.map((_, index) => index * 2));
     expect(rejected.map(({ message }) => message)).toEqual([
-      expect.stringContaining('events.0.site must be a host name'),
-      'events.2.time must be from 1970 to one day ahead of now',
-      'events.4.time must be from 1970 to one day ahead of now',
+      expect.stringContaining('events.0.site must be a hostname'),
+      'events.2.time must be between 1970 and one day from now',
+      'events.4.time must be between 1970 and one day from now',
       'events.6.host must be text of 1 to 1024 characters',
       'events.8.host must be text of 1 to 1024 characters',
       'events.10.status must be a whole number from 100 to 999',
       'events.12.bytes must be a whole number from 0 to 9007199254740991',
-      'events.14.path must be at most 8192 bytes as UTF-8',
-      'events.16.user_agent must be well-formed text: it holds half a surrogate pair',
-      "The database's own rules refuse it",
+      'events.14.path must be at most 8192 bytes in UTF-8',
+      'events.16.user_agent must be well-formed text without lone surrogates',
+      'A validation rule of the database rejects it',
     ]);
     expect(await stored(site)).toHaveLength(bad.length);
   });
 
-  it('takes text that looks like an operator as text', async () => {
+  it('treats text that looks like an operator as text', async () => {
     const site = 'operator.example.org';
     await record([request({ site, path: '/$where', host: '{"$gt":""}', user: '__proto__' })]);
     expect(await stored(site)).toMatchObject([{ path: '/$where', host: '{"$gt":""}', user: '__proto__' }]);
   });
 
-  it('refuses more than 1000 at once and stores none', async () => {
+  it('refuses more than 1000 per call and stores none', async () => {
     const site = 'many.example.org';
     const many = Array.from({ length: 1001 }, () => request({ site }));
     await expect(record(many)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 1000 } });
@@ -126,7 +126,7 @@ describe('finding requests', () => {
     }
   }
 
-  it('gives exactly what the filter asks for, newest first, whatever the size of the pages', async () => {
+  it('returns exactly the matching requests, newest first, for any page size', async () => {
     await record(all);
     await record([request({ site: 'other.example.org' })]);
     const everything = await stored(site);
@@ -158,7 +158,7 @@ describe('finding requests', () => {
     );
   });
 
-  it('does not shift its pages when something newer comes in', async () => {
+  it('does not shift pages when newer requests arrive', async () => {
     const first = await findEvents(database.db, { site }, { first: 30 }, now);
     await record([request({ site, time: new Date('2026-01-09T00:00:00Z') })]);
     const second = await findEvents(database.db, { site }, { first: 30, after: first.pageInfo.endCursor }, now);
@@ -166,7 +166,7 @@ describe('finding requests', () => {
     expect(new Set(ids).size).toBe(60);
   });
 
-  it('refuses a cursor that is damaged or of another filter', async () => {
+  it('refuses a cursor that is invalid or belongs to another filter', async () => {
     const { pageInfo } = await findEvents(database.db, { site }, { first: 1 }, now);
     const cursor = pageInfo.endCursor ?? '';
     const damaged = [cursor.slice(0, -2), `A${cursor.slice(1)}`, `${cursor}=`, 'x', 'ü'];
@@ -186,7 +186,7 @@ describe('finding requests', () => {
     await expect(findEvents(database.db, { site }, page, now)).rejects.toMatchObject({ code });
   });
 
-  it('refuses a range that ends before it begins', async () => {
+  it('refuses a range that ends before it starts', async () => {
     const range = { from: now, to: now };
     await expect(findEvents(database.db, { site, range }, { first: 1 }, now)).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
@@ -231,7 +231,7 @@ describe('counting requests per day and page', () => {
     expect(await requestsByDayAndPage(database.db, site, range, 2, now)).toEqual(rows.slice(0, 2));
   });
 
-  it('refuses more rows than 10,000', async () => {
+  it('refuses more than 10,000 rows', async () => {
     await expect(requestsByDayAndPage(database.db, site, range, 10_001, now)).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
     });
@@ -247,14 +247,14 @@ describe('explaining the queries of the log', () => {
     ['site_1_path_1_time_1__id_1', { site, path: '/3', host: '192.0.2.3', range }, 2],
     ['site_1_host_1_time_1__id_1', { site, host: '192.0.2.3', status: 200 }, 5],
     ['site_1_status_1_time_1__id_1', { site, status: 404 }, 20],
-  ])('shows that %s is walked in the order of the answer, without a sort', async (indexName, filter, returned) => {
+  ])('shows that %s is scanned in the order of the results, without a sort', async (indexName, filter, returned) => {
     const plan = await explainEvents(database.db, filter, 'EVENTS', now);
     expect(plan).toMatchObject({ stages: ['LIMIT', 'FETCH', 'IXSCAN'], indexName, returned });
     expect(plan.keysExamined).toBeLessThanOrEqual(20);
     expect(plan.documentsExamined).toBe(plan.keysExamined);
   });
 
-  it('shows that a class of statuses is merged from the places of each, without a sort', async () => {
+  it('shows that a status class is merged from the sections of each status, without a sort', async () => {
     const plan = await explainEvents(database.db, { site, statusClass: 4 }, 'EVENTS', now);
     expect(plan).toMatchObject({ indexName: 'site_1_status_1_time_1__id_1', returned: 20, documentsExamined: 20 });
     expect(plan.stages).toContain('SORT_MERGE');
@@ -273,7 +273,7 @@ describe('explaining the queries of the log', () => {
     expect(plan.stages).not.toContain('COLLSCAN');
   });
 
-  it('needs a range to count in', async () => {
+  it('needs a range for counting', async () => {
     const plan = explainEvents(database.db, { site }, 'REQUESTS_BY_DAY_AND_PAGE', now);
     await expect(plan).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: { field: 'filter.range' } });
   });

@@ -1,4 +1,4 @@
-/** Sessions for tests, the roll-ups that they ought to give, and workers that are halted before each of their writes. */
+/** Sessions for tests, their expected roll-ups, and workers that halt before each of their writes. */
 import type { Collection, Db, Document } from 'mongodb';
 import { rollUps } from '../../src/models/analytics/roll-up.js';
 import { type RollUpLevel, rollUpLevels } from '../../src/models/analytics/roll-up-level.js';
@@ -6,10 +6,10 @@ import { rollUpSessions } from '../../src/models/analytics/roll-up-run.js';
 import { sessions } from '../../src/models/analytics/session.js';
 import { sessionHorizons } from '../../src/models/analytics/session-horizon.js';
 
-/** Total, count and mean by level, user and begin: `DAY ann 2026-01-05T00:00:00.000Z`. */
+/** Total, count and mean by level, user and start: `DAY ann 2026-01-05T00:00:00.000Z`. */
 export type Figures = Record<string, readonly [total: number, count: number, mean: number]>;
 
-/** What one clean aggregation over all sessions gives, made here and not by the product. */
+/** The result of one clean aggregation over all sessions, computed here and not by the code under test. */
 export async function fromScratch(db: Db): Promise<Figures> {
   const sums = new Map<string, { total: number; count: number }>();
   for (const { userid, ts, length } of await sessions(db).find().toArray()) {
@@ -55,14 +55,14 @@ export async function emptyRollUps(db: Db): Promise<void> {
 /** The process is dead. */
 class Died extends Error {}
 
-/** A run in a process of its own, which halts before each write: what it has read grows old meanwhile. */
+/** A run in its own process, which halts before each write while its reads become stale. */
 export class HaltedRun {
-  /** Updates that the guard refused, since something newer was there. */
+  /** Updates that did not match their guard because of a newer value. */
   refused = 0;
   private readonly ended: Promise<void>;
   private hasEnded = false;
   private isDead = false;
-  /** The writes before which it has halted: a run may have several on their way. */
+  /** The writes before which it has halted: a run may have several in progress. */
   private readonly halted: ((alive: boolean) => void)[] = [];
   private onHalt: () => void = () => undefined;
 
@@ -77,7 +77,7 @@ export class HaltedRun {
     );
   }
 
-  /** Lets it do its next writes, and read on to the one after. @returns false when it has ended */
+  /** Executes its next writes and the reads up to the following one. @returns false when it has ended */
   async advance(writes: number): Promise<boolean> {
     await this.reading();
     for (let left = writes; left > 0 && !this.hasEnded; left -= 1) {
@@ -87,7 +87,7 @@ export class HaltedRun {
     return !this.hasEnded;
   }
 
-  /** Waits until it has read, and halts before a write. */
+  /** Waits until it has read and halts before a write. */
   async reading(): Promise<void> {
     if (this.halted.length > 0) return;
     const halt = new Promise<void>((resolve) => {
@@ -96,7 +96,7 @@ export class HaltedRun {
     await Promise.race([halt, this.ended]);
   }
 
-  /** It has read, and not written. */
+  /** It has read but not written. */
   async kill(): Promise<void> {
     await this.reading();
     this.isDead = true;

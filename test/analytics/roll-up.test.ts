@@ -1,4 +1,4 @@
-/** Roll-ups come out right, in whatever order sessions arrive, and runs overlap, repeat and die. */
+/** Roll-ups are correct, no matter in which order sessions arrive and whether runs overlap, repeat or die. */
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { rollUps } from '../../src/models/analytics/roll-up.js';
@@ -8,7 +8,7 @@ import { recordSessions, type SessionInput, sessions } from '../../src/models/an
 import { useDatabase } from '../support/database.js';
 import { emptyRollUps, fromScratch, HaltedRun, stored } from './roll-up-support.js';
 
-const database = useDatabase({ checked: false }); // workers that are halted and killed are no operations of people
+const database = useDatabase({ checked: false }); // halted and killed workers are not user operations
 const RUNS = Number(process.env.SCHEDULES ?? 30);
 const PROPERTY_MS = 600_000;
 
@@ -16,7 +16,7 @@ const at = (text: string) => new Date(`${text}Z`);
 const record = (inputs: readonly SessionInput[]) => recordSessions(database.db, inputs, 'MAJORITY', new Date());
 const run = (batchMax = 1000) => rollUpSessions(database.db, { before: new Date(), now: new Date(), batchMax });
 
-/** Moments at the seams of all levels. */
+/** Times at the boundaries of all levels. */
 const moments = [
   '2025-12-28T23:59:59.999', // a Sunday
   '2025-12-29T00:00',
@@ -78,7 +78,7 @@ describe('a run', () => {
     expect(await rollUps.YEAR(database.db).find().toArray()).toEqual(written);
   });
 
-  it('counts a session that arrives after its year was rolled up, and counts none twice', async () => {
+  it('counts a session that arrives after its year was rolled up, and none twice', async () => {
     await record([{ userId: 'rick', at: at('2020-06-01T10:00'), length: 10 }]);
     await run();
     await record([{ userId: 'rick', at: at('2020-06-01T10:30'), length: 20 }]);
@@ -87,7 +87,7 @@ describe('a run', () => {
     await expectAllRolledUp();
   });
 
-  it('leaves sessions that arrived after the cutoff, unless an older one touches their hour', async () => {
+  it('skips sessions that arrived after the cutoff, unless an older one affects their hour', async () => {
     const early = new Date(Date.now() - 60_000);
     await recordSessions(database.db, [{ userId: 'rick', at: at('2026-01-01T00:00'), length: 1 }], 'MAJORITY', early);
     await record([
@@ -101,7 +101,7 @@ describe('a run', () => {
     await expectAllRolledUp();
   });
 
-  it('goes on until the last of many batches', async () => {
+  it('continues until the last of many batches', async () => {
     await record(
       Array.from({ length: 50 }, (_, n) => ({
         userId: `${n % 3}`,
@@ -114,7 +114,7 @@ describe('a run', () => {
   });
 });
 
-describe('where more is pending than was ever rolled up', () => {
+describe('a rebuild when more is pending than was ever rolled up', () => {
   const rebuild = () => rollUpSessions(database.db, { before: new Date(0), now: new Date(), rebuildMin: 4 });
   const arrivals = (count: number): SessionInput[] =>
     Array.from({ length: count }, (_, n) => ({
@@ -123,7 +123,7 @@ describe('where more is pending than was ever rolled up', () => {
       length: n,
     }));
 
-  it('makes all roll-ups anew, whatever the cutoff', async () => {
+  it('replaces all roll-ups, whatever the cutoff', async () => {
     await record(arrivals(30));
     const progress = await rebuild();
     expect(progress.map(({ documentsWritten }) => documentsWritten)).toEqual([18, 18, 9, 9, 6]);
@@ -136,7 +136,7 @@ describe('where more is pending than was ever rolled up', () => {
   it.each([
     ['few sessions', 3, 0],
     ['less than half of all', 9, 10],
-  ])('is not so for %s', async (_case, arrived, before) => {
+  ])('does not happen for %s', async (_case, arrived, before) => {
     await record(arrivals(before));
     await rebuild();
     await record(arrivals(arrived));
@@ -146,7 +146,7 @@ describe('where more is pending than was ever rolled up', () => {
 });
 
 describe('the invariants', () => {
-  it('tell what is wrong, what is missing, and what nothing calls for', async () => {
+  it('report wrong, missing and superfluous roll-ups', async () => {
     await record([{ userId: 'rick', at: at('2026-01-01T00:00'), length: 10 }]);
     await run();
     const { db } = database;
@@ -212,25 +212,25 @@ describe('a run that dies', () => {
 
   it.each(
     [0, 1, 2, 3, 4, 5, 6].flatMap((writes) => [[writes, 'batch', small] as const, [writes, 'rebuild', anew] as const]),
-  )('after %i writes of a %s is made good by the next', async (writes, _what, size) => {
+  )('after %i writes of a %s is completed by the next one', async (writes, _what, size) => {
     await record(early);
     await run();
     await record(late);
     const worker = new HaltedRun(database.db, size);
     await worker.advance(writes);
     await worker.kill();
-    expect(await violations()).toEqual([]); // what is half done has its mark
+    expect(await violations()).toEqual([]); // unfinished periods have their marks
     await run();
     await expectAllRolledUp();
   });
 });
 
-describe('two runs at once', () => {
+describe('two concurrent runs', () => {
   const ann = (minute: string): readonly SessionInput[] => [
     { userId: 'ann', at: at(`2026-01-05T10:${minute}`), length: 1 },
   ];
 
-  it.each([0, 1, 2, 3, 4])('leave what is newer, when one has slept with its read before write %i', async (writes) => {
+  it.each([0, 1, 2, 3, 4])('keep newer values when one was paused after its read, before write %i', async (writes) => {
     await record(ann('00'));
     const sleeper = new HaltedRun(database.db, small);
     await sleeper.advance(writes);
@@ -241,11 +241,11 @@ describe('two runs at once', () => {
     await expectAllRolledUp();
   });
 
-  it('leave what is newer, though all was made anew at an older time meanwhile', async () => {
+  it('keep newer values although everything was rebuilt at an older time meanwhile', async () => {
     await record(ann('00'));
     const rebuild = new HaltedRun(database.db, anew);
     await rebuild.reading();
-    await record([{ userId: 'bob', at: at('2026-01-05T10:00'), length: 1 }]); // the sleeper reads later than the rebuild's time
+    await record([{ userId: 'bob', at: at('2026-01-05T10:00'), length: 1 }]); // the paused run reads later than the rebuild's time
     const sleeper = new HaltedRun(database.db, small);
     await sleeper.reading();
     await record(ann('30'));
@@ -256,7 +256,7 @@ describe('two runs at once', () => {
   });
 });
 
-/** Each worker's next write may come at any time after it has read; one that has ended or died begins anew. */
+/** Each worker's next write may happen at any time after its read. A worker that has ended or died starts again. */
 async function play(steps: readonly Step[], batchMax: number, rebuildMin: number): Promise<void> {
   await emptyRollUps(database.db);
   const workers = new Map<number, HaltedRun>();
@@ -282,14 +282,14 @@ async function play(steps: readonly Step[], batchMax: number, rebuildMin: number
 }
 
 describe('any interleaving of arrivals, runs and deaths', () => {
-  it('ends with what one aggregation from scratch gives', { timeout: PROPERTY_MS }, async () => {
+  it('ends with the result of one aggregation from scratch', { timeout: PROPERTY_MS }, async () => {
     const schedule = fc.array(step, { minLength: 5, maxLength: 60, size: 'max' }) as fc.Arbitrary<Step[]>;
     await fc.assert(fc.asyncProperty(schedule, fc.constantFrom(1, 2, 1000), fc.constantFrom(1, 4, 1_000_000), play), {
       numRuns: RUNS,
     });
   });
 
-  it('ends so with workers and arrivals that nothing holds', { timeout: PROPERTY_MS }, async () => {
+  it('ends in the same way with unrestricted workers and arrivals', { timeout: PROPERTY_MS }, async () => {
     const arrive = async (seed: number) => {
       for (let call = 0; call < 10; call += 1)
         await record(fc.sample(session, { seed: seed * 10 + call, numRuns: 20 }));

@@ -1,4 +1,4 @@
-/** Old sessions go; what was rolled up from them stays as it is. */
+/** Old sessions are removed, and their roll-ups are kept unchanged. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findRollUpViolations } from '../../src/models/analytics/roll-up-invariants.js';
 import { rollUpSessions } from '../../src/models/analytics/roll-up-run.js';
@@ -12,7 +12,7 @@ const database = useDatabase();
 const KEEP_MS = 400 * DAY_MS;
 const now = new Date('2026-06-15T12:30:00Z');
 const later = (hours: number) => new Date(now.getTime() + hours * HOUR_MS);
-/** 00:00 of the day 400 days before. */
+/** 00:00 of the day 400 days ago. */
 const horizon = new Date('2025-05-11T00:00:00Z');
 const old = new Date('2025-05-10T23:59:59.999Z');
 
@@ -29,8 +29,8 @@ async function violations() {
 
 beforeEach(() => emptyRollUps(database.db));
 
-describe('sessions that are older than they are kept', () => {
-  it('are refused at once, and removed an hour later at the earliest', async () => {
+describe('sessions older than the retention', () => {
+  it('are refused immediately, and removed an hour later at the earliest', async () => {
     await record({ userId: 'ann', at: old, length: 1 }, { userId: 'ann', at: horizon, length: 2 });
     await rollUp();
     expect(await remove(now)).toBe(0); // announced
@@ -52,7 +52,7 @@ describe('sessions that are older than they are kept', () => {
     expect(await remove(later(2))).toBe(0);
   });
 
-  it('stay in the roll-ups of all levels, also when all are made anew', async () => {
+  it('stay in the roll-ups of all levels, even after a rebuild', async () => {
     const hours = Array.from({ length: 1200 }, (_, hour) => new Date(old.getTime() - hour * HOUR_MS));
     await record(...hours.slice(0, 600).map((at) => ({ userId: 'ann', at, length: 7 })));
     await record(...hours.slice(600).map((at) => ({ userId: 'bob', at, length: 7 })));
@@ -64,14 +64,14 @@ describe('sessions that are older than they are kept', () => {
     expect(await stored(database.db)).toEqual(before);
     expect(await violations()).toEqual([]);
     await record({ userId: 'ann', at: later(0), length: 1 });
-    await rollUp(1); // anew
+    await rollUp(1); // a rebuild
     const after = await stored(database.db);
     expect(after).toMatchObject(before);
     expect(Object.keys(after)).toHaveLength(Object.keys(before).length + 5);
     expect(await violations()).toEqual([]);
   });
 
-  it('stay until they are rolled up', async () => {
+  it('are kept until they are rolled up', async () => {
     await record({ userId: 'ann', at: old, length: 1 });
     await remove(now);
     expect(await remove(later(1))).toBe(0);
@@ -80,7 +80,7 @@ describe('sessions that are older than they are kept', () => {
     expect(await violations()).toEqual([]);
   });
 
-  it('change nothing though a straggler comes for an hour whose sessions are gone', async () => {
+  it('change nothing when a straggler arrives for an hour whose sessions are removed', async () => {
     await record({ userId: 'ann', at: old, length: 1 });
     await rollUp();
     const before = await stored(database.db);

@@ -59,7 +59,7 @@ const rows = ({ edges }: Stats['sessionStats']) =>
 beforeEach(() => emptyRollUps(database.db));
 
 describe('recording sessions', () => {
-  it('takes numbers that follow each other, by one update of the counter', async () => {
+  it('assigns consecutive numbers with one update of the counter', async () => {
     const before = (await counters(database.db).findOne({ _id: 'sessions' }))?.value ?? 0;
     expect(await record(session('ann', '01-05T10:00'), session('bob', '01-05T11:00'))).toEqual({
       recorded: 2,
@@ -90,7 +90,7 @@ describe('recording sessions', () => {
   it.each([
     ['an empty user', { userId: '' }, 'userId'],
     ['a user of more than 256 bytes', { userId: 'ä'.repeat(129) }, 'userId'],
-    ['a moment far ahead', { at: '2999-01-01T00:00:00.000Z' }, 'at'],
+    ['a time far in the future', { at: '2999-01-01T00:00:00.000Z' }, 'at'],
     ['a negative length', { length: -1 }, 'length'],
     ['more than a year', { length: 31_622_401 }, 'length'],
   ])('rejects %s, and stores the others', async (_case, fault, field) => {
@@ -102,7 +102,7 @@ describe('recording sessions', () => {
     expect(await sessions(database.db).countDocuments()).toBe(1);
   });
 
-  it('rejects half a surrogate pair, which the API does not let through either', async () => {
+  it('rejects a lone surrogate, which the API does not accept either', async () => {
     const half = { userId: 'a\ud800', at: new Date('2026-01-05T10:00Z'), length: 1 };
     expect(await recordSessions(database.db, [half], 'MAJORITY', new Date())).toMatchObject({
       recorded: 0,
@@ -111,13 +111,13 @@ describe('recording sessions', () => {
     expect(await sessions(database.db).countDocuments()).toBe(0);
   });
 
-  it('refuses more than 1000 at once, and stores none', async () => {
+  it('refuses more than 1000 per call, and stores none', async () => {
     const { errors } = await server.request(RECORD, { sessions: Array(1001).fill(session('ann', '01-05T10:00')) });
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 1000 });
     expect(await sessions(database.db).countDocuments()).toBe(0);
   });
 
-  it('names the one that the database refuses by its index, and stores the others', async () => {
+  it('reports a session rejected by the database by its index, and stores the others', async () => {
     await counters(database.db).updateOne({ _id: 'sessions' }, { $set: { value: 500 } }, { upsert: true });
     const taken = { _id: 503, userid: 'x', ts: new Date(0), length: 1, arrived_at: new Date(0) };
     await sessions(database.db).insertOne(taken);
@@ -136,7 +136,7 @@ describe('recording sessions', () => {
     });
   });
 
-  it('is for programs with the scope, and reading for those with the other', async () => {
+  it('is allowed for API keys with the write scope, and reading with the read scope', async () => {
     const { key: writer } = await createApiKey(database.db, testAct(), { name: 'Writer', scopes: ['SESSIONS_WRITE'] });
     const { key: reader } = await createApiKey(database.db, testAct(), { name: 'Reader', scopes: ['SESSIONS_READ'] });
     const variables = { range: year, level: 'DAY' };
@@ -153,7 +153,7 @@ describe('recording sessions', () => {
 });
 
 describe('the roll-ups', () => {
-  it('are told of one user, and of all', async () => {
+  it('are returned for one user or all users', async () => {
     await record(session('bob', '01-05T10:00', 1), session('ann', '01-05T10:30', 2), session('ann', '01-05T11:00', 4));
     expect((await rollUp()).data).toEqual({
       rollUp: [3, 2, 2, 2, 2].map((documentsWritten, at) => ({
@@ -177,7 +177,7 @@ describe('the roll-ups', () => {
     [null, 'AT_ASC'],
     ['ann', 'AT_DESC'],
     [null, 'AT_DESC'],
-  ])('come a page at a time, for %s, by %s', async (userId, sort) => {
+  ])('are paginated for %s, by %s', async (userId, sort) => {
     await record(...Array.from({ length: 9 }, (_, n) => session(n % 3 ? 'ann' : 'bob', `01-0${1 + (n % 5)}T10:00`, n)));
     await rollUp();
     const all = rows(await stats({ userId, level: 'DAY' }));
@@ -191,14 +191,14 @@ describe('the roll-ups', () => {
     expect(all).toHaveLength(userId ? 5 : 8);
   });
 
-  it('of a range are those that begin in it, its begin rounded down', async () => {
+  it('of a range are those that start in it, with its start rounded down', async () => {
     await record(session('ann', '01-04T23:00'), session('ann', '01-05T00:00'), session('ann', '01-12T00:00'));
     await rollUp();
     const range = { from: '2026-01-07T12:00:00.000Z', to: '2026-01-12T00:00:00.000Z' };
     expect(rows(await stats({ level: 'WEEK', range }))).toEqual([['ann', '2026-01-05T00', 10]]);
   });
 
-  it('tell by one period when the latest was', async () => {
+  it('show the time of the latest session with a page of one', async () => {
     await record(session('ann', '01-04T23:00'), session('ann', '03-05T00:00', 7), session('bob', '02-12T00:00'));
     await rollUp();
     const range = { from: '1970-01-01T00:00:00Z', to: '9998-12-31T00:00:00Z' };
@@ -207,7 +207,7 @@ describe('the roll-ups', () => {
     ]);
   });
 
-  it('are refused for a foreign cursor, and for too many', async () => {
+  it('refuse a foreign cursor and pages that are too large', async () => {
     await record(session('ann', '01-05T10:00'), session('bob', '01-05T10:00'));
     await rollUp();
     const { pageInfo } = await stats({ level: 'DAY', first: 1 });
@@ -237,7 +237,7 @@ describe('live roll-ups', () => {
     mean: total / count,
   });
 
-  it('begin with what is there, then tell the periods that change, also made anew', async () => {
+  it('start with the current periods, then send changed ones, also after a rebuild', async () => {
     await record(session('ann', '01-05T10:00'), session('bob', '01-05T10:00'));
     await rollUp();
     const events = follow({});
@@ -247,7 +247,7 @@ describe('live roll-ups', () => {
     let changed = await next(events);
     const told = [...changed.stats];
     while (told.length < 2) {
-      changed = await next(events); // the two may come together or one by one
+      changed = await next(events); // the two may arrive together or one by one
       told.push(...changed.stats);
     }
     expect(new Set(told)).toEqual(new Set([day('02', 5, 1), day('05', 30, 2)]));
@@ -259,7 +259,7 @@ describe('live roll-ups', () => {
     await resumed.return?.();
   });
 
-  it('hold the latest 100 periods, and tell nothing of older ones', async () => {
+  it('hold the latest 100 periods, and send nothing about older ones', async () => {
     const hours = Array.from({ length: 101 }, (_, hour) => ({
       userId: 'ann',
       at: new Date(Date.UTC(2026, 0, 5, hour)),
@@ -279,7 +279,7 @@ describe('live roll-ups', () => {
     await events.return?.();
   });
 
-  it('are refused for a user that nobody can be', async () => {
+  it('are refused for an invalid user', async () => {
     const { value } = await follow({ userId: '' }).next();
     expect(value?.errors?.[0]?.extensions?.code).toBe('BAD_USER_INPUT');
   });

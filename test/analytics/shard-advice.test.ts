@@ -52,7 +52,7 @@ beforeAll(async () => {
 describe('advice on the request log', () => {
   const ask = () => findShardAdvice(test.db, { subject: 'LOG_EVENTS', sample: 100_000, shards: 4 });
 
-  it('weighs the four documented keys on the stored events, in their order of arrival', async () => {
+  it('compares the four documented keys on the stored events, in order of arrival', async () => {
     const advice = await ask();
     expect(advice.map(({ key }) => key)).toEqual(['{time: 1}', '{_id: "hashed"}', '{path: 1}', '{path: 1, ssk: 1}']);
     for (const { documents, chunkDocuments, phases } of advice) {
@@ -62,22 +62,22 @@ describe('advice on the request log', () => {
     }
     const [byTime, byHash, byPath, byPathAndHash] = advice;
     expect(byTime).toMatchObject({ hottestShardShare: 1, isRecommended: false });
-    expect(byTime?.note).toMatch(/^One shard gets up to 100% of the writes at a time/);
+    expect(byTime?.note).toMatch(/^One shard receives up to 100% of the writes at a time/);
     expect(byHash?.hottestShardShare).toBeLessThan(0.3);
     expect(byPath?.jumboChunks).toBe(1);
     expect(byPathAndHash).toMatchObject({ jumboChunks: 0, isRecommended: true });
     expect(byPathAndHash?.note).toMatch(
-      /^Take this one: .* a query asks [\d.]+ of 4 shards on average\. ssk is a hash/,
+      /^Use this key: .* a query contacts [\d.]+ of 4 shards on average\. ssk is a hash/,
     );
   });
 
-  it('reads no more than the sample: the events that came last', async () => {
+  it('reads only the sample: the most recent events', async () => {
     const [advice] = await findShardAdvice(test.db, { subject: 'LOG_EVENTS', sample: 1000, shards: 4 });
     expect(advice).toMatchObject({ documents: 1000 });
     expect(advice?.phases[0]?.from).toBe(FIRST + (EVENTS - 1000) * MINUTE_MS);
   });
 
-  it('is made once for all who ask for the same at the same time', async () => {
+  it('is computed once for concurrent identical calls', async () => {
     const [one, same, other] = await Promise.all([
       ask(),
       ask(),
@@ -92,7 +92,7 @@ describe('advice on the request log', () => {
     ['sample', { sample: 2_000_001, shards: 4 }],
     ['shards', { sample: 10, shards: 1 }],
     ['shards', { sample: 10, shards: 101 }],
-  ])('refuses a %s out of bounds: %o', (field, input) => {
+  ])('refuses a %s out of range: %o', (field, input) => {
     expect(() => findShardAdvice(test.db, { subject: 'LOG_EVENTS', ...input })).toThrow(
       expect.objectContaining({ code: 'BAD_USER_INPUT', details: expect.objectContaining({ field }) }),
     );
@@ -100,10 +100,10 @@ describe('advice on the request log', () => {
 });
 
 describe('advice on a request log whose growth has changed', () => {
-  it('reads all its collections, of a time-series in the order of the times', async () => {
+  it('reads all its collections, a time-series in the order of time', async () => {
     const db = test.client.db(`${test.db.databaseName}_grown`);
     try {
-      await findGrowth(db); // begins with the first segment
+      await findGrowth(db); // creates the first segment
       await logEvents(db).insertMany(Array.from({ length: 1000 }, (_, index) => logged(index)));
       const segment = { number: 2, strategy: 'TIME_SERIES' } as const;
       await createSegment(db, segment);
@@ -121,7 +121,7 @@ describe('advice on a request log whose growth has changed', () => {
 });
 
 describe('advice on the hits', () => {
-  it('counts every hit as a write of its document', async () => {
+  it('counts every hit as a write to its document', async () => {
     const hits = Array.from({ length: 200 }, (_, page) => ({
       _id: `20260101/example.org/${page}`,
       metadata: { date: new Date(FIRST), site: 'example.org', page: `/${page}` },
@@ -135,9 +135,9 @@ describe('advice on the hits', () => {
 });
 
 describe('advice on the catalog', () => {
-  it('says what the key by type and genre costs besides', async () => {
+  it('states the additional cost of the key by type and genre', async () => {
     const [byGenre, byHash] = await findShardAdvice(test.db, { subject: 'PRODUCTS', sample: 1000, shards: 4 });
-    expect(byGenre?.note).toMatch(/a SKU would be unique in its type and genre only\.$/);
+    expect(byGenre?.note).toMatch(/a SKU would be unique only within its type and genre\.$/);
     const asked = (advice: typeof byHash, name: string) =>
       advice?.queries.find((query) => query.name === name)?.shardsAsked;
     expect(asked(byHash, 'a product by its SKU')).toBe(1);
@@ -147,11 +147,11 @@ describe('advice on the catalog', () => {
 });
 
 describe('advice on the sessions', () => {
-  it('is none while there are no sessions', async () => {
+  it('is empty while there are no sessions', async () => {
     expect(await findShardAdvice(test.db, { subject: 'SESSIONS', sample: 1000, shards: 2 })).toEqual([]);
   });
 
-  it('finds that the time, unlike the user and the time, sends all of them to one shard', async () => {
+  it('finds that time alone, unlike user and time, sends all of them to one shard', async () => {
     const stored = Array.from({ length: 2000 }, (_, index) => ({
       _id: index,
       userid: `user ${(index * 7919) % 100}`,

@@ -9,9 +9,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const options = { shards: 4, chunkDocuments: 50 };
 
-/** Evenly strewn, without a pattern: the fractional parts of multiples of the golden ratio. */
+/** Evenly distributed without a pattern: the fractional parts of multiples of the golden ratio. */
 const strewn = (index: number) => (index * 0.6180339887498949) % 1;
-/** As the server makes them: from -2^63 to 2^63. */
+/** Hashes like the server's: from -2^63 to 2^63. */
 const hashOf = (index: number) => (strewn(index) * 2 - 1) * 2 ** 63;
 
 /** Events, one every minute. @param pathOf of each event, in order of arrival */
@@ -26,16 +26,16 @@ function sampleOf(documents: number, pathOf: (index: number) => string): Sample 
 const manyPaths = (index: number) => `/${Math.floor(strewn(index) * 1000)}`;
 const total = (shares: readonly number[]) => shares.reduce((sum, share) => sum + share, 0);
 
-describe('a key that only rises', () => {
+describe('a monotonically increasing key', () => {
   const outcome = simulate(sampleOf(8000, manyPaths), { fields: ['time'] }, [], options);
 
-  it('sends all inserts to one shard, whatever the balancer moves away', () => {
+  it('sends all inserts to one shard, regardless of the balancer', () => {
     expect(outcome.inserts).toEqual([1, 0, 0, 0]);
     expect(outcome.worstPhaseShare).toBe(1);
     expect(outcome.chunkMoves).toBeGreaterThan(50);
   });
 
-  it('takes no more inserts on more shards', () => {
+  it('does not scale inserts with more shards', () => {
     expect(outcome.spread.map(({ hottestShardShare }) => hottestShardShare)).toEqual([1, 1, 1, 1, 1]);
   });
 });
@@ -48,21 +48,21 @@ describe('a hashed key', () => {
   ];
   const outcome = simulate(sample, { fields: ['hash'], isHashed: true }, queries, options);
 
-  it('spreads the inserts evenly from the first one on', () => {
+  it('distributes inserts evenly from the start', () => {
     expect(outcome.phases).toHaveLength(12);
     for (const { shares } of outcome.phases)
       for (const share of shares) expect(Math.abs(share - 0.25)).toBeLessThan(0.01);
     expect(outcome.chunkMoves).toBe(0);
   });
 
-  it('routes what names the key to one shard, and everything else to all', () => {
+  it('routes queries with the key to one shard, and all others to every shard', () => {
     expect(outcome.queries).toEqual([
       { name: 'by id', shardsAsked: 1 },
       { name: 'by path', shardsAsked: 4 },
     ]);
   });
 
-  it('takes more inserts with each shard', () => {
+  it('scales inserts with each shard', () => {
     for (const { shards, hottestShardShare } of outcome.spread) expect(hottestShardShare * shards).toBeLessThan(1.1);
   });
 });
@@ -72,14 +72,14 @@ describe('a log in which nine of ten events are for one path', () => {
   const sample = sampleOf(8000, onePath);
   const query = { name: 'by path', equal: ['path'] };
 
-  it('has one chunk by path that cannot be split, on a shard that gets nine tenths', () => {
+  it('has, by path, one chunk that cannot be split, on a shard that receives nine tenths', () => {
     const { jumboChunks, hottestShardShare, queries } = simulate(sample, { fields: ['path'] }, [query], options);
     expect(jumboChunks).toBe(1);
     expect(hottestShardShare).toBeGreaterThan(0.9);
     expect(queries[0]?.shardsAsked).toBe(1);
   });
 
-  it('is spread by path and hash, and then the events of that path are on all shards', () => {
+  it('is distributed by path and hash, with the events of that path on all shards', () => {
     const { jumboChunks, worstPhaseShare, queries } = simulate(sample, { fields: ['path', 'hash'] }, [query], options);
     expect(jumboChunks).toBe(0);
     expect(worstPhaseShare).toBeLessThan(0.35);
@@ -87,24 +87,24 @@ describe('a log in which nine of ten events are for one path', () => {
   });
 });
 
-describe('a query for a stretch of time', () => {
-  const sample = sampleOf(8000, manyPaths); // five days and a half
+describe('a query for a time range', () => {
+  const sample = sampleOf(8000, manyPaths); // five and a half days
   const asked = (fields: string[], equal: string[], spanMs: number) =>
     simulate(sample, { fields }, [{ name: 'stretch', equal, spanMs }], options).queries[0]?.shardsAsked;
 
-  it('asks by time the shards that hold that time, more of them for a longer one', () => {
+  it('contacts, by time, the shards that hold the range, more of them for a longer one', () => {
     expect(asked(['time'], [], HOUR_MS)).toBeLessThan(2);
     expect(asked(['time'], [], 30 * DAY_MS)).toBe(4);
   });
 
-  it('asks all shards by a key that does not begin with what it gives', () => {
+  it('contacts all shards if the key does not start with its fields', () => {
     expect(asked(['path'], [], HOUR_MS)).toBe(4);
     expect(asked(['path', 'time'], ['path'], HOUR_MS)).toBe(1);
   });
 });
 
 describe('documents that are written more than once', () => {
-  it('count as often', () => {
+  it('count once per write', () => {
     const builder = new SampleBuilder(['writes'], ['page'], 3);
     for (const page of ['c', 'b', 'a']) builder.add({ page, writes: page === 'a' ? 8 : 1 });
     const { phases } = simulate(builder.build(), { fields: ['page'] }, [], options);
@@ -127,7 +127,7 @@ describe('any documents on any cluster', () => {
     chunkDocuments: fc.integer({ min: 2, max: 40 }),
   });
 
-  it('are in one chunk each; chunks hold every key once, and are too large only with one key', () => {
+  it('are in one chunk each; chunks cover every key once, and are too large only with a single key', () => {
     fc.assert(
       fc.property(keys, cluster, fc.boolean(), (values, { shards, chunkDocuments }, beforehand) => {
         const space = new KeySpace([numberColumn(Float64Array.from(values))]);
@@ -152,7 +152,7 @@ describe('any documents on any cluster', () => {
     );
   });
 
-  it('have shares that make up the whole, in each phase and together', () => {
+  it('have shares that add up to 1, per phase and in total', () => {
     fc.assert(
       fc.property(keys, cluster, (values, { shards, chunkDocuments }) => {
         const sample = sampleOf(values.length, (index) => `/${values[index]}`);

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await sites(database.db).deleteMany({});
 });
 
-describe('a host name', () => {
+describe('a hostname', () => {
   it.each([
     ['EXAMPLE.org', 'example.org'],
     ['example.org.', 'example.org'],
@@ -36,7 +36,7 @@ describe('a host name', () => {
       `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`,
       `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`,
     ],
-  ])('%s has the one form %s', (text, host) => {
+  ])('%s is normalised to %s', (text, host) => {
     expect(normaliseHost('host', text)).toBe(host);
     expect(normaliseHost('host', host)).toBe(host);
   });
@@ -61,13 +61,13 @@ describe('a host name', () => {
     '\ud800',
     '$where',
     'a\u0000b',
-  ])('is not %j', (text) => {
+  ])('cannot be %j', (text) => {
     expect(() => normaliseHost('host', text)).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT' }));
   });
 });
 
 describe('registering a site', () => {
-  it('answers the site with its origins in one order, and the same again for a repeat', async () => {
+  it('returns the site with sorted origins, and the same for a repetition', async () => {
     const registered = { _id: 'example.org', allowed_origins: origins, created_at: now };
     const input = {
       host: 'Example.ORG',
@@ -88,7 +88,7 @@ describe('registering a site', () => {
     expect(await findSite(database.db, 'example.org')).toMatchObject({ allowed_origins: origins, created_at: now });
   });
 
-  it('takes over a site that a hit or an import has noted', async () => {
+  it('registers a site noted by a hit or an import', async () => {
     await noteSite(database.db, 'example.org', now);
     expect(await findSite(database.db, 'example.org')).toEqual({ _id: 'example.org', created_at: now });
     expect(await registerSite(database.db, testAct(later), { host: 'example.org', allowedOrigins: origins })).toEqual({
@@ -98,7 +98,7 @@ describe('registering a site', () => {
     });
   });
 
-  it('has one winner among 50 at once with other origins each', async () => {
+  it('has one winner among 50 concurrent calls with different origins', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, caller) =>
         registerSite(database.db, testAct(now), { host: 'example.org', allowedOrigins: [`https://${caller}.example`] }),
@@ -135,7 +135,7 @@ describe('changing a site’s origins', () => {
     expect(await findSite(database.db, 'example.org')).toMatchObject({ allowed_origins: [] });
   });
 
-  it('refuses a site that is not there', async () => {
+  it('refuses a site that does not exist', async () => {
     expect(await changeSiteOrigins(database.db, testAct(now), 'none.example', origins)).toMatchObject({
       __typename: 'SiteNotFound',
     });
@@ -144,7 +144,7 @@ describe('changing a site’s origins', () => {
 });
 
 describe('noting sites', () => {
-  it('lists each once, leaves registered ones as they are, and asks the database once', async () => {
+  it('lists each once, keeps registered ones unchanged, and queries the database once', async () => {
     await registerSite(database.db, testAct(now), { host: 'a.example', allowedOrigins: origins });
     await Promise.all([
       noteSites(database.db, ['a.example', 'b.example'], later),
@@ -155,13 +155,13 @@ describe('noting sites', () => {
       { _id: 'b.example', created_at: later },
     ]);
     await sites(database.db).deleteMany({});
-    await noteSite(database.db, 'b.example', later); // remembered by this process
+    await noteSite(database.db, 'b.example', later); // cached by this process
     expect(await findSites(database.db)).toEqual([]);
   });
 });
 
 describe('the snippet', () => {
-  it('is one line with a script and an image for browsers without script', () => {
+  it('is one line with a script, and an image for browsers with scripts disabled', () => {
     expect(siteSnippet('https://sextant.example/', 'localhost:5173')).toBe(
       '<script async src="https://sextant.example/hit.js" data-site="localhost:5173"></script>' +
         '<noscript><img src="https://sextant.example/hit.gif?site=localhost%3A5173" alt="" width="1" height="1" ' +

@@ -1,4 +1,4 @@
-/** The live list of the busiest pages through the hub: whatever it tells is what the query answers at the time of its cursor. */
+/** The live list of the busiest pages through the hub: every event equals the result of the query at the time of its cursor. */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { type ClientSession, type Db, Timestamp } from 'mongodb';
@@ -14,7 +14,7 @@ import { useDatabase } from '../support/database.js';
 const database = useDatabase();
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Twelve pages, of which it reads four: most of what happens, happens to pages that it does not hold. */
+/** Twelve pages, of which it reads four: most changes affect pages that it does not hold. */
 const narrowFeed = defineTopPagesFeed('test-top-pages', 4);
 const NOW = new Date('2026-06-15T12:30:00Z');
 const RUNS = 25;
@@ -41,7 +41,7 @@ const rangeOf = ({ lastMs }: TopPagesArgs) => {
   return { from, to: Math.floor(+NOW / HOUR_MS) * HOUR_MS + HOUR_MS };
 };
 
-/** The query's answer as it was at a cursor. */
+/** The result of the query at a cursor. */
 async function listAt(args: TopPagesArgs, cursor: string): Promise<PageHits[]> {
   const session = database.client.startSession({ snapshot: true }) as ClientSession & { snapshotTime?: Timestamp };
   session.snapshotTime = new Timestamp({
@@ -77,7 +77,9 @@ const hits = fc.array(
 );
 
 describe('the live top pages', () => {
-  it('are the answer of the query at every cursor, also of pages that are not held', { timeout: 240_000 }, async () => {
+  it('equal the result of the query at every cursor, even for pages that are not held', {
+    timeout: 240_000,
+  }, async () => {
     let told = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -121,7 +123,7 @@ describe('the live top pages', () => {
     expect(told).toBeGreaterThan(RUNS);
   });
 
-  it('have a page that comes up from behind a thousand others', { timeout: 60_000 }, async () => {
+  it('include a page that rises from behind a thousand others', { timeout: 60_000 }, async () => {
     const args: TopPagesArgs = { site: nextSite(), lastMs: 2 * DAY_MS, first: 10 };
     const at = (page: string, count: number, ago = 0): CountedHit => ({
       site: args.site,
@@ -141,14 +143,14 @@ describe('the live top pages', () => {
     await follow.return();
   });
 
-  it('are not told again to a client that comes back and has seen them, and are when they have changed', async () => {
+  it('are not sent again to a reconnecting client that has seen them, unless they have changed', async () => {
     const args: TopPagesArgs = { site: nextSite(), lastMs: 2 * DAY_MS, first: 1 };
     const hit = (page: string): CountedHit => ({ site: args.site, page, at: NOW, count: 1 });
     await write([hit('/a'), { ...hit('/a'), count: 5 }]);
     const first = await hub.follow(topPagesFeed, args);
     const { cursor } = (await first.next()).value;
     await first.return();
-    await write([hit('/b')]); // the site has changed, the list has not
+    await write([hit('/b')]); // the site has changed, but not the list
     const second = await hub.follow(topPagesFeed, args, { after: cursor });
     const next = second.next();
     await write([hit('/a')]);

@@ -1,4 +1,4 @@
-/** An access log that a test makes for itself, in Apache's combined form. */
+/** Generates access log lines in Apache's combined format. */
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (value: number) => String(value).padStart(2, '0');
 

@@ -1,4 +1,4 @@
-/** The pages of the shop by axe-core, as `accessibility.test.ts` has the others. */
+/** The staff pages of the shop, checked by axe-core; `accessibility.test.ts` checks the others. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { faultsOf } from './axe.js';
@@ -7,19 +7,19 @@ import { useDashboard } from './dashboard.js';
 
 const expectNoFaults = async (page: Page) => expect.soft(await faultsOf(page)).toEqual([]);
 
-describeInBrowser('axe-core on the pages of the shop', () => {
+describeInBrowser('axe-core on the staff pages of the shop', () => {
   const dashboard = useDashboard();
 
-  it('finds nothing wrong with an empty shop', async () => {
+  it('finds no violations in an empty shop', async () => {
     const page = await dashboard.openSignedIn('/commerce');
     await page.getByRole('button', { name: 'Add sample products' }).waitFor();
     await expectNoFaults(page);
     for (const [path, text] of [
-      ['categories', 'There is no category yet'],
+      ['categories', 'No categories yet'],
       ['carts', 'No cart is active'],
       ['till', 'No account yet'],
-      ['orders', 'Nothing has been bought yet'],
-      ['accounts', 'Nothing has been moved yet'],
+      ['orders', 'No orders yet'],
+      ['accounts', 'No transfers yet'],
     ] as const) {
       await page.goto(`${dashboard.url}/commerce/${path}`);
       await page.getByText(text).waitFor({ state: 'attached' });
@@ -27,7 +27,7 @@ describeInBrowser('axe-core on the pages of the shop', () => {
     }
   });
 
-  it('finds nothing wrong with the catalog, its facets, a product, and what is offered while one types', async () => {
+  it('finds no violations in the catalog, its facets, a product and the search suggestions', async () => {
     const page = await dashboard.openSignedIn('/commerce');
     await page.getByRole('button', { name: 'Add sample products' }).click();
     await page.getByRole('button', { name: 'Go to the catalog' }).click();
@@ -42,7 +42,7 @@ describeInBrowser('axe-core on the pages of the shop', () => {
     await expectNoFaults(page);
   });
 
-  it('finds nothing wrong with the categories: the tree, one that is moved, what is asked', async () => {
+  it('finds no violations in the categories: the tree, a move and the dialogs', async () => {
     const page = await dashboard.openSignedIn('/commerce/categories?category=music');
     await page.getByRole('row', { name: /Night Watch/ }).waitFor();
     await page.getByRole('treeitem', { name: /^Music/ }).focus();
@@ -52,28 +52,28 @@ describeInBrowser('axe-core on the pages of the shop', () => {
     await page.keyboard.press('m');
     await page.getByText('Where does Music go?').waitFor();
     await expectNoFaults(page);
-    await page.getByRole('button', { name: 'Add within' }).click();
+    await page.getByRole('button', { name: 'Add child' }).click();
     await expectNoFaults(page);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByLabel('Where what is in it goes').waitFor();
+    await page.getByLabel('Move its contents to').waitFor();
     await expectNoFaults(page);
   });
 
-  it('finds nothing wrong with the till, the carts, a receipt and an order', async () => {
+  it('finds no violations in the till, the carts, a receipt and an order', async () => {
     const page = await dashboard.openSignedIn('/commerce?sku=LP-1001');
-    await page.getByRole('button', { name: 'Put one into the cart at the till' }).click();
+    await page.getByRole('button', { name: 'Add one to the cart at the till' }).click();
     await page.getByRole('link', { name: 'Go to the till' }).click();
     await page.getByRole('button', { name: 'Open an account with €500.00' }).click();
     await page.getByRole('button', { name: 'Open it with €500.00' }).click();
-    await page.getByText('It has €500.00.').waitFor();
+    await page.getByText('Balance: €500.00').waitFor();
     await page.getByText('39 left').waitFor();
     await expectNoFaults(page);
     await page.getByRole('link', { name: 'Carts' }).click();
     await page.getByRole('button', { name: /^Open the cart/ }).click();
     await page.getByRole('dialog').waitFor();
     await expectNoFaults(page);
-    await page.getByRole('button', { name: 'Take it to the till' }).click();
+    await page.getByRole('button', { name: 'Open at the till' }).click();
     await page.getByRole('button', { name: 'Pay €14.90' }).click();
     await page.getByRole('heading', { name: 'Charge Administrator €14.90?' }).waitFor();
     await expectNoFaults(page);
@@ -85,16 +85,16 @@ describeInBrowser('axe-core on the pages of the shop', () => {
     await page.getByRole('dialog').waitFor();
     await page.getByRole('button', { name: /^One more of/ }).click();
     await page.getByRole('button', { name: 'Charge €14.90' }).click();
-    await page.getByRole('button', { name: /^Take back 1 of/ }).waitFor();
+    await page.getByRole('button', { name: /^Refund 1 of/ }).waitFor();
     await expectNoFaults(page);
   });
 
-  it('finds nothing wrong with the accounts, and with what is violated', async () => {
+  it('finds no violations in the accounts and the list of violated invariants', async () => {
     const page = await dashboard.openSignedIn('/commerce/accounts');
     await page.getByRole('table', { name: 'Transfers' }).getByText('Done').first().waitFor();
     await expectNoFaults(page);
     await page.getByRole('button', { name: 'Open an account' }).click();
-    await page.getByRole('radio', { name: /^Somebody else’s/ }).check();
+    await page.getByRole('radio', { name: /^Someone else’s/ }).check();
     await page.getByRole('option').first().waitFor();
     await expectNoFaults(page);
     await page.keyboard.press('Escape');

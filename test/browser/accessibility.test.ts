@@ -1,4 +1,7 @@
-/** Every page of the dashboard and what opens on it, by axe-core: WCAG 2.2 A and AA and its best practices, light and dark, wide and narrow. */
+/**
+ * Every page of the dashboard and its dialogs, checked by axe-core: WCAG 2.2 A and AA and best practices, light and
+ * dark, wide and narrow.
+ */
 import { expect, it } from 'vitest';
 import { logLine } from './access-log.js';
 import { faultsOf } from './axe.js';
@@ -6,34 +9,34 @@ import { describeInBrowser } from './chromium.js';
 import { useDashboard } from './dashboard.js';
 
 const HOST = 'field-notes.example';
-describeInBrowser('axe-core', () => {
+describeInBrowser('axe-core on the dashboard', () => {
   const dashboard = useDashboard();
 
-  it('finds nothing wrong with the sign-in, also after a wrong password', async () => {
+  it('finds no violations in the sign-in page, also after a wrong password', async () => {
     const page = await dashboard.open('/');
-    await page.getByLabel('E-mail').waitFor();
+    await page.getByLabel('Email').waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
-    await page.getByLabel('E-mail').fill('nobody@example.org');
+    await page.getByLabel('Email').fill('nobody@example.org');
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
   });
 
-  it('finds nothing wrong with the first steps, and with waiting for the first hit', async () => {
+  it('finds no violations in the first steps, and while waiting for the first hit', async () => {
     const page = await dashboard.openSignedIn('/');
     await page.getByLabel('Host name').waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
     await page.getByLabel('Host name').fill(HOST);
-    await page.getByRole('button', { name: 'Register the site' }).click();
+    await page.getByRole('button', { name: 'Register site' }).click();
     await page.locator('pre').waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Go to the chart' }).click();
-    await page.getByRole('heading', { name: `Waiting for the first hit of ${HOST}` }).waitFor();
+    await page.getByRole('heading', { name: `Waiting for the first hit on ${HOST}` }).waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
   });
 
-  it('finds nothing wrong with the traffic: the chart, the table, what opens', async () => {
+  it('finds no violations in the traffic page: the chart, the table, the dialogs', async () => {
     await importLog();
     const page = await dashboard.openSignedIn(`/?site=${HOST}&page=/atlas&last=P1D`);
     await page.getByRole('button', { name: '1 rejected' }).waitFor();
@@ -45,7 +48,7 @@ describeInBrowser('axe-core', () => {
     await page.getByRole('combobox', { name: 'Find a page' }).waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Choose a stretch by its two moments' }).click();
+    await page.getByRole('button', { name: 'Choose a time range' }).click();
     await page.getByLabel('From (UTC)').waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -58,28 +61,28 @@ describeInBrowser('axe-core', () => {
     expect.soft(await faultsOf(page)).toEqual([]);
   });
 
-  it('finds nothing wrong with the system: the figures, the indexes, a plan', async () => {
+  it('finds no violations in the system page: the figures, the indexes, a query plan', async () => {
     const page = await dashboard.openSignedIn('/system');
     await page.getByRole('button', { name: 'log.events' }).click();
     await page.getByRole('list', { name: 'Indexes of log.events' }).waitFor();
     await page.getByRole('button', { name: 'Explain' }).click();
-    await page.getByRole('list', { name: 'Stages, from the source to the answer' }).waitFor();
+    await page.getByRole('list', { name: 'Stages, from source to result' }).waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
   });
 
-  it('finds nothing wrong with a page that is not there', async () => {
+  it('finds no violations in a page that does not exist', async () => {
     const page = await dashboard.openSignedIn('/nowhere');
-    await page.getByText('There is no such page').waitFor();
+    await page.getByText('Page not found').waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
   });
 
-  it('finds nothing wrong with the frame of GraphiQL', async () => {
+  it('finds no violations in the frame of GraphiQL', async () => {
     const page = await dashboard.openSignedIn('/graphiql');
     await page.locator('.graphiql-tab-button').first().waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
   });
 
-  /** Two pages with hits, a line that cannot be read, and the import's end. */
+  /** Imports a log with two pages and one invalid line, and waits until it is finished. */
   async function importLog(): Promise<void> {
     const now = Date.now();
     const lines = ['/atlas', '/atlas', '/notes'].map((path, hour) =>

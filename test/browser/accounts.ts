@@ -1,4 +1,4 @@
-/** Accounts for tests of the dashboard, made as people make them: by an invitation that is taken up. */
+/** Creates user accounts for tests of the dashboard the way people do: by accepting an invitation. */
 import type { Role } from '../../src/models/people/user.js';
 import type { Product } from '../support/product.js';
 import type { Credentials } from './dashboard.js';
@@ -15,7 +15,7 @@ export async function inviteBy(product: Product, email: string, roles: readonly 
   return data.invite.link;
 }
 
-/** Makes an account. @returns how to sign in with it */
+/** Creates a user account. @returns its credentials */
 export async function addAccount(product: Product, name: string, roles: readonly Role[]): Promise<Credentials> {
   const email = `${name.toLowerCase()}@example.org`;
   const token = new URL(await inviteBy(product, email, roles)).hash.slice(1);
@@ -24,6 +24,7 @@ export async function addAccount(product: Product, name: string, roles: readonly
     { input: { token, name, password: PASSWORD } },
     null,
   );
-  if (answer.data?.acceptInvitation.__typename !== 'SignedIn') throw new Error(`${name} got no account`);
+  if (answer.data?.acceptInvitation.__typename !== 'SignedIn')
+    throw new Error(`The account of ${name} could not be created`);
   return { email, password: PASSWORD };
 }

@@ -13,13 +13,13 @@ describeInBrowser('API keys', () => {
       key,
     );
 
-  it('are made and revoked by the keyboard alone, from signing in to the end', async () => {
+  it('are created and revoked by keyboard only, starting at sign-in', async () => {
     await dashboard.product.request(
       'mutation { registerSite(input: { host: "field-notes.example", allowedOrigins: [] }) { __typename } }',
     );
     const page = await dashboard.open('/');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByLabel('E-mail').and(page.locator(':focus')).waitFor();
+    await page.getByLabel('Email').and(page.locator(':focus')).waitFor();
     await page.keyboard.type(administrator.email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(administrator.password);
@@ -29,20 +29,20 @@ describeInBrowser('API keys', () => {
     await press(page, 'link', 'People');
     await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
     await press(page, 'link', 'API keys');
-    await page.getByText('No program has a key').waitFor();
-    expect(await page.locator(':focus').textContent()).toBe('API keys'); // where the keyboard was, it stays
-    await press(page, 'button', 'Create a key');
-    await page.getByLabel('What it is for').and(page.locator(':focus')).waitFor();
+    await page.getByText('No API keys yet').waitFor();
+    expect(await page.locator(':focus').textContent()).toBe('API keys'); // the focus stays where it was
+    await press(page, 'button', 'Create API key');
+    await page.getByLabel('Purpose').and(page.locator(':focus')).waitFor();
     await page.keyboard.type('Beacon of the shop');
     await tabTo(page, 'checkbox', 'hits:write');
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter'); // in a field of a form
-    const shown = page.getByLabel('The key', { exact: true });
+    const shown = page.getByLabel('API key', { exact: true });
     await shown.waitFor();
     const key = await shown.inputValue();
     expect(key).toMatch(/^sxt_[\w-]{43}$/);
-    await page.getByText('you will not see it again').waitFor();
-    await press(page, 'button', 'Copy the key');
+    await page.getByText('It will not be shown again').waitFor();
+    await press(page, 'button', 'Copy key');
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
     await press(page, 'button', 'Done');
@@ -55,29 +55,29 @@ describeInBrowser('API keys', () => {
 
     await press(page, 'button', 'Revoke Beacon of the shop');
     await page.getByRole('dialog', { name: 'Revoke the key “Beacon of the shop”?' }).waitFor();
-    await press(page, 'button', 'Revoke the key');
+    await press(page, 'button', 'Revoke key');
     const revoked = page.getByRole('table', { name: 'Revoked keys' });
     await revoked.getByRole('row', { name: /Beacon of the shop/ }).waitFor();
-    expect(await page.getByRole('table', { name: 'Keys in use' }).count()).toBe(0);
+    expect(await page.getByRole('table', { name: 'Active keys' }).count()).toBe(0);
     await eventually(async () => (await record(key)).errors?.[0]?.extensions?.code).toBe('UNAUTHENTICATED');
   });
 
-  it('are not made without a scope, and a click beside the new key does not lose it', async () => {
+  it('need a scope, and a click outside the dialog does not lose a new key', async () => {
     const page = await dashboard.openSignedIn('/people/keys');
-    await page.getByRole('button', { name: 'Create a key' }).click();
-    await page.getByLabel('What it is for').fill('Nothing');
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await page.getByLabel('Purpose').fill('Nothing');
+    await page.getByRole('button', { name: 'Create key' }).click();
     expect(await page.getByRole('alert').textContent()).toContain('at least one');
 
     await page.getByRole('checkbox', { name: 'logs:read' }).check();
-    await page.getByRole('button', { name: 'Create the key' }).click();
-    await page.getByLabel('The key', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByLabel('API key', { exact: true }).waitFor();
     await page.mouse.click(20, 400);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('row', { name: /Nothing/ }).waitFor();
   });
 
-  it('show when a program has used them', async () => {
+  it('show when they were last used', async () => {
     const { data } = await dashboard.product.request<{ createApiKey: { key: string } }>(
       'mutation { createApiKey(input: { name: "Reader", scopes: [HITS_READ] }) { key } }',
     );

@@ -1,4 +1,4 @@
-/** What axe-core finds on a page. */
+/** Runs axe-core on a page. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -8,9 +8,9 @@ const OPTIONS = JSON.stringify({
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
 });
-/** All but GraphiQL's own editors, which are as they come. */
+/** Everything except GraphiQL's own editors, which we do not control. */
 const CONTEXT = "{ exclude: ['.graphiql-container'] }";
-/** Two frames later; a browser that finds nothing to draw gives none. */
+/** Waits for two frames, or a second: a browser with nothing to draw fires none. */
 const DRAWN = `new Promise((drawn) => {
   requestAnimationFrame(() => requestAnimationFrame(drawn));
   setTimeout(drawn, 1000);
@@ -26,15 +26,15 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
 }
 
-/** What is wrong with the page as it stands, on each screen in each colour scheme: one text for each fault. */
+/** The violations on the current page, for each screen size and colour scheme: one text per violation. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const faults: string[] = [];
-  await page.evaluate(AXE); // not by a script element: the page's policy refuses foreign scripts
+  await page.evaluate(AXE); // not with a script element: the page's content security policy blocks it
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const screen of SCREENS) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize(screen);
-      await page.evaluate('scrollTo(0, 0)'); // nothing then lies below the header
+      await page.evaluate('scrollTo(0, 0)'); // so that the header covers nothing
       const look = async (script: string) =>
         inTime(page.evaluate(script), `${page.url()} ${colorScheme} ${screen.width}`);
       await look(DRAWN);
@@ -45,11 +45,11 @@ export async function faultsOf(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** A page that never draws or never ends is named. */
+/** Fails with the name of the page that does not respond. */
 async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The browser does not answer: ${what}`)), ANSWER_MS);
+    timer = setTimeout(() => reject(new Error(`The browser does not respond: ${what}`)), ANSWER_MS);
   });
   try {
     return await Promise.race([work, late]);
@@ -61,6 +61,6 @@ async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
 function describeFaults({ id, nodes }: Violation): string[] {
   return nodes
     .map(({ target, failureSummary }) => ({ place: target.join(' '), failureSummary }))
-    .filter(({ place }) => !(id === 'region' && place.includes('radix-popper'))) // a menu lies over the page, in none of its parts
+    .filter(({ place }) => !(id === 'region' && place.includes('radix-popper'))) // a menu floats over the page, outside its landmarks
     .map(({ place, failureSummary }) => `${id}: ${place}: ${failureSummary}`);
 }

@@ -1,4 +1,4 @@
-/** What can be told of the dashboard without a browser. */
+/** What can be checked of the dashboard without a browser. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readTypeDefinitions } from '../../src/server/schema.js';
 import { projectRoot } from '../support/project-root.js';
 
-/** Of what the pages ask for at once. The first page that is shown comes on top: see first-load.test.ts. */
+/** For what a page loads at first. The script of the first route comes on top: see first-load.test.ts. */
 const SHELL_BYTES_MAX = 160_000;
 const SHOP_BYTES_MAX = 180_000;
 
@@ -16,7 +16,7 @@ describe('the built dashboard', () => {
   it.each([
     ['index.html', SHELL_BYTES_MAX],
     ['shop.html', SHOP_BYTES_MAX],
-  ])('asks in %s for little script and style, also by gzip: browsers take no brotli without TLS', (name, bytesMax) => {
+  ])('keeps script and style of %s small, also with gzip: browsers accept no brotli without TLS', (name, bytesMax) => {
     const page = readFileSync(join(folder, name), 'utf8');
     const paths = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, path]) =>
       join(folder, path as string),
@@ -28,7 +28,7 @@ describe('the built dashboard', () => {
     }
   });
 
-  it('has no script inside its pages, which its content security policy would not run', () => {
+  it('has no inline scripts, which its content security policy would block', () => {
     for (const name of ['index.html', 'shop.html', 'graphiql.html']) {
       const page = readFileSync(join(folder, name), 'utf8');
       expect(page.match(/<script(?![^>]*\bsrc=)[^>]*>/g)).toBeNull();
@@ -54,7 +54,7 @@ describe('the colours', () => {
   );
   const color = (name: string, theme: 0 | 1) => {
     const found = pairs.get(name)?.[theme];
-    if (!found) throw new Error(`There is no colour --${name}`);
+    if (!found) throw new Error(`Unknown colour --${name}`);
     return found;
   };
   const text = ['ink', 'ink-soft', 'ink-faint', 'accent', 'accent-strong', 'good', 'warn', 'bad'];
@@ -72,7 +72,7 @@ describe('the colours', () => {
   ];
   const combinations = [...text.flatMap((name) => grounds.map((ground) => [name, ground])), ...onTheirOwn];
 
-  it.each(combinations)('%s on %s can be read in both themes (WCAG AA: 4.5)', (name, ground) => {
+  it.each(combinations)('%s on %s is readable in both themes (WCAG AA: 4.5)', (name, ground) => {
     for (const theme of [0, 1] as const) {
       expect(contrast(color(name as string, theme), color(ground as string, theme))).toBeGreaterThanOrEqual(4.5);
     }

@@ -1,9 +1,9 @@
-/** Finds a Chromium for the tests of the dashboard. */
+/** Finds a Chromium for the browser tests. */
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { describe, vi } from 'vitest';
 
-/** The headless shell first: it has no windows to keep, and takes about a third less time. */
+/** The headless shell first: it manages no windows and is about a third faster. */
 const USUAL = [
   '/usr/lib/chromium/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -17,22 +17,22 @@ const USUAL = [
 
 function find(): string | null {
   const own = process.env.CHROMIUM_PATH;
-  if (own) return own; // if it is wrong, the launch says so
+  if (own) return own; // if it is wrong, the launch fails
   return [...USUAL, chromium.executablePath()].find((path) => existsSync(path)) ?? null;
 }
 
 const executablePath = find();
 if (!executablePath)
-  process.stderr.write('The browser tests are skipped: no Chromium was found. CHROMIUM_PATH names one.\n');
+  process.stderr.write('Skipping the browser tests: no Chromium found. Set CHROMIUM_PATH to use one.\n');
 
-// A browser and one or two servers start in each of these files, beside whatever else the machine has to do.
+// Each of these files starts a browser and one or two servers, while the machine runs other tests.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
 
-/** A `describe` that is skipped where there is no Chromium. */
+/** A `describe` that is skipped if there is no Chromium. */
 export const describeInBrowser = describe.skipIf(!executablePath);
 
 export function launchChromium() {
-  if (!executablePath) throw new Error('There is no Chromium');
+  if (!executablePath) throw new Error('No Chromium found');
   return chromium.launch({
     executablePath,
     args: [

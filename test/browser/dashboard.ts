@@ -1,4 +1,4 @@
-/** The product in a process of its own, on the test file's database, and a browser on its dashboard. */
+/** The product in its own process, on the test file's database, and a browser on its dashboard. */
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import type { Db } from 'mongodb';
@@ -9,7 +9,7 @@ import type { TestSettings } from '../support/exceptions.js';
 import { administrator, type Product, startProduct } from '../support/product.js';
 import { launchChromium } from './chromium.js';
 
-/** A request may come before the server is told to stop (and be cut), while it stops (503), or after it. */
+/** A request may arrive before the server stops (and be cut off), while it stops (503), or afterwards. */
 const SERVER_GONE = /WebSocket connection|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED|status of 503/;
 
 export interface Credentials {
@@ -20,23 +20,23 @@ export interface Credentials {
 export interface Dashboard {
   readonly product: Product;
   readonly url: string;
-  /** What the product writes to. */
+  /** The product's database. */
   readonly db: Db;
-  /** A page of a fresh browser profile. After the test its console must hold no error. */
+  /** Opens a page in a fresh browser profile. After the test its console must contain no error. */
   open(path: string): Promise<Page>;
-  /** As `open`, after signing in: as the administrator unless somebody else is named. */
+  /** Like `open`, after signing in, as the administrator by default. */
   openSignedIn(path: string, credentials?: Credentials): Promise<Page>;
-  /** Stops the product. What a browser says of a server that goes, and that is gone, is expected from here on. */
+  /** Stops the product. From here on, the browser's errors about an unreachable server are expected. */
   stop(): Promise<void>;
-  /** Starts the product again after it was stopped, at the same address. */
+  /** Restarts the product after `stop`, at the same address. */
   restart(): Promise<void>;
-  /** A second process on the same database, at another address. Stopped with the first. */
+  /** Starts a second process on the same database, at another address. Stopped with the first. */
   startAnother(): Promise<Product>;
-  /** Errors that match belong to this test: of a server that is gone, for example. */
+  /** Errors that match are expected in this test, for example those about an unreachable server. */
   expectErrors(pattern: RegExp): void;
 }
 
-/** Call at the top of a `describeInBrowser`. @param settings environment variables of the product, asked for once when it starts */
+/** Call at the top of a `describeInBrowser`. @param settings the product's environment variables, read once */
 export function useDashboard(settings: () => Promise<TestSettings> = async () => ({})): Dashboard {
   const database = useDatabase();
   const products: Product[] = [];
@@ -58,7 +58,7 @@ export function useDashboard(settings: () => Promise<TestSettings> = async () =>
   };
   beforeAll(async () => {
     environment = await settings();
-    port = await findFreePort(); // fixed, since a snippet names it and a restart keeps it
+    port = await findFreePort(); // fixed, since a snippet contains it and a restart keeps it
     [product, browser] = await Promise.all([start({ PORT: `${port}` }), launchChromium()]);
   });
   afterAll(async () => {
@@ -69,14 +69,14 @@ export function useDashboard(settings: () => Promise<TestSettings> = async () =>
     for (const context of browser?.contexts() ?? []) await context.close();
     const found = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
     [errors, expected] = [[], []];
-    expect(found, 'errors in the console of the browser').toEqual([]);
+    expect(found, 'errors in the browser console').toEqual([]);
   });
 
   const open = async (path: string) => {
-    if (!browser) throw new Error('The browser is there from beforeAll on');
+    if (!browser) throw new Error('The browser is available only after beforeAll');
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000); // below the test's, so that the message names the locator
+    page.setDefaultTimeout(30_000); // below the test's timeout, so that the message names the locator
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });
@@ -86,7 +86,7 @@ export function useDashboard(settings: () => Promise<TestSettings> = async () =>
   };
   return {
     get product() {
-      if (!product) throw new Error('The product is there from beforeAll on');
+      if (!product) throw new Error('The product is available only after beforeAll');
       return product;
     },
     get url() {
@@ -117,7 +117,7 @@ export function useDashboard(settings: () => Promise<TestSettings> = async () =>
 }
 
 async function signIn(page: Page, { email, password }: Credentials): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
@@ -131,7 +131,7 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** A page of another origin. @returns its address, and how to stop serving it */
+/** Serves a page from another origin. @returns its origin, and a function that stops serving it */
 export async function servePage(html: () => string): Promise<{ origin: string; close: () => Promise<void> }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html());
@@ -144,8 +144,8 @@ export async function servePage(html: () => string): Promise<{ origin: string; c
   };
 }
 
-/** What a figure above the chart says, for example "In the chart". */
+/** The value of a figure above the chart, for example "In the chart". */
 export const figure = (page: Page, label: string) => page.locator(`dt:text-is("${label}") + dd`).textContent();
 
-/** Waits until a value is as expected: `await eventually(() => …).toBe(…)`. */
+/** Polls until a value is as expected: `await eventually(() => …).toBe(…)`. */
 export const eventually = <Value>(value: () => Value) => expect.poll(value, { timeout: 30_000 });

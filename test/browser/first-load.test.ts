@@ -1,4 +1,4 @@
-/** What a browser fetches before it shows a page: script and style as they go over the line, without pictures and data. */
+/** What a browser fetches before it shows a page: script and style as transferred, without images and data. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,7 @@ interface Load {
   readonly paths: readonly string[];
 }
 
-/** Everything but answers of the API and pictures, heads included. */
+/** Everything except API responses and images, headers included. */
 async function loadOf(page: Page, url: string, isShown: () => Promise<void>): Promise<Load> {
   const fetched: Promise<{ path: string; bytes: number }>[] = [];
   page.on('requestfinished', (request) => {
@@ -38,13 +38,13 @@ describeInBrowser('the first load', () => {
   const dashboard = useDashboard();
   beforeAll(() => fillShelves(dashboard.product));
 
-  it('of the dashboard is at most 250 kB, with the page of traffic', async () => {
+  it('of the dashboard is at most 250 kB, including the traffic page', async () => {
     const signedIn = await dashboard.openSignedIn('/');
-    const fresh = await signedIn.context().newPage(); // its cookies, and what it has cached is left out by the next line
+    const fresh = await signedIn.context().newPage(); // shares its cookies; the next lines turn off its cache
     const session = await fresh.context().newCDPSession(fresh);
     await session.send('Network.setCacheDisabled', { cacheDisabled: true });
     const { bytes, paths } = await loadOf(fresh, `${dashboard.url}/`, () =>
-      fresh.getByRole('button', { name: 'Register the site' }).waitFor(),
+      fresh.getByRole('button', { name: 'Register site' }).waitFor(),
     );
     expect(bytes).toBeLessThan(DASHBOARD_BYTES_MAX);
     expect(paths.length).toBeGreaterThan(3);
@@ -62,11 +62,11 @@ describeInBrowser('the first load', () => {
     expect(paths.filter((path) => /monaco|graphiql|uplot/i.test(path))).toEqual([]);
   });
 
-  it('takes each script compressed, with a tag of its own for each encoding, and once', async () => {
+  it('gets each script compressed, with an ETag for each encoding, and fetches it only once', async () => {
     const { url } = dashboard;
     const html = await (await fetch(`${url}/shop`)).text();
     const [path = ''] = /\/assets\/shop-[\w-]+\.js/.exec(html) ?? [];
-    // Not `fetch`, which asks past all caches as soon as a tag is sent.
+    // Not `fetch`, which bypasses all caches as soon as it sends `if-none-match`.
     const ask = async (own: Record<string, string>) => {
       const [answer] = (await once(get(url + path, { headers: own }), 'response')) as [IncomingMessage];
       const chunks = await answer.toArray();

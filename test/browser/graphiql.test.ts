@@ -13,10 +13,10 @@ describeInBrowser('GraphiQL', () => {
   const at = new Date(Date.now() - 60_000).toISOString();
   const hit = () =>
     dashboard.product.request('mutation ($hit: HitInput!) { recordHit(hit: $hit) { recorded } }', {
-      hit: { site: HOST, page: '/', at }, // both hits in one slot, also over a full minute
+      hit: { site: HOST, page: '/', at }, // both hits in one slot, even if a minute boundary passes
     });
 
-  it('has a tab of examples for each domain, and the documentation of the schema', async () => {
+  it('has a tab with examples for each domain, and the documentation of the schema', async () => {
     const page = await dashboard.openSignedIn('/graphiql');
     const tabs = page.locator('.graphiql-tab-button');
     await eventually(() => tabs.allTextContents()).toEqual([
@@ -34,10 +34,10 @@ describeInBrowser('GraphiQL', () => {
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await page.getByRole('link', { name: 'Subscription' }).click();
     await page.getByRole('link', { name: 'hitChartChanged' }).click();
-    await page.getByText('How far the chart reaches back from now').first().waitFor();
+    await page.getByText('The length of the period that ends now').first().waitFor();
   });
 
-  it('begins with a query that reads, and writes nothing to a site of somebody’s own', async () => {
+  it('starts with a read-only query, and has no mutation that writes to a site of the user', async () => {
     const folder = join(projectRoot, 'web/graphiql/examples');
     const texts = readdirSync(folder)
       .sort()
@@ -47,7 +47,7 @@ describeInBrowser('GraphiQL', () => {
     expect(writing).toBeNull();
   });
 
-  it('keeps its tabs over a reload: the open one with its variables, and no other besides', async () => {
+  it('restores its tabs after a reload: the open one with its variables, and no additional ones', async () => {
     const page = await dashboard.openSignedIn('/graphiql');
     const variables = page.locator('.graphiql-editor-tool .view-lines').first();
     const tabs = page.locator('.graphiql-tab-button');
@@ -66,12 +66,12 @@ describeInBrowser('GraphiQL', () => {
     await eventually(async () => (await response.textContent())?.replace(/\s/g, '')).toContain('"sessionStats":{');
   });
 
-  it('says in a sentence that the server is gone', async () => {
+  it('shows a sentence when the server is unreachable', async () => {
     const page = await dashboard.openSignedIn('/graphiql');
     const response = page.locator('.graphiql-response .view-lines');
     await run(page, 'Viewer');
     await eventually(() => response.textContent()).toContain('Administrator');
-    dashboard.expectErrors(/^Event$/); // of a worker of the editor whose script had not been asked for before
+    dashboard.expectErrors(/^Event$/); // from an editor worker whose script had not been loaded yet
     await dashboard.stop();
     await runOpen(page, 'Viewer');
     await eventually(async () => (await response.textContent())?.replaceAll('\u00a0', ' ')).toContain(
@@ -81,7 +81,7 @@ describeInBrowser('GraphiQL', () => {
     await dashboard.restart();
   });
 
-  it('runs a subscription over its socket, signed in by the cookie', async () => {
+  it('runs a subscription over its socket, authenticated by the cookie', async () => {
     await dashboard.product.request(
       `mutation { registerSite(input: { host: "${HOST}", allowedOrigins: [] }) { __typename } }`,
     );
@@ -95,14 +95,14 @@ describeInBrowser('GraphiQL', () => {
     expect(await response.textContent()).toMatch(/"count":\s*2/);
   });
 
-  it('has room for its header on a narrow page', async () => {
+  it('fits its header on a narrow page', async () => {
     const page = await dashboard.openSignedIn('/graphiql');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('navigation', { name: 'Pages' }).getByText('System').waitFor();
     await eventually(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
-  it('gives the operation and its answer room on a phone, and a pane all of it until an example is opened', async () => {
+  it('shows operation and result on a phone, and gives a side pane the whole page until an example is opened', async () => {
     const page = await dashboard.openSignedIn('/graphiql');
     await page.evaluate(`localStorage.setItem('graphiql:editorFlex', '4')`); // dragged on a wide window
     await page.setViewportSize({ width: 390, height: 844 });
@@ -130,7 +130,7 @@ describeInBrowser('GraphiQL', () => {
     expect(await response.isVisible()).toBe(true);
   });
 
-  it('takes a visitor, who may sign in from its header', async () => {
+  it('is open to visitors, who can sign in from its header', async () => {
     const page = await dashboard.open('/graphiql');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await run(page, 'Viewer');
@@ -141,11 +141,11 @@ describeInBrowser('GraphiQL', () => {
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox();
-  if (!box) throw new Error('It is not to be seen');
+  if (!box) throw new Error('The element is not visible');
   return box;
 }
 
-/** Runs the operation that gives its tab the name. */
+/** Runs the operation that names its tab. */
 async function run(page: Page, operation: string): Promise<void> {
   const editor = page.locator('.graphiql-query-editor .view-lines');
   await eventually(() => editor.textContent()).not.toBe(''); // the editor is ready
@@ -154,7 +154,7 @@ async function run(page: Page, operation: string): Promise<void> {
   await runOpen(page, operation);
 }
 
-/** Of the operations in the open tab. */
+/** Runs one of the operations in the open tab. */
 async function runOpen(page: Page, operation: string): Promise<void> {
   await page.getByRole('button', { name: 'Execute query' }).click();
   await page.getByRole('menuitem', { name: operation, exact: true }).click();

@@ -1,4 +1,4 @@
-/** The growth of the request log on the dashboard: what it is, what a change would do, and the change, by the keyboard alone. */
+/** The growth of the request log on the dashboard: its state, the preview of a change and the change, by keyboard. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { addAccount } from './accounts.js';
@@ -9,10 +9,10 @@ import { enter, press } from './keyboard.js';
 
 const DAY_MS = 86_400_000;
 
-describeInBrowser('the page of growth', () => {
+describeInBrowser('the growth page', () => {
   const dashboard = useDashboard();
 
-  it('shows what a change would do, and leaves all as it is until that is confirmed', async () => {
+  it('previews a change and applies nothing until it is confirmed', async () => {
     const times = [0.5, 40, 50].map((days) => new Date(Date.now() - days * DAY_MS).toISOString());
     const answer = await dashboard.product.request(
       `mutation ($events: [LogEventInput!]!) {
@@ -26,30 +26,30 @@ describeInBrowser('the page of growth', () => {
     const page = await dashboard.openSignedIn('/traffic/growth');
     await collections(page).getByText('3 requests').waitFor();
     await choose(page, /^Up to an age/);
-    await enter(page, 'How old', '30');
-    await press(page, 'button', 'See what it would do');
+    await enter(page, 'Age limit', '30');
+    await press(page, 'button', 'Preview the change');
     await page.getByText('the database removes each request 30 days after its time').waitFor();
-    await page.getByText('2 requests fall out of what is kept').waitFor();
+    await page.getByText('2 requests fall outside the limits').waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
-    await press(page, 'button', 'Leave it as it is');
-    await page.getByRole('region', { name: 'What it would do' }).waitFor({ state: 'detached' });
+    await press(page, 'button', 'Cancel');
+    await page.getByRole('region', { name: 'What will change' }).waitFor({ state: 'detached' });
     expect(await growth()).toEqual({ strategy: 'UNBOUNDED', collections: [{ events: 3, isActive: true }] });
   });
 
-  it('changes the growth, and everybody who looks sees it; only administrators are offered that', async () => {
+  it('changes the growth on all open pages, and offers the change to administrators only', async () => {
     const editor = await addAccount(dashboard.product, 'Ann', ['EDITOR']);
     const watching = await dashboard.openSignedIn('/traffic/growth', editor);
-    await watching.getByText('An administrator changes what is kept').waitFor();
+    await watching.getByText('An administrator can change what is kept').waitFor();
     await collections(watching).getByText('3 requests').waitFor();
 
     const page = await dashboard.openSignedIn('/traffic/growth');
     await choose(page, /^Collection by collection/);
-    await enter(page, 'How old', '60');
-    await enter(page, 'In how many parts', '6');
-    await press(page, 'button', 'See what it would do');
-    await page.getByText('No request that is stored now falls out of what is kept.').waitFor();
-    await press(page, 'button', 'Change it');
-    await page.getByText('Done. New requests are kept by “Collection by collection”.').waitFor();
+    await enter(page, 'Age limit', '60');
+    await enter(page, 'Number of parts', '6');
+    await press(page, 'button', 'Preview the change');
+    await page.getByText('No stored request will be removed.').waitFor();
+    await press(page, 'button', 'Apply');
+    await page.getByText('Done. New requests are now stored as “Collection by collection”.').waitFor();
 
     for (const each of [page, watching]) {
       const active = collections(each).getByRole('listitem').filter({ hasText: 'takes new requests' });
@@ -67,14 +67,14 @@ describeInBrowser('the page of growth', () => {
     });
   });
 
-  it('tells why a limit is refused', async () => {
+  it('shows why a limit is refused', async () => {
     const page = await dashboard.openSignedIn('/traffic/growth');
     await choose(page, /^Collection by collection/);
-    await enter(page, 'How old', '1');
-    await page.getByLabel('Unit of the age').selectOption('hours');
-    await enter(page, 'In how many parts', '50');
-    await press(page, 'button', 'See what it would do');
-    await page.getByText('The collections must leave at least 10 minutes to each but the first').waitFor();
+    await enter(page, 'Age limit', '1');
+    await page.getByLabel('Age unit').selectOption('hours');
+    await enter(page, 'Number of parts', '50');
+    await press(page, 'button', 'Preview the change');
+    await page.getByText('The collections must allow at least 10 minutes for each one except the first').waitFor();
   });
 
   async function growth(): Promise<unknown> {
@@ -87,7 +87,7 @@ describeInBrowser('the page of growth', () => {
 
 const collections = (page: Page) => page.getByRole('list', { name: 'Collections of the log' });
 
-/** Goes through the choices by the arrow keys. */
+/** Moves through the options with the arrow keys. */
 async function choose(page: Page, name: RegExp): Promise<void> {
   const choice = page.getByRole('radio', { name });
   await page.getByRole('radio', { checked: true }).focus();

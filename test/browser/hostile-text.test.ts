@@ -1,4 +1,4 @@
-/** Texts that strangers choose, with a script in each: they are shown as the text that they are. */
+/** Untrusted text that contains a script: it must be shown as plain text. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { logLine } from './access-log.js';
@@ -9,9 +9,9 @@ const HOST = 'field-notes.example';
 const SCRIPT = `<img src="/none" onerror="globalThis.hurt = true"><script>globalThis.hurt = true</script>`;
 const PAGE = `/${SCRIPT}`;
 const REJECTED = '"><svg onload="globalThis.hurt = true">';
-const FILE = '<svg onload=globalThis.hurt=true>.log'; // quotes would be escaped on their way
+const FILE = '<svg onload=globalThis.hurt=true>.log'; // quotes would be escaped in transit
 
-describeInBrowser('a script in a text of a stranger', () => {
+describeInBrowser('a script in untrusted text', () => {
   const dashboard = useDashboard();
   const ask = async (query: string, variables: object = {}) => {
     const { errors } = await dashboard.product.request(query, variables);
@@ -22,7 +22,7 @@ describeInBrowser('a script in a text of a stranger', () => {
     expect(await page.locator('[onerror], [onload]').count()).toBe(0);
   };
 
-  it('is text as the name of a page, in the ranking and in the chart', async () => {
+  it('is shown as text in the name of a page, in the ranking and in the chart', async () => {
     await ask(
       'mutation ($page: String!) { recordHit(hit: { site: "field-notes.example", page: $page }) { recorded } }',
       {
@@ -39,7 +39,7 @@ describeInBrowser('a script in a text of a stranger', () => {
     await expectUnhurt(page);
   });
 
-  it('is text in a line of a log that was rejected, and in the name of the file', async () => {
+  it('is shown as text in a rejected log line and in a file name', async () => {
     const lines = [logLine({ at: Date.now() - 3_600_000, path: '/' }), REJECTED];
     await dashboard.product.upload(
       'mutation ($file: Upload!) { importLog(file: $file, input: { site: "field-notes.example" }) { __typename } }',
@@ -55,7 +55,7 @@ describeInBrowser('a script in a text of a stranger', () => {
     await expectUnhurt(page);
   });
 
-  it('is text as the name of a person and of a key, and in the audit trail', async () => {
+  it('is shown as text in the name of a person or a key, and in the audit trail', async () => {
     await ask('mutation ($name: String!) { changeName(name: $name) { id } }', { name: SCRIPT });
     await ask('mutation ($name: String!) { createApiKey(input: { name: $name, scopes: [HITS_READ] }) { key } }', {
       name: SCRIPT,

@@ -1,11 +1,11 @@
-/** What somebody without a pointer does. */
+/** Keyboard actions of a user without a pointer. */
 import type { Page } from 'playwright-core';
 
 export type Role = 'link' | 'button' | 'checkbox' | 'textbox' | 'menuitem';
 
 const PRESSES_MAX = 80;
 
-/** Goes there by the Tab key. @throws Error it cannot be reached */
+/** Moves the focus to the element with the Tab key. @throws Error it cannot be reached */
 export async function tabTo(page: Page, role: Role, name: string): Promise<void> {
   const target = page.getByRole(role, { name, exact: role !== 'checkbox' });
   await target.waitFor();
@@ -22,7 +22,7 @@ export async function press(page: Page, role: Role, name: string): Promise<void>
   await page.keyboard.press('Enter');
 }
 
-/** Replaces what a field holds. */
+/** Replaces the value of a field. */
 export async function enter(page: Page, name: string, text: string): Promise<void> {
   const field = page.getByLabel(name, { exact: true });
   await field.waitFor();

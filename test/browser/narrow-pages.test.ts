@@ -1,4 +1,7 @@
-/** No page is wider than a phone's window, whatever stands on it. Every page of every router has its row: a new one without fails. */
+/**
+ * No page is wider than a phone's window, whatever its content. Every route needs a row here: a new route without one
+ * fails.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -19,13 +22,13 @@ const TITLE = `${LONG}${LONG}${LONG}`;
 const VALUE = `${LONG}${LONG}`;
 const MILLIONS = 999_999_999;
 
-/** What a page is opened at, and a text that it shows once it is all there. */
+/** A route, the address to open, and a text that the page shows once it is complete. */
 type Row = readonly [route: string, address: string, seen: string | RegExp];
 
 const traffic = `site=${HOST}&page=${encodeURIComponent(PATH)}`;
 
 const forAdministrators: readonly Row[] = [
-  ['/', `/?${traffic}&last=P1D`, 'Take back'],
+  ['/', `/?${traffic}&last=P1D`, 'Undo the import'],
   ['/traffic/requests', `/traffic/requests?site=${HOST}`, 'no-place-to-break'],
   ['/traffic/sessions', '/traffic/sessions', LONG],
   ['/traffic/growth', '/traffic/growth', 'How the log grows'],
@@ -34,7 +37,7 @@ const forAdministrators: readonly Row[] = [
   ['/commerce', `/commerce?property=maker&value=${VALUE}`, /^Maker: /],
   ['/commerce/categories', '/commerce/categories', LONG],
   ['/commerce/carts', '/commerce/carts', '€123,456.78'],
-  ['/commerce/till', '/commerce/till', 'Paid from'],
+  ['/commerce/till', '/commerce/till', 'Pay from'],
   ['/commerce/orders', '/commerce/orders', LONG],
   ['/commerce/accounts', '/commerce/accounts', 'The store'],
   ['/commerce/recovery', '/commerce/recovery', 'Settle transfers'],
@@ -44,33 +47,33 @@ const forAdministrators: readonly Row[] = [
   ['/system', '/system', 'Realtime'],
   ['/system/shards', '/system/shards', 'Simulate again'],
   ['/profile', '/profile', LONG],
-  ['/nowhere', `/nowhere/${'a'.repeat(300)}`, 'There is no such page'],
+  ['/nowhere', `/nowhere/${'a'.repeat(300)}`, 'Page not found'],
   ['/graphiql', '/graphiql', 'Variables'],
 ];
 const forVisitors: readonly Row[] = [
   ['/', '/', 'Sign in'],
   ['/sign-up', '/sign-up', 'Sign up'],
-  ['/forgot', '/forgot', 'E-mail'],
+  ['/forgot', '/forgot', 'Email'],
   ['/goodbye', '/goodbye', 'account'],
   ['/invitation', '/invitation#not-an-invitation', 'invitation'],
   ['/confirm', '/confirm#not-a-token', 'Confirm your account'],
   ['/reset', '/reset#not-a-token', 'password'],
   ['/shop/', '/shop', LONG],
   ['/shop/all', '/shop/all', LONG],
-  ['/shop/all', `/shop/all?property=maker&value=${VALUE}&from=100000`, 'and more'],
+  ['/shop/all', `/shop/all?property=maker&value=${VALUE}&from=100000`, 'and up'],
   ['/shop/search', `/shop/search?q=${LONG}`, '“Donau'],
   ['/shop/c', '/shop/c/many', 'products'],
   ['/shop/p', `/shop/p/${SKU}`, 'Add to cart'],
   ['/shop/sign-in', '/shop/sign-in', 'Sign in'],
 ];
-/** Of somebody who has bought something, and has something in the cart. */
+/** For a customer with an order and a filled cart. */
 const forCustomers: readonly Row[] = [
   ['/shop/cart', '/shop/cart', 'Go to checkout'],
   ['/shop/checkout', '/shop/checkout', 'Pay €'],
   ['/shop/orders', '/shop/orders', LONG],
 ];
 
-/** Each goes through a dozen pages or two. */
+/** Each test visits up to two dozen pages. */
 const WALK_MS = 240_000;
 
 describeInBrowser(`a window ${WIDTH} pixels wide`, () => {
@@ -81,7 +84,7 @@ describeInBrowser(`a window ${WIDTH} pixels wide`, () => {
     return data as T;
   };
 
-  it('has a row for each page of the routers', () => {
+  it('has a row for each route', () => {
     const covered = [...forAdministrators, ...forVisitors, ...forCustomers].map(([route]) => route);
     expect([...new Set(covered)].filter((route) => route !== '/nowhere').toSorted()).toEqual(routes().toSorted());
   });
@@ -97,7 +100,7 @@ describeInBrowser(`a window ${WIDTH} pixels wide`, () => {
   });
 
   it(
-    'is wide enough for all that a customer sees, with an order, a cart and a search that is typed',
+    'fits every page of a customer, with an order, a cart and a search in progress',
     async () => {
       const customer = await addCustomer(dashboard.product, 'Maximiliana'.repeat(5), MILLIONS);
       const page = await dashboard.open(`/shop/p/${SKU}`);
@@ -110,7 +113,7 @@ describeInBrowser(`a window ${WIDTH} pixels wide`, () => {
       await page.goto(`${dashboard.url}/shop/checkout`);
       await enter(page, customer);
       await page.getByRole('button', { name: /^Pay €/ }).click();
-      await page.getByRole('heading', { level: 1, name: 'Thank you. It is yours.' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Thank you for your order' }).waitFor();
       await page.setViewportSize({ width: WIDTH, height: 844 });
       expect(await widthOf(page)).toBeLessThanOrEqual(WIDTH);
       await buy();
@@ -123,7 +126,7 @@ describeInBrowser(`a window ${WIDTH} pixels wide`, () => {
   );
 
   it(
-    'is wide enough for all that an administrator sees',
+    'fits every page of an administrator',
     async () => {
       const page = await dashboard.openSignedIn('/');
       expect(await tooWide(page, forAdministrators)).toEqual([]);
@@ -132,20 +135,20 @@ describeInBrowser(`a window ${WIDTH} pixels wide`, () => {
   );
 
   it(
-    'is wide enough for all that a visitor sees',
+    'fits every page of a visitor',
     async () => {
       expect(await tooWide(await dashboard.open('/'), forVisitors)).toEqual([]);
     },
     WALK_MS,
   );
 
-  /** The pages that are wider than the window, with the parts that reach out of it. */
+  /** The pages that are wider than the window, with the elements that overflow it. */
   async function tooWide(page: Page, rows: readonly Row[]): Promise<string[]> {
     await page.setViewportSize({ width: WIDTH, height: 844 });
     const wide: string[] = [];
     for (const [, address, seen] of rows) {
       await page.goto(`${dashboard.url}${address}`);
-      await page.reload(); // another fragment alone is no other page
+      await page.reload(); // a new fragment alone does not load the page
       await page
         .getByText(seen)
         .or(page.getByRole('button', { name: seen }))
@@ -219,7 +222,7 @@ const reachingOut = (page: Page) =>
     .map((part) => part.tagName + '.' + part.className)
     .join(' ')`) as Promise<string>;
 
-/** What the routers know, read from their code. */
+/** The routes, read from the routers' code. */
 function routes(): string[] {
   const casesOf = (file: string, pattern: RegExp) =>
     [...readFileSync(join(projectRoot, file), 'utf8').matchAll(pattern)].map(([, path]) => path ?? '');

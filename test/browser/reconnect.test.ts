@@ -6,7 +6,7 @@ import { eventually, figure, useDashboard } from './dashboard.js';
 
 const HOST = 'field-notes.example';
 
-describeInBrowser('a page whose server is stopped and started again', () => {
+describeInBrowser('a page whose server is restarted', () => {
   const dashboard = useDashboard();
   let other: Product;
   const hit = async (through: Product, count: number) => {
@@ -25,7 +25,7 @@ describeInBrowser('a page whose server is stopped and started again', () => {
     other = await dashboard.startAnother();
   });
 
-  it('says so, and catches up with what happened meanwhile, without the chart anew and nothing twice', async () => {
+  it('shows the status, then catches up on missed changes without a new snapshot or duplicates', async () => {
     await hit(dashboard.product, 5);
     const page = await dashboard.openSignedIn(`/?site=${HOST}&page=/`);
     await eventually(() => figure(page, 'In the chart')).toBe('5');
@@ -37,7 +37,7 @@ describeInBrowser('a page whose server is stopped and started again', () => {
 
     await dashboard.stop();
     await eventually(() => mark.textContent()).toBe('Offline');
-    await hit(other, 4); // by another process: the past that is to be caught up with
+    await hit(other, 4); // by another process: the changes to catch up on
     expect(await figure(page, 'In the chart')).toBe('7');
 
     await dashboard.restart();
@@ -47,14 +47,14 @@ describeInBrowser('a page whose server is stopped and started again', () => {
     await eventually(() => figure(page, 'In the chart')).toBe('12');
 
     const types = new Set(events.map(({ type }) => type));
-    expect([...types]).toEqual(['HitChartChange']); // there were some, and no snapshot
+    expect([...types]).toEqual(['HitChartChange']); // changes, and no snapshot
     for (const id of new Set(events.map(({ subscription }) => subscription))) {
       const cursors = events.filter(({ subscription }) => subscription === id).map(({ cursor }) => cursor);
       expect(new Set(cursors).size).toBe(cursors.length);
     }
   });
 
-  it('gets what was asked for while it was away, without a click', async () => {
+  it('retries queries that failed while it was unreachable', async () => {
     const page = await dashboard.openSignedIn('/system/shards?of=SESSIONS');
     await page.getByText('No session was recorded yet').waitFor();
     await dashboard.stop();
@@ -72,7 +72,7 @@ interface ChartEvent {
   readonly cursor: string;
 }
 
-/** The events of charts that come over sockets opened from now on. */
+/** The chart events received over sockets that are opened from now on. */
 function chartEvents(page: Page): ChartEvent[] {
   const events: ChartEvent[] = [];
   page.on('websocket', (socket) => {

@@ -1,4 +1,4 @@
-/** The request log on the dashboard: a list that is longer than what is in memory. */
+/** The request log on the dashboard: a list that is longer than what is kept in memory. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { faultsOf } from './axe.js';
@@ -9,7 +9,7 @@ const HOST = 'field-notes.example';
 const REQUESTS = 4000;
 const NEWEST = Date.now() - 3_600_000;
 
-describeInBrowser('the page of requests', () => {
+describeInBrowser('the requests page', () => {
   const dashboard = useDashboard();
   const record = async (events: readonly object[]) => {
     const answer = await dashboard.product.request(
@@ -18,7 +18,7 @@ describeInBrowser('the page of requests', () => {
     );
     expect(answer.data).toEqual({ recordEvents: { inserted: events.length } });
   };
-  /** The request number 0 is the newest. Each tenth is not found. */
+  /** Request 0 is the newest. Every tenth has status 404. */
   const request = (number: number) => ({
     site: HOST,
     time: new Date(NEWEST - number * 1000).toISOString(),
@@ -36,13 +36,13 @@ describeInBrowser('the page of requests', () => {
     expect(registered.data).toEqual({ registerSite: { __typename: 'Site' } });
   });
 
-  it('says where requests come from while there are none', async () => {
+  it('explains how to add requests while there are none', async () => {
     const page = await dashboard.openSignedIn('/traffic/requests');
-    await page.getByText(`No request to ${HOST} is stored`).waitFor();
+    await page.getByText(`No requests to ${HOST} yet`).waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
   });
 
-  it('goes through all of them, newest first, and has those again that it let go', async () => {
+  it('scrolls through all of them, newest first, and refetches those it dropped', async () => {
     for (let from = 0; from < REQUESTS; from += 1000) {
       await record(Array.from({ length: 1000 }, (_, index) => request(from + index)));
     }
@@ -64,7 +64,7 @@ describeInBrowser('the page of requests', () => {
       .waitFor();
     expect(await place(page)).toMatch(/–4,000 of 4,000 /);
     expect(await page.getByRole('row').count()).toBeLessThan(80);
-    expect(new Set(asked).size).toBe(asked.length); // each page once so far
+    expect(new Set(asked).size).toBe(asked.length); // each page was fetched only once so far
 
     await page.keyboard.press('Home');
     await row(page, 0).getByText('/notes/0', { exact: true }).waitFor();
@@ -76,10 +76,10 @@ describeInBrowser('the page of requests', () => {
     const selected = page.getByRole('row', { selected: true });
     const number = Number(await selected.getAttribute('aria-rowindex')) - 2;
     expect(await selected.getByRole('gridcell').nth(3).textContent()).toBe(`/notes/${number}`);
-    expect(new Set(asked).size).toBeLessThan(asked.length); // dropped, and asked for again
+    expect(new Set(asked).size).toBeLessThan(asked.length); // dropped, and fetched again
   });
 
-  it('opens a request by Enter, and shows only those that are like it', async () => {
+  it('opens a request with Enter, and filters by one of its values', async () => {
     const page = await dashboard.openSignedIn(`/traffic/requests?site=${HOST}`);
     await row(page, 0).getByText('/notes/0', { exact: true }).waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
@@ -87,7 +87,7 @@ describeInBrowser('the page of requests', () => {
     await grid(page).focus();
     for (let presses = 0; presses < 10; presses += 1) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'A request' });
+    const dialog = page.getByRole('dialog', { name: 'Request' });
     await dialog.getByText('Reader/9', { exact: true }).waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -99,13 +99,13 @@ describeInBrowser('the page of requests', () => {
     expect(new URL(page.url()).searchParams.get('status')).toBe('404');
   });
 
-  it('narrows by what is typed, says what the database does for it, and shows all again', async () => {
+  it('filters as the user types, shows the query plan, and clears the filters', async () => {
     const page = await dashboard.openSignedIn(`/traffic/requests?site=${HOST}`);
     await page.getByLabel('Client').fill('203.0.113.9');
     await page.getByText('1–16 of 16').waitFor();
     expect(new URL(page.url()).searchParams.get('host')).toBe('203.0.113.9');
     await page.getByText('How the database finds them').click();
-    const stages = page.getByRole('list', { name: 'Stages, from the source to the answer' });
+    const stages = page.getByRole('list', { name: 'Stages, from source to result' });
     expect(await stages.locator('code').textContent()).toBe('site_1_host_1_time_1__id_1');
     await page.getByLabel('Client').fill('');
     await page.getByLabel('Status').fill('4xx');
@@ -115,15 +115,15 @@ describeInBrowser('the page of requests', () => {
     await page.getByText(/ read so far/).waitFor(); // the list stays
     await page.getByLabel('Status').fill('');
     await page.getByLabel('Path').fill('/nowhere');
-    await page.getByText('No request is left by this').waitFor();
+    await page.getByText('No matching requests').waitFor();
     await page.getByRole('region', { name: 'Requests' }).getByRole('button', { name: 'Show all' }).click();
     await page.getByText('read so far').waitFor();
     expect(await page.getByLabel('Client').inputValue()).toBe('');
   });
 
-  it('offers what is newer', async () => {
+  it('offers to show newer requests', async () => {
     const page = await dashboard.openSignedIn('/');
-    await page.clock.install(); // it looks every ten seconds
+    await page.clock.install(); // it polls every ten seconds
     await page.goto(`${dashboard.url}/traffic/requests?site=${HOST}`);
     await row(page, 0).getByText('/notes/0', { exact: true }).waitFor();
     await record([{ ...request(0), time: new Date().toISOString(), path: '/new' }]);
@@ -132,7 +132,7 @@ describeInBrowser('the page of requests', () => {
     await row(page, 0).getByText('/new', { exact: true }).waitFor();
   });
 
-  it('says so when the server is gone, and goes on by itself when it is back', async () => {
+  it('shows an error when the server is unreachable, and continues when it is back', async () => {
     const page = await dashboard.openSignedIn(`/traffic/requests?site=${HOST}`);
     await page.getByText('of 800 read so far').waitFor();
     await dashboard.stop();
@@ -149,7 +149,7 @@ const grid = (page: Page) => page.getByRole('grid', { name: 'Requests, newest fi
 const row = (page: Page, index: number) => page.locator(`#request-${index}`);
 const place = (page: Page) => page.getByText(/^\d.* of [\d,]+/).textContent();
 
-/** The cursors of the pages that are asked for from now on. */
+/** The cursors of the pages that are fetched from now on. */
 function cursorsAsked(page: Page): unknown[] {
   const cursors: unknown[] = [];
   page.on('request', (request) => {

@@ -1,14 +1,14 @@
-/** Sessions on the dashboard: of all users in a period, and of one of them as they are rolled up. */
+/** Sessions on the dashboard: of all users in a period, and of one user as they are rolled up. */
 import { expect, it } from 'vitest';
 import { faultsOf } from './axe.js';
 import { describeInBrowser } from './chromium.js';
 import { eventually, useDashboard } from './dashboard.js';
 import { enter, press } from './keyboard.js';
 
-/** A Wednesday of a week that lies wholly in the past and in one month. */
+/** A Wednesday in a past week that lies within one month. */
 const AT = '2026-05-20T10:15:00.000Z';
 
-describeInBrowser('the page of sessions', () => {
+describeInBrowser('the sessions page', () => {
   const dashboard = useDashboard();
   const record = async (sessions: readonly { userId: string; at: string; length: number }[]) => {
     const answer = await dashboard.product.request(
@@ -18,7 +18,7 @@ describeInBrowser('the page of sessions', () => {
     expect(answer.data).toEqual({ recordSessions: { recorded: sessions.length } });
   };
 
-  it('says how sessions are sent while there are none, and shows the latest period when they are rolled up', async () => {
+  it('explains how to send sessions while there are none, and shows the latest period after the roll-up', async () => {
     const page = await dashboard.openSignedIn('/traffic/sessions');
     await page.getByText('Send the first one').waitFor();
     expect(await page.locator('pre').textContent()).toContain('recordSessions');
@@ -38,17 +38,17 @@ describeInBrowser('the page of sessions', () => {
     expect.soft(await faultsOf(page)).toEqual([]);
   });
 
-  it('leads to the periods before and after, also where there were no sessions', async () => {
+  it('navigates to the previous and next period, even if it has no sessions', async () => {
     const page = await dashboard.openSignedIn('/traffic/sessions?level=MONTH');
     await page.getByRole('heading', { name: 'May 2026' }).waitFor();
-    await page.getByRole('button', { name: 'The month before' }).click();
-    await page.getByText('Nobody had sessions in this month').waitFor();
+    await page.getByRole('button', { name: 'Previous month' }).click();
+    await page.getByText('No sessions in this month').waitFor();
     expect(new URL(page.url()).searchParams.get('at')).toBe('2026-04-01T00:00Z');
-    await page.getByRole('button', { name: 'Show the latest that has any' }).click();
+    await page.getByRole('button', { name: 'Show the latest sessions' }).click();
     await page.getByRole('row', { name: /^ann/ }).waitFor();
   });
 
-  it('follows a user by the keyboard alone, and shows at once what is rolled up', async () => {
+  it('follows a user by keyboard only, and shows new roll-ups immediately', async () => {
     const page = await dashboard.openSignedIn('/traffic/sessions');
     await page.getByRole('heading', { name: 'Wed 20 May 2026' }).waitFor();
     await enter(page, 'User', 'ann');
@@ -58,7 +58,7 @@ describeInBrowser('the page of sessions', () => {
     await record([{ userId: 'ann', at: AT, length: 300 }]);
     await press(page, 'button', 'Roll up now');
     await eventually(() => cells.allTextContents()).toEqual(['3 sessions', '35 min', '11 min 40 s each']);
-    await page.getByRole('group', { name: /^Time of the sessions of ann by day/ }).focus();
+    await page.getByRole('group', { name: /^Time, sessions of ann by day/ }).focus();
     await page.keyboard.press('End');
     await page.getByText('Wed 20 May 2026: 35 min').waitFor({ state: 'attached' });
     expect.soft(await faultsOf(page)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The shop as the staff see it. It begins empty, and is filled by its own samples. */
+/** The shop as the staff see it. It starts empty and is filled with its own samples. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Product } from '../support/product.js';
@@ -6,28 +6,28 @@ import { addAccount } from './accounts.js';
 import { describeInBrowser } from './chromium.js';
 import { eventually, useDashboard } from './dashboard.js';
 
-describeInBrowser('the shop page', () => {
+describeInBrowser('the shop’s staff pages', () => {
   const dashboard = useDashboard();
 
-  it('leads an empty shop to its first products', async () => {
+  it('guide an empty shop to its first products', async () => {
     const page = await dashboard.openSignedIn('/commerce');
-    await page.getByRole('heading', { name: 'The shelves are empty' }).waitFor();
+    await page.getByRole('heading', { name: 'Your catalog is empty' }).waitFor();
     await page.getByText('sextant import-catalog').waitFor();
     await page.getByRole('button', { name: 'Add sample products' }).click();
-    await page.getByText('10 products are on the shelves').waitFor();
+    await page.getByText('10 products were added').waitFor();
     await page.getByRole('button', { name: 'Go to the catalog' }).click();
     await eventually(() => titles(page)).toHaveLength(10);
   });
 
-  it('narrows the catalog by type, price, genre and property, and keeps that in the address', async () => {
+  it('filter the catalog by type, price, genre and property, and keep the filter in the URL', async () => {
     const page = await dashboard.openSignedIn('/commerce');
     const facets = page.getByRole('complementary', { name: 'Facets' });
     const choose = (value: string) => facets.getByRole('button', { name: value }).click();
     await choose('Instrument 3');
     await eventually(() => titles(page)).toEqual(['Brass sextant', 'Hand bearing compass', 'Parallel rulers, 45 cm']);
-    await choose('€50 to below €100 1'); // a price goes together with the type
+    await choose('€50 to under €100 1'); // a price can be combined with the type
     await eventually(() => titles(page)).toEqual(['Hand bearing compass']);
-    for (const value of ['Instrument 3', '€50 to below €100 1', 'Folk 2']) await choose(value); // gives the two up
+    for (const value of ['Instrument 3', '€50 to under €100 1', 'Folk 2']) await choose(value); // deselects the first two
     await eventually(() => titles(page)).toEqual(['Songs for a Slack Tide', 'Élégie pour un phare']);
     await choose('brass 1');
     await eventually(() => titles(page)).toEqual(['Brass sextant']);
@@ -37,11 +37,11 @@ describeInBrowser('the shop page', () => {
     await page.goBack();
     await eventually(() => titles(page)).toEqual(['Songs for a Slack Tide', 'Élégie pour un phare']);
     await page.getByRole('button', { name: 'Show all' }).click();
-    await page.getByLabel('Sorted').selectOption('Highest discount first');
+    await page.getByLabel('Sort by').selectOption('Highest discount first');
     await eventually(async () => (await titles(page))[0]).toBe('The Longitude Prize');
   });
 
-  it('completes a title without its accents by the keyboard alone, and finds words', async () => {
+  it('complete a title without its accents by keyboard only, and search for words', async () => {
     const page = await dashboard.openSignedIn('/commerce');
     const finder = page.getByRole('combobox', { name: 'Find a product' });
     await finder.pressSequentially('elegie');
@@ -58,7 +58,7 @@ describeInBrowser('the shop page', () => {
     await eventually(async () => (await titles(page)).toSorted()).toEqual(['Night Ferry to Ostend', 'Night Watch']);
   });
 
-  it('shows stock as it moves, without being loaded anew, and brings units in', async () => {
+  it('show live stock without a reload, and restock', async () => {
     const page = await dashboard.openSignedIn('/commerce');
     await page.evaluate('globalThis.sameDocument = true');
     const row = page.getByRole('row', { name: /Night Watch/ });
@@ -67,21 +67,21 @@ describeInBrowser('the shop page', () => {
     await addToCart(dashboard.product, cart, 'LP-1002', 5);
     await eventually(() => stockIn(row)).toEqual(['7', '5', '0']);
     await row.getByRole('button', { name: 'Night Watch' }).click();
-    await page.getByLabel('Units that came in').fill('3');
-    await page.getByRole('button', { name: 'Bring in' }).click();
-    await eventually(() => page.locator('dt:text-is("Ever stocked") + dd').textContent()).toBe('15');
+    await page.getByLabel('Units received').fill('3');
+    await page.getByRole('button', { name: 'Restock' }).click();
+    await eventually(() => page.locator('dt:text-is("Total stocked") + dd').textContent()).toBe('15');
     await page.keyboard.press('Escape');
     await eventually(() => stockIn(row)).toEqual(['10', '5', '0']);
     expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
   });
 
-  it('moves a category where it is dragged, with its products', async () => {
+  it('move a category with its products by drag and drop', async () => {
     const page = await dashboard.openSignedIn('/commerce/categories');
     await node(page, 'Music').focus();
     await page.keyboard.press('ArrowRight');
     await node(page, 'Folk').waitFor();
     await node(page, 'Folk').dragTo(node(page, 'Films'));
-    await page.getByText('Folk has moved').waitFor();
+    await page.getByText('Folk was moved').waitFor();
     await node(page, 'Films 4 products').waitFor(); // two films and two albums
     await node(page, 'Music 2 products').waitFor();
     await node(page, 'Films').focus();
@@ -91,7 +91,7 @@ describeInBrowser('the shop page', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toMatch(/^Folk/);
   });
 
-  it('moves a category by the keyboard alone, and tells why it may not go somewhere', async () => {
+  it('move a category by keyboard only, and show why a move is refused', async () => {
     const page = await dashboard.openSignedIn('/commerce/categories');
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
@@ -101,14 +101,14 @@ describeInBrowser('the shop page', () => {
     await node(page, 'Folk').waitFor();
     await press('m', 'ArrowDown', 'Enter'); // Films under Folk, which is under Films
     await page.getByRole('alert').getByText('Films').waitFor();
-    await press('m'); // Folk, which has the keyboard
+    await press('m'); // Folk, which has the focus
     await page.getByText('Where does Folk go?').waitFor();
     await press('Escape');
-    await page.getByText('or press M on it').waitFor();
+    await page.getByText('focus it and press M').waitFor();
     await press('m');
     await page.getByRole('button', { name: 'To the top' }).click();
-    await page.getByText('Folk is at the top now').waitFor();
-    await eventually(() => node(page, 'Folk').getAttribute('aria-level')).toBe('1'); // it is said before it is seen
+    await page.getByText('Folk is now at the top').waitFor();
+    await eventually(() => node(page, 'Folk').getAttribute('aria-level')).toBe('1'); // the message appears before the tree updates
     await node(page, 'Folk').focus();
     await press('m');
     await node(page, 'Music').focus();
@@ -116,12 +116,12 @@ describeInBrowser('the shop page', () => {
     await node(page, 'Music 3 products').waitFor();
   });
 
-  it('adds, renames and removes a category', async () => {
+  it('add, rename and remove a category', async () => {
     const page = await dashboard.openSignedIn('/commerce/categories?category=music');
-    await page.getByRole('button', { name: 'Add within' }).click();
+    await page.getByRole('button', { name: 'Add child' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Chamber music');
     expect(await page.getByLabel('Slug').inputValue()).toBe('chamber-music');
-    await page.getByRole('button', { name: 'Add the category' }).click();
+    await page.getByRole('button', { name: 'Add category' }).click();
     await page.getByRole('heading', { name: 'Chamber music' }).waitFor();
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('Slug').fill('folk');
@@ -132,20 +132,20 @@ describeInBrowser('the shop page', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('heading', { name: 'Quartets' }).waitFor();
     await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Remove the category' }).click();
+    await page.getByRole('button', { name: 'Remove category' }).click();
     await page.getByRole('heading', { name: 'Music' }).waitFor();
     await page.getByRole('button', { name: 'Remove' }).click();
-    expect(await page.getByLabel('Where what is in it goes').inputValue()).toBe(''); // nobody has chosen yet
-    await page.getByLabel('Where what is in it goes').selectOption('Films');
+    expect(await page.getByLabel('Move its contents to').inputValue()).toBe(''); // no default
+    await page.getByLabel('Move its contents to').selectOption('Films');
     await page.keyboard.press('Escape');
     await node(page, 'Music').waitFor();
   });
 
-  it('sells at the till: a cart, a payment, an order', async () => {
+  it('sell at the till: a cart, a payment, an order', async () => {
     const page = await dashboard.openSignedIn('/commerce/till');
     await page.getByRole('button', { name: 'Open an account with €500.00' }).click();
     await page.getByRole('button', { name: 'Open it with €500.00' }).click();
-    await page.getByText('It has €500.00.').waitFor();
+    await page.getByText('Balance: €500.00').waitFor();
     await ringUp(page, 'brass', 'Brass sextant');
     await ringUp(page, 'song', 'Songs for a Slack Tide');
     const line = page.getByRole('row', { name: /Songs/ });
@@ -154,12 +154,12 @@ describeInBrowser('the shop page', () => {
     await line.getByText('38 left').waitFor();
     await page
       .getByRole('row', { name: /sextant/ })
-      .getByRole('button', { name: 'Take out Brass sextant' })
+      .getByRole('button', { name: 'Remove Brass sextant' })
       .click();
     await eventually(() => page.getByRole('row', { name: /sextant/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Pay €29.80' }).click();
-    await page.getByRole('button', { name: 'Leave it' }).click(); // asked first: nothing was charged
-    await page.getByText('It has €500.00.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click(); // nothing was charged
+    await page.getByText('Balance: €500.00').waitFor();
     await page.getByRole('button', { name: 'Pay €29.80' }).click();
     await page.getByRole('heading', { name: 'Charge Administrator €29.80?' }).waitFor();
     await page.getByRole('button', { name: 'Charge €29.80' }).click();
@@ -170,22 +170,22 @@ describeInBrowser('the shop page', () => {
     await order.getByRole('button', { name: 'Open' }).click();
     await page.getByRole('button', { name: 'One more of Songs for a Slack Tide' }).click();
     await page.getByRole('heading', { name: 'Charge Administrator €14.90?' }).waitFor();
-    await page.getByRole('button', { name: 'Leave it as it is' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('dialog').getByText('€29.80 on').waitFor();
     await page.getByRole('button', { name: 'One more of Songs for a Slack Tide' }).click();
     await page.getByRole('button', { name: 'Charge €14.90' }).click();
     await page.getByRole('dialog').getByText('€44.70 on').waitFor();
     await page.getByText('Bought and paid for by Administrator').waitFor();
-    await page.getByRole('button', { name: 'Take back 1 of Songs for a Slack Tide' }).click();
-    await page.getByRole('button', { name: 'Pay €14.90 back' }).click();
+    await page.getByRole('button', { name: 'Refund 1 of Songs for a Slack Tide' }).click();
+    await page.getByRole('button', { name: 'Refund €14.90' }).click();
     await page.getByRole('dialog').getByText('€29.80 on').waitFor();
-    await page.getByText(/^Paid back: €14.90 on/).waitFor();
-    await page.getByRole('button', { name: 'Refund the order' }).click();
-    await page.getByRole('button', { name: 'Pay €29.80 back' }).click();
-    await page.getByText(/^Paid back: €14.90 on .*, €29.80 on/).waitFor();
+    await page.getByText(/^Refunded: €14.90 on/).waitFor();
+    await page.getByRole('button', { name: 'Refund order' }).click();
+    await page.getByRole('button', { name: 'Refund €29.80' }).click();
+    await page.getByText(/^Refunded: €14.90 on .*, €29.80 on/).waitFor();
   });
 
-  it('tells at the till what cannot be had and what cannot be paid, and charges nothing', async () => {
+  it('show at the till what is out of stock and what cannot be paid, and charge nothing', async () => {
     const { product } = dashboard;
     await addToCart(product, await startCart(product), 'LP-1003', 1);
     const page = await dashboard.openSignedIn('/commerce/till');
@@ -201,12 +201,12 @@ describeInBrowser('the shop page', () => {
     await page.getByRole('button', { name: 'Charge €867.00' }).click();
     await page.getByRole('dialog').getByRole('alert').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('It has €500.00.').waitFor();
-    await page.getByRole('button', { name: 'Start another' }).click();
-    await page.getByText('Nothing is in it').waitFor();
+    await page.getByText('Balance: €500.00').waitFor();
+    await page.getByRole('button', { name: 'Start new cart' }).click();
+    await page.getByText('The cart is empty').waitFor();
   });
 
-  it('lists the carts of customers, which move as they are changed', async () => {
+  it('list the carts of customers, which update live', async () => {
     const { product } = dashboard;
     const cart = await startCart(product);
     await addToCart(product, cart, 'MAP-4001', 1);
@@ -216,7 +216,7 @@ describeInBrowser('the shop page', () => {
     await addToCart(product, cart, 'MAP-4001', 2);
     await row.getByText('€96.00').waitFor();
     await row.getByRole('button', { name: 'Open' }).click();
-    await page.getByRole('button', { name: 'Take it to the till' }).click();
+    await page.getByRole('button', { name: 'Open at the till' }).click();
     await page
       .getByRole('row', { name: /Skerries/ })
       .getByText('15 left')
@@ -230,9 +230,9 @@ describeInBrowser('the shop page', () => {
       .waitFor();
   });
 
-  it('shows what is violated, mends it at once, and tells how the workers went', async () => {
+  it('show violated invariants, repair them on demand, and show the last runs of the workers', async () => {
     const page = await dashboard.openSignedIn('/commerce/recovery');
-    await page.getByText('Nothing was checked yet').waitFor();
+    await page.getByText('No check has run yet').waitFor();
     await page.getByRole('button', { name: 'Check now' }).click();
     await page.getByText('Every invariant holds').waitFor();
     await dashboard.db
@@ -247,7 +247,7 @@ describeInBrowser('the shop page', () => {
     await worker.getByText(/^Ran .* ago, took \d+ ms$/).waitFor();
   });
 
-  it('has for editors what they may do', async () => {
+  it('offer editors only what they may do', async () => {
     const edith = await addAccount(dashboard.product, 'Edith', ['EDITOR']);
     const page = await dashboard.openSignedIn('/commerce/accounts', edith);
     await page.getByText('You have no account').waitFor();
@@ -255,7 +255,7 @@ describeInBrowser('the shop page', () => {
     expect(await links.allTextContents()).toEqual(['Catalog', 'Categories', 'Till', 'Orders', 'Accounts']);
     await page.getByRole('link', { name: 'Till' }).click();
     await page.getByRole('button', { name: 'Open an account' }).click();
-    await page.getByText('It has €0.00.').waitFor();
+    await page.getByText('Balance: €0.00').waitFor();
     await ringUp(page, 'chart of the', 'Chart of the Lesser Skerries');
     await page.getByRole('button', { name: 'Pay €32.00' }).click();
     await page.getByRole('button', { name: 'Charge €32.00' }).click();
@@ -265,26 +265,26 @@ describeInBrowser('the shop page', () => {
     await page.getByText('This page is for administrators').waitFor();
   });
 
-  it('stays in sight while the server is away, and goes on when it is back', async () => {
+  it('keep their data while the server is unreachable, and continue when it is back', async () => {
     const page = await dashboard.openSignedIn('/commerce');
     const row = page.getByRole('row', { name: /Hand bearing compass/ });
     await eventually(() => stockIn(row)).toEqual(['30', '0', '0']);
     await dashboard.stop();
-    await page.getByText('The server cannot be reached. What stands below may be old.').first().waitFor();
+    await page.getByText('The server cannot be reached. The data below may be outdated.').first().waitFor();
     expect(await titles(page)).toHaveLength(10);
     await dashboard.restart();
     const cart = await startCart(dashboard.product);
     await addToCart(dashboard.product, cart, 'NAV-3002', 4);
     await eventually(() => stockIn(row)).toEqual(['26', '4', '0']);
-    await eventually(() => page.getByText('may be old').count()).toBe(0);
+    await eventually(() => page.getByText('may be outdated').count()).toBe(0);
   });
 });
 
-/** The products that are listed. */
+/** The titles in the product list. */
 const titles = (page: Page) =>
   page.getByRole('table', { name: 'Products' }).locator('tbody th button').allTextContents();
 
-/** Available, in carts, sold: without the words that a narrow page needs. */
+/** Available, in carts, sold: without the labels for narrow pages. */
 async function stockIn(row: Locator): Promise<string[]> {
   const cells = await row.getByRole('cell').allTextContents();
   return cells.slice(-3).map((text) => text.replace(/^\D+/, ''));
@@ -292,7 +292,7 @@ async function stockIn(row: Locator): Promise<string[]> {
 
 const node = (page: Page, name: string) => page.getByRole('treeitem', { name: new RegExp(`^${name}`) });
 
-/** Puts one into the cart by typing the beginning of its title. */
+/** Adds one to the cart by typing the start of its title. */
 async function ringUp(page: Page, beginning: string, title: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Add a product' }).fill(beginning);
   await page.getByRole('option', { name: title }).click();

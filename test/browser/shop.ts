@@ -1,4 +1,4 @@
-/** What the tests of the storefront have on its shelves, and whom they let in. */
+/** Products and customers for the tests of the storefront. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Product } from '../support/product.js';
@@ -7,7 +7,7 @@ import type { Credentials } from './dashboard.js';
 
 export const MONEY = (amount: number) => ({ amount, currency: 'EUR' });
 
-/** Three records and a chair in a small tree of categories. Of `CD-3` there is one, of `CHAIR-1` none. */
+/** Three records and a chair in a small category tree. `CD-3` has one unit in stock, `CHAIR-1` none. */
 export async function fillShelves(product: Product): Promise<void> {
   const made = await product.request(
     `mutation ($products: [ProductInput!]!) {
@@ -51,7 +51,7 @@ export async function restock(product: Product, sku: string, quantity: number): 
   expect(answer.data).toEqual({ restock: { sku } });
 }
 
-/** How many of a product there are, as the API says. */
+/** The stock of a product, from the API. */
 export async function stockOf(product: Product, sku: string): Promise<unknown> {
   const { data } = await product.request<{ product: { stock: unknown } }>(
     'query ($sku: String!) { product(sku: $sku) { stock { available inCarts sold } } }',
@@ -60,7 +60,7 @@ export async function stockOf(product: Product, sku: string): Promise<unknown> {
   return data?.product.stock;
 }
 
-/** A member of the shop with an account of money. */
+/** Creates a customer with a money account. */
 export async function addCustomer(product: Product, name: string, balance: number): Promise<Credentials> {
   const credentials = await addAccount(product, name, ['MEMBER']);
   const { data } = await product.request<{ signIn: { viewer: { id: string } } }>(
@@ -81,12 +81,12 @@ export async function addCustomer(product: Product, name: string, balance: numbe
   return credentials;
 }
 
-/** Fills the door in. */
+/** Fills in the sign-in form. */
 export async function enter(page: Page, { email, password }: Credentials): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** The number of units that the bar on top says are in the cart. */
+/** The number of units in the cart, from the header. */
 export const unitsInCart = (page: Page) => page.getByRole('link', { name: /^Cart, / }).textContent();

@@ -3,12 +3,12 @@ import { administrator } from '../support/product.js';
 import { describeInBrowser } from './chromium.js';
 import { useDashboard } from './dashboard.js';
 
-describeInBrowser('a visitor at the dashboard', () => {
+describeInBrowser('a visitor of the dashboard', () => {
   const dashboard = useDashboard();
 
-  it('signs in and out by the keyboard alone', async () => {
+  it('signs in and out by keyboard only', async () => {
     const page = await dashboard.open('/');
-    await page.getByLabel('E-mail').waitFor();
+    await page.getByLabel('Email').waitFor();
     await page.keyboard.type(administrator.email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(administrator.password);
@@ -16,7 +16,7 @@ describeInBrowser('a visitor at the dashboard', () => {
     await page.getByRole('navigation', { name: 'Pages' }).waitFor();
 
     await page.keyboard.press('Tab');
-    expect(await page.locator(':focus').textContent()).toBe('Skip to the content');
+    expect(await page.locator(':focus').textContent()).toBe('Skip to content');
     const button = page.getByRole('button', { name: 'Signed in as Administrator' });
     while (!(await button.and(page.locator(':focus')).count())) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -28,9 +28,9 @@ describeInBrowser('a visitor at the dashboard', () => {
     await page.getByRole('heading', { name: 'Sign in to Sextant' }).waitFor();
   });
 
-  it('is told when the password is wrong, and stays outside', async () => {
+  it('sees an error for a wrong password, and is not signed in', async () => {
     const page = await dashboard.open('/system');
-    await page.getByLabel('E-mail').fill(administrator.email);
+    await page.getByLabel('Email').fill(administrator.email);
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     expect(await page.getByRole('alert').textContent()).toMatch(/password/);
@@ -38,7 +38,7 @@ describeInBrowser('a visitor at the dashboard', () => {
     expect(await page.context().cookies()).toEqual([]);
   });
 
-  it('is still signed in after loading the page anew, by cookies that no script can read', async () => {
+  it('is still signed in after a reload, by cookies that no script can read', async () => {
     const page = await dashboard.openSignedIn('/');
     await page.reload();
     await page.getByRole('navigation', { name: 'Pages' }).waitFor();
@@ -49,7 +49,7 @@ describeInBrowser('a visitor at the dashboard', () => {
     ]);
   });
 
-  it('renews a session whose access token is gone', async () => {
+  it('renews a session whose access token is missing', async () => {
     const page = await dashboard.openSignedIn('/');
     await page.context().clearCookies({ name: 'sextant_access' });
     await page.evaluate(`localStorage.setItem('sextant.session.until', '1')`);

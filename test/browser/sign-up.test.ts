@@ -8,35 +8,35 @@ const PASSWORD = 'a sentence that is easy to keep';
 
 async function fillIn(page: Page, name: string, email: string): Promise<void> {
   await page.getByLabel('Name').fill(name);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign up' }).click();
 }
 
-describeInBrowser('a visitor where accounts are made by invitation', () => {
+describeInBrowser('a visitor where accounts are by invitation only', () => {
   const dashboard = useDashboard();
 
-  it('is offered no sign-up, and told so at its address', async () => {
+  it('is offered no sign-up, and the sign-up page says so', async () => {
     const page = await dashboard.open('/');
-    await page.getByText('Accounts are made by invitation').waitFor();
+    await page.getByText('Accounts are by invitation only').waitFor();
     expect(await page.getByRole('link', { name: 'Sign up' }).count()).toBe(0);
     await page.goto(`${dashboard.url}/sign-up`);
     await page.getByText('ask an administrator').waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
   });
 
-  it('is told when a link is not whole', async () => {
+  it('sees an error for an incomplete link', async () => {
     const page = await dashboard.open('/invitation');
-    await page.getByText('This link is not whole').waitFor();
+    await page.getByText('This link is incomplete').waitFor();
     await page.goto(`${dashboard.url}/confirm`);
-    await page.getByText('This link is not whole').waitFor();
+    await page.getByText('This link is incomplete').waitFor();
   });
 });
 
-describeInBrowser('a visitor where anybody may sign up', () => {
+describeInBrowser('a visitor where anyone may sign up', () => {
   const dashboard = useDashboard(async () => ({ SIGN_UP: 'open' }));
 
-  it('makes an account by the keyboard alone, and is welcomed', async () => {
+  it('creates an account by keyboard only, and is signed in', async () => {
     const page = await dashboard.open('/');
     await page.getByRole('link', { name: 'Sign up' }).press('Enter');
     await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
@@ -52,14 +52,14 @@ describeInBrowser('a visitor where anybody may sign up', () => {
     expect(new URL(page.url()).pathname).toBe('/');
   });
 
-  it('is told when the address has an account', async () => {
+  it('sees an error when the address already has an account', async () => {
     const page = await dashboard.open('/sign-up');
     await fillIn(page, 'Another Ann', 'ann@example.org');
-    expect(await page.getByRole('alert').textContent()).toMatch(/has an account already/);
+    expect(await page.getByRole('alert').textContent()).toMatch(/already has an account/);
   });
 });
 
-describeInBrowser('a visitor who signs up by mail', () => {
+describeInBrowser('a visitor who signs up with email verification', () => {
   let smtp: SmtpServer | undefined;
   const dashboard = useDashboard(async () => {
     smtp = await startSmtpServer();
@@ -67,10 +67,10 @@ describeInBrowser('a visitor who signs up by mail', () => {
   });
   afterAll(() => smtp?.close());
 
-  it('follows the link, enters the password, and is in', async () => {
+  it('follows the link, enters the password, and is signed in', async () => {
     const page = await dashboard.open('/sign-up');
     await fillIn(page, 'Ben', 'ben@example.org');
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     await page.getByText('ben@example.org').waitFor();
     await eventually(() => smtp?.mails.length).toBe(1);
     const [link = ''] = /http:\S+\/confirm#\S+/.exec(smtp?.mails[0]?.text ?? '') ?? [];
@@ -87,34 +87,34 @@ describeInBrowser('a visitor who signs up by mail', () => {
     const again = await dashboard.open(link.slice(dashboard.url.length));
     await again.getByLabel('Password').fill(PASSWORD);
     await again.getByRole('button', { name: 'Confirm' }).click();
-    expect(await again.getByRole('alert').textContent()).toMatch(/was used before/);
+    expect(await again.getByRole('alert').textContent()).toMatch(/already used/);
   });
 
-  it('sees the same page when the address has an account', async () => {
+  it('sees the same page when the address already has an account', async () => {
     const page = await dashboard.open('/sign-up');
     await fillIn(page, 'Mallory', 'ben@example.org');
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
   });
 
-  it('who has forgotten the password chooses another one by the link of a mail', async () => {
+  it('resets a forgotten password through the link in an email', async () => {
     smtp?.mails.splice(0);
     const page = await dashboard.open('/');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    await page.getByLabel('E-mail').fill('ben@example.org');
-    await page.getByRole('button', { name: 'Send the mail' }).click();
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.getByLabel('Email').fill('ben@example.org');
+    await page.getByRole('button', { name: 'Send email' }).click();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     await eventually(() => smtp?.mails.length).toBe(1);
     const [link = ''] = /http:\S+\/reset#\S+/.exec(smtp?.mails[0]?.text ?? '') ?? [];
 
     await page.goto(link);
     await page.getByLabel('New password').fill(`${PASSWORD}, once more`);
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('You are signed in', { exact: true }).waitFor();
     await dashboard.openSignedIn('/profile', { email: 'ben@example.org', password: `${PASSWORD}, once more` });
 
     const again = await dashboard.open(link.slice(dashboard.url.length));
     await again.getByLabel('New password').fill(PASSWORD);
-    await again.getByRole('button', { name: 'Change the password' }).click();
-    expect(await again.getByRole('alert').textContent()).toMatch(/was used before/);
+    await again.getByRole('button', { name: 'Change password' }).click();
+    expect(await again.getByRole('alert').textContent()).toMatch(/already used/);
   });
 });

@@ -1,4 +1,4 @@
-/** The shop as customers use it: each in a browser of their own, on one product. */
+/** The shop as customers use it, each in a separate browser context. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expireCarts } from '../../src/models/commerce/cart-expiry.js';
@@ -15,7 +15,7 @@ describeInBrowser('the storefront', () => {
   const dashboard = useDashboard();
   beforeAll(() => fillShelves(dashboard.product));
 
-  it('leads a visitor from the shelves to a product and into a cart, which a reload keeps', async () => {
+  it('guides a visitor from the categories to a product and into a cart, which a reload keeps', async () => {
     const page = await dashboard.open('/shop');
     await page.getByRole('link', { name: /^Music/ }).click();
     await page.getByRole('heading', { level: 1, name: 'Music' }).waitFor();
@@ -30,7 +30,7 @@ describeInBrowser('the storefront', () => {
     await page.getByRole('button', { name: 'Quantity: one more' }).click();
     await page.getByRole('button', { name: 'Add to cart' }).click();
     await page.getByText('“Blue Train” is in your cart').waitFor();
-    await page.getByText('2 are in your cart, held for you.').waitFor();
+    await page.getByText('2 are in your cart, reserved for you.').waitFor();
     await page.getByText('Only 2 left').waitFor();
     expect(await stockOf(dashboard.product, 'CD-2')).toEqual({ available: 2, inCarts: 2, sold: 0 });
 
@@ -40,12 +40,12 @@ describeInBrowser('the storefront', () => {
     await page.getByRole('link', { name: 'Blue Train' }).waitFor();
     await page.getByRole('button', { name: 'Quantity of Blue Train: one less' }).click();
     await eventually(() => unitsInCart(page)).toBe('1');
-    await page.getByRole('button', { name: 'Take out Blue Train' }).click();
-    await page.getByText('Nothing in it yet').waitFor();
+    await page.getByRole('button', { name: 'Remove Blue Train' }).click();
+    await page.getByText('Your cart is empty').waitFor();
     expect(await stockOf(dashboard.product, 'CD-2')).toEqual({ available: 4, inCarts: 0, sold: 0 });
   });
 
-  it('finds a title by its beginning, whatever the accents, with the keyboard alone', async () => {
+  it('finds a title by its start, ignoring accents, by keyboard only', async () => {
     const page = await dashboard.open('/shop');
     const field = page.getByRole('combobox', { name: 'Search the shop' });
     await field.focus();
@@ -54,7 +54,7 @@ describeInBrowser('the storefront', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Ágætis byrjun' }).waitFor();
-    await field.fill('blu'); // what is suggested for it is found by it
+    await field.fill('blu'); // a search for a prefix finds what it suggests
     await field.press('Enter');
     await page.getByRole('heading', { level: 1, name: '“blu”' }).waitFor();
     await card(page, 'Kind of Blue').waitFor();
@@ -62,7 +62,7 @@ describeInBrowser('the storefront', () => {
     expect(await card(page, 'byrjun').count()).toBe(0);
   });
 
-  it('keeps the brand when a price is chosen, and lets each be given up', async () => {
+  it('combines a brand and a price filter, and removes each of them', async () => {
     const chair = (sku: string, title: string, amount: number) => ({
       sku,
       title,
@@ -82,16 +82,16 @@ describeInBrowser('the storefront', () => {
     await page.getByRole('heading', { level: 1, name: 'Zorg, €10 to €25' }).waitFor();
     await card(page, 'Zorg throne').waitFor({ state: 'detached' });
     expect(await page.getByRole('list', { name: 'Zorg, €10 to €25' }).getByRole('listitem').count()).toBe(1);
-    await page.getByRole('link', { name: 'Without €10 to €25' }).click();
+    await page.getByRole('link', { name: 'Remove €10 to €25' }).click();
     await page.getByRole('heading', { level: 1, name: 'Zorg', exact: true }).waitFor();
     await card(page, 'Zorg throne').waitFor();
     await page.goBack();
-    await page.getByRole('link', { name: 'Without Zorg' }).click();
+    await page.getByRole('link', { name: 'Remove Zorg' }).click();
     await page.getByRole('heading', { level: 1, name: '€10 to €25', exact: true }).waitFor();
     await card(page, 'Kind of Blue').waitFor();
   });
 
-  it('moves the stock on the shelf as others take and as more comes in', async () => {
+  it('updates stock live as others buy and on a restock', async () => {
     const page = await dashboard.open('/shop/all');
     const chair = card(page, 'Folding chair');
     await chair.getByText('Sold out').waitFor();
@@ -100,23 +100,23 @@ describeInBrowser('the storefront', () => {
     await chair.getByText('Only 2 left').waitFor();
     const other = await dashboard.open('/shop/all');
     await add(other, 'Folding chair').click();
-    await chair.getByText('The last one').waitFor();
+    await chair.getByText('Only one left').waitFor();
     await add(page, 'Folding chair').click();
-    await card(other, 'Folding chair').getByText('All in carts just now').waitFor();
+    await card(other, 'Folding chair').getByText('All in carts right now').waitFor();
     for (const each of [page, other]) await emptyCart(each, 'Folding chair');
     await eventually(() => stockOf(dashboard.product, 'CHAIR-1')).toEqual({ available: 2, inCarts: 0, sold: 0 });
   });
 
-  it('gives the last unit to one of two who take it at once, and tells the other kindly; who pays twice, pays once', async () => {
+  it('gives the last unit to one of two concurrent customers and explains it to the other; a double click pays once', async () => {
     const { product } = dashboard;
     const customers = await Promise.all([addCustomer(product, 'Ann', 2000), addCustomer(product, 'Bob', 2000)]);
     const pages = [await dashboard.open('/shop/p/CD-3'), await dashboard.open('/shop/p/CD-3')];
-    for (const page of pages) await page.getByText('The last one').waitFor();
+    for (const page of pages) await page.getByText('Only one left').waitFor();
     await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Add to cart' }).click()));
     await Promise.all(
       pages.map((page) =>
         page
-          .getByText(/One is in your cart, held for you|lie in other customers’ carts/)
+          .getByText(/One is in your cart, reserved for you|are in other customers’ carts/)
           .first()
           .waitFor(),
       ),
@@ -127,18 +127,18 @@ describeInBrowser('the storefront', () => {
     const winner = units.indexOf('1');
     const [first, second] = [pages[winner], pages[1 - winner]];
     const customer = customers[winner];
-    if (!first || !second || !customer) throw new Error('Both are there');
-    await second.getByRole('heading', { name: 'You may like one of these instead' }).waitFor();
+    if (!first || !second || !customer) throw new Error('There is no winner');
+    await second.getByRole('heading', { name: 'You may like these instead' }).waitFor();
     await card(second, 'Kind of Blue').waitFor();
 
     await first.goto(`${dashboard.url}/shop/checkout`);
     await enter(first, customer);
     await first.getByText('€20.00').waitFor();
     await first.getByRole('button', { name: 'Pay €15.50' }).dblclick();
-    await first.getByRole('heading', { level: 1, name: 'Thank you. It is yours.' }).waitFor();
+    await first.getByRole('heading', { level: 1, name: 'Thank you for your order' }).waitFor();
     await first.getByRole('link', { name: 'Ágætis byrjun' }).waitFor();
     await eventually(() => unitsInCart(first)).toBe('0');
-    await second.getByText('It is sold out. When more comes in, this page shows it at once.').waitFor();
+    await second.getByText('It is sold out. This page updates as soon as it is back in stock.').waitFor();
     expect(await stockOf(product, 'CD-3')).toEqual({ available: 0, inCarts: 0, sold: 1 });
     expect(await dashboard.db.collection('orders').countDocuments()).toBe(1);
     expect(await dashboard.db.collection('accounts').distinct('balance', { owner: { $ne: null } })).toEqual([
@@ -147,10 +147,10 @@ describeInBrowser('the storefront', () => {
 
     await restock(product, 'CD-3', 1);
     await second.getByRole('button', { name: 'Add to cart' }).click();
-    await second.getByText('One is in your cart, held for you.').waitFor();
+    await second.getByText('One is in your cart, reserved for you.').waitFor();
   });
 
-  it('shows an account that is opened, and money that comes, while the checkout waits for them', async () => {
+  it('shows a new account and incoming money during the checkout, without a reload', async () => {
     const { product } = dashboard;
     const flora = await addAccount(product, 'Flora', ['MEMBER']);
     const page = await dashboard.open('/shop/p/CD-2');
@@ -177,11 +177,11 @@ describeInBrowser('the storefront', () => {
       { from: from.data?.openAccount.id, to: opened.data?.openAccount.id, amount: MONEY(500) },
     );
     await page.getByText('€10.00').waitFor();
-    await page.getByText(/^€9.99 is taken from the account of Flora/).waitFor();
+    await page.getByText(/^€9.99 will be charged to the account of Flora/).waitFor();
     await emptyCart(page, 'Blue Train');
   });
 
-  it('says that there is too little money, charges nothing, and keeps the cart until there is enough', async () => {
+  it('shows insufficient funds, charges nothing, and keeps the cart until there is enough', async () => {
     const customer = await addCustomer(dashboard.product, 'Cleo', 100);
     const page = await dashboard.open('/shop/p/CD-1');
     await page.getByRole('button', { name: 'Add to cart' }).click();
@@ -191,19 +191,19 @@ describeInBrowser('the storefront', () => {
     await page.getByText('€11.99 short').waitFor();
     await page.getByRole('button', { name: 'Pay €12.99' }).click();
     await page
-      .getByText('There is not enough in this account. Nothing was charged, and your cart is as it was.')
+      .getByText('This account has insufficient funds. Nothing was charged, and your cart is unchanged.')
       .waitFor();
     expect(await unitsInCart(page)).toBe('1');
     await dashboard.db
       .collection('accounts')
       .updateOne({ balance: 100 }, { $inc: { balance: 1200, opened_with: 1200 } });
     await page.getByRole('button', { name: 'Pay €12.99' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Thank you. It is yours.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Thank you for your order' }).waitFor();
     await page.getByRole('link', { name: 'All your orders' }).click();
     await page.getByText('Kind of Blue').waitFor();
   });
 
-  it('asks again when the answer to a payment is lost, also after a reload, and is charged once', async () => {
+  it('retries when the response to a payment is lost, even after a reload, and charges once', async () => {
     const customer = await addCustomer(dashboard.product, 'Dora', 5000);
     const page = await dashboard.open('/shop/p/CD-1');
     await page.getByRole('button', { name: 'Add to cart' }).click();
@@ -214,20 +214,20 @@ describeInBrowser('the storefront', () => {
     let lost = 0;
     await page.route('**/graphql', async (route) => {
       if (!route.request().postData()?.includes('mutation CheckOut')) return route.continue();
-      await route.fetch(); // the server has done it
+      await route.fetch(); // the mutation takes effect on the server
       lost += 1;
       return route.abort();
     });
     await page.getByRole('button', { name: 'Pay €12.99' }).click();
-    await page.getByText('it is not known yet whether you have paid').waitFor();
+    await page.getByText('we do not know yet whether your payment went through').waitFor();
     expect(lost).toBe(4);
     await page.unroute('**/graphql');
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'Thank you. It is yours.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Thank you for your order' }).waitFor();
     expect(await dashboard.db.collection('accounts').countDocuments({ balance: 5000 - 1299 })).toBe(1);
   });
 
-  it('tells that a price has changed, that a product is no longer sold, and that the cart has expired; and helps on', async () => {
+  it('shows price changes, products no longer sold and an expired cart, with what to do next', async () => {
     const { product, db } = dashboard;
     const page = await dashboard.open('/shop/all');
     await add(page, 'Kind of Blue').click();
@@ -244,29 +244,29 @@ describeInBrowser('the storefront', () => {
       products: [cheaper],
     });
     await page.goto(`${dashboard.url}/shop/p/CHAIR-1`);
-    await page.getByText('You took it at €45.00, and that is what one more costs you as well.').waitFor();
+    await page.getByText('You added it at €45.00; more units cost the same.').waitFor();
     await page.goto(`${dashboard.url}/shop/cart`);
-    await page.getByText('It has become cheaper: €40.00.').waitFor();
-    await page.getByRole('button', { name: 'Take today’s price' }).click();
+    await page.getByText('The price has dropped to €40.00.').waitFor();
+    await page.getByRole('button', { name: 'Use the new price' }).click();
     await page.getByText('€40.00 each').waitFor();
 
     await expireCarts(db, new Date(Date.now() + 1000), new Date());
-    await page.getByText('This cart has not been touched for long').waitFor();
+    await page.getByText('This cart has expired').waitFor();
     expect(await stockOf(product, 'CHAIR-1')).toEqual({ available: 2, inCarts: 0, sold: 0 });
     await db.collection('products').deleteOne({ _id: 'CD-1' as never });
-    await page.getByRole('button', { name: 'Put all of it back' }).click();
-    await page.getByText('Gone meanwhile: Kind of Blue.').waitFor();
+    await page.getByRole('button', { name: 'Restore all items' }).click();
+    await page.getByText('Some items are no longer available: Kind of Blue.').waitFor();
     await eventually(() => unitsInCart(page)).toBe('1');
 
     await db.collection('products').deleteOne({ _id: 'CHAIR-1' as never });
     await page.reload();
-    await page.getByText('This is no longer sold. Take it out to pay for the rest.').waitFor();
+    await page.getByText('This is no longer sold. Remove it to pay for the rest.').waitFor();
     expect(await page.getByRole('button', { name: 'Go to checkout' }).isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'Take out Folding chair' }).click();
-    await page.getByText('Nothing in it yet').waitFor();
+    await page.getByRole('button', { name: 'Remove Folding chair' }).click();
+    await page.getByText('Your cart is empty').waitFor();
   });
 
-  it('says that the shop is away, and catches up with what was taken meanwhile', async () => {
+  it('shows that the shop is unreachable, and catches up on changes when it is back', async () => {
     const other = await dashboard.startAnother();
     const page = await dashboard.open('/shop/p/CD-2');
     await page.getByText('Only 4 left').waitFor();
@@ -276,7 +276,7 @@ describeInBrowser('the storefront', () => {
     await dashboard.stop();
     await page.getByText(/The shop cannot be reached/).waitFor();
     await page.getByRole('banner').getByText('Offline').waitFor();
-    expect(await heightOfHeader()).toBe(height); // a word has room in it: nothing below moves
+    expect(await heightOfHeader()).toBe(height); // the status has room in it: nothing below shifts
     await restock(other, 'CD-2', 3);
     await page.getByText('Only 4 left').waitFor();
     await dashboard.restart();
@@ -287,7 +287,7 @@ describeInBrowser('the storefront', () => {
 
   async function emptyCart(page: Page, title: string): Promise<void> {
     await page.getByRole('link', { name: /^Cart, / }).click();
-    await page.getByRole('button', { name: `Take out ${title}` }).click();
-    await page.getByText('Nothing in it yet').waitFor();
+    await page.getByRole('button', { name: `Remove ${title}` }).click();
+    await page.getByText('Your cart is empty').waitFor();
   }
 });

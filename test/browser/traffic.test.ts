@@ -16,21 +16,21 @@ describeInBrowser('the traffic page', () => {
   });
   afterAll(() => site.close());
 
-  it('leads a newcomer to a site and its snippet', async () => {
+  it('guides a new user to a site and its snippet', async () => {
     const page = await dashboard.openSignedIn('/');
     await page.getByRole('heading', { name: 'Let’s count some traffic' }).waitFor();
     await page.getByLabel('Host name').fill(HOST);
     await page.getByLabel('Origins that may send hits').fill(site.origin);
-    await page.getByRole('button', { name: 'Register the site' }).click();
+    await page.getByRole('button', { name: 'Register site' }).click();
     snippet = (await page.locator('pre').textContent()) ?? '';
     expect(snippet).toContain(`data-site="${HOST}"`);
     await page.getByRole('button', { name: 'Go to the chart' }).click();
-    await page.getByRole('heading', { name: `Waiting for the first hit of ${HOST}` }).waitFor();
+    await page.getByRole('heading', { name: `Waiting for the first hit on ${HOST}` }).waitFor();
   });
 
-  it('shows the first hit that the snippet sends from another origin, and moves with the next, without being loaded anew', async () => {
+  it('shows the first hit that the snippet sends from another origin, and updates live without a reload', async () => {
     const page = await dashboard.openSignedIn('/');
-    await page.getByRole('heading', { name: `Waiting for the first hit of ${HOST}` }).waitFor();
+    await page.getByRole('heading', { name: `Waiting for the first hit on ${HOST}` }).waitFor();
     await page.evaluate('globalThis.sameDocument = true');
 
     const visitor = await page.context().newPage();
@@ -43,43 +43,43 @@ describeInBrowser('the traffic page', () => {
     expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
   });
 
-  it('shows the snippet of a site that is registered beside others until it is closed, then its page', async () => {
+  it('shows the snippet of an additional site until it is closed, then its page', async () => {
     const page = await dashboard.openSignedIn(`/?site=${HOST}`);
     await register(page, 'second.example');
-    const dialog = page.getByRole('dialog', { name: 'Count the visits of second.example' });
+    const dialog = page.getByRole('dialog', { name: 'Count visits to second.example' });
     await dialog.waitFor();
     expect(await dialog.locator('pre').textContent()).toContain('data-site="second.example"');
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('heading', { name: 'Waiting for the first hit of second.example' }).waitFor();
+    await page.getByRole('heading', { name: 'Waiting for the first hit on second.example' }).waitFor();
   });
 
-  it('shows the origins that a site was registered with that was there without', async () => {
+  it('fills in the origins of an existing site that was stored without any', async () => {
     await dashboard.db
       .collection('sites')
       .updateOne({ _id: 'second.example' as never }, { $unset: { allowed_origins: '' } });
     const page = await dashboard.openSignedIn(`/?site=${HOST}`);
     await register(page, 'second.example');
-    const dialog = page.getByRole('dialog', { name: 'Count the visits of second.example' });
+    const dialog = page.getByRole('dialog', { name: 'Count visits to second.example' });
     expect(await dialog.getByLabel('Origins that may send hits').inputValue()).toBe('https://second.example');
-    expect(await dialog.getByRole('button', { name: 'Save the origins' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Save origins' }).isDisabled()).toBe(true);
   });
 
-  it('sends again what the server was too busy for', async () => {
+  it('retries when the server is busy', async () => {
     dashboard.expectErrors(/503/);
     const page = await dashboard.openSignedIn(`/?site=${HOST}`);
     let refused = 0;
     await page.route('**/graphql', async (route) => {
       if (refused === 2 || !route.request().postData()?.includes('RegisterSite')) return route.continue();
       refused += 1;
-      const errors = [{ message: 'The server has too much to do', extensions: { code: 'SERVER_BUSY' } }];
+      const errors = [{ message: 'The server is overloaded', extensions: { code: 'SERVER_BUSY' } }];
       await route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { errors } });
     });
     await register(page, 'third.example');
-    await page.getByRole('dialog', { name: 'Count the visits of third.example' }).waitFor();
+    await page.getByRole('dialog', { name: 'Count visits to third.example' }).waitFor();
     expect(refused).toBe(2);
   });
 
-  it('has a log in sight from the moment it is dropped, also before the list of imports has it', async () => {
+  it('shows a log from the moment it is dropped, even before it is in the list of imports', async () => {
     const site = 'fourth.example';
     await dashboard.product.request(
       `mutation ($hit: HitInput!) {
@@ -109,13 +109,13 @@ describeInBrowser('the traffic page', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  it('imports a log that is dropped on it: progress, the chart, and the lines that could not be read', async () => {
+  it('imports a dropped log, with progress, the chart and the rejected lines', async () => {
     const page = await dashboard.openSignedIn('/');
     const end = Date.now() - 3_600_000;
     const requests = Array.from({ length: LINES }, (_, index) => ({
-      at: end - index * 1000, // over some five and a half hours
+      at: end - index * 1000, // over about five and a half hours
       path: index % 4 === 0 ? '/atlas' : `/notes/${index % 7}`,
-      status: index % 10 === 1 ? 404 : 200, // never an even index: every request of /atlas is a hit
+      status: index % 10 === 1 ? 404 : 200, // never an even index: every request to /atlas is a hit
     }));
     const broken = ['this is no request', '203.0.113.9 - - [yesterday] "GET / HTTP/1.1" 200 1', '{"json": true}'];
     const lines = requests.map(logLine);
@@ -143,19 +143,19 @@ describeInBrowser('the traffic page', () => {
     expect(await dialog.locator('td code').allTextContents()).toEqual(broken);
   });
 
-  it('takes an import back, and the chart with it', async () => {
+  it('undoes an import, also in the chart', async () => {
     const page = await dashboard.openSignedIn(`/?site=${HOST}&page=/atlas&last=P1D`);
     await eventually(() => figure(page, 'In the chart')).toBe((LINES / 4).toLocaleString('en'));
-    await page.getByRole('button', { name: 'Take back access.log' }).click();
-    await page.getByRole('button', { name: 'Take it back', exact: true }).click();
-    await page.getByRole('status').filter({ hasText: 'Taken back' }).waitFor();
+    await page.getByRole('button', { name: 'Undo the import of access.log' }).click();
+    await page.getByRole('button', { name: 'Undo import', exact: true }).click();
+    await page.getByRole('status').filter({ hasText: 'Undone' }).waitFor();
     await eventually(() => figure(page, 'In the chart')).toBe('0');
   });
 
-  it('looks at any stretch, and comes back to the present', async () => {
+  it('shows any time range, and returns to live', async () => {
     const page = await dashboard.openSignedIn(`/?site=${HOST}&page=/hello`);
     await eventually(() => figure(page, 'In the chart')).toBe('2');
-    await page.getByRole('button', { name: 'Choose a stretch by its two moments' }).click();
+    await page.getByRole('button', { name: 'Choose a time range' }).click();
     await page.getByLabel('From (UTC)').fill('2020-05-01T00:00');
     await page.getByLabel('To (UTC)').fill('2020-05-08T00:00');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
@@ -165,7 +165,7 @@ describeInBrowser('the traffic page', () => {
     await eventually(() => figure(page, 'In the chart')).toBe('2');
   });
 
-  it('names the day of the latest hits, also where the history is so long that it is shown by month', async () => {
+  it('names the day of the latest hits, even if the history is so long that it is shown by month', async () => {
     const days = [2, 1200].map((ago) => new Date(Date.now() - ago * 86_400_000));
     const hits = days.map((at) => ({ site: HOST, page: '/old', at: at.toISOString() }));
     await dashboard.product.request('mutation ($hits: [HitInput!]!) { recordHits(hits: $hits) { recorded } }', {
@@ -188,10 +188,10 @@ async function register(page: Page, host: string): Promise<void> {
   await page.getByRole('button', { name: /^Site: / }).click();
   await page.getByRole('menuitem', { name: 'Register a site…' }).click();
   await page.getByLabel('Host name').fill(host);
-  await page.getByRole('button', { name: 'Register the site' }).click();
+  await page.getByRole('button', { name: 'Register site' }).click();
 }
 
-/** Drops a file as a person would with the pointer. */
+/** Drops a file as a user would with the pointer. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
   const files = await page.evaluateHandle(`(() => {
     const transfer = new DataTransfer();

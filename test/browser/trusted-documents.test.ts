@@ -10,7 +10,7 @@ import { testAct } from '../support/people.js';
 import { describeInBrowser } from './chromium.js';
 import { eventually, figure, useDashboard } from './dashboard.js';
 
-describeInBrowser('a server that takes trusted documents only, with those of the dashboard', () => {
+describeInBrowser('a server that accepts only the dashboard’s trusted documents', () => {
   let folder: string | undefined;
   const dashboard = useDashboard(async () => {
     const { code, output } = await runSextant(['collect-documents', 'web/src']);
@@ -22,7 +22,7 @@ describeInBrowser('a server that takes trusted documents only, with those of the
   });
   afterAll(() => folder && rm(folder, { recursive: true }));
 
-  it('refuses what is not among them', async () => {
+  it('rejects any other document', async () => {
     const answer = await fetch(`${dashboard.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -33,10 +33,10 @@ describeInBrowser('a server that takes trusted documents only, with those of the
     expect(errors).toHaveLength(1);
   });
 
-  it('runs the whole dashboard: sites, a live chart, the log, sessions, the system, people, keys, the audit trail, the profile', async () => {
+  it('accepts the whole dashboard: sites, a live chart, the log, sessions, the system, people, keys, the audit trail, the profile', async () => {
     const page = await dashboard.openSignedIn('/');
     await page.getByLabel('Host name').fill('field-notes.example');
-    await page.getByRole('button', { name: 'Register the site' }).click();
+    await page.getByRole('button', { name: 'Register site' }).click();
     await page.getByText('field-notes.example is registered').waitFor();
     await page.getByRole('button', { name: 'Go to the chart' }).click();
     await page.getByText('Waiting for the first hit').waitFor();
@@ -49,7 +49,7 @@ describeInBrowser('a server that takes trusted documents only, with those of the
     await eventually(() => figure(page, 'In the chart')).toBe('1'); // over the socket
     const traffic = page.getByRole('navigation', { name: 'Traffic' });
     await traffic.getByRole('link', { name: 'Requests' }).click();
-    await page.getByText('No request to field-notes.example is stored').waitFor();
+    await page.getByText('No requests to field-notes.example yet').waitFor();
     await traffic.getByRole('link', { name: 'Sessions' }).click();
     await page.getByText('Send the first one').waitFor();
     await traffic.getByRole('link', { name: 'Growth' }).click();
@@ -62,25 +62,25 @@ describeInBrowser('a server that takes trusted documents only, with those of the
     await page.getByRole('heading', { name: 'Storage' }).waitFor();
     await links.getByRole('link', { name: 'People' }).click();
     await page.getByRole('row', { name: /Administrator/ }).waitFor();
-    await page.getByText('Nobody is expected').waitFor();
+    await page.getByText('No pending invitations').waitFor();
     await page.getByRole('link', { name: 'API keys' }).click();
-    await page.getByText('No program has a key').waitFor();
-    await page.getByRole('button', { name: 'Create a key' }).click();
-    await page.getByLabel('What it is for').fill('Reader');
+    await page.getByText('No API keys yet').waitFor();
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await page.getByLabel('Purpose').fill('Reader');
     await page.getByRole('checkbox', { name: 'hits:read' }).check();
-    await page.getByRole('button', { name: 'Create the key' }).click();
-    await page.getByLabel('The key', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByLabel('API key', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: 'Audit trail' }).click();
     await page.getByRole('row', { name: /Created the API key Reader for hits:read/ }).waitFor();
     await page.goto(`${dashboard.url}/profile`);
     await page.getByLabel('Name').fill('Captain');
-    await page.getByRole('button', { name: 'Save the name' }).click();
+    await page.getByRole('button', { name: 'Save name' }).click();
     await page.getByRole('button', { name: 'Signed in as Captain' }).waitFor();
     await eventually(() => page.getByRole('banner').getByRole('status').textContent()).toBe('Live');
   });
 
-  it('runs the whole shop: shelves, search, a live product, the cart, the checkout', async () => {
+  it('accepts the whole shop: categories, search, a live product, the cart, the checkout', async () => {
     await addCategory(dashboard.db, 'test', { name: 'Music', slug: 'music' });
     const price = { amount: 1299, currency: 'EUR' };
     const record = { sku: 'CD-1', title: 'Kind of Blue', type: 'CD', price, categories: ['music'], properties: [] };
@@ -99,11 +99,11 @@ describeInBrowser('a server that takes trusted documents only, with those of the
     await page.getByRole('link', { name: 'Go to checkout' }).click();
     await page.getByRole('button', { name: 'Open an account with €1,000.00' }).click();
     const question = page.getByRole('dialog', { name: 'Open an account with €1,000.00?' });
-    await question.getByText(/^It belongs to .+ \(.+@.+\), and the €1,000\.00 are made for it/).waitFor();
+    await question.getByText(/^It belongs to .+ \(.+@.+\), and its €1,000\.00 are created/).waitFor();
     expect(await dashboard.db.collection('accounts').countDocuments({ owner: { $ne: null } })).toBe(0);
     await question.getByRole('button', { name: 'Open it with €1,000.00' }).click();
     await page.getByRole('button', { name: 'Pay €12.99' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Thank you. It is yours.' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Thank you for your order' }).waitFor();
     await page.getByRole('link', { name: 'All your orders' }).click();
     await page.getByText('Kind of Blue').waitFor();
   });

@@ -1,6 +1,6 @@
 /**
- * What a command may be given by mistake or by malice: it says what is wrong and where, ends with 2 for wrong use and 1 for all else,
- * and changes nothing. Beyond that, a file of which a part can be read is imported up to there, and every line that cannot is named.
+ * Mistaken or malicious input to commands: they say what is wrong and where, exit with 2 for wrong usage and 1 for everything else,
+ * and change nothing. A partly readable file is imported up to the unreadable part, and every unreadable line is named.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ const settings = () => ({ MONGODB_URI: database.uri, MONGODB_DATABASE: database.
 const SITE = 'bad.example.org';
 
 interface Row {
-  /** What the file holds, or how else it is made. */
+  /** The content of the file, or how it is created. */
   readonly file: Buffer | ((path: string) => unknown);
   readonly state: FileOutcome['state'];
   readonly lines?: number;
@@ -32,7 +32,7 @@ interface Row {
   readonly failure?: RegExp;
 }
 
-/** Files are known by their first lines, so each row's differ. */
+/** Files are identified by their first lines, so each row has a different one. */
 const log = (path: string, lines: number) =>
   Buffer.from(Array.from({ length: lines }, (_, line) => `${logLine({ path: `/${path}/${line}` })}\n`).join(''));
 /** A good line, a bad one, a good one. */
@@ -52,34 +52,34 @@ const finished = (file: Row['file'], reason: RegExp): Row => ({
 });
 
 const rows: Readonly<Record<string, Row>> = {
-  'a file that is not there': refused(() => undefined, /cannot be read: ENOENT: no such file/),
+  'a missing file': refused(() => undefined, /cannot be read: ENOENT: no such file/),
   'a folder': refused((path) => mkdir(path), /^It is not a file$/),
-  'a pipe, from which nothing ever comes': refused((path) => execFileSync('mkfifo', [path]), /^It is not a file$/),
+  'a pipe without a writer': refused((path) => execFileSync('mkfifo', [path]), /^It is not a file$/),
   'a link to itself': refused((path) => symlink(path, path), /cannot be read: ELOOP/),
   'an empty file': refused(Buffer.alloc(0), /^The file is empty$/),
   'NUL bytes': refused(Buffer.alloc(5000), /^The file is not text$/),
   'text as UTF-16': refused(Buffer.from(`\ufeff${log('utf-16', 9)}`, 'utf16le'), /^The file is not text$/),
-  'a packed file that is packed again': refused(gzipSync(gzipSync(log('twice', 900))), /^The file is not text$/),
+  'a file that is packed twice': refused(gzipSync(gzipSync(log('twice', 900))), /^The file is not text$/),
   '100 MB of NUL bytes, packed into 0.1': refused(gzipSync(Buffer.alloc(100 * MB)), /^The file is not text$/),
-  'the first bytes of a packed file': refused(gzipSync(log('head', 20)).subarray(0, 5), /^The gzip file is cut off$/),
-  'a packed file with something behind it': refused(
+  'the first bytes of a packed file': refused(gzipSync(log('head', 20)).subarray(0, 5), /^The gzip file is truncated$/),
+  'a packed file with trailing data': refused(
     Buffer.concat([gzipSync(log('behind', 20)), Buffer.from('something')]),
-    /^The gzip file is damaged$/,
+    /^The gzip file is corrupt$/,
   ),
   'a short packed file whose checksum is wrong': refused(
     withByteChanged(gzipSync(log('short', 20)), -6),
-    /^The gzip file is damaged$/,
+    /^The gzip file is corrupt$/,
   ),
-  'a packed file that is cut off': failed(gzipSync(log('cut', 900)).subarray(0, -12), /^The gzip file is cut off$/),
+  'a truncated packed file': failed(gzipSync(log('cut', 900)).subarray(0, -12), /^The gzip file is truncated$/),
   'a packed file whose checksum is wrong': failed(
     withByteChanged(gzipSync(log('checksum', 900)), -6),
-    /^The gzip file is damaged$/,
+    /^The gzip file is corrupt$/,
   ),
   'a line of 17 MB': failed(
     Buffer.concat([log('endless', 1), Buffer.alloc(17 * MB, 'x')]),
-    /^Line 2 has more than 16 MiB: this is not an access log$/,
+    /^Line 2 exceeds 16 MiB: this is not an access log$/,
   ),
-  'a line of 100 MB, packed into 0.1': failed(gzipSync(Buffer.alloc(100 * MB, 'x')), /^Line 1 has more than 16 MiB/),
+  'a line of 100 MB, packed into 0.1': failed(gzipSync(Buffer.alloc(100 * MB, 'x')), /^Line 1 exceeds 16 MiB/),
   '50 million empty lines, packed into 0.05 MB': failed(
     gzipSync(Buffer.alloc(50 * MB, '\n')),
     /^None of the first 1000 lines can be read as an access log. The line is empty$/,
@@ -91,14 +91,14 @@ const rows: Readonly<Record<string, Row>> = {
     1000,
   ),
   'a line of 1 MB': finished(around('long', logLine({ path: `/${'x'.repeat(MB)}` })), /longer than 65,536 bytes/),
-  'a line with a NUL byte': finished(around('nul', logLine({ path: '/a\0b' })), /has a NUL byte/),
+  'a line with a NUL byte': finished(around('nul', logLine({ path: '/a\0b' })), /contains a NUL byte/),
   'a line in another charset': finished(
     around('latin-1', Buffer.from(logLine({ path: '/café' }), 'latin1')),
     /is not UTF-8/,
   ),
-  'a line of the future': finished(
+  'a line with a future date': finished(
     around('future', logLine({ time: '17/May/2915:10:05:03 +0000' })),
-    /lies more than a day ahead/,
+    /more than a day in the future/,
   ),
 };
 
@@ -121,7 +121,7 @@ describe('a file given to sextant import-log', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it.each(Object.entries(rows))(
-    'that is %s is told by its name',
+    'that is %s is reported by name',
     async (name, { state, lines = 0, rejected, failure }) => {
       const outcome = outcomes.get(pathOf(name));
       expect(outcome).toMatchObject({ state, lines, failure: failure ? expect.stringMatching(failure) : null });
@@ -135,7 +135,7 @@ describe('a file given to sextant import-log', () => {
     },
   );
 
-  it('ends the command with 1, and leaves nothing but what was told', async () => {
+  it('makes the command exit with 1, and leaves only what was reported', async () => {
     expect(code).toBe(1);
     const told = [...outcomes.values()];
     const sum = (of: (outcome: FileOutcome) => number) => told.reduce((total, outcome) => total + of(outcome), 0);
@@ -143,20 +143,20 @@ describe('a file given to sextant import-log', () => {
     expect((await logImports(database.db).distinct('_id')).toSorted()).toEqual(begun.toSorted());
     expect(await logEvents(database.db).countDocuments()).toBe(sum(({ imported }) => imported));
     expect(await logRejects(database.db).countDocuments()).toBe(sum(({ rejected }) => rejected));
-    expect(await dailyHits(database.db).countDocuments()).toBe(sum(({ hits }) => hits)); // each line has a page of its own
+    expect(await dailyHits(database.db).countDocuments()).toBe(sum(({ hits }) => hits)); // each line has its own page
     for await (const violation of findLogImportViolations(database.db)) expect(violation).toBeUndefined();
   });
 });
 
 describe('an argument', () => {
   it.each([
-    ['an import that is none', ['undo-import', '{"$gt":""}'], 1, '{"$gt":""}: No import has this id'],
-    ['no name of an import', ['undo-import', ''], 1, 'No import has this id'],
-    ['a site with a path', ['import-log', 'a.log', '--site', '../../etc'], 2, '--site must be a host name'],
-    ['a site of 300 letters', ['import-log', 'a.log', '--site', 'a'.repeat(300)], 2, '--site must be a host name'],
-    ['an unknown form', ['import-log', 'a.log', '--site', 'a.example', '--format', 'json'], 2, "'json' is invalid"],
-    ['a setting where none belongs', ['config', 'PORT=1'], 2, 'too many arguments'],
-    ['a word too many', ['serve', 'now'], 2, 'too many arguments'],
+    ['an unknown import', ['undo-import', '{"$gt":""}'], 1, '{"$gt":""}: No import has this id'],
+    ['an empty import id', ['undo-import', ''], 1, 'No import has this id'],
+    ['a site with a path', ['import-log', 'a.log', '--site', '../../etc'], 2, '--site must be a hostname'],
+    ['a site of 300 letters', ['import-log', 'a.log', '--site', 'a'.repeat(300)], 2, '--site must be a hostname'],
+    ['an unknown format', ['import-log', 'a.log', '--site', 'a.example', '--format', 'json'], 2, "'json' is invalid"],
+    ['a setting where no argument is allowed', ['config', 'PORT=1'], 2, 'too many arguments'],
+    ['a superfluous argument', ['serve', 'now'], 2, 'too many arguments'],
   ])('that is %s is refused', async (_case, args, code, message) => {
     const before = await sites(database.db).countDocuments();
     const ended = await runSextant(args, settings());
@@ -165,7 +165,7 @@ describe('an argument', () => {
     expect(await sites(database.db).countDocuments()).toBe(before);
   });
 
-  it('that is standard input without text is refused, and nothing of it is kept', async () => {
+  it('that is empty standard input is refused, and nothing is stored', async () => {
     const ended = await runSextant(['import-log', '-', '--site', 'stdin.example.org'], settings());
     expect(ended).toMatchObject({ code: 1, output: '-: not imported. The file is empty\n' });
     expect(await database.db.collection('log.files').countDocuments()).toBe(0);
@@ -187,7 +187,7 @@ describe('a setting', () => {
     ALLOWED_ORIGINS: ['null', 'must be origins such as https://shop.example.org, without a path'],
     LOG_FIELDS: [
       'path,password',
-      'must be of site, time, host, status, logname, user, method, path, page, protocol, bytes, referrer, user_agent',
+      'must be among site, time, host, status, logname, user, method, path, page, protocol, bytes, referrer, user_agent',
     ],
     MONGODB_DATABASE: ['../x', 'must have 1 to 38 letters, digits, _ or -'],
   };
@@ -196,14 +196,14 @@ describe('a setting', () => {
     const values = Object.entries(absurd).map(([name, [value]]) => [name, value]);
     const ended = await runSextant(['config'], Object.fromEntries(values));
     expect(ended).toMatchObject({ code: 2, output: '' });
-    errors = ended.errors.replaceAll(/\n {2}(?![A-Z_]+: )/g, ' '); // a longer line goes on below its indent
+    errors = ended.errors.replaceAll(/\n {2}(?![A-Z_]+: )/g, ' '); // a longer line continues at its indent
   });
 
-  it.each(Object.entries(absurd))('%s that is absurd is named, with its rule', (name, [, rule]) => {
+  it.each(Object.entries(absurd))('%s with an invalid value is named, with its rule', (name, [, rule]) => {
     expect(errors.split('\n').filter((line) => line.startsWith(`  ${name}: `))).toEqual([`  ${name}: ${rule}`]);
   });
 
-  it('with a path in an origin is refused, which no browser would ever send', async () => {
+  it('with a path in an origin, which no browser would ever send, is refused', async () => {
     const { code, errors: told } = await runSextant(['config'], { ALLOWED_ORIGINS: 'https://shop.example.org/' });
     expect({ code, told }).toMatchObject({
       code: 2,
@@ -211,25 +211,25 @@ describe('a setting', () => {
     });
   });
 
-  it('that is wrong keeps the server from touching anything', async () => {
+  it('with an invalid value keeps the server from touching anything', async () => {
     const folder = await temporaryFolder();
     const { code, errors: told } = await runSextant(['serve'], {
       DATA_DIR: join(folder, 'data'),
       LOG_FIELDS: 'password',
     });
-    expect({ code, told }).toMatchObject({ code: 2, told: expect.stringContaining('LOG_FIELDS: must be of') });
+    expect({ code, told }).toMatchObject({ code: 2, told: expect.stringContaining('LOG_FIELDS: must be among') });
     expect(await readdir(folder)).toEqual([]);
   });
 });
 
-describe('a place where nothing can be kept', () => {
+describe('an unusable path', () => {
   it.each([
     [
-      'a data folder below a file',
+      'a data folder inside a file',
       (folder: string) => writeFile(join(folder, 'file'), ''),
       { DATA_DIR: 'file' },
       1,
-      /cannot use its folder \(see DATA_DIR\): ENOTDIR: .*file\/mongodb/,
+      /cannot use its data folder \(see DATA_DIR\): ENOTDIR: .*file\/mongodb/,
     ],
     [
       'a damaged record of the embedded server',
@@ -242,20 +242,20 @@ describe('a place where nothing can be kept', () => {
       /data\/mongodb\/server\.json is damaged\. Remove it/,
     ],
     [
-      'a folder for a database program',
+      'a folder as the database binary',
       (folder: string) => mkdir(join(folder, 'mongod')),
       { DATA_DIR: 'data', MONGOD_BINARY: './mongod' },
       1,
-      /^MONGOD_BINARY cannot be used: .*EACCES/,
+      /^Cannot use MONGOD_BINARY: .*EACCES/,
     ],
     [
-      'a folder for a file of settings',
+      'a folder as the settings file',
       (folder: string) => mkdir(join(folder, '.env')),
       { NODE_ENV: 'development' },
       2,
       /^\.env cannot be read: EISDIR/,
     ],
-  ])('is told without a stack: %s', async (_case, prepare, environment, code, message) => {
+  ])('is reported without a stack: %s', async (_case, prepare, environment, code, message) => {
     const folder = await temporaryFolder();
     await prepare(folder);
     const before = await readdir(folder, { recursive: true });
@@ -264,6 +264,6 @@ describe('a place where nothing can be kept', () => {
     expect(unfolded(ended.errors)).toMatch(message);
     expect(ended.errors).not.toMatch(/^ {4}at /m);
     const made = (await readdir(folder, { recursive: true })).filter((path) => !before.includes(path));
-    expect(made.filter((path) => !/^data(\/mongodb(\/server\.json)?)?$/.test(path))).toEqual([]); // no database was begun
+    expect(made.filter((path) => !/^data(\/mongodb(\/server\.json)?)?$/.test(path))).toEqual([]); // no database was created
   });
 });

@@ -1,4 +1,4 @@
-/** A shell and a service with different settings once made a second database in silence. */
+/** A shell and a service with different settings once created a second database silently. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -19,9 +19,9 @@ const own = () => ({ MONGODB_URI: database.uri, MONGODB_DATABASE: database.db.da
 const place = () =>
   `Database: ${database.db.databaseName} at ${database.client.options.hosts.map(String).join(', ')}\n`;
 const ADVICE =
-  'If you mean that of the server, set DATA_DIR, or MONGODB_URI and MONGODB_DATABASE, as the server has them.';
+  'To use the database of the server, set DATA_DIR, or MONGODB_URI and MONGODB_DATABASE, as the server has them.';
 
-describe('a command beside a server', () => {
+describe('a command next to a running server', () => {
   it.each([
     ['doctor', '--json'],
     ['recover'],
@@ -30,30 +30,30 @@ describe('a command beside a server', () => {
     ['import-log', '/none', '--site', 'a.example.org', '--json'],
     ['import-catalog', '/none', '--json'],
     ['reset-password', 'nobody@example.org'],
-  ])('that uses the same database names it, and nothing else: %s', async (...parameters) => {
+  ])('names a shared database, and nothing else: %s', async (...parameters) => {
     const { errors } = await runSextant(parameters, { ...own(), PORT: `${server.port}` });
     expect(errors).toContain(place());
     expect(errors).not.toContain('server runs');
   });
 
-  it('says that the server has another one, before it changes anything', async () => {
+  it('reports that the server uses another database, before it changes anything', async () => {
     const other = database.client.db(`${database.db.databaseName}_other`);
     onTestFinished(async () => void (await other.dropDatabase()));
     const environment = { ...own(), MONGODB_DATABASE: other.databaseName, PORT: `${server.port}` };
-    const doubted = `A server runs at ${server.url} on another database. ${ADVICE}`;
+    const doubted = `The server at ${server.url} uses another database. ${ADVICE}`;
     const first = await runSextant(['doctor'], environment);
     expect(unfolded(first.errors)).toContain(`This database is new. ${doubted}`);
     expect(await other.listCollections().toArray()).toEqual([]);
 
     await other.collection('settings').insertMany(await database.db.collection('settings').find().toArray()); // a copy
     const second = await runSextant(['rotate-cursor-key'], environment);
-    expect(second).toMatchObject({ code: 0, output: expect.stringContaining('There is a new key') });
+    expect(second).toMatchObject({ code: 0, output: expect.stringContaining('Created a new key') });
     expect(unfolded(second.errors)).toContain(
       `Database: ${other.databaseName} at ${database.client.options.hosts.map(String).join(', ')} ${doubted}`,
     );
   });
 
-  it('says so of a second data folder', { timeout: 120_000 }, async () => {
+  it('reports a second data folder', { timeout: 120_000 }, async () => {
     const folder = await temporaryFolder();
     const environment: Record<string, string> = {
       DATA_DIR: join(folder, 'a folder'),
@@ -64,19 +64,19 @@ describe('a command beside a server', () => {
     const { code, errors } = await runSextant(['recover'], environment, folder);
     expect(code).toBe(0);
     expect(unfolded(errors)).toContain(`Database: embedded, in ${join(folder, 'a folder/mongodb')} This database is`);
-    expect(unfolded(errors)).toContain(`This database is new. A server runs at ${server.url} on another database.`);
+    expect(unfolded(errors)).toContain(`This database is new. The server at ${server.url} uses another database.`);
   });
 });
 
-describe('a command where no server of ours runs', () => {
+describe('a command without a Sextant server', () => {
   it.each([
     ['nobody listens', null],
-    ['somebody sends what is no answer', 'What?\r\n\r\n'],
-    ['a web server has no such page', 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'],
-    ['something tells of no database', 'HTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n{"status":"ok"}'],
-    ['something answers without an end', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(100_000)}`],
-    ['something takes connections and says nothing', ''],
-  ])('says nothing of one: %s', async (_case, answer) => {
+    ['the listener sends an invalid response', 'What?\r\n\r\n'],
+    ['a web server returns 404', 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n'],
+    ['the response names no database', 'HTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n{"status":"ok"}'],
+    ['the response never ends', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(100_000)}`],
+    ['the listener accepts connections and never answers', ''],
+  ])('mentions no server: %s', async (_case, answer) => {
     const listener = createServer((socket) => {
       socket.on('error', () => undefined);
       if (answer) socket.once('data', () => socket.write(answer));

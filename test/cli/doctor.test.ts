@@ -12,46 +12,46 @@ const doctor = (...parameters: string[]) =>
   runSextant(['doctor', ...parameters], { MONGODB_URI: database.uri, MONGODB_DATABASE: database.db.databaseName });
 
 describe('sextant doctor', () => {
-  it('finds nothing in a database that is well', async () => {
-    expect(await doctor()).toMatchObject({ code: 0, output: 'All is well\n' });
+  it('finds nothing in a healthy database', async () => {
+    expect(await doctor()).toMatchObject({ code: 0, output: 'No problems found\n' });
     expect(JSON.parse((await doctor('--json')).output)).toEqual({ healthy: true, violations: [], indexes: [] });
   });
 
-  it('tells of a missing index and of one too many, and ends with 1 for the missing one', async () => {
+  it('reports missing and unused indexes, and exits with 1 for a missing one', async () => {
     const users = database.db.collection('users');
     await users.createIndex({ name: 1 });
     expect(await doctor()).toMatchObject({
       code: 0,
-      output: fold('Index that nothing needs: users {"name":1}. Drop it if you did not make it for yourself\n'),
+      output: fold('Unused index: users {"name":1}. Drop it unless you created it yourself\n'),
     });
     await users.dropIndex('name_1');
-    await database.db.collection('sites').createIndex({ _id: 'hashed' }); // of a sharded cluster: nothing to tell
+    await database.db.collection('sites').createIndex({ _id: 'hashed' }); // as in a sharded cluster: not reported
     await users.dropIndex('email_1');
     expect(await doctor()).toMatchObject({
       code: 1,
-      output: 'Index missing: users {"email":1}. The server builds it at its start\n',
+      output: 'Index missing: users {"email":1}. The server builds it on start\n',
     });
     await users.createIndex({ email: 1 }, { unique: true });
   });
 
-  it('says in a line that a database is new, or that a collection is missing', async () => {
+  it('reports an empty database, or a missing collection, in one line', async () => {
     const { code, output } = await runSextant(['doctor'], {
       MONGODB_URI: database.uri,
       MONGODB_DATABASE: `${database.db.databaseName}_new`,
     });
     expect({ code, output }).toEqual({
       code: 1,
-      output: fold('No server has started with this database yet: none of its collections is there\n'),
+      output: fold('This database is empty: no server has been started with it yet\n'),
     });
     await database.db.collection('catalog.facets').drop();
     expect(await doctor()).toMatchObject({
       code: 1,
-      output: 'Collection missing: catalog.facets. The server makes it at its start\n',
+      output: 'Collection missing: catalog.facets. The server creates it on start\n',
     });
     await buildIndexes(database.db);
   });
 
-  it('tells of a broken invariant with its figures, ends with 1, and repairs nothing', async () => {
+  it('reports a broken invariant with its figures, exits with 1, and repairs nothing', async () => {
     const day = {
       _id: '20260131/shop.example/index.html',
       metadata: { date: new Date('2026-01-31'), site: 'shop.example', page: '/index.html' },
@@ -71,9 +71,9 @@ describe('sextant doctor', () => {
     expect(await dailyHits(database.db).findOne({ _id: day._id })).toEqual(day);
   });
 
-  it('says why it cannot look, and ends with 1', async () => {
+  it('says why it cannot check, and exits with 1', async () => {
     const { code, output, errors } = await runSextant(['doctor'], { MONGODB_URI: 'http://example.org' });
     expect({ code, output }).toEqual({ code: 1, output: '' });
-    expect(errors).toMatch(/^MONGODB_URI is no address of MongoDB: /);
+    expect(errors).toMatch(/^MONGODB_URI is not a MongoDB URI: /);
   });
 });

@@ -4,10 +4,10 @@ import { runSextant } from '../support/command.js';
 
 const tooLong = (text: string) => text.split('\n').filter((line) => line.length > 80);
 
-describe('a line for people', () => {
+describe('a line of output', () => {
   const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
 
-  it('of 80 columns stays as it is; a longer one is broken between words, below its indent', () => {
+  it('stays whole up to 80 columns; a longer one is broken between words, at its indent', () => {
     expect(fold(`${words(16)}!`)).toBe(`${words(16)}!`); // 80
     expect(fold(`${words(16)}!!\n`)).toBe(`${words(15)}\nword!!\n`);
     expect(fold(`  ${words(30)}\nnext`)).toBe(`  ${words(15)}\n  ${words(15)}\nnext`);

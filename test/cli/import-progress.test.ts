@@ -4,7 +4,7 @@ import { describeProgress } from '../../src/cli/import-progress.js';
 const begun = { at: 0, lines: 0, done: 0 };
 
 describe('the progress of an import', () => {
-  it('is a bar, the lines, their rate, and the time that is left', () => {
+  it('shows a bar, the lines, their rate, and the remaining time', () => {
     const text = describeProgress({ name: 'a.log', lines: 1000, done: 0.25 }, begun, 2000);
     expect(text).toBe(`a.log  ${'█'.repeat(6)}${'░'.repeat(18)} 25 %  1,000 lines  500 lines/s  0:06 left`);
   });
@@ -16,7 +16,7 @@ describe('the progress of an import', () => {
     expect(text).toHaveLength(79);
   });
 
-  it('has no negative rate when an import is taken back', () => {
+  it('has no negative rate when an import is undone', () => {
     const text = describeProgress({ name: 'a.log', lines: 500, done: null }, { at: 0, lines: 1500, done: 0 }, 1000);
     expect(text).toBe('a.log  500 lines  1,000 lines/s');
   });

@@ -12,7 +12,7 @@ import { useDatabase } from '../support/database.js';
 const database = useDatabase();
 const recover = (...parameters: string[]) =>
   runSextant(['recover', ...parameters], { MONGODB_URI: database.uri, MONGODB_DATABASE: database.db.databaseName });
-/** @param found by the workers' names; nothing where they are not named */
+/** @param found by worker name; 0 for workers that are not named */
 const told = (found: Readonly<Record<string, number | string>> = {}) =>
   allRecoveryWorkers.map(({ name }) => `${name}: ${found[name] ?? 0}\n`).join('');
 const CHECKOUTS = 'Finish or take back checkouts that did not get on';
@@ -21,11 +21,11 @@ const EXPIRY = 'Expire carts that nobody has changed for long';
 const [FIRST] = allRecoveryWorkers.map(({ name }) => name);
 
 describe('sextant recover', () => {
-  it('finds nothing to do where nothing was left', async () => {
+  it('finds nothing to do when nothing was left unfinished', async () => {
     expect(await recover()).toMatchObject({ code: 0, output: told() });
   });
 
-  it('leaves alone what may be under way, takes it back with --all, and finds nothing the second time', async () => {
+  it('leaves work in progress alone, rolls it back with --all, and finds nothing the second time', async () => {
     const shop = await openShop(database.db);
     await shop.stock('A', 5);
     const cart = await startCart(database.db, 'EUR', new Date());
@@ -37,47 +37,47 @@ describe('sextant recover', () => {
 
     expect(await recover()).toMatchObject({ code: 0, output: told() });
     expect(await carts(database.db).findOne({ _id })).toMatchObject({ state: 'PENDING' });
-    expect((await recover('--all')).output).toBe(told({ [CHECKOUTS]: 1, [STOCK]: 1 })); // the hold, which is sound, was looked at
+    expect((await recover('--all')).output).toBe(told({ [CHECKOUTS]: 1, [STOCK]: 1 })); // the hold, which is valid, was checked
     expect(await carts(database.db).findOne({ _id })).toMatchObject({ state: 'ACTIVE' });
     expect(await stockOfSku(database.db, 'A')).toEqual([3, 2, 0, 5]);
     expect((await recover('--all')).output).toBe(told({ [STOCK]: 1 }));
   });
 
-  it('refuses --all beside a server, and changes nothing', async () => {
+  it('refuses --all next to a running server, and changes nothing', async () => {
     const jobs = database.db.collection<{ _id: string; last_run_at: Date }>('jobs');
     await jobs.insertOne({ _id: 'A job', last_run_at: new Date() });
     const { code, output, errors } = await recover('--all');
     expect({ code, output }).toEqual({ code: 1, output: '' });
-    expect(errors).toContain('A server has worked on this database');
+    expect(errors).toContain('A server used this database');
     expect(await recover()).toMatchObject({ code: 0 });
     await jobs.updateMany({}, { $set: { last_run_at: new Date(Date.now() - 61_000) } });
     expect(await recover('--all')).toMatchObject({ code: 0 });
   });
 
-  it('lets another process go on with what it is at, says so, and ends with 1', async () => {
+  it('skips a worker that another process is running, reports it, and exits with 1', async () => {
     const [worker] = allRecoveryWorkers;
     const held = await KeptLease.take(database.db, `recovery: ${worker?.name}`, 'a server', 5000);
     expect(await recover()).toMatchObject({
       code: 1,
-      output: told({ [FIRST ?? '']: 'another process is at it' }),
-      errors: expect.stringContaining('One of them was skipped, since another process is at it'),
+      output: told({ [FIRST ?? '']: 'another process is already running it' }),
+      errors: expect.stringContaining('One worker was skipped, because another process is already running it'),
     });
     await held?.release();
     expect(await recover()).toMatchObject({ code: 0, output: told() });
   });
 
-  it('goes on when a worker fails, says which one and why, and ends with 1', async () => {
+  it('continues when a worker fails, reports which one and why, and exits with 1', async () => {
     const torn = database.db.collection<{ _id: string; state: string }>('carts');
     await torn.insertOne({ _id: 'torn', state: 'EXPIRING' });
     const { code, output, errors } = await recover();
     await torn.deleteOne({ _id: 'torn' });
     expect({ code, output }).toEqual({ code: 1, output: told({ [EXPIRY]: 'failed' }) });
     expect(errors).toContain(`${EXPIRY}: TypeError: `);
-    expect(errors).toContain('One of them failed');
+    expect(errors).toContain('One worker failed');
     expect(await recover()).toMatchObject({ code: 0, output: told() });
   });
 
-  it('tells the audit trail that it began, and whether it was to do all; nothing when it was refused', async () => {
+  it('records its start and its scope in the audit trail, and nothing when it was refused', async () => {
     const trail = database.db.collection('audit');
     await trail.deleteMany({});
     await recover();
@@ -87,7 +87,7 @@ describe('sextant recover', () => {
     await database.db.collection('jobs').deleteMany({});
     const entries = await trail.find().sort({ at: 1 }).toArray();
     expect(entries).toMatchObject(
-      ['all workers', 'all workers, also of what may be under way'].map((subject) => ({
+      ['all workers', 'all workers, including work in progress'].map((subject) => ({
         actor: 'sextant',
         address: hostname(),
         action: 'RECOVERY_STARTED',
@@ -96,7 +96,7 @@ describe('sextant recover', () => {
     );
   });
 
-  it('goes on after one that died holding the leases', async () => {
+  it('takes over from a process that died holding the leases', async () => {
     const name = `recovery: ${allRecoveryWorkers[0]?.name}`;
     expect(await takeLease(database.db, name, 'dead', 5000)).not.toBeNull();
     expect(await recover()).toMatchObject({ code: 0, output: told() });

@@ -15,7 +15,7 @@ const run = (email: string) =>
 beforeAll(() => addPerson(database.db, 'ann', ['ADMIN']));
 
 describe('sextant reset-password', () => {
-  it('prints a link by which the password is chosen once, with no mail', async () => {
+  it('prints a link that resets the password once, without mail', async () => {
     const { code, output } = await run('Ann@example.org');
     expect(code).toBe(0);
     const [, token = ''] = /^https:\/\/stats\.example\.org\/reset#(\S+)\n$/.exec(output) ?? [];
@@ -31,11 +31,11 @@ describe('sextant reset-password', () => {
     expect(await choose()).toMatchObject({ __typename: 'TokenNotGood' });
   });
 
-  it('says that nobody has the address, and makes no link', async () => {
+  it('reports that no account has the address, and creates no link', async () => {
     expect(await run('bob@example.org')).toMatchObject({
       code: 1,
       output: '',
-      errors: expect.stringMatching(/^Nobody has an account with the address bob@example.org\n/m),
+      errors: expect.stringMatching(/^No account has the address bob@example.org\n/m),
     });
     expect(await database.db.collection('auth.password_resets').countDocuments({ user_id: null })).toBe(0);
   });

@@ -14,7 +14,7 @@ const database = useDatabase();
 
 interface Started {
   readonly process: Guarded;
-  /** What it printed until it was ready. */
+  /** Its output until it was ready. */
   readonly text: string;
   readonly url: string;
 }
@@ -24,7 +24,7 @@ type Place = {
   readonly [Name in 'MONGODB_URI' | 'MONGODB_DATABASE' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD']?: string;
 };
 
-/** `npm start` on a built project, in a folder of its own. */
+/** `npm start` on a built project, in its own folder. */
 async function start(environment: TestSettings & Place, folder: string): Promise<Started> {
   const server = await spawnGuarded(process.execPath, [join(projectRoot, 'dist/main.js')], {
     cwd: folder,
@@ -67,7 +67,7 @@ async function signIn(url: string, email = '', password = ''): Promise<unknown> 
 }
 
 describe('a server that starts for the first time, without a MongoDB', () => {
-  it('prints its addresses, its folder and a password that works; the second time, and after kill -9, no password', async () => {
+  it('prints its URLs, its folder and a working password; on the second start, and after kill -9, no password', async () => {
     const folder = await temporaryFolder();
     const first = await start({}, folder);
     const lines = read(first.text);
@@ -77,7 +77,7 @@ describe('a server that starts for the first time, without a MongoDB', () => {
       Endpoint: `${first.url}/graphql`,
       Data: join(folder, 'data/mongodb'),
       Administrator: 'admin@localhost.localdomain',
-      Password: expect.stringMatching(/^\S{16,} {3}\(shown this once\)$/),
+      Password: expect.stringMatching(/^\S{16,} {3}\(shown only once\)$/),
     });
     const [password] = lines.Password?.split(' ') ?? [];
     expect(await signIn(first.url, lines.Administrator, password)).toBe('SignedIn');
@@ -88,7 +88,7 @@ describe('a server that starts for the first time, without a MongoDB', () => {
     expect(await signIn(second.url, lines.Administrator, password)).toBe('SignedIn');
   });
 
-  it('leaves no database behind, whether it is told to stop or killed', async () => {
+  it('leaves no database process behind, whether it is stopped or killed', async () => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const folder = await temporaryFolder();
       const { process: server } = await start({}, folder);
@@ -107,8 +107,8 @@ describe('a server that starts for the first time, without a MongoDB', () => {
   });
 });
 
-describe('a server on one’s own MongoDB', () => {
-  it('names that, hides GraphiQL when it is off, and takes the password that it was given', async () => {
+describe('a server on an external MongoDB', () => {
+  it('names it, hides GraphiQL when it is off, and uses the configured password', async () => {
     const environment = {
       ...onOwnMongoDB(),
       GRAPHIQL: 'false',
@@ -126,25 +126,25 @@ describe('a server on one’s own MongoDB', () => {
     expect(await signIn(url, 'ann@example.org', 'a password of mine')).toBe('SignedIn');
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 on %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 on %s', async (signal) => {
     const { process: server } = await start(onOwnMongoDB(), await temporaryFolder());
     server.child.kill(signal);
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('ends with 0 also while a request never ends', async () => {
+  it('exits with 0 even while a request never ends', async () => {
     const { process: server, url } = await start({ ...onOwnMongoDB(), SHUTDOWN_MS: '5000' }, await temporaryFolder());
     const request = openSocket(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
     onTestFinished(() => void request.destroy());
     request.write(
       'POST /graphql HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{',
     );
-    await once(request, 'data'); // 100 Continue: it has begun
+    await once(request, 'data'); // 100 Continue: it has started
     server.child.kill('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('says how to go on when its port is taken, ends with 1, and keeps no administrator whose password nobody knows', async () => {
+  it('says what to do when its port is taken, exits with 1, and keeps no administrator with an unknown password', async () => {
     const untouched = database.client.db(`${database.db.databaseName}_port`);
     onTestFinished(async () => {
       await untouched.dropDatabase();

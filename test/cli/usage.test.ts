@@ -7,12 +7,12 @@ import { projectRoot } from '../support/project-root.js';
 const SCREEN = { lines: 24, columns: 80 };
 
 describe('the command line', () => {
-  it('may be run by its name', () => {
+  it('can be run by its name', () => {
     const { status, stderr } = spawnSync(join(projectRoot, 'dist/cli/main.js'), ['--help']);
     expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: '' });
   });
 
-  it('explains itself on one screen', async () => {
+  it('prints help that fits on one screen', async () => {
     const { code, output } = await runSextant(['--help']);
     expect(code).toBe(0);
     const lines = output.trimEnd().split('\n');
@@ -27,7 +27,7 @@ describe('the command line', () => {
     ['an unknown command', ['dance'], "error: unknown command 'dance'"],
     ['an unknown option', ['doctor', '--twice'], "error: unknown option '--twice'"],
     ['no command', [], 'Usage: sextant'],
-  ])('ends with 2 on %s and says how it is used', async (_case, parameters, message) => {
+  ])('exits with 2 on %s and prints its usage', async (_case, parameters, message) => {
     const { code, output, errors } = await runSextant(parameters);
     expect(code).toBe(2);
     expect(output).toBe('');
@@ -36,7 +36,7 @@ describe('the command line', () => {
     expect(errors).toContain('sextant');
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     const { code, output } = await runSextant(['--version']);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });

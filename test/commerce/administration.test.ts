@@ -1,4 +1,4 @@
-/** What administrators see of the shop, and how they bring it in order. */
+/** How administrators inspect and repair the shop. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { carts } from '../../src/models/commerce/cart.js';
 import { facets } from '../../src/models/commerce/facet.js';
@@ -12,7 +12,7 @@ import { emptyShop, openShop, type Shop } from './shop.js';
 
 const database = useDatabase();
 const server = useServer(database);
-/** Each starts a thread, which gives way to all else that the machine does. */
+/** Each starts a thread, which has low priority on the machine. */
 const TWO_RECOVERIES = { timeout: 120_000 };
 let shop: Shop;
 let ann: string;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await shop.stock('A', 10, 250);
 });
 
-/** Asks as an administrator unless another token is given. */
+/** Sends a request as an administrator unless another token is given. */
 async function ask<T>(operation: string, token = server.token) {
   const { data, errors } = await server.request<{ answer: T }>(operation, {}, token);
   return { answer: data?.answer as T, code: errors?.[0]?.extensions.code };
@@ -44,7 +44,7 @@ const add = (cart: string, quantity = 1) =>
 const accountOf = async (owner: string) => toGlobalId('Account', (await shop.open(1000, owner))._id);
 
 describe('an administrator', () => {
-  it('lists the carts in a state page by page, the last changed first; nobody else does', async () => {
+  it('lists the carts in a state page by page, most recently changed first; other users cannot', async () => {
     const [first, second, third] = [await newCart(), await newCart(), await newCart()];
     await add(first);
     const list = (page: string, token?: string) =>
@@ -61,7 +61,7 @@ describe('an administrator', () => {
     expect((await list('first: 2', editor)).code).toBe('FORBIDDEN');
   });
 
-  it('sees whose an account is by name', async () => {
+  it("sees the name of an account's owner", async () => {
     const [his, hers] = [await accountOf(ann), await accountOf('gone')];
     const nameOf = (id: string) => query(`account(id: "${id}") { ownerName }`);
     expect((await nameOf(his)).answer).toEqual({ ownerName: 'ann' });
@@ -70,7 +70,7 @@ describe('an administrator', () => {
   });
 
   it(
-    'lets the workers begin at once, who leave alone what is under way and mend what was left',
+    'starts the recovery workers, which skip work in progress and repair interrupted work',
     TWO_RECOVERIES,
     async () => {
       const [cart, account] = [await newCart(), await accountOf(ann)];

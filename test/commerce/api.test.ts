@@ -1,4 +1,4 @@
-/** Carts, stock, orders and accounts through the API: who may do what, what is answered, what is told live. */
+/** Carts, stock, orders and accounts through the API: permissions, responses, and subscriptions. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accounts } from '../../src/models/commerce/account.js';
 import type { Role } from '../../src/models/people/user.js';
@@ -69,7 +69,7 @@ const auditTrail = async (first: number) => {
 };
 
 describe('a visitor', () => {
-  it('fills a cart by its id, and sees it again', async () => {
+  it('fills a cart by its id and reads it back', async () => {
     const cart = await newCart();
     const line = {
       sku: 'A',
@@ -92,7 +92,7 @@ describe('a visitor', () => {
     expect((await query('storeCurrency')).answer).toBe('EUR');
   });
 
-  it('can neither pay nor look into orders, accounts and the stock’s books', async () => {
+  it('can neither pay nor read orders, accounts and violations', async () => {
     const [cart, account] = [await newCart(), await accountOf(ann, 1000)];
     await add(cart);
     expect((await pay(cart, account, 'k', null)).code).toBe('UNAUTHENTICATED');
@@ -108,7 +108,7 @@ describe('a visitor', () => {
     ['-1', 'BAD_USER_INPUT'],
     ['2147483648', 'GRAPHQL_VALIDATION_FAILED'],
     ['1.5', 'GRAPHQL_VALIDATION_FAILED'],
-  ])('is refused a quantity of %s, and nothing changes', async (quantity, code) => {
+  ])('cannot add a quantity of %s, and nothing changes', async (quantity, code) => {
     const cart = await newCart();
     expect((await add(cart, { quantity })).code).toBe(code);
     expect((await call(`changeQuantity(cartId: "${cart}", sku: "A", quantity: ${quantity}) { __typename }`)).code).toBe(
@@ -117,7 +117,7 @@ describe('a visitor', () => {
     expect(await stockOfSku(database.db, 'A')).toEqual([10, 0, 0, 10]);
   });
 
-  it('gets the first answer again by a key, and an error for another input', async () => {
+  it('gets the first result again for the same key, and an error for a different input', async () => {
     const cart = await newCart();
     const first = await add(cart, { quantity: 2, key: 'k' });
     expect(await add(cart, { quantity: 2, key: 'k' })).toEqual(first);
@@ -127,7 +127,7 @@ describe('a visitor', () => {
 });
 
 describe('a customer', () => {
-  it('pays from an own account once for a key, and sees the order; nobody else does', async () => {
+  it('pays from their own account once per key and sees the order; other users do not', async () => {
     const [cart, account] = [await newCart(), await accountOf(ann, 1000)];
     await add(cart, { quantity: 2 });
     expect((await pay(cart, account, 'k', bob.token)).answer).toMatchObject({ reason: 'ACCOUNT_UNKNOWN' });
@@ -167,7 +167,7 @@ describe('a customer', () => {
     ]);
   });
 
-  it('opens an empty account and moves own money only', async () => {
+  it('opens an empty account and transfers only their own money', async () => {
     const open = (input: string, token: string) =>
       call<{ id: string; owner: string }>(`openAccount(input: ${input}) { id owner }`, token);
     expect((await open('{ openingBalance: { amount: 5, currency: "EUR" } }', ann.token)).code).toBe('FORBIDDEN');
@@ -200,7 +200,7 @@ describe('a customer', () => {
 });
 
 describe('the staff', () => {
-  it('saves products as editor, once for a key', async () => {
+  it('saves products as editor, once per key', async () => {
     const product = { sku: 'N', title: 'New', type: 'THING', price: { amount: 5, currency: 'EUR' } };
     const SAVE = `mutation ($products: [ProductInput!]!) {
       saveProducts(products: $products, idempotencyKey: "k") { saved rejected { index code } }
@@ -210,11 +210,11 @@ describe('the staff', () => {
     expect(data).toEqual({ saveProducts: { saved: 1, rejected: [{ index: 1, code: 'BAD_USER_INPUT' }] } });
     await database.db.collection<{ _id: string }>('products').deleteOne({ _id: 'N' });
     expect((await save(product, { ...product, sku: 'BAD', type: 'x' })).data).toEqual(data);
-    expect(await database.db.collection<{ _id: string }>('products').findOne({ _id: 'N' })).toBeNull(); // not done again
+    expect(await database.db.collection<{ _id: string }>('products').findOne({ _id: 'N' })).toBeNull(); // not repeated
     expect((await save(product)).errors?.[0]?.extensions.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('restocks as editor, once for a key; opens accounts as administrator; sees what is wrong', async () => {
+  it('restocks as editor, once per key; opens accounts as administrator; sees violations', async () => {
     const restock = () =>
       call('restock(sku: "A", quantity: 5, idempotencyKey: "k") { sku available inCarts sold stocked }', editor.token);
     const stocked = { sku: 'A', available: 15, inCarts: 0, sold: 0, stocked: 15 };
@@ -236,7 +236,7 @@ describe('the staff', () => {
       'BAD_USER_INPUT',
       0,
     ]);
-    await call('openAccount(input: {}) { id }', admin()); // an own, empty one is nobody's business
+    await call('openAccount(input: {}) { id }', admin()); // an empty account of one's own is not audited
     expect((await auditTrail(10)).filter((entry) => 'action' in entry && entry.action === 'ACCOUNT_OPENED')).toEqual([
       {
         actor: 'admin@example.org',
@@ -268,7 +268,7 @@ async function follow(field: string, token: string | null = null) {
 }
 
 describe('live', () => {
-  it('a cart, the stock of products and an account are told as they are, then as they change', async () => {
+  it('sends the current state of a cart, of stock and of an account, then their changes', async () => {
     await shop.stock('B', 5);
     const [cart, account] = [await newCart(), await accountOf(ann, 1000)];
     const lines = await follow(`cartChanged(id: "${cart}") { reset cart { lines { sku quantity } } }`);
@@ -294,7 +294,7 @@ describe('live', () => {
     expect(await money.next()).toEqual({ accountChanged: { account: { balance: { amount: 0 } } } });
   });
 
-  it('tells of accounts as they are opened: one’s own, and administrators of all', async () => {
+  it('sends newly opened accounts: to users their own, to administrators all', async () => {
     const first = await accountOf(ann, 1);
     const ids = (token: string) => follow('accountOpened { reset accounts { id } }', token);
     const [own, all] = [await ids(ann.token), await ids(server.token)];
@@ -306,7 +306,7 @@ describe('live', () => {
     expect(await all.next()).toEqual({ accountOpened: { reset: false, accounts: [{ id: second }] } });
   });
 
-  it('is refused for what is somebody else’s, or is not there', async () => {
+  it('is refused for objects that belong to another user or do not exist', async () => {
     const account = await accountOf(ann, 1);
     const refusal = async (field: string, token: string | null) => {
       const events = server.connect(token).iterate({ query: `subscription { ${field} }` });

@@ -1,4 +1,4 @@
-/** Limits and states that several calls meet at once. */
+/** Limits and states under concurrent calls. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { STORE_ACCOUNT } from '../../src/models/commerce/account.js';
@@ -34,8 +34,8 @@ type Placed = Awaited<ReturnType<typeof placeOrder>>['placed'];
 const raise = (placed: Placed, sku: string, by: number, { call = randomUUID() as string, db = test.db } = {}) =>
   raiseOrderQuantity(db, shop.store.payment, { call, order: placed, sku, by }, now);
 
-describe('raises of an order at once', () => {
-  it('pass no line beyond its limit, and nobody pays for what does not fit', async () => {
+describe('concurrent raises of an order', () => {
+  it('never exceed the limit of a line, and nobody pays for units that do not fit', async () => {
     await shop.stock('A', 100_000, 1);
     const { placed, account } = await placeOrder([['A', 1]]);
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => raise(placed, 'A', 9000)));
@@ -49,7 +49,7 @@ describe('raises of an order at once', () => {
     expect(await raise(placed, 'A', 999)).toMatchObject({ lines: [{ qty: 10_000 }] });
   });
 
-  it('pass neither the number of its lines nor that of its raises', async () => {
+  it('exceed neither the maximum number of lines nor of raises', async () => {
     for (const sku of ['A', 'B', 'C']) await shop.stock(sku, 100, 1);
     const { placed } = await placeOrder([['A', 1]]);
     const others = Array.from({ length: 98 }, (_, n) => ({ sku: `other ${n}`, title: 'x', qty: 1, price: 0 }));
@@ -64,7 +64,7 @@ describe('raises of an order at once', () => {
     expect((await findOrder(test.db, placed._id))?.raises).toHaveLength(500);
   });
 
-  it('are not refused for one whose process died, once its cart has expired', async () => {
+  it('are not blocked by a raise whose process died, once its cart has expired', async () => {
     await shop.stock('A', 20_000, 1);
     const { placed } = await placeOrder([['A', 1]]);
     const left = await startCart(test.db, 'EUR', now, { id: 'left', raises: placed._id });
@@ -77,10 +77,10 @@ describe('raises of an order at once', () => {
   });
 });
 
-describe('a raise that is refused', () => {
+describe('a refused raise', () => {
   const activeCarts = () => carts(test.db).countDocuments({ state: 'ACTIVE' });
 
-  it('since its order is gone takes neither stock nor money', async () => {
+  it('takes neither stock nor money when its order was deleted', async () => {
     await shop.stock('A', 10, 100);
     const { placed, account } = await placeOrder([['A', 1]]);
     expect(await deleteOrder(test.db, testAct(), { call: randomUUID(), id: placed._id })).toBe(true);
@@ -91,7 +91,7 @@ describe('a raise that is refused', () => {
     await expectNoViolations(test.db);
   });
 
-  it('leaves no cart behind when there is no room, no stock, or no money', async () => {
+  it('leaves no cart behind when there is not enough room, stock or money', async () => {
     await shop.stock('A', 100_000, 100);
     await shop.stock('B', 1, 100);
     await shop.stock('C', 1, 1_000_000);
@@ -110,7 +110,7 @@ describe('a raise that is refused', () => {
 
 describe('an order', () => {
   it.each(Array.from({ length: 12 }, (_, writes) => writes))(
-    'is not erased while a raise is under way that has died after %i writes, and can be once that has ended',
+    'cannot be deleted while a raise that died after %i writes is unfinished, and can be afterwards',
     async (writes) => {
       await shop.stock('A', 10, 100);
       const { placed, account } = await placeOrder([['A', 1]]);
@@ -139,8 +139,8 @@ describe('an order', () => {
   );
 });
 
-describe('checkouts of a cart at once that are declined', () => {
-  it('are told that the payment was declined, or that the cart is being paid for, and never that it is active', async () => {
+describe('concurrent declined checkouts of a cart', () => {
+  it('report that the payment was declined or that the cart is being paid for, never that it is active', async () => {
     await shop.stock('A', 10, 100);
     const [cart, account] = [await shop.start(), await shop.open(1)];
     await shop.add(cart, { sku: 'A' });
@@ -159,8 +159,8 @@ describe('checkouts of a cart at once that are declined', () => {
   });
 });
 
-describe('a checkout that two processes carry on', () => {
-  it('is declined for both when the money comes between their looks at it', async () => {
+describe('a checkout continued by two processes', () => {
+  it('is declined for both when money arrives between their checks', async () => {
     await shop.stock('A', 10, 100);
     const [cart, account, rich] = [await shop.start(), await shop.open(1, 'ann'), await shop.open(1000)];
     await shop.add(cart, { sku: 'A', quantity: 8 });

@@ -1,4 +1,4 @@
-/** What administrators do with other people's money, and with the shop, is in the audit trail: who, on whose behalf, how much. */
+/** What administrators do with the money of others and with the shop is in the audit trail: who, on whose behalf, how much. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toGlobalId } from '../../src/shared/global-id.js';
 import { useDatabase } from '../support/database.js';
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await database.db.collection('audit').deleteMany({});
 });
 
-/** Asks as the administrator unless another token is given. */
+/** Sends a request as the administrator unless another token is given. */
 async function ask<T = { id: string }>(field: string, token = server.token): Promise<T> {
   const { data, errors } = await server.request<{ answer: T }>(`mutation { answer: ${field} }`, {}, token);
   expect(errors).toBeUndefined();
@@ -53,8 +53,8 @@ async function trail(): Promise<object[]> {
 
 const euro = (amount: number) => `{ amount: ${amount}, currency: "EUR" }`;
 
-describe('an administrator who moves the money of somebody else', () => {
-  it('is told with both names and the sum: a payment at the till, units that are added, a record that is erased', async () => {
+describe("an administrator who moves another user's money", () => {
+  it('is audited with both names and the amount: a payment at the till, added units, a deleted record', async () => {
     const order = await buy(await accountOf(ann.id));
     await ask(`raiseOrderQuantity(orderId: "${order}", sku: "A", by: 1) { __typename }`);
     await ask(`deleteOrder(orderId: "${order}") { __typename }`);
@@ -66,14 +66,14 @@ describe('an administrator who moves the money of somebody else', () => {
     ]);
   });
 
-  it('is told with both names and the sum: a transfer, also of an account that is nobody’s', async () => {
+  it('is audited with both names and the amount: a transfer, also from an account without a user', async () => {
     const [hers, own] = [await accountOf(ann.id), (await ask('openAccount(input: {}) { id }')).id];
     const move = (from: string, to: string, key: string) =>
       ask(`transfer(from: "${from}", to: "${to}", amount: ${euro(5)}, idempotencyKey: "${key}") { __typename }`);
     await move(hers, toGlobalId('Account', 'store'), 'one');
     await move(toGlobalId('Account', 'store'), hers, 'two');
     await move(hers, own, 'three');
-    await move(own, hers, 'four'); // the own money
+    await move(own, hers, 'four'); // their own money
     const told = { actor: ADMINISTRATOR, action: 'MONEY_TRANSFERRED', subject: expect.any(String) };
     expect(await trail()).toEqual([
       { ...told, onBehalfOf: 'ann@example.org', detail: `5 EUR ${ADMINISTRATOR}` },
@@ -82,7 +82,7 @@ describe('an administrator who moves the money of somebody else', () => {
     ]);
   });
 
-  it('is told once when the call is repeated with its key, and not when it is refused', async () => {
+  it('is audited once when the call is retried with its key, and not when it is refused', async () => {
     const account = await accountOf(ann.id);
     const transfer = (amount: number, key: string) =>
       `transfer(from: "${account}", to: "${toGlobalId('Account', 'store')}", amount: ${euro(amount)}, idempotencyKey: "${key}") { __typename }`;
@@ -96,8 +96,8 @@ describe('an administrator who moves the money of somebody else', () => {
   });
 });
 
-describe('people who move their own money', () => {
-  it('do nothing administrative', async () => {
+describe('users who move their own money', () => {
+  it('are not audited', async () => {
     const account = await accountOf(ann.id);
     const order = await buy(account, ann.token);
     await ask(`raiseOrderQuantity(orderId: "${order}", sku: "A", by: 1) { __typename }`, ann.token);
@@ -105,13 +105,13 @@ describe('people who move their own money', () => {
   });
 });
 
-describe('the shop’s keepers', () => {
+describe('editors and administrators of the shop', () => {
   const told = { actor: ADMINISTRATOR, onBehalfOf: null };
-  it('are told: what came in, once for a key; what another price is; what was removed; that recovery began', async () => {
+  it('are audited: added stock, once per key; price changes; removals; the start of a recovery', async () => {
     const save = (amount: number) =>
       ask(`saveProducts(products: [{ sku: "A", title: "A", type: "THING", price: ${euro(amount)} }]) { saved }`);
     for (const _again of [1, 2]) await ask('restock(sku: "A", quantity: 5, idempotencyKey: "r") { available }');
-    await save(250); // as it was
+    await save(250); // unchanged
     await save(300);
     for (const slug of ['one', 'two']) await ask(`addCategory(input: { slug: "${slug}", name: "A" }) { __typename }`);
     await ask('removeCategory(slug: "one", moveContentsTo: "two") { __typename }');
@@ -126,12 +126,12 @@ describe('the shop’s keepers', () => {
     ]);
   });
 
-  it('bring units in once for a key, whatever was brought in since', async () => {
+  it('add units to stock once per key, whatever was added since', async () => {
     const bring = (key: string) =>
       ask<{ stocked: number }>(`restock(sku: "A", quantity: 1, idempotencyKey: "${key}") { stocked }`);
     await bring('first');
     for (let n = 0; n < 21; n += 1) await bring(`other ${n}`);
-    // As when the process died before it kept the answer.
+    // As if the process had died before storing the answer.
     await database.db
       .collection('idempotency')
       .updateMany({}, { $unset: { answer: '' }, $set: { locked_until: new Date(0) } });
@@ -139,10 +139,10 @@ describe('the shop’s keepers', () => {
   });
 });
 
-describe('an order that was entered at the till', () => {
+describe('an order entered at the till', () => {
   const parties = 'buyer { id name } payer { id name } enteredBy { id name }';
 
-  it('names buyer, payer and who entered it, and is in the list of whoever paid', async () => {
+  it('names buyer, payer and the user who entered it, and is in the list of the payer', async () => {
     const id = await buy(await accountOf(ann.id));
     const { data } = await server.request(
       `{ order(id: "${id}") { ${parties} } orders(own: true) { edges { node { id } } } }`,
@@ -158,7 +158,7 @@ describe('an order that was entered at the till', () => {
     expect(own.data).toEqual({ orders: { edges: [] } }); // the administrator has bought nothing
   });
 
-  it('is seen by whoever paid also when it is one of before: page by page, each once', async () => {
+  it('is listed for the payer even if it is an older order: page by page, each once', async () => {
     const account = await accountOf(ann.id);
     const ids = [await buy(account, ann.token)];
     const bought = database.db.collection<{ _id: string }>('orders');

@@ -1,4 +1,4 @@
-/** Anybody may start carts and change them: what they leave in the database is bounded, and goes early. */
+/** Anyone may start and change carts, so what they leave in the database is limited and removed early. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findCart } from '../../src/models/commerce/cart.js';
 import { changeOnce } from '../../src/models/commerce/cart-call.js';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await shop.stock('A', 10_000);
 });
 
-describe('the keys under a cart', () => {
+describe('the keys of a cart', () => {
   const add = (cartId: string, key: string | null) => {
     const once = { scope: cartId, operation: 'addToCart', key, input: 'A', keepMs: 24 * HOUR_MS };
     return changeOnce(database.db, once, now, (call) =>
@@ -30,7 +30,7 @@ describe('the keys under a cart', () => {
     );
   };
 
-  it('are counted, also those used at once: beyond the bound nothing is done nor kept, and what was done is answered again', async () => {
+  it('are counted, even concurrent ones: beyond the limit nothing is done or stored, and earlier results are still returned', async () => {
     const { _id } = await shop.start();
     await add(_id, 'first');
     expect(await keyCounts().findOne({ _id })).toEqual({ _id, count: 1, expires_at: minutesLater(24 * 60) });
@@ -43,12 +43,12 @@ describe('the keys under a cart', () => {
     expect(await records()).toBe(5);
 
     expect(await add(_id, 'first')).toMatchObject({ items: [{ qty: 5 }] });
-    expect(await add(_id, null)).toMatchObject({ items: [{ qty: 6 }] }); // nothing is kept of it
+    expect(await add(_id, null)).toMatchObject({ items: [{ qty: 6 }] }); // nothing is stored for it
     expect(await add((await shop.start())._id, 'first')).toMatchObject({ items: [{ qty: 1 }] });
     expect(await records()).toBe(6);
   });
 
-  it('that is not there are not kept', async () => {
+  it('that does not exist are not stored', async () => {
     const before = await keyCounts().countDocuments();
     for (let n = 0; n < 10; n += 1)
       expect(await add(`made up ${n}`, 'key')).toMatchObject({ __typename: 'CartNotFound' });
@@ -57,8 +57,8 @@ describe('the keys under a cart', () => {
   });
 });
 
-describe('a cart that nobody has changed', () => {
-  it('is removed as soon as it expires when it is empty, and kept for 30 days when it is not', async () => {
+describe('an idle cart', () => {
+  it('is removed when it expires if it is empty, and kept for 30 days otherwise', async () => {
     const [empty, filled] = [await shop.start(), await shop.start()];
     await shop.add(filled, { sku: 'A' });
     const expired = minutesLater(31);
@@ -69,13 +69,13 @@ describe('a cart that nobody has changed', () => {
   });
 });
 
-describe('visitors of one address', () => {
+describe('visitors from one network address', () => {
   const server = useServer(database, { MAX_CARTS_PER_MINUTE: '20' });
   const carts = () => database.db.collection('carts').countDocuments();
   const start = (token?: string | null) =>
     server.request<{ startCart: object }>('mutation { startCart { id } }', {}, token);
 
-  it('leave nothing by checking out under many keys, nor does whoever has no account', async () => {
+  it('leave nothing behind by checking out with many keys, and neither do users without an account', async () => {
     const cart = await shop.start();
     await shop.add(cart, { sku: 'A' });
     const somebodys = await shop.open(1000, 'somebody');
@@ -99,7 +99,7 @@ describe('visitors of one address', () => {
     expect(await findCart(database.db, cart._id)).toMatchObject({ state: 'ACTIVE' });
   });
 
-  it('start so many carts and no more, by aliases too; whoever is signed in is not hindered', async () => {
+  it('can start a limited number of carts, even with aliases; signed-in users are not limited', async () => {
     for (let n = 0; n < 20; n += 1) expect((await start(null)).data).toBeTruthy();
     const { errors } = await server.request('mutation { a: startCart { id } b: startCart { id } }', {}, null);
     expect(errors?.[0]).toMatchObject({ extensions: { code: 'SERVER_BUSY', retryAfterMs: expect.any(Number) } });

@@ -19,13 +19,13 @@ beforeEach(async () => {
 const stock = (sku: string) => stockOfSku(database.db, sku);
 
 describe('a cart', () => {
-  it('has an id that does not increase and starts empty', async () => {
+  it('starts empty, with an id that does not increase', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, async () => (await shop.start())._id));
     expect(ids.toSorted()).not.toEqual(ids);
     expect(await findCart(database.db, ids[0] ?? '')).toMatchObject({ state: 'ACTIVE', items: [], currency: 'EUR' });
   });
 
-  it('gets a line with the title and price of the moment, and the units are held', async () => {
+  it('gets a line with the current title and price, and the units are held', async () => {
     await shop.stock('A', 10, 250);
     const cart = await shop.start();
     expect(cartOf(await shop.add(cart, { sku: 'A', quantity: 3 })).items).toMatchObject([
@@ -35,7 +35,7 @@ describe('a cart', () => {
     await expectNoViolations(database.db);
   });
 
-  it('has one line for a product however often it is added, and one hold', async () => {
+  it('has one line and one hold per product, no matter how often it is added', async () => {
     await shop.stock('A', 10);
     const cart = await shop.start();
     await shop.add(cart, { sku: 'A', quantity: 2 });
@@ -44,7 +44,7 @@ describe('a cart', () => {
     expect((await products(database.db).findOne({ _id: 'A' }))?.carted).toHaveLength(1);
   });
 
-  it('keeps the price of a line when the product’s changes', async () => {
+  it('keeps the price of a line when the product’s price changes', async () => {
     await shop.stock('A', 10, 250);
     const cart = await shop.start();
     await shop.add(cart, { sku: 'A' });
@@ -66,7 +66,7 @@ describe('a cart', () => {
     await expectNoViolations(database.db);
   });
 
-  it('gives a line’s units back when it is taken out', async () => {
+  it('returns the units of a line when it is removed', async () => {
     await shop.stock('A', 10);
     await shop.stock('B', 10);
     const cart = await shop.start();
@@ -78,8 +78,8 @@ describe('a cart', () => {
   });
 });
 
-describe('what a cart refuses', () => {
-  it.each([0, -1, 2 ** 31, 1.5, Number.NaN, 10_001])('is a quantity of %d, and nothing changes', async (quantity) => {
+describe('a cart refuses', () => {
+  it.each([0, -1, 2 ** 31, 1.5, Number.NaN, 10_001])('a quantity of %d, and nothing changes', async (quantity) => {
     await shop.stock('A', 10);
     const cart = await shop.start();
     await shop.add(cart, { sku: 'A', quantity: 2 });
@@ -90,7 +90,7 @@ describe('what a cart refuses', () => {
     expect(await findCart(database.db, cart._id)).toMatchObject({ items: [{ qty: 2 }] });
   });
 
-  it('is more than there is: it tells what is left, and the line stays as it was', async () => {
+  it('more units than are in stock, reports how many are left, and keeps the line', async () => {
     await shop.stock('A', 3);
     const cart = await shop.start();
     await shop.add(cart, { sku: 'A', quantity: 2 });
@@ -102,7 +102,7 @@ describe('what a cart refuses', () => {
     expect(await findCart(database.db, cart._id)).toMatchObject({ items: [{ qty: 2 }] });
   });
 
-  it('is a product that does not exist, or that it does not have', async () => {
+  it('a product that does not exist or that it does not contain', async () => {
     await shop.stock('A', 3);
     const cart = await shop.start();
     const refusal = { __typename: 'ProductNotFound', sku: 'A' };
@@ -112,7 +112,7 @@ describe('what a cart refuses', () => {
     expect(await stock('A')).toEqual([3, 0, 0, 3]);
   });
 
-  it('is everything when it does not exist or is no longer active', async () => {
+  it('everything when it does not exist or is no longer active', async () => {
     await shop.stock('A', 3);
     const cart = await shop.start();
     await shop.add(cart, { sku: 'A' });
@@ -127,7 +127,7 @@ describe('what a cart refuses', () => {
     expect(await shop.add({ ...cart, _id: 'none' }, { sku: 'A' })).toMatchObject({ __typename: 'CartNotFound' });
   });
 
-  it('is a line too many, and a product that too many carts hold', async () => {
+  it('too many lines, and a product that too many carts hold', async () => {
     const cart = await shop.start();
     const items = Array.from({ length: LINES_MAX }, (_, n) => ({
       call: 'x',
@@ -151,8 +151,8 @@ describe('what a cart refuses', () => {
   });
 });
 
-describe('calls at the same time', () => {
-  it('give 100 units to exactly 100 of 200 takers', { timeout: 60_000 }, async () => {
+describe('concurrent calls', () => {
+  it('give 100 units to exactly 100 of 200 customers', { timeout: 60_000 }, async () => {
     await shop.stock('A', 100);
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, async () => shop.add(await shop.start(), { sku: 'A' })),
@@ -163,7 +163,7 @@ describe('calls at the same time', () => {
     await expectNoViolations(database.db);
   });
 
-  it('on one line all count', async () => {
+  it('on one line all take effect', async () => {
     await shop.stock('A', 100);
     const cart = await shop.start();
     const outcomes = await Promise.allSettled(
@@ -178,7 +178,7 @@ describe('calls at the same time', () => {
     await expectNoViolations(database.db);
   });
 
-  it('with one id count once', async () => {
+  it('with one id take effect once', async () => {
     await shop.stock('A', 100);
     const cart = await shop.start();
     const call = randomUUID();
@@ -189,8 +189,8 @@ describe('calls at the same time', () => {
   });
 });
 
-describe('a call that two processes carry out', () => {
-  it('leaves its units to the line, which the slower one finds changed by a process that died', async () => {
+describe('a call executed by two processes', () => {
+  it('keeps its units in the line, which the slower process finds changed by one that died', async () => {
     await shop.stock('A', 10);
     const cart = await shop.start();
     const change = { call: randomUUID(), cartId: cart._id, sku: 'A', quantity: 3 };
@@ -208,8 +208,8 @@ describe('a call that two processes carry out', () => {
   });
 });
 
-describe('a cart that nobody changes', () => {
-  it('expires after its time and gives its stock back; one that is being paid for does not', async () => {
+describe('an idle cart', () => {
+  it('expires after its time and returns its stock; one that is being paid for does not', async () => {
     await shop.stock('A', 10);
     const [idle, fresh, paying] = [await shop.start(), await shop.start(), await shop.start()];
     for (const cart of [idle, fresh, paying]) await shop.add(cart, { sku: 'A', quantity: 2 });
@@ -219,7 +219,7 @@ describe('a cart that nobody changes', () => {
       { $set: { state: 'PENDING', last_modified: minutesLater(40) } },
     );
     await shop.recover(minutesLater(31));
-    await shop.recover(minutesLater(31)); // again changes nothing
+    await shop.recover(minutesLater(31)); // a repetition changes nothing
     expect(await findCart(database.db, idle._id)).toMatchObject({ state: 'EXPIRED' });
     expect(await findCart(database.db, fresh._id)).toMatchObject({ state: 'ACTIVE' });
     expect(await findCart(database.db, paying._id)).toMatchObject({ state: 'PENDING' });
@@ -235,7 +235,7 @@ describe('a hold that no line needs', () => {
 
   beforeEach(() => shop.stock('A', 10));
 
-  it('goes back to stock when its cart is gone, or has no such line; its call, when it comes late, counts once', async () => {
+  it('returns to stock when its cart is gone or has no such line; its call, if it arrives late, takes effect once', async () => {
     const cart = await shop.start();
     await giveHold('gone');
     await giveHold(cart._id);
@@ -247,13 +247,13 @@ describe('a hold that no line needs', () => {
     await expectNoViolations(database.db);
   });
 
-  it('stays while its call may still be under way', async () => {
+  it('is kept while its call may still be in progress', async () => {
     await giveHold((await shop.start())._id);
     await shop.recover(new Date(now.getTime() + 1000));
     expect(await stock('A')).toEqual([9, 1, 0, 10]);
   });
 
-  it('is cut to its line, whose cart is live; a good one is marked as seen', async () => {
+  it('is reduced to its line if its cart is live; a valid one is marked as seen', async () => {
     const [torn, good] = [await shop.start(), await shop.start()];
     await shop.add(torn, { sku: 'A', quantity: 2 });
     await shop.add(good, { sku: 'A', quantity: 3 });
@@ -270,7 +270,7 @@ describe('a hold that no line needs', () => {
     await expectNoViolations(database.db);
   });
 
-  it('is brought in order by whoever changes the line next', async () => {
+  it('is repaired by the next change of the line', async () => {
     const cart = await shop.start();
     await giveHold(cart._id);
     const later = minutesLater(1);
@@ -281,7 +281,7 @@ describe('a hold that no line needs', () => {
     await expectNoViolations(database.db);
   });
 
-  it('is never taken for another cart of the same customer', async () => {
+  it('is never confused with another cart of the same customer', async () => {
     const cart = await startCart(database.db, 'EUR', now);
     await shop.add(cart, { sku: 'A', quantity: 4 });
     await shop.remove(cart, 'A');

@@ -62,7 +62,7 @@ async function expectWhole(): Promise<void> {
 }
 
 describe('a catalog file', () => {
-  it('brings categories and what is in them, and nothing more when it is read again', async () => {
+  it('imports categories and their products, and changes nothing when it is imported again', async () => {
     expect(await run(LINES)).toEqual({ progress: { lines: 4, products: 2, categories: 2, rejected: 0 }, rejects: [] });
     const before = await products(test.db).find().sort({ _id: 1 }).toArray();
     expect((await run(LINES)).progress).toEqual({ lines: 4, products: 2, categories: 0, rejected: 0 });
@@ -75,7 +75,7 @@ describe('a catalog file', () => {
     await expectWhole();
   });
 
-  it('has each line that cannot be taken named, and the others taken', async () => {
+  it('has each invalid line reported, and the others imported', async () => {
     const book = { sku: 'B-2', title: 'Another', type: 'BOOK', price };
     const bad = [
       '{',
@@ -96,8 +96,8 @@ describe('a catalog file', () => {
     ]);
     expect(Object.fromEntries(rejects)).toMatchObject({
       1: 'The line is not JSON',
-      4: 'price: must be of the type object',
-      6: 'film.issuedOn: must be a day such as 1971-11-08',
+      4: 'price: must be of type object',
+      6: 'film.issuedOn: must be a date such as 1971-11-08',
       7: 'categories.0 names no category: none',
       9: 'No category has the slug none',
       10: 'sku: is missing',
@@ -107,7 +107,7 @@ describe('a catalog file', () => {
 });
 
 describe('the lines of a catalog file', () => {
-  it('are the same in chunks of any size, with either end of line and with none at the end', async () => {
+  it('are the same for chunks of any size, either line ending, and no final line ending', async () => {
     const bytes = Buffer.from(LINES.join('\r\n'));
     const single = Array.from(bytes, (byte) => Buffer.of(byte));
     const { progress, rejects } = await runBytes(single);
@@ -115,7 +115,9 @@ describe('the lines of a catalog file', () => {
     expect(progress).toEqual({ lines: 4, products: 2, categories: 2, rejected: 0 });
   });
 
-  it('may be of any length: one that is too long is named, and never held in memory', { timeout: 60_000 }, async () => {
+  it('may have any length: one that is too long is reported and never held in memory', {
+    timeout: 60_000,
+  }, async () => {
     const chunk = Buffer.alloc(1024 * 1024, 'x');
     function* gigabyte() {
       for (let n = 0; n < 1024; n += 1) yield chunk;
@@ -123,7 +125,7 @@ describe('the lines of a catalog file', () => {
     }
     const before = process.memoryUsage().rss;
     const { progress, rejects } = await runBytes(gigabyte());
-    expect(rejects).toEqual([[1, `The line has more than ${LINE_BYTES_MAX} bytes`]]);
+    expect(rejects).toEqual([[1, `The line exceeds ${LINE_BYTES_MAX} bytes`]]);
     expect(progress).toEqual({ lines: 2, products: 1, categories: 0, rejected: 1 });
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
@@ -133,7 +135,7 @@ describe('the lines of a catalog file', () => {
     expect(rejects).toEqual([[1, 'The line is not UTF-8']]);
   });
 
-  it('that are long are stored together up to a bound, whatever their number, and tell how much that is', async () => {
+  it('that are long are batched up to a limit in bytes, and the progress reports the bytes', async () => {
     const description = 'd'.repeat(10_000);
     const lines = Array.from({ length: 900 }, (_, n) =>
       JSON.stringify({ sku: `L-${n}`, title: 'Long', type: 'BOOK', price, description }),
@@ -157,7 +159,7 @@ describe('the lines of a catalog file', () => {
       onReject: () => undefined,
     });
     expect(sizes).toEqual([416, 416, 68]); // 4 MiB each, then the rest
-    const upTo = (count: number) => lines.slice(0, count).join('\n').length + 1; // of a file that was read at once
+    const upTo = (count: number) => lines.slice(0, count).join('\n').length + 1; // of a file read in one go
     expect(stored).toEqual([upTo(416), upTo(832), upTo(900)]);
   });
 });
@@ -169,7 +171,7 @@ describe('sextant import-catalog', () => {
       MONGODB_DATABASE: test.db.databaseName,
     });
 
-  it('imports plain and packed files, and says what it did not take', { timeout: 60_000 }, async () => {
+  it('imports plain and gzip files, and reports rejected lines', { timeout: 60_000 }, async () => {
     const folder = await temporaryFolder();
     const [plain, packed, rejects] = ['a.jsonl', 'b.jsonl.gz', 'rejects.jsonl'].map((name) => join(folder, name)) as [
       string,
@@ -200,7 +202,7 @@ describe('sextant import-catalog', () => {
     expect(await products(test.db).countDocuments()).toBe(2);
   });
 
-  it('tells what it did not take in the order of the lines', { timeout: 60_000 }, async () => {
+  it('reports rejected lines in order', { timeout: 60_000 }, async () => {
     const file = join(await temporaryFolder(), 'mixed.jsonl');
     const inDollars = { sku: 'US-1', title: 'Elsewhere', type: 'TOY', price: { amount: 100, currency: 'USD' } };
     await writeFile(file, `${JSON.stringify(inDollars)}\n{\n`);
@@ -208,13 +210,13 @@ describe('sextant import-catalog', () => {
     expect(output).toContain('  line 1: price.currency must be EUR\n  line 2: The line is not JSON\n');
   });
 
-  it('names a file that is not there, and one whose gzip is cut off', { timeout: 60_000 }, async () => {
+  it('reports a file that does not exist, and a truncated gzip file', { timeout: 60_000 }, async () => {
     const folder = await temporaryFolder();
     const broken = join(folder, 'broken.gz');
     await writeFile(broken, gzipSync(LINES.join('\n')).subarray(0, -20));
     const { code, output } = await sextant(broken, join(folder, 'none.jsonl'));
     expect(code).toBe(1);
-    expect(output).toContain('The gzip file is cut off');
+    expect(output).toContain('The gzip file is truncated');
     expect(output).toContain('The file cannot be read');
   });
 });
@@ -222,7 +224,7 @@ describe('sextant import-catalog', () => {
 const DATA = join(projectRoot, '../shared/data/bestbuy-catalog');
 if (!existsSync(DATA)) process.stderr.write('There is no catalog at ../shared/data: the test with it is skipped\n');
 
-/** Two of its names hold one, where a sign was lost. */
+/** Two of its names contain one, where a character was lost. */
 const CONTROL_CHARACTER = 'title must not have the hidden character U+0099, which is at position 9';
 
 describe.skipIf(!existsSync(DATA))('a real catalog of 3,291 phones and their parts', () => {
@@ -235,7 +237,7 @@ describe.skipIf(!existsSync(DATA))('a real catalog of 3,291 phones and their par
     image: string;
   }
 
-  /** Its categories are ways of names from the root; its SKU is in the address of the image. */
+  /** Its categories are paths of names from the root. Its SKU is in the URL of the image. */
   function linesOf(rows: readonly Row[]): string[] {
     const lines: string[] = [];
     const known = new Set<string>();
@@ -261,7 +263,7 @@ describe.skipIf(!existsSync(DATA))('a real catalog of 3,291 phones and their par
     return lines;
   }
 
-  it('is imported whole, twice, with the same result', { timeout: 120_000 }, async () => {
+  it('is imported completely, twice, with the same result', { timeout: 120_000 }, async () => {
     const text = gunzipSync(await readFile(join(DATA, 'products.jsonl.gz'))).toString('utf8');
     const rows = text
       .split('\n')

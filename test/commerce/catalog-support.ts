@@ -1,4 +1,4 @@
-/** Products and categories of the catalog's tests. */
+/** Products and categories for tests of the catalog. */
 import type { Db } from 'mongodb';
 import { saveProducts } from '../../src/models/commerce/catalog.js';
 import { type CategoryDocument, categories } from '../../src/models/commerce/category.js';
@@ -12,7 +12,7 @@ export const CURRENCY = 'EUR';
 
 export const euros = (amount: number) => ({ amount, currency: CURRENCY });
 
-/** A product of a kind without particulars. */
+/** A product of a type without specific fields. */
 export function aProduct(sku: string, others: Partial<ProductInput> = {}): ProductInput {
   return { sku, title: `Product ${sku}`, type: 'BOOK', price: euros(1000), ...others };
 }
@@ -32,10 +32,10 @@ export function aFilm(sku: string, others: Partial<NonNullable<ProductInput['fil
   return { ...aProduct(sku), type: 'FILM', film };
 }
 
-/** @throws Error one was rejected */
+/** @throws Error a product was rejected */
 export async function save(db: Db, ...inputs: ProductInput[]): Promise<void> {
   const { rejected } = await saveProducts(db, testAct(), inputs, CURRENCY).catch((error: unknown) => {
-    // What a client does when it is told so: nothing was saved, and on a busy machine many save at once.
+    // Retries like a client on SERVER_BUSY: nothing was saved, and on a busy machine many calls save concurrently.
     if (error instanceof BusyError) return saveProducts(db, testAct(), inputs, CURRENCY);
     throw error;
   });

@@ -16,8 +16,8 @@ const outcomeOf = async (...inputs: Parameters<typeof saveProducts>[2]) => {
   return { saved, rejected };
 };
 
-describe('a product that is saved', () => {
-  it('is there with its prices, its categories and their ancestors, and an empty stock', async () => {
+describe('a saved product', () => {
+  it('is stored with its prices, its categories and their ancestors, and an empty stock', async () => {
     const music = await add(test.db, 'music');
     const jazz = await add(test.db, 'jazz', 'music');
     const album = {
@@ -64,7 +64,7 @@ describe('a product that is saved', () => {
     expect(stored).not.toHaveProperty('shipping');
   });
 
-  it('stands as the later of two with the same SKU', async () => {
+  it('is the later of two with the same SKU', async () => {
     expect(await outcomeOf(aProduct('A', { title: 'First' }), aProduct('A', { title: 'Second' }))).toEqual({
       saved: 2,
       rejected: [],
@@ -72,7 +72,7 @@ describe('a product that is saved', () => {
     expect(await findProduct(test.db, 'A')).toMatchObject({ title: 'Second' });
   });
 
-  it('is saved once by ten at once, and counts once', async () => {
+  it('is saved and counted once by ten concurrent calls', async () => {
     await add(test.db, 'music');
     await Promise.all(Array.from({ length: 10 }, () => save(test.db, aProduct('A', { categories: ['music'] }))));
     expect(await products(test.db).countDocuments()).toBe(1);
@@ -80,8 +80,8 @@ describe('a product that is saved', () => {
   });
 });
 
-describe('a product that breaks a rule', () => {
-  it('is named, and costs the others nothing', async () => {
+describe('an invalid product', () => {
+  it('is reported and does not affect the others', async () => {
     const outcome = await outcomeOf(
       aProduct('A'),
       aProduct('B', { title: ' ' }),
@@ -104,37 +104,37 @@ describe('a product that breaks a rule', () => {
   it.each([
     ['an empty SKU', aProduct('')],
     ['a SKU like an operator', aProduct('$where')],
-    ['a SKU with a blank', aProduct('A B')],
+    ['a SKU with a space', aProduct('A B')],
     ['a SKU of 65 characters', aProduct('A'.repeat(65))],
     ['a title of 301 characters', aProduct('A', { title: 'a'.repeat(301) })],
     ['a control character in the title', aProduct('A', { title: 'a\u0000b' })],
-    ['half a surrogate pair in the title', aProduct('A', { title: '\ud800' })],
+    ['a lone surrogate in the title', aProduct('A', { title: '\ud800' })],
     ['a type in lower case', aProduct('A', { type: 'book' })],
     ['a negative price', aProduct('A', { price: euros(-1) })],
-    ['half a cent', aProduct('A', { price: euros(0.5) })],
+    ['a fraction of a cent', aProduct('A', { price: euros(0.5) })],
     ['another currency', aProduct('A', { price: { amount: 1, currency: 'USD' } })],
-    ['a price above all bounds', aProduct('A', { price: euros(1_000_000_001) })],
+    ['a price above the maximum', aProduct('A', { price: euros(1_000_000_001) })],
     ['a list price below the price', aProduct('A', { price: euros(2), listPrice: euros(1) })],
-    ['a film without what films have', aProduct('A', { type: 'FILM' })],
-    ['a book with what films have', { ...aFilm('A'), type: 'BOOK' }],
+    ['a film without film fields', aProduct('A', { type: 'FILM' })],
+    ['a book with film fields', { ...aFilm('A'), type: 'BOOK' }],
     ['an album without an artist', anAlbum('A', { artist: '' })],
     ['a track of more than a day', anAlbum('A', { tracks: [{ title: 'T', seconds: 86_401 }] })],
-    ['a track of no length', anAlbum('A', { tracks: [{ title: 'T', seconds: Number.NaN }] })],
-    ['a day that is none', anAlbum('A', { issuedOn: new Date(Number.NaN) })],
+    ['a track without a length', anAlbum('A', { tracks: [{ title: 'T', seconds: Number.NaN }] })],
+    ['an invalid date', anAlbum('A', { issuedOn: new Date(Number.NaN) })],
     [
       '51 properties',
       aProduct('A', { properties: Array.from({ length: 51 }, (_, n) => ({ name: `${n}`, value: 'v' })) }),
     ],
     ['a property without a name', aProduct('A', { properties: [{ name: '', value: 'v' }] })],
     ['21 categories', aProduct('A', { categories: Array.from({ length: 21 }, (_, n) => `c-${n}`) })],
-    ['a weight below nothing', aProduct('A', { shipping: { weight: -1 } })],
+    ['a negative weight', aProduct('A', { shipping: { weight: -1 } })],
     ['an ASIN that is too short', aProduct('A', { asin: 'B000' })],
   ])('is refused: %s', async (_case, input) => {
     expect(await outcomeOf(input)).toMatchObject({ saved: 0, rejected: [{ index: 0, code: 'BAD_USER_INPUT' }] });
     expect(await products(test.db).countDocuments()).toBe(0);
   });
 
-  it('refuses more than 1000 at once, and saves none', async () => {
+  it('refuses more than 1000 per call, and saves none', async () => {
     const many = Array.from({ length: 1001 }, (_, n) => aProduct(`P-${n}`));
     await expect(outcomeOf(...many)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 1000 } });
     expect(await products(test.db).countDocuments()).toBe(0);

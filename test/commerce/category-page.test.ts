@@ -1,4 +1,4 @@
-/** The page of a category, and the catalog's other operations, through the API. */
+/** The category page and other operations of the catalog, through the API. */
 import type { CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What a visitor's request sends to the database. */
+/** The database commands of a visitor's request. */
 async function commandsOf(query: string): Promise<{ readonly data: unknown; readonly commands: readonly string[] }> {
   const commands: string[] = [];
   const listen = ({ commandName, command }: CommandStartedEvent) => {
@@ -37,8 +37,8 @@ async function commandsOf(query: string): Promise<{ readonly data: unknown; read
 
 const CARD = 'sku title price { amount currency } stock { available } categories { slug name }';
 
-describe('the page of a category', () => {
-  it('is three commands: the category with its children, its products, their categories', async () => {
+describe('the category page', () => {
+  it('takes three commands: the category with its children, its products, their categories', async () => {
     const { data, commands } = await commandsOf(`{ category(slug: "shop") {
       id slug name ancestors { slug name } children { slug name productCount }
       products(includeDescendants: true, first: 20) { edges { node { ${CARD} } } pageInfo { hasNextPage endCursor } }
@@ -60,7 +60,7 @@ describe('the page of a category', () => {
     });
   });
 
-  it('fetches children of children and products of children together, never one by one', async () => {
+  it('fetches children of children and products of children in batches, never one by one', async () => {
     const { data, commands } = await commandsOf(`{ category(slug: "shop") {
       ...Shelves
     } }
@@ -70,7 +70,7 @@ describe('the page of a category', () => {
     expect(category.children[1]?.products.edges.map(({ node }) => node.sku)).toEqual(['P-00', 'P-01']);
   });
 
-  it('counts the children of all that are listed together', async () => {
+  it('counts the children of all listed categories in one query', async () => {
     const roots = await commandsOf('{ categories { childCount } }');
     expect(roots.commands).toEqual(['find categories', 'aggregate categories']);
     expect(roots.data).toEqual({ categories: [{ childCount: 30 }] });
@@ -80,7 +80,7 @@ describe('the page of a category', () => {
     expect(shop.data).toEqual({ category: { childCount: 30, children: leaves } });
   });
 
-  it('is null for a category that is not there', async () => {
+  it('is null for a category that does not exist', async () => {
     expect((await commandsOf('{ category(slug: "none") { slug children { slug } } }')).data).toEqual({
       category: null,
     });
@@ -88,7 +88,7 @@ describe('the page of a category', () => {
 });
 
 describe('products through the API', () => {
-  it('have the type of their kind, also by their ids', async () => {
+  it('have the right SDL type, also when fetched by id', async () => {
     const { data } = await commandsOf(
       '{ a: product(sku: "LP-1") { id __typename } b: product(sku: "F-1") { id __typename } c: product(sku: "P-00") { id __typename } d: product(sku: "none") { id } }',
     );
@@ -107,7 +107,7 @@ describe('products through the API', () => {
     });
   });
 
-  it('are saved by editors alone', async () => {
+  it('can be saved only by editors', async () => {
     const SAVE = `mutation($products: [ProductInput!]!) { saveProducts(products: $products) { saved rejected { index code message } } }`;
     const products = [aProduct('NEW', { price: euros(5) }), aProduct('BAD', { price: euros(1), type: 'x' })];
     const refused = await server.request(SAVE, { products }, null);
@@ -127,14 +127,14 @@ describe('products through the API', () => {
     });
   });
 
-  it('refuse too large pages before anything is read', async () => {
+  it('refuse pages that are too large before reading anything', async () => {
     const { errors } = await server.request('{ products(first: 1000) { edges { node { sku } } } }', {}, null);
     expect(errors?.[0]?.extensions?.code).toBe('LIMIT_EXCEEDED');
   });
 });
 
 describe('categories through the API', () => {
-  it('are changed by editors alone', async () => {
+  it('can be changed only by editors', async () => {
     const MOVE =
       'mutation { moveCategory(slug: "shelf-00", under: "shelf-01") { __typename ... on Category { slug ancestors { id slug } } ... on Refusal { message } } }';
     const refused = await server.request(MOVE, {}, null);
@@ -146,7 +146,7 @@ describe('categories through the API', () => {
     expect(await server.request(cycle)).toMatchObject({ data: { moveCategory: { __typename: 'CategoryCycle' } } });
   });
 
-  it('are listed from the roots', async () => {
+  it('are listed starting with the roots', async () => {
     expect((await commandsOf('{ categories { slug } }')).data).toEqual({ categories: [{ slug: 'shop' }] });
   });
 });

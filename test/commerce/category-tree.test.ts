@@ -1,4 +1,4 @@
-/** Whatever is done to categories and products at once, the end is a tree, and every path and count follows from it. */
+/** Any concurrent changes of categories and products leave a tree, with matching paths and counts. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { saveProducts } from '../../src/models/commerce/catalog.js';
@@ -55,7 +55,7 @@ const operation = fc.oneof(
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
-/** What the operations came to, so that a test that reaches nothing is seen. */
+/** The outcomes of the operations, to detect a test that covers nothing. */
 const reached: Record<string, number> = {};
 
 async function run(step: Operation): Promise<void> {
@@ -87,7 +87,7 @@ async function changeAtOnce(steps: readonly Operation[]): Promise<void> {
 }
 
 describe('random changes of categories and products, four at a time', () => {
-  it('end in a tree whose paths and counts follow from it', { timeout: 240_000 }, async () => {
+  it('leave a tree with matching paths and counts', { timeout: 240_000 }, async () => {
     const lists = fc.array(operation, { minLength: 4, maxLength: 16 });
     for (let turn = 1; turn === 1 || (turn <= 4 && !areReached()); turn += 1)
       await fc.assert(fc.asyncProperty(lists, changeAtOnce), { numRuns: RUNS });
@@ -95,8 +95,8 @@ describe('random changes of categories and products, four at a time', () => {
   });
 });
 
-describe('two moves at once, each under the other', () => {
-  it('end in a tree: one is done, the other refused', async () => {
+describe('two concurrent moves, each under the other', () => {
+  it('leave a tree: one is done, the other refused', async () => {
     for (let round = 0; round < 5; round += 1) {
       await prepare();
       const outcomes = await Promise.all([
@@ -112,7 +112,7 @@ describe('two moves at once, each under the other', () => {
   });
 });
 
-/** As a process leaves it that dies after the truth has changed. */
+/** The state left by a process that dies after changing the source of truth. */
 async function leaveMoveOf(moved: string, under: string): Promise<void> {
   const [category, parent] = await Promise.all(
     [moved, under].map((each) => categories(test.db).findOne({ slug: each })),
@@ -123,8 +123,8 @@ async function leaveMoveOf(moved: string, under: string): Promise<void> {
   await test.db.collection<{ _id: string }>('categories.tree').updateOne({ _id: 'tree' }, { $set: { work } });
 }
 
-describe('a move that was left half done', () => {
-  it('is finished by a worker, and by two at once', async () => {
+describe('an interrupted move', () => {
+  it('is finished by a worker, or by two concurrent ones', async () => {
     await leaveMoveOf('b', 'd');
     await Promise.all([finishTreeWork(test.db, 'one'), finishTreeWork(test.db, 'other')]);
     await expectWhole();
@@ -144,12 +144,12 @@ describe('a move that was left half done', () => {
   });
 });
 
-describe('a holder of the tree that is at work for longer than its lease', () => {
+describe('a holder of the tree that works for longer than its lease', () => {
   const leaseEnd = async () =>
     (await test.db.collection<{ _id: string; expires_at: Date }>('leases').findOne({ _id: 'category-tree' }))
       ?.expires_at;
 
-  it('keeps it, and whoever waits comes after', { timeout: 30_000 }, async () => {
+  it('keeps it, and waiting callers follow', { timeout: 30_000 }, async () => {
     const order: string[] = [];
     let next: Promise<unknown> | undefined;
     await withTree(test.db, 'long', async (tree) => {
@@ -164,8 +164,8 @@ describe('a holder of the tree that is at work for longer than its lease', () =>
   });
 });
 
-describe('a holder of the tree that slept', () => {
-  it('changes nothing once another one has come', async () => {
+describe('a paused holder of the tree', () => {
+  it('changes nothing once another holder has taken over', async () => {
     const late = withTree(test.db, 'late', async (tree) => {
       await expireLeases(test.db);
       await moveCategory(test.db, 'another', 'b', null);

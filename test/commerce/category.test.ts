@@ -1,4 +1,4 @@
-/** Categories: the tree, its changes, and what follows from them. */
+/** Categories: the tree, its changes, and their effects. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findCatalogViolations } from '../../src/models/commerce/catalog-invariants.js';
 import {
@@ -41,7 +41,7 @@ async function expectWhole(): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** Refused, and nothing has changed. */
+/** Expects a refusal and no change. */
 async function expectRefusal(refusal: string, change: () => Promise<object>): Promise<void> {
   const before = await stored();
   expect(await change()).toMatchObject({ __typename: refusal, message: expect.any(String) });
@@ -49,7 +49,7 @@ async function expectRefusal(refusal: string, change: () => Promise<object>): Pr
 }
 
 describe('a category', () => {
-  it('has its way to the root, the nearest first', async () => {
+  it('has its path to the root, nearest first', async () => {
     expect(await findCategory(test.db, 'bebop')).toMatchObject({
       slug: 'bebop',
       name: 'BEBOP',
@@ -62,7 +62,7 @@ describe('a category', () => {
     expect(await findCategory(test.db, 'none')).toBeNull();
   });
 
-  it('has its children by name', async () => {
+  it('has its children sorted by name', async () => {
     await add(test.db, 'blues', 'music');
     const page = await findCategoryWithChildren(test.db, 'music');
     expect(page?.children.map(({ slug }) => slug)).toEqual(['blues', 'jazz']);
@@ -70,7 +70,7 @@ describe('a category', () => {
     expect(await findCategoryWithChildren(test.db, 'none')).toBeNull();
   });
 
-  it('counts products in it and below it, each once', async () => {
+  it('counts products in it and its descendants, each once', async () => {
     await save(
       test.db,
       aProduct('A', { categories: ['bebop', 'jazz'] }),
@@ -84,7 +84,7 @@ describe('a category', () => {
 });
 
 describe('adding a category', () => {
-  it('refuses a slug that is taken, and a parent that is not there', async () => {
+  it('refuses a slug that is taken, and a parent that does not exist', async () => {
     await expectRefusal('CategorySlugTaken', () => addCategory(test.db, HOLDER, { slug: 'jazz', name: 'Jazz' }));
     await expectRefusal('CategoryNotFound', () =>
       addCategory(test.db, HOLDER, { slug: 'new', name: 'New', under: 'none' }),
@@ -108,7 +108,7 @@ describe('adding a category', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('is bounded to 20 in a row', async () => {
+  it('is limited to 20 levels', async () => {
     let under = 'bebop'; // the third
     for (let depth = 4; depth <= 20; depth += 1) under = (await add(test.db, `level-${depth}`, under)).slug;
     await expect(addCategory(test.db, HOLDER, { slug: 'deeper', name: 'Deeper', under })).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('adding a category', () => {
     await expectWhole();
   });
 
-  it('has one winner among ten at once with the same slug', async () => {
+  it('has one winner among ten concurrent calls with the same slug', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, () => addCategory(test.db, HOLDER, { slug: 'new', name: 'New', under: 'jazz' })),
     );
@@ -129,7 +129,7 @@ describe('adding a category', () => {
 });
 
 describe('moving a category', () => {
-  it('takes along all below it, their products and their counts', async () => {
+  it('moves its descendants, their products and their counts', async () => {
     await save(test.db, aProduct('A', { categories: ['bebop'] }), aProduct('B', { categories: ['jazz', 'music'] }));
     expect(await moveCategory(test.db, HOLDER, 'jazz', 'films')).toMatchObject({
       slug: 'jazz',
@@ -142,7 +142,7 @@ describe('moving a category', () => {
     await expectWhole();
   });
 
-  it('makes it a root, and a repeat changes nothing', async () => {
+  it('can make it a root, and a repetition changes nothing', async () => {
     expect(await moveCategory(test.db, HOLDER, 'jazz', null)).toMatchObject({ ancestors: [], parent: null });
     const before = await stored();
     expect(await moveCategory(test.db, HOLDER, 'jazz', null)).toMatchObject({ slug: 'jazz' });
@@ -150,11 +150,11 @@ describe('moving a category', () => {
     await expectWhole();
   });
 
-  it.each(['music', 'jazz', 'bebop'])('is refused under itself and under what is below it: %s', async (under) => {
+  it.each(['music', 'jazz', 'bebop'])('is refused under itself and its descendants: %s', async (under) => {
     await expectRefusal('CategoryCycle', () => moveCategory(test.db, HOLDER, 'music', under));
   });
 
-  it('is refused when one of the two is not there', async () => {
+  it('is refused when either category does not exist', async () => {
     await expectRefusal('CategoryNotFound', () => moveCategory(test.db, HOLDER, 'none', 'music'));
     await expectRefusal('CategoryNotFound', () => moveCategory(test.db, HOLDER, 'music', 'none'));
   });
@@ -169,7 +169,7 @@ describe('moving a category', () => {
     await expectWhole();
   });
 
-  it('loses no product that is saved meanwhile', async () => {
+  it('loses no product that is saved concurrently', async () => {
     const saves = Array.from({ length: 20 }, (_, n) => save(test.db, aProduct(`P-${n}`, { categories: ['bebop'] })));
     await Promise.all([...saves, moveCategory(test.db, HOLDER, 'jazz', 'films')]);
     expect(await Promise.all(['music', 'films', 'bebop'].map(countOf))).toEqual([0, 20, 20]);
@@ -178,7 +178,7 @@ describe('moving a category', () => {
 });
 
 describe('renaming a category', () => {
-  it('is seen in the breadcrumbs of all below it', async () => {
+  it('updates the breadcrumbs of all descendants', async () => {
     expect(
       await renameCategory(test.db, HOLDER, 'jazz', { name: 'Jazz & more', newSlug: 'jazz-and-more' }),
     ).toMatchObject({
@@ -193,7 +193,7 @@ describe('renaming a category', () => {
     await expectWhole();
   });
 
-  it('refuses a slug that is taken, and one that is not there', async () => {
+  it('refuses a slug that is taken, and one that does not exist', async () => {
     await expectRefusal('CategorySlugTaken', () => renameCategory(test.db, HOLDER, 'jazz', { newSlug: 'films' }));
     await expectRefusal('CategoryNotFound', () => renameCategory(test.db, HOLDER, 'none', { name: 'None' }));
     await expect(renameCategory(test.db, HOLDER, 'jazz', {})).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
@@ -201,13 +201,13 @@ describe('renaming a category', () => {
 });
 
 describe('removing a category', () => {
-  it('is done when it is empty', async () => {
+  it('succeeds when it is empty', async () => {
     expect(await removeCategory(test.db, HOLDER, testAct(), 'films', null)).toEqual({ removedSlug: 'films' });
     expect(await findCategory(test.db, 'films')).toBeNull();
     await expectWhole();
   });
 
-  it('is refused while something is in it', async () => {
+  it('is refused while it is not empty', async () => {
     await save(test.db, aProduct('A', { categories: ['bebop'] }));
     await expectRefusal('CategoryNotEmpty', () => removeCategory(test.db, HOLDER, testAct(), 'jazz', null));
     await expectRefusal('CategoryNotEmpty', () => removeCategory(test.db, HOLDER, testAct(), 'bebop', null));
@@ -216,7 +216,7 @@ describe('removing a category', () => {
     await expectRefusal('CategoryNotFound', () => removeCategory(test.db, HOLDER, testAct(), 'none', null));
   });
 
-  it('moves what is in it to another one', async () => {
+  it('moves its contents to another category', async () => {
     await save(test.db, aProduct('A', { categories: ['jazz', 'films'] }), aProduct('B', { categories: ['bebop'] }));
     expect(await removeCategory(test.db, HOLDER, testAct(), 'jazz', 'films')).toEqual({ removedSlug: 'jazz' });
     expect(await pathOf('bebop')).toEqual(['films']);
@@ -226,7 +226,7 @@ describe('removing a category', () => {
     await expectWhole();
   });
 
-  it('moves what is in it to what it is in', async () => {
+  it('moves its contents to its parent', async () => {
     await save(test.db, aProduct('A', { categories: ['jazz'] }));
     await removeCategory(test.db, HOLDER, testAct(), 'jazz', 'music');
     expect(await pathOf('bebop')).toEqual(['music']);
@@ -234,7 +234,7 @@ describe('removing a category', () => {
     await expectWhole();
   });
 
-  it('leaves no product in it that is saved meanwhile', async () => {
+  it('leaves no product in it that is saved concurrently', async () => {
     const saves = Array.from({ length: 10 }, (_, n) =>
       save(test.db, aProduct(`P-${n}`, { categories: ['bebop'] })).catch(() => null),
     );

@@ -33,7 +33,7 @@ async function fullCart(of: Shop = shop): Promise<CartDocument> {
 }
 
 describe('checking out', () => {
-  it('charges, sells what was held, places the order and completes the cart', async () => {
+  it('charges, sells the held units, places the order and completes the cart', async () => {
     const [cart, account] = [await fullCart(), await shop.open(1000, 'ann')];
     const order = await shop.checkOut(cart, account);
     expect(order).toMatchObject({
@@ -54,7 +54,7 @@ describe('checking out', () => {
     await expectNoViolations(database.db);
   });
 
-  it('charges once for one call, and one of two calls', async () => {
+  it('charges once per call, and only one of two calls', async () => {
     const [cart, account] = [await fullCart(), await shop.open(10_000)];
     const call = randomUUID();
     const outcomes = await Promise.all([shop.checkOut(cart, account, { call }), shop.checkOut(cart, account)]);
@@ -65,13 +65,13 @@ describe('checking out', () => {
     expect(await orders(database.db).countDocuments()).toBe(1);
   });
 
-  it('charges the price at which a product was put in', async () => {
+  it('charges the price at which a product was added', async () => {
     const [cart, account] = [await fullCart(), await shop.open(1000)];
     await products(database.db).updateOne({ _id: 'A' }, { $set: { 'pricing.retail': 1 } });
     expect(await shop.checkOut(cart, account)).toMatchObject({ total: 800 });
   });
 
-  it('is declined without the money: the cart is as it was, and can be paid for otherwise', async () => {
+  it('is declined without enough money: the cart is unchanged and can be paid from another account', async () => {
     const [cart, poor, rich] = [await fullCart(), await shop.open(799), await shop.open(800)];
     expect(await shop.checkOut(cart, poor)).toMatchObject({
       __typename: 'PaymentDeclined',
@@ -93,7 +93,7 @@ describe('checking out', () => {
     expect(await shop.balance(account)).toBe(200);
   });
 
-  it('refuses a product that was deleted meanwhile; without it the rest can be bought', async () => {
+  it('refuses a product deleted meanwhile; without it the rest can be bought', async () => {
     const [cart, account] = [await fullCart(), await shop.open(1000)];
     await products(database.db).deleteOne({ _id: 'A' });
     expect(await shop.checkOut(cart, account)).toMatchObject({ __typename: 'ProductNotFound', sku: 'A' });
@@ -104,7 +104,7 @@ describe('checking out', () => {
     await expectNoViolations(database.db);
   });
 
-  it('and expiring at the same moment: one of the two happens', async () => {
+  it('and expiring at the same time: only one of the two happens', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [cart, account] = [await fullCart(), await shop.open(800)];
       const [outcome] = await Promise.all([
@@ -122,11 +122,11 @@ describe('checking out', () => {
   });
 });
 
-/** Keeps its own record, as a provider does, and misbehaves as it is told. */
+/** Keeps its own record like a real provider, and misbehaves as configured. */
 class Provider implements PaymentProvider {
   readonly charged = new Map<string, number>();
   #forbidden = new Set<string>();
-  /** What `charge` does. */
+  /** The behaviour of `charge`. */
   behaviour: 'pay' | 'decline' | 'pay and time out' | 'time out' = 'pay';
 
   async charge({ key, amount }: Charge): Promise<PaymentOutcome> {
@@ -144,7 +144,7 @@ class Provider implements PaymentProvider {
     return this.settle(charge);
   }
 
-  /** A charge that it tells nothing of, for now. */
+  /** A charge whose outcome it does not report yet. */
   mute: string | undefined;
 
   async settle({ key }: Charge): Promise<PaymentOutcome> {
@@ -156,7 +156,7 @@ class Provider implements PaymentProvider {
 }
 const declined: PaymentOutcome = { state: 'DECLINED', reason: 'REFUSED', message: 'No' };
 
-describe('another provider of payments', () => {
+describe('another payment provider', () => {
   let provider: Provider;
   let other: Shop;
   beforeEach(async () => {
@@ -164,14 +164,14 @@ describe('another provider of payments', () => {
     other = await openShop(database.db, provider);
   });
 
-  it('that declines: the cart is active again', async () => {
+  it('that declines leaves the cart active', async () => {
     provider.behaviour = 'decline';
     const [cart, account] = [await fullCart(other), await other.open(0)];
     expect(await other.checkOut(cart, account)).toMatchObject({ __typename: 'PaymentDeclined', reason: 'REFUSED' });
     expect(await stateOf(cart)).toBe('ACTIVE');
   });
 
-  it('that charges and does not answer: its record completes the checkout, once', async () => {
+  it('that charges but does not respond: its record completes the checkout, once', async () => {
     provider.behaviour = 'pay and time out';
     const [cart, account] = [await fullCart(other), await other.open(0)];
     await expect(other.checkOut(cart, account)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
@@ -184,7 +184,7 @@ describe('another provider of payments', () => {
     await expectNoViolations(database.db);
   });
 
-  it('that does not answer and has not charged: the cart is active again, and a late charge is refused', async () => {
+  it('that neither responds nor charges: the cart is active again, and a late charge is refused', async () => {
     provider.behaviour = 'time out';
     const [cart, account] = [await fullCart(other), await other.open(0)];
     const call = randomUUID();
@@ -197,7 +197,7 @@ describe('another provider of payments', () => {
     expect(await other.checkOut(cart, account)).toMatchObject({ total: 800 });
   });
 
-  it('that answers twice: the second answer finds all done', async () => {
+  it('that responds twice: the second response changes nothing', async () => {
     const [cart, account] = [await fullCart(other), await other.open(0)];
     const call = randomUUID();
     const [first, second] = await Promise.all([
@@ -210,7 +210,7 @@ describe('another provider of payments', () => {
     await expectNoViolations(database.db);
   });
 
-  it('that cannot tell of one checkout yet: the others are brought to their ends, and this one when it tells', async () => {
+  it('that does not know the outcome of one checkout yet: the others are settled, and this one later', async () => {
     provider.behaviour = 'pay and time out';
     const account = await other.open(0);
     const carts = [await fullCart(other), await fullCart(other), await fullCart(other)];
@@ -230,7 +230,7 @@ describe('another provider of payments', () => {
     await expectNoViolations(database.db);
   });
 
-  it('that is away while a customer waits and then is back: the same call is carried on', async () => {
+  it('that is unreachable while a customer waits and then returns: the same call continues', async () => {
     provider.behaviour = 'pay and time out';
     const [cart, account] = [await fullCart(other), await other.open(0)];
     const call = randomUUID();
@@ -242,7 +242,7 @@ describe('another provider of payments', () => {
 });
 
 describe('an order', () => {
-  it('cannot be erased before its checkout has ended, which would store it again', async () => {
+  it('cannot be deleted before its checkout has ended, which would store it again', async () => {
     const [provider, call] = [new Provider(), randomUUID()];
     const [cart, other] = [await fullCart(), await openShop(database.db, provider)];
     const input = { call, cartId: cart._id, account: 'any', owner: null };
@@ -272,7 +272,7 @@ describe('an order', () => {
   const raise = (placed: Awaited<ReturnType<typeof order>>['placed'], sku: string, by: number, call = randomUUID()) =>
     raiseOrderQuantity(database.db, shop.store.payment, { call, order: placed, sku, by }, now);
 
-  it('is raised at its own price: stock is taken, the difference is charged, line and total rise together', async () => {
+  it('is raised at its own price: stock is taken, the difference is charged, line and total increase together', async () => {
     const { placed, account } = await order();
     await products(database.db).updateOne({ _id: 'A' }, { $set: { 'pricing.retail': 9 } });
     expect(await raise(placed, 'A', 3)).toMatchObject({ total: 1550, lines: [{ qty: 5, price: 250 }, { qty: 3 }] });
@@ -281,7 +281,7 @@ describe('an order', () => {
     await expectNoViolations(database.db);
   });
 
-  it('gets a product that it has not at the present price, and a line that vanished again', async () => {
+  it('gets a product that it does not contain at the current price, and a line that was removed meanwhile', async () => {
     const { placed } = await order();
     await shop.stock('C', 5, 7);
     expect(await raise(placed, 'C', 2)).toMatchObject({ total: 814 });
@@ -292,7 +292,7 @@ describe('an order', () => {
     await expectNoViolations(database.db);
   });
 
-  it('is raised once by one call, and by as much as several calls ask for', async () => {
+  it('is raised once per call, and by the sum of several calls', async () => {
     const { placed, account } = await order();
     const call = randomUUID();
     await raise(placed, 'B', 1, call);
@@ -303,7 +303,7 @@ describe('an order', () => {
     await expectNoViolations(database.db);
   });
 
-  it('stays as it was when stock or money do not suffice', async () => {
+  it('is unchanged when there is not enough stock or money', async () => {
     const { placed, account } = await order();
     expect(await raise(placed, 'A', 9)).toMatchObject({ __typename: 'InsufficientStock', available: 8 });
     expect(await raise(placed, 'A', 8)).toMatchObject({ __typename: 'PaymentDeclined' });
@@ -316,12 +316,12 @@ describe('an order', () => {
     await expectNoViolations(database.db);
   });
 
-  it('is erased with an entry in the audit trail, once for a call; stock, sales and money stay', async () => {
+  it('is deleted with an entry in the audit trail, once per call; stock, sales and money are kept', async () => {
     const { placed, account } = await order();
     const act = { actor: 'ada@example.org', address: '::1', at: now, keptUntil: minutesLater(1) };
     const erase = (call: string) => deleteOrder(database.db, act, { call, id: placed._id });
     expect(await erase('first')).toBe(true);
-    expect(await erase('first')).toBe(true); // repeated, since its process has died
+    expect(await erase('first')).toBe(true); // retried, because its process died
     expect(await erase('second')).toBe(false);
     expect(await database.db.collection('audit').find({ subject: placed._id }).toArray()).toEqual([
       {

@@ -1,4 +1,4 @@
-/** Facets are counters: they follow every change of a product. */
+/** Facets are counters that follow every change of a product. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findCatalogViolations } from '../../src/models/commerce/catalog-invariants.js';
 import { repairCatalog } from '../../src/models/commerce/catalog-repair.js';
@@ -25,7 +25,7 @@ const violations = async () => {
 const red = [{ name: 'colour', value: 'red' }];
 
 describe('facets', () => {
-  it('count types, genres, price bands and properties, the most first', async () => {
+  it('count types, genres, price bands and properties, highest count first', async () => {
     await save(
       test.db,
       anAlbum('A', { genres: ['Jazz', 'Bop'] }),
@@ -53,7 +53,7 @@ describe('facets', () => {
     ]);
   });
 
-  it('follow a product that is replaced, and stay where nothing changes', async () => {
+  it('follow a replaced product, and do not change where nothing changes', async () => {
     await save(test.db, aProduct('A', { properties: red }));
     await save(test.db, aProduct('A', { properties: red }));
     expect(await counts('PROPERTY')).toEqual([['red', 1]]);
@@ -63,7 +63,7 @@ describe('facets', () => {
     expect(await violations()).toEqual([]);
   });
 
-  it('are exact after 20 saves at once of the same five products', async () => {
+  it('are exact after 20 concurrent saves of the same five products', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         save(test.db, aProduct(`P-${n % 5}`, { properties: [{ name: 'n', value: String(n) }] })),
@@ -75,13 +75,13 @@ describe('facets', () => {
 });
 
 describe('the repair of the catalog', () => {
-  it('finds nothing to do where all is well', async () => {
+  it('finds nothing to do in a consistent catalog', async () => {
     await add(test.db, 'music');
     await save(test.db, aProduct('A', { categories: ['music'] }));
     expect(await repairCatalog(test.db, 'a test')).toEqual({ wrongCounters: 0 });
   });
 
-  it('corrects counters, paths and ancestors that somebody has spoilt', async () => {
+  it('corrects wrong counters, paths and ancestors', async () => {
     await add(test.db, 'music');
     await add(test.db, 'jazz', 'music');
     await save(test.db, aProduct('A', { categories: ['jazz'], properties: red }), aProduct('B'));

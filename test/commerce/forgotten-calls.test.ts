@@ -1,4 +1,4 @@
-/** A call whose process died, and a cart that has forgotten it since: its key must not make it happen again. */
+/** A call whose process died, and a cart that has forgotten it since: a retry with its key must not repeat it. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { briefOfCart, type CartDocument, carts, findCart } from '../../src/models/commerce/cart.js';
 import { addToCart, changeQuantity } from '../../src/models/commerce/cart-line.js';
@@ -29,7 +29,7 @@ const brief = {
   },
 };
 
-/** @param dies after its work, before its answer is stored @param begin it is slow: what it waits for */
+/** @param dies after its work, before its answer is stored @param begin what a slow call waits for */
 function add(
   cart: CartDocument,
   sku: string,
@@ -54,7 +54,7 @@ const unitsOf = async (cart: CartDocument, sku: string) =>
   (await findCart(test.db, cart._id))?.items.find((line) => line.sku === sku)?.qty;
 
 describe('a call whose process died', () => {
-  it('does not happen again after 20, or 100, other changes of the cart', async () => {
+  it('is not repeated after 20 or 100 other changes of the cart', async () => {
     const cart = await shop.start();
     await add(cart, 'A', 'key', { dies: true });
     await shop.add(cart, { sku: 'B' });
@@ -68,7 +68,7 @@ describe('a call whose process died', () => {
     await expectNoViolations(test.db);
   });
 
-  it('happens once, however many die, change the cart at once, and are repeated', async () => {
+  it('takes effect once, no matter how many calls die, run concurrently and are retried', async () => {
     const random = makeRandom(11);
     const cart = await shop.start();
     await shop.add(cart, { sku: 'C' });
@@ -84,12 +84,12 @@ describe('a call whose process died', () => {
     const total = async () => ((await unitsOf(cart, 'A')) ?? 0) + ((await unitsOf(cart, 'B')) ?? 0);
     expect(await total()).toBe(keys.length);
     const records = await test.db.collection('idempotency').countDocuments({ answer: { $exists: true } });
-    expect(records).toBeGreaterThan(0); // the cart has answered those that it forgot
+    expect(records).toBeGreaterThan(0); // the cart has stored answers for the calls that it forgot
     expect((await findCart(test.db, cart._id))?.calls.length).toBeLessThan(ENTRIES_MAX);
     await expectNoViolations(test.db);
   });
 
-  it('is refused when it was forgotten while it slept', async () => {
+  it('is refused when it was forgotten while paused', async () => {
     const cart = await shop.start();
     await shop.add(cart, { sku: 'A' });
     await carts(test.db).updateOne({ _id: cart._id }, { $inc: { forgotten: 1 } });
@@ -102,8 +102,8 @@ describe('a call whose process died', () => {
   });
 });
 
-describe('a call that is slow, and was refused meanwhile where it was taken for dead', () => {
-  it('is told the refusal, and changes nothing', async () => {
+describe('a slow call, considered dead and refused meanwhile', () => {
+  it('returns the refusal and changes nothing', async () => {
     await shop.stock('D', 0);
     const cart = await shop.start();
     let wake = () => {};
@@ -122,8 +122,8 @@ describe('a call that is slow, and was refused meanwhile where it was taken for 
   });
 });
 
-describe('what a key keeps of a change', () => {
-  it('is some bytes, however large the cart is', async () => {
+describe('the stored answer of a change', () => {
+  it('takes only a few bytes, no matter how large the cart is', async () => {
     const cart = await shop.start();
     await add(cart, 'A', 'key');
     expect(await test.db.collection('idempotency').findOne({})).toMatchObject({ answer: { cart: cart._id } });

@@ -26,8 +26,8 @@ const once = (
 ) => performOnce(database.db, { scope, operation, key, input, keepMs: 24 * HOUR_MS }, at, run);
 const secondsLater = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-describe('a key', () => {
-  it('gives the first answer to the same input, and refuses another one', async () => {
+describe('an idempotency key', () => {
+  it('returns the first answer for the same input, and refuses a different one', async () => {
     const first = await once({ sku: 'A' });
     expect(first).toEqual({ number: 1, at: now });
     expect(await once({ sku: 'A' })).toEqual(first);
@@ -35,7 +35,7 @@ describe('a key', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is another one for another caller, another operation, and when none is given', async () => {
+  it('is separate for each caller and operation, and optional', async () => {
     await once(1);
     await once(1, { scope: 'bob' });
     await once(1, { operation: 'remove' });
@@ -44,7 +44,7 @@ describe('a key', () => {
     expect(new Set(calls).size).toBe(5);
   });
 
-  it('has one winner among many at once, and all get its answer', async () => {
+  it('has one winner among many concurrent calls, and all get its answer', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         once(1, {}, async (call) => {
@@ -57,7 +57,7 @@ describe('a key', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is kept as long as is set, by the database', async () => {
+  it('is kept by the database for the configured time', async () => {
     await once(1);
     const [record] = await database.db.collection('idempotency').find().toArray();
     expect(record?.expires_at).toEqual(new Date(now.getTime() + 24 * HOUR_MS));
@@ -69,14 +69,14 @@ describe('a key', () => {
   });
 });
 
-describe('a call that fails', () => {
-  it('by an error of the caller leaves the key free', async () => {
+describe('a failed call', () => {
+  it('releases the key after an error of the caller', async () => {
     const failing = once({ quantity: 0 }, {}, () => Promise.reject(new InputError('quantity', 'must be more')));
     await expect(failing).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
     expect(await once({ quantity: 1 })).toMatchObject({ number: 1 });
   });
 
-  it('otherwise is carried on under the same id, at once', async () => {
+  it('is otherwise continued immediately under the same id', async () => {
     const failed: string[] = [];
     const fail = (call: string) => {
       failed.push(call);
@@ -87,18 +87,18 @@ describe('a call that fails', () => {
     expect(calls).toEqual(failed);
   });
 
-  it('because its process died is carried on under the same id when its lock has run out', async () => {
+  it('whose process died is continued under the same id when its lock has expired', async () => {
     const dead = randomUUID();
     void once(1, {}, (call) => {
       calls.push(call, dead);
-      return new Promise(() => undefined); // never answers
+      return new Promise(() => undefined); // never resolves
     });
     await expect.poll(() => calls).toHaveLength(2);
     await once(1, { at: secondsLater(11) });
     expect(calls).toEqual([calls[0], dead, calls[0]]);
   });
 
-  it('and was slow, not dead, answers what the one that took it over has answered', async () => {
+  it('that was slow, not dead, returns the answer of the call that took over', async () => {
     let begin = () => {};
     const gate = new Promise<void>((resolve) => {
       begin = resolve;
@@ -111,11 +111,11 @@ describe('a call that fails', () => {
     const first = await once(1, { at: secondsLater(11) });
     begin();
     expect(await slow).toEqual(first);
-    expect(calls).toHaveLength(2); // both have worked
+    expect(calls).toHaveLength(2); // both have done the work
     expect(await once(1)).toEqual(first);
   });
 
-  it('is not answered by the refusal of a slow one while another carries it on', async () => {
+  it('is not answered with the refusal of a slow call while another one continues it', async () => {
     let [letSlow, letOther] = [() => {}, () => {}];
     const slowMay = new Promise<void>((resolve) => {
       letSlow = resolve;
@@ -136,13 +136,13 @@ describe('a call that fails', () => {
     });
     await expect.poll(() => calls).toHaveLength(1);
     letSlow();
-    await expect(slow).rejects.toMatchObject({ code: 'SERVER_BUSY' }); // it asks again with its key
+    await expect(slow).rejects.toMatchObject({ code: 'SERVER_BUSY' }); // the client retries with its key
     letOther();
     expect(await other).toEqual({ number: 3, at: now });
     expect(await once(1)).toEqual({ number: 3, at: now });
   });
 
-  it('that is under way makes a repeat wait, and then ask to come back', { timeout: 20_000 }, async () => {
+  it('in progress makes a retry wait, then fail with SERVER_BUSY', { timeout: 20_000 }, async () => {
     void once(1, {}, () => new Promise(() => undefined));
     await expect.poll(() => database.db.collection('idempotency').countDocuments()).toBe(1);
     await expect(once(1)).rejects.toMatchObject({ code: 'SERVER_BUSY' });

@@ -1,6 +1,6 @@
 /**
- * A process that dies, within the process of a test: a database that stops answering after a number of writes. What was written is
- * written; everything that is sent afterwards fails, as if nobody had sent it. And one that is slow.
+ * Simulates, within a test process, a process that dies: a database that stops responding after a number of writes. Earlier writes are
+ * kept, and everything sent afterwards fails as if it had never been sent. Also simulates a slow process.
  */
 import type { Collection, Db } from 'mongodb';
 import { asAnotherProcess } from '../support/operation.js';
@@ -17,7 +17,7 @@ const READS: ReadonlySet<PropertyKey> = new Set(['findOne', 'find']);
 /** The process is dead. */
 export class Died extends Error {}
 
-/** @param writes how many are carried out before the process dies */
+/** @param writes the number of writes before the process dies */
 export function dyingDatabase(db: Db, writes: number): Db {
   const life = { left: writes };
   return withCollections(db, (collection) => dyingCollection(collection, life));
@@ -39,7 +39,7 @@ function dyingCollection(collection: Collection, life: { left: number }): Collec
   });
 }
 
-/** A process that is slow: something else happens right before its first update of a collection. */
+/** A slow process: something else happens right before its first update of a collection. */
 export function slowDatabase(
   db: Db,
   name: string,

@@ -1,4 +1,4 @@
-/** Where sign-up is open, anybody is a member: what one of them leaves in the database by asking for what is refused is bounded. */
+/** With open sign-up anyone can become a member, so what a member leaves in the database by refused calls is limited. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { accounts, OWN_MAX } from '../../src/models/commerce/account.js';
 import { MEMBER_KEYS_MAX } from '../../src/models/commerce/key-count.js';
@@ -33,7 +33,7 @@ async function ask(mutation: string, token: string) {
   return data?.answer ?? errors?.[0]?.extensions;
 }
 
-/** With an account, a cart without lines, and so many keys used. */
+/** A member with an account, an empty cart, and a number of used keys. */
 async function prepare(roles: readonly Role[], used: number) {
   const { id, token } = await signIn(roles);
   const account = toGlobalId('Account', (await shop.open(0, id))._id);
@@ -56,7 +56,7 @@ const beyond = { code: 'LIMIT_EXCEEDED' };
 
 describe('a member', () => {
   it.each([0, 1, 2])(
-    'uses so many keys, by the call number %i, and is told again what the last one was',
+    'reaches the limit of keys with call number %i, and can still retry the last key',
     async (which) => {
       const { token, calls } = await prepare(['MEMBER'], MEMBER_KEYS_MAX - 1);
       const call = calls[which] ?? String;
@@ -70,7 +70,7 @@ describe('a member', () => {
     },
   );
 
-  it('has so many accounts, and opens no more, with or without keys', async () => {
+  it('cannot open more than the maximum number of accounts, with or without keys', async () => {
     const { token, calls } = await prepare(['MEMBER'], 0);
     const open = calls[2] ?? String;
     const first = await ask(open('first'), token);
@@ -83,7 +83,7 @@ describe('a member', () => {
   });
 });
 
-it('whoever keeps the shop may use more keys', async () => {
+it('may use more keys as an editor', async () => {
   const { token, calls } = await prepare(['EDITOR'], MEMBER_KEYS_MAX);
   for (const call of calls) expect(await ask(call('key'), token)).toMatchObject({ __typename: expect.any(String) });
 });

@@ -1,6 +1,6 @@
 /**
- * Whoever moves money has the right to the account that pays at that moment: every mutation that moves money, asked for by everybody who
- * lacks the right, also by one who had it when the order was entered. A mutation that moves money and is missing here fails.
+ * A caller who moves money needs the right to the paying account at that moment. Every mutation that moves money is called by everyone
+ * who lacks the right, including a user who had it when the order was entered. A mutation that moves money and is missing here fails.
  */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { orders } from '../../src/models/commerce/order.js';
@@ -16,22 +16,22 @@ import { useServer } from '../support/server.js';
 const database = useDatabase();
 const server = useServer(database, { SIGN_UP: 'open' });
 
-/** What is prepared for an attempt, while the one who is to lose the right still has it. */
+/** The setup for an attempt, while the user who will lose the right still has it. */
 interface Prepared {
   readonly ann: string;
-  /** Ann's, with money in it. */
+  /** Ann's account, with money in it. */
   readonly account: string;
-  /** Of nobody who signs in. */
+  /** An account without a user. */
   readonly till: string;
-  /** With something in it. */
+  /** A cart that is not empty. */
   readonly cart: string;
-  /** Entered at the till, and paid from Ann's account. */
+  /** An order entered at the till and paid from Ann's account. */
   readonly order: string;
-  /** Of Ann's money to nobody's account. */
+  /** A transfer of Ann's money to the account without a user. */
   readonly moved: string;
 }
 
-/** What takes money, or the record of it, that is Ann's or the shop's. */
+/** Mutations that take Ann's or the shop's money, or the record of it. */
 const moves: Readonly<Record<string, (one: Prepared) => string>> = {
   openAccount: ({ ann }) => `openAccount(input: { owner: "${ann}", openingBalance: ${euros(5)} }) { __typename }`,
   transfer: ({ account, till }) =>
@@ -48,14 +48,14 @@ const CODES = ['UNAUTHENTICATED', 'FORBIDDEN'];
 
 let former: { id: string; token: string };
 
-/** All that money and goods are known by. */
+/** All data about money and goods. */
 async function books(): Promise<Readonly<Record<string, object[]>>> {
   const names = ['accounts', 'transactions', 'orders', 'carts', 'products'];
   const all = names.map(async (name) => [name, await database.db.collection(name).find().sort({ _id: 1 }).toArray()]);
   return Object.fromEntries(await Promise.all(all));
 }
 
-/** What money has moved by, and what workers would move it by: also of a mutation that leaves the rest to them. */
+/** Documents that moved money, or by which workers would move it, including for mutations that leave the rest to them. */
 async function money(): Promise<string> {
   const { accounts, transactions, orders } = await books();
   const beingPaid = await database.db.collection('carts').find({ state: 'PENDING' }).toArray();
@@ -100,8 +100,8 @@ async function signIn(name: string, roles: readonly Role[]) {
 const others: readonly [who: string, role: Role | null][] = [
   ['a member', 'MEMBER'],
   ['an advertiser', 'ADVERTISER'],
-  ['an editor, who keeps the shop', 'EDITOR'],
-  ['somebody without a role', null],
+  ['an editor of the shop', 'EDITOR'],
+  ['a user without a role', null],
 ];
 
 async function tokenOf(who: string): Promise<string | null> {
@@ -122,7 +122,7 @@ beforeAll(async () => {
   await addPerson(database.db, 'anna', ['MEMBER']);
   former = await signIn('former', ['ADMIN']);
   prepared = await prepare(former.token);
-  // As orders of the till were stored before they named their buyer: it is the order of whoever entered it.
+  // Like orders from before they named their buyer: the order belongs to the user who entered it.
   const order = { _id: idOfType('Order', prepared.order) ?? '' };
   await orders(database.db).updateOne(order, { $set: { owner: former.id }, $unset: { entered_by: '' } });
   await tell(`revokeRole(userId: "${toGlobalId('User', former.id)}", role: ADMIN) { id }`, server.token);
@@ -138,7 +138,7 @@ const everybodyElse = [
 ];
 
 describe.each(Object.keys(moves))('%s', (mutation) => {
-  it.each(everybodyElse)('is refused to %s, and moves nothing', async (who) => {
+  it.each(everybodyElse)('is refused to %s and moves nothing', async (who) => {
     const token = await tokenOf(who);
     const before = await books();
     const { answer, code } = await ask<{ __typename: string }>(moves[mutation]?.(prepared) ?? '', token);
@@ -159,8 +159,8 @@ describe('an administrator', () => {
   });
 });
 
-describe('the walk', () => {
-  it('leaves out no mutation that moves money', async () => {
+describe('the list of mutations', () => {
+  it('includes every mutation that moves money', async () => {
     const known: Known = {};
     const send = async ({ mutation, text, tells, as }: Step) => {
       const token = as && (as === 'visitor' ? null : (known.annToken ?? ''));
@@ -177,7 +177,7 @@ describe('the walk', () => {
     expect([...moved].toSorted()).toEqual(Object.keys(moves).toSorted());
   });
 
-  it('has asked for every mutation but those of files and mails', () => {
+  it('covers every mutation except those with files and emails', () => {
     const asked = new Set(steps.map(({ mutation }) => mutation));
     const all = Object.keys(makeSchema().getMutationType()?.getFields() ?? {});
     expect(all.filter((name) => !asked.has(name)).toSorted()).toEqual([

@@ -1,4 +1,4 @@
-/** Products of an old form: read as if they had the present one, and given it in the background. */
+/** Products in an old form: read as if they had the current one, and migrated in the background. */
 import { randomUUID } from 'node:crypto';
 import type { Document } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ import { expectNoViolations } from './shop.js';
 const test = useDatabase();
 beforeEach(() => emptyCatalog(test.db));
 
-/** As a shop has it that was made after the source. */
+/** A product as stored by a shop built after the source pattern. */
 const old = (sku: string, categoryIds: string[] = []) => ({
   _id: sku,
   type: 'AUDIO_ALBUM',
@@ -33,8 +33,8 @@ const old = (sku: string, categoryIds: string[] = []) => ({
 });
 const insert = (...documents: Document[]) => test.db.collection('products').insertMany(documents as never);
 
-describe('a product of the old form', () => {
-  it('is read as if it had the present one', async () => {
+describe('a product in the old form', () => {
+  it('is read as if it had the current form', async () => {
     await insert(old('OLD'));
     expect(await findProduct(test.db, 'OLD')).toMatchObject({
       title_key: 'a love supreme',
@@ -49,7 +49,7 @@ describe('a product of the old form', () => {
     });
   });
 
-  it('is found by every index, and counted, once it was given the present form; its stock stays', async () => {
+  it('is found by every index and counted once it is migrated; its stock is kept', async () => {
     const music = await add(test.db, 'music');
     const jazz = await add(test.db, 'jazz', 'music');
     await insert(old('OLD', [jazz._id]));
@@ -70,14 +70,14 @@ describe('a product of the old form', () => {
     for await (const violation of findCatalogViolations(test.db)) expect(violation).toBeNull();
   });
 
-  it('is migrated once by two at once, a hundred at a time', async () => {
+  it('is migrated once by two concurrent workers, in batches of a hundred', async () => {
     await insert(...Array.from({ length: 150 }, (_, n) => old(`OLD-${n}`)));
     await Promise.all([migrateProducts(test.db), migrateProducts(test.db)]);
     while ((await migrateProducts(test.db)) > 0);
     expect(await findFacets(test.db, 'TYPE', { first: 5 }, 'LATEST')).toMatchObject([{ count: 150 }]);
   });
 
-  it('is counted when it is saved before its turn has come', async () => {
+  it('is counted when it is saved before its migration', async () => {
     await insert(old('OLD'));
     await save(test.db, anAlbum('OLD'));
     expect(await findFacets(test.db, 'TYPE', { first: 5 }, 'LATEST')).toMatchObject([{ count: 1 }]);
@@ -85,7 +85,7 @@ describe('a product of the old form', () => {
     await expectNoViolations(test.db);
   });
 
-  it('has its stock whole before and after its turn: what carts hold and what came in meanwhile', async () => {
+  it('has its complete stock before and after its migration, including holds and units added meanwhile', async () => {
     const hold = { cart_id: 'of the source', qty: 2, timestamp: new Date() };
     await insert({ ...old('A'), carted: [hold] }, { ...old('B'), carted: [hold] }, old('C'));
     await expectNoViolations(test.db);
@@ -101,7 +101,7 @@ describe('a product of the old form', () => {
   });
 });
 
-describe('a product of the form before the words of its title', () => {
+describe('a product in the form without title words', () => {
   const findLove = () =>
     searchProducts(test.db, { text: 'supreme', sort: 'RELEVANCE' }, { first: 5, after: null }, 'LATEST');
 
@@ -112,7 +112,7 @@ describe('a product of the form before the words of its title', () => {
     await test.db.collection('products').updateOne({}, { $set: { version: 2 }, $unset: { title_words: '' } });
   });
 
-  it('is read with them, and found by them once it has got them; it is counted once all the time', async () => {
+  it('is read with them and found by them after its migration; it is always counted once', async () => {
     expect(await findProduct(test.db, 'LP')).toMatchObject({ title_words: ['a', 'love', 'supreme'] });
     await expectNoViolations(test.db);
     expect(await migrateProducts(test.db)).toBe(1);
@@ -124,7 +124,7 @@ describe('a product of the form before the words of its title', () => {
     await expectNoViolations(test.db);
   });
 
-  it('is counted once when it is saved, or its category moves, before its turn has come', async () => {
+  it('is counted once when it is saved, or its category moves, before its migration', async () => {
     await add(test.db, 'all');
     await moveCategory(test.db, 'a test', 'music', 'all');
     expect(await findCategory(test.db, 'all')).toMatchObject({ product_count: 1 });
@@ -135,7 +135,7 @@ describe('a product of the form before the words of its title', () => {
   });
 });
 
-it('drops the index that found titles before, at the start', async () => {
+it('loses the former title index at the start', async () => {
   await test.db.collection('products').createIndex({ title: 'text' });
   await buildIndexes(test.db);
   await buildIndexes(test.db);

@@ -1,4 +1,4 @@
-/** Finding products: every list on its index, page by page. */
+/** Finding products: every list by its index, page by page. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findProductsOfCategories } from '../../src/models/commerce/category-products.js';
 import type { ProductDocument } from '../../src/models/commerce/product.js';
@@ -12,7 +12,7 @@ import { add, aFilm, anAlbum, aProduct, euros, save } from './catalog-support.js
 
 const test = useDatabase();
 
-/** 300 books of ten prices each 30 times, 60 albums, 60 films. */
+/** 300 books with ten prices, 30 each; 60 albums; 60 films. */
 beforeAll(async () => {
   await add(test.db, 'all');
   await add(test.db, 'some', 'all');
@@ -55,7 +55,7 @@ async function readAll(find: (page: PageInput) => Promise<Connection<ProductDocu
 }
 
 const skus = (found: readonly ProductDocument[]) => found.map(({ _id }) => _id);
-/** What the collection holds, filtered and sorted without any index. */
+/** The contents of the collection, filtered and sorted without any index. */
 async function expected(
   keep: (product: ProductDocument) => boolean,
   rank: (product: ProductDocument) => number,
@@ -73,7 +73,7 @@ const priceOf = ({ pricing }: ProductDocument) => pricing.retail;
 const issueOf = ({ details }: ProductDocument) => details.issued_on?.getTime() ?? 0;
 
 describe('a list of products, read page by page', () => {
-  it('has those with a discount, the highest first', async () => {
+  it('has products with a discount, highest first', async () => {
     const found = await readAll(list({ discountAtLeast: 60 }));
     const pct = ({ pricing }: ProductDocument) => pricing.pct_savings;
     expect(found).toHaveLength(240);
@@ -83,21 +83,21 @@ describe('a list of products, read page by page', () => {
   it.each([
     ['PRICE_ASC', 1],
     ['PRICE_DESC', -1],
-  ] as const)('has those of a price range by %s, also where many cost the same', async (sort, sign) => {
+  ] as const)('has products in a price range by %s, even if many have the same price', async (sort, sign) => {
     const found = await readAll(list({ price: { min: 300, max: 500 } }, sort));
     expect(found).toHaveLength(90);
     const within = (product: ProductDocument) => priceOf(product) >= 300 && priceOf(product) <= 500;
     expect(skus(found)).toEqual(await expected(within, priceOf, sign));
   });
 
-  it('has those with a property, and not those with another one of that value', async () => {
+  it('has products with a property, and not those with the same value of another one', async () => {
     const found = await readAll(list({ property: { name: 'colour', value: 'red' } }));
     expect(found).toHaveLength(150);
     expect(found.every(({ properties }) => properties[0]?.value === 'red')).toBe(true);
     expect(skus(found)).toEqual(skus(found).toSorted());
   });
 
-  it('has those of a type, and all', async () => {
+  it('has products of a type, or all', async () => {
     expect(await readAll(list({ type: 'FILM' }))).toHaveLength(60);
     expect(await readAll(list({}), 200)).toHaveLength(420);
     expect(skus(await readAll(list({}, 'DISCOUNT_DESC'), 100))).toHaveLength(420);
@@ -106,7 +106,7 @@ describe('a list of products, read page by page', () => {
   it.each([
     ['PRICE_ASC', 1],
     ['PRICE_DESC', -1],
-  ] as const)('has those with a property, a type or a genre in a price range, by %s', async (sort, sign) => {
+  ] as const)('has products with a property, type or genre in a price range, by %s', async (sort, sign) => {
     const price = { min: 200, max: 600 };
     const within = (product: ProductDocument) => priceOf(product) >= 200 && priceOf(product) <= 600;
     const red = await readAll(list({ property: { name: 'colour', value: 'red' }, price }, sort));
@@ -123,7 +123,7 @@ describe('a list of products, read page by page', () => {
     );
   });
 
-  it('has those of a genre, of whatever type', async () => {
+  it('has products of a genre, of any type', async () => {
     await save(test.db, aFilm('a-bop-film', { genres: ['Bop'] }));
     const found = skus(await readAll(list({ genre: 'Bop' })));
     expect(found).toHaveLength(31);
@@ -137,7 +137,7 @@ describe('a list of products, read page by page', () => {
     await products(test.db).deleteOne({ _id: 'a-bop-film' });
   });
 
-  it('has albums of a genre and films of an actor, the newest first', async () => {
+  it('has albums of a genre and films with an actor, newest first', async () => {
     const albums = await readAll((page) => findAlbums(test.db, 'Bop', page, 'LATEST'));
     expect(albums).toHaveLength(30);
     expect(skus(albums)).toEqual(
@@ -150,7 +150,7 @@ describe('a list of products, read page by page', () => {
     );
   });
 
-  it('has those of a category with or without what is below it', async () => {
+  it('has products of a category, with or without its descendants', async () => {
     const [all, some, empty] = await Promise.all(
       ['all', 'some', 'empty'].map(async (slug) =>
         String((await test.db.collection('categories').findOne({ slug }))?._id),
@@ -176,7 +176,7 @@ describe('a list of products, read page by page', () => {
     expect(pages.map(({ pageInfo }) => pageInfo.hasNextPage)).toEqual([true, false, true]);
   });
 
-  it('goes on where it was when something is added before', async () => {
+  it('continues at its position when something is added before it', async () => {
     const filter = list({ price: { min: 100, max: 100 } });
     const page = await filter({ first: 5 });
     await save(test.db, aProduct('a-first', { price: euros(100) }));
@@ -194,7 +194,7 @@ describe('a list of products, read page by page', () => {
     ['a type, a genre and a price', { filter: { type: 'FILM', genre: 'Bop', price: { min: 1, max: 2 } } }, 'filter'],
     ['a genre and a type', { filter: { type: 'FILM', genre: 'Bop' } }, 'filter'],
     ['a discount over 100 %', { filter: { discountAtLeast: 101 } }, 'filter.discountAtLeast'],
-    ['a discount that is no number', { filter: { discountAtLeast: Number.NaN } }, 'filter.discountAtLeast'],
+    ['a discount that is not a number', { filter: { discountAtLeast: Number.NaN } }, 'filter.discountAtLeast'],
     ['an empty price range', { filter: { price: { min: 2, max: 1 } } }, 'filter.price'],
     ['a negative price', { filter: { price: { min: -1, max: 1 } } }, 'filter.price'],
   ])('refuses %s', async (_case, query, field) => {
@@ -218,18 +218,18 @@ describe('searching titles', () => {
   const search = (text: string, type: string | null, sort: SearchSort) => (page: PageInput) =>
     searchProducts(test.db, { text, type, sort }, page, 'LATEST');
 
-  it('finds words whatever the case and the accents', async () => {
+  it('finds words ignoring case and accents', async () => {
     expect(await readAll(search('ANGSTROM', null, 'RELEVANCE'))).toHaveLength(43);
     expect(await readAll(search('nowhere', null, 'RELEVANCE'))).toEqual([]);
   });
 
-  it('has the titles with most of the words first, then those with the beginning of the last, then the shorter ones', async () => {
+  it('ranks titles by the number of words, then by a prefix match of the last word, then by length', async () => {
     const [first, second] = await readAll(search('a story breathless 2', null, 'RELEVANCE'));
     expect([first?.title, second?.title]).toEqual(['The Breathless Story 2', 'The Breathless Story 20']);
     expect(await readAll(search('"breathless story" -2', null, 'RELEVANCE'))).toHaveLength(29);
   });
 
-  it('takes the words of a title for what they are, whatever stands between them', async () => {
+  it('finds the words of a title, whatever separates them', async () => {
     const titles = [
       'Zorg (kettle)',
       "Women's Zorg",
@@ -251,7 +251,7 @@ describe('searching titles', () => {
     await products(test.db).deleteMany({ _id: /^zorg-/ });
   });
 
-  it('finds what begins as the last word, after what has it whole', async () => {
+  it('finds prefix matches of the last word, after complete matches', async () => {
     await save(
       test.db,
       ...['Chargers for all', 'A charge', 'Charge'].map((title, n) => ({ ...aProduct(`charge-${n}`), title })),
@@ -266,7 +266,7 @@ describe('searching titles', () => {
     await products(test.db).deleteMany({ _id: /^charge-/ });
   });
 
-  it('sorts the films with a word by their day', async () => {
+  it('sorts films by release date', async () => {
     const found = await readAll(search('breathless', 'FILM', 'ISSUED_DESC'));
     expect(found).toHaveLength(30);
     const days = found.map(issueOf);
@@ -285,13 +285,13 @@ describe('completing a title', () => {
   const complete = async (prefix: string, first = 3) =>
     (await completeTitle(test.db, prefix, first, 'LATEST')).map(({ title }) => title);
 
-  it('finds it whatever the case and the accents', async () => {
+  it('ignores case and accents', async () => {
     expect(await complete('uber ang')).toEqual(['Über Ångström 0', 'Über Ångström 105', 'Über Ångström 112']);
     expect(await complete('ÜBER ÅNGSTRÖM 29')).toEqual(['Über Ångström 294']);
     expect(await complete('ngström')).toEqual([]);
   });
 
-  it('takes signs of patterns as they are', async () => {
+  it('takes pattern characters literally', async () => {
     expect(await complete('a book (1)')).toEqual(['A book (1)']);
     expect(await complete('.*')).toEqual([]);
     expect(await complete('a book [1')).toEqual([]);

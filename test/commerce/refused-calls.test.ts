@@ -1,4 +1,4 @@
-/** A call with a key that is refused, while somebody else carries the same call on: the cart does what the key's answer says. */
+/** A refused call with a key, while another process continues the same call: the cart agrees with the key's answer. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CartDocument, carts, findCart } from '../../src/models/commerce/cart.js';
 import { type CartOutcome, changeOnce } from '../../src/models/commerce/cart-call.js';
@@ -32,14 +32,14 @@ function add(db = database.db, at = now, key = 'key'): Promise<CartOutcome> {
   return changeOnce(db, once, at, (call) => addToCart(db, { call, cartId: cart._id, sku: 'A', quantity: 3 }, at));
 }
 
-/** @param writes how many it carries out before it dies, if it makes more */
+/** @param writes the maximum number of writes before it dies */
 async function addAndDie(writes: number, at = now): Promise<void> {
   await add(dyingDatabase(database.db, writes), at).catch((error: unknown) => {
     if (!(error instanceof Died)) throw error;
   });
 }
 
-/** Another process takes the call over when stock has come, takes some of it, puts the line in, and dies. */
+/** Another process takes over the call when stock has arrived, takes some of it, adds the line, and dies. */
 async function carryOnAndDie(): Promise<void> {
   await deliver();
   await addAndDie(3, TAKEN_OVER);
@@ -64,18 +64,18 @@ async function expectDone(outcome: CartOutcome): Promise<void> {
   await expectNoViolations(database.db);
 }
 
-describe('a refusal that is slow to be answered', () => {
-  it('stands: nobody does the call any more once the cart has noted it', async () => {
+describe('a refusal whose answer is delayed', () => {
+  it('is final once the cart has noted it', async () => {
     const slow = slowDatabase(database.db, 'idempotency', carryOnAndDie, 'updateOne');
     await expectRefused(await add(slow));
   });
 
-  it('gives way to whoever has done the call before the cart has noted it', async () => {
+  it('is replaced if another process does the call before the cart has noted it', async () => {
     const slow = slowDatabase(database.db, 'carts', carryOnAndDie, 'updateOne');
     await expectDone(await add(slow));
   });
 
-  it('stands against whoever was about to do the call', async () => {
+  it('wins against a process that was about to do the call', async () => {
     await deliver();
     const meanwhile = async () => {
       const all = { _id: 'A' };
@@ -86,13 +86,13 @@ describe('a refusal that is slow to be answered', () => {
     await expectRefused(await add(slowDatabase(database.db, 'products', meanwhile)));
   });
 
-  it('is told by whoever repeats it, also when its process died before the answer', async () => {
+  it('is returned to a retry, even if its process died before answering', async () => {
     await addAndDie(4); // the key's count, the key, the stock, the cart's note
     await deliver();
     await expectRefused(await add(database.db, TAKEN_OVER));
   });
 
-  it('is answered before the cart forgets it, and few are remembered', async () => {
+  it('is stored as the answer before the cart forgets it, and few are remembered', async () => {
     await addAndDie(4);
     for (let n = 1; n <= 50; n += 1) expect(await add(database.db, now, `${n}`)).toMatchObject(refusal);
     expect((await findCart(database.db, cart._id))?.refused?.length).toBeLessThanOrEqual(20);
@@ -107,8 +107,8 @@ describe('a refusal that is slow to be answered', () => {
   });
 });
 
-describe('a raise of an order that is refused', () => {
-  it('is told as done when another process has paid for it meanwhile', async () => {
+describe('a refused raise of an order', () => {
+  it('is reported as done when another process has paid for it meanwhile', async () => {
     const ann = await shop.open(1000);
     await deliver();
     await shop.add(cart, { sku: 'A', quantity: 5 });
@@ -129,20 +129,20 @@ describe('a raise of an order that is refused', () => {
   });
 });
 
-describe('an attempt that was given up', () => {
+describe('an abandoned attempt', () => {
   const loseHold = async (n: number) => {
     const lost = { call: `lost ${n}/1`, cart_id: cart._id, qty: 1, timestamp: now };
     await products(database.db).updateOne({ _id: 'B' }, { $push: { carted: lost }, $inc: { qty: -1 } });
     await shop.recover(minutesLater(11));
   };
 
-  it('is refused for good, however many were given up since', async () => {
+  it('is refused permanently, no matter how many were abandoned since', async () => {
     await deliver();
     await shop.stock('B', 10);
     await shop.stock('C', 10);
     await shop.add(cart, { sku: 'C' });
     const meanwhile = async () => {
-      await shop.recover(minutesLater(11)); // takes back what the slow one holds
+      await shop.recover(minutesLater(11)); // releases what the slow one holds
       for (let n = 0; n < 25; n += 1) {
         await loseHold(n);
         await shop.change(cart, 'C', 1 + (n % 3), minutesLater(11));
@@ -157,12 +157,12 @@ describe('an attempt that was given up', () => {
     await expectNoViolations(database.db);
   });
 
-  it('does not return what the same call holds later', async () => {
+  it('does not return units that the same call holds later', async () => {
     await deliver();
     await shop.stock('B', 10);
     await shop.add(cart, { sku: 'B' });
     const call = { call: 'slow', cartId: cart._id, sku: 'A', quantity: 3 };
-    // The worker has revoked the first attempt and sleeps; the cart forgets that, and the call is carried on.
+    // The worker has revoked the first attempt and is paused. The cart forgets that, and the call is continued.
     const meanwhile = async () => {
       for (let n = 0; n < 30; n += 1) await shop.change(cart, 'B', 1 + (n % 3));
       await addToCart(database.db, call, minutesLater(11));

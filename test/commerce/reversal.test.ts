@@ -1,4 +1,4 @@
-/** Money that goes back: transfers that are taken back, and orders that are refunded. Each cent and each unit once. */
+/** Returning money: reversed transfers and refunded orders. Each cent and each unit once. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AccountDocument } from '../../src/models/commerce/account.js';
@@ -41,14 +41,14 @@ describe('a transfer', () => {
   });
   const back = (call: string = randomUUID(), of = id) => reverseTransfer(database.db, { call, id: of }, now);
 
-  it('is taken back by another one that names it', async () => {
+  it('is reversed by another one that refers to it', async () => {
     const reversal = await back();
     expect(reversal).toMatchObject({ state: 'RETIRED', from: bob._id, to: ann._id, amount: 300, reverses: id });
     expect(await money()).toEqual([1000, 50]);
     await expectNoViolations(database.db);
   });
 
-  it('is taken back once: by one call that is repeated, by another one, and by ten at once', async () => {
+  it('is reversed once: by a retried call, by another call, and by ten concurrent calls', async () => {
     const call = randomUUID();
     const first = await back(call);
     expect(await back(call)).toEqual(first);
@@ -62,7 +62,7 @@ describe('a transfer', () => {
     await expectNoViolations(database.db);
   });
 
-  it('stays when the money is no longer there, with the reason, and goes back once it is', async () => {
+  it('is not reversed without enough money, with the reason, and can be once there is', async () => {
     await transfer(database.db, randomUUID(), { from: bob._id, to: 'store', amount: euros(200) }, now);
     const before = await state();
     expect(await back()).toMatchObject({ __typename: 'InsufficientFunds', balance: euros(150) });
@@ -72,7 +72,7 @@ describe('a transfer', () => {
     await expectNoViolations(database.db);
   });
 
-  it('is not taken back when it took one back, was not carried out, or paid for an order', async () => {
+  it('cannot be reversed if it is a reversal, was not carried out, or paid for an order', async () => {
     const reversal = await back();
     const reason = async (of: string) => (await back(randomUUID(), of)) as { reason?: string };
     expect(await reason('_id' in reversal ? reversal._id : '')).toMatchObject({ reason: 'IS_A_REVERSAL' });
@@ -81,7 +81,7 @@ describe('a transfer', () => {
     await raiseOrderQuantity(database.db, shop.store.payment, raise, now);
     const payments = [order._id, raise.call];
     for (const payment of payments) expect(await reason(payment)).toMatchObject({ reason: 'OF_AN_ORDER' });
-    await database.db.collection('transactions').updateMany({ kind: 'PAYMENT' }, { $unset: { kind: '' } }); // as of old
+    await database.db.collection('transactions').updateMany({ kind: 'PAYMENT' }, { $unset: { kind: '' } }); // as in older documents
     const before = await state();
     for (const payment of payments) expect(await reason(payment)).toMatchObject({ reason: 'OF_AN_ORDER' });
     expect(await state()).toEqual(before);
@@ -90,7 +90,7 @@ describe('a transfer', () => {
   });
 
   it.each(Array.from({ length: 9 }, (_, writes) => writes))(
-    'goes back once or not at all when its process dies after %i writes',
+    'is reversed once or not at all when the process dies after %i writes',
     async (writes) => {
       const call = randomUUID();
       const dying = reverseTransfer(dyingDatabase(database.db, writes), { call, id }, now);
@@ -99,7 +99,7 @@ describe('a transfer', () => {
       });
       await shop.recover(minutesLater(5));
       const repeated = await back(call);
-      if (!('state' in repeated)) await back(); // it was given up: another one takes its place
+      if (!('state' in repeated)) await back(); // it was given up and is replaced by another one
       expect(await money()).toEqual([1000, 50]);
       await expectNoViolations(database.db);
     },
@@ -129,14 +129,14 @@ describe('an order', () => {
   const refund = (one: string | null, call: string = randomUUID(), db = database.db) =>
     refundOrder(db, provider(), { call, orderId: order._id, raise: one, act: testAct() }, now);
 
-  it('is refunded: money and units go back, and the record says so', async () => {
+  it('is refunded: money and units are returned, and the record shows it', async () => {
     expect(await refund(null)).toMatchObject({ lines: [], total: 0, refunds: [{ amount: 100 }] });
     expect(await state()).toMatchObject({ money: [1000, 50], store: 0, stock: [10, 0, 0, 10] });
     expect(await refund(null)).toMatchObject({ __typename: 'NothingToRefund' });
     await expectNoViolations(database.db);
   });
 
-  it('gives no units back to a product that was made anew since', async () => {
+  it('returns no units to a product recreated since', async () => {
     await database.db.collection('products').deleteMany({});
     await shop.stock('A', 5, 50);
     expect(await refund(null)).toMatchObject({ lines: [], total: 0 });
@@ -144,7 +144,7 @@ describe('an order', () => {
     await expectNoViolations(database.db);
   });
 
-  it('gives one raise back, once, and leaves the rest', async () => {
+  it('refunds one raise, once, and keeps the rest', async () => {
     const [first] = [await raise(3), await raise(1)];
     expect(await refund(first)).toMatchObject({ lines: [{ sku: 'A', qty: 3 }], total: 150 });
     expect(await refund(first)).toMatchObject({ __typename: 'NothingToRefund' });
@@ -155,7 +155,7 @@ describe('an order', () => {
     await expectNoViolations(database.db);
   });
 
-  it('gives back each unit once when many ask at once', async () => {
+  it('refunds each unit once under concurrent calls', async () => {
     const raises = [await raise(1), await raise(2)];
     const all = [...raises, ...raises, null, null, ...raises];
     const outcomes = await Promise.allSettled(all.map((one) => refund(one)));
@@ -166,7 +166,7 @@ describe('an order', () => {
     await expectNoViolations(database.db);
   });
 
-  it('stays as it was when the store has not the money', async () => {
+  it('is unchanged when the store does not have the money', async () => {
     await transfer(database.db, randomUUID(), { from: 'store', to: bob._id, amount: euros(1) }, now);
     const before = await state();
     expect(await refund(null)).toMatchObject({ __typename: 'PaymentDeclined', reason: 'INSUFFICIENT_FUNDS' });
@@ -175,7 +175,7 @@ describe('an order', () => {
     await expectNoViolations(database.db);
   });
 
-  it('whose refund cannot be settled yet keeps no other one waiting', async () => {
+  it('whose refund cannot be settled yet does not block others', async () => {
     const calls = [randomUUID(), randomUUID()];
     const placed = [order, await buy(1)];
     for (const [at, { _id }] of placed.entries()) {
@@ -200,7 +200,7 @@ describe('an order', () => {
   });
 
   it.each(Array.from({ length: 12 }, (_, writes) => writes))(
-    'goes back wholly or not at all when the process dies after %i writes',
+    'is refunded completely or not at all when the process dies after %i writes',
     async (writes) => {
       const call = randomUUID();
       await refund(null, call, dyingDatabase(database.db, writes)).catch((error: unknown) => {

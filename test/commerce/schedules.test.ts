@@ -1,4 +1,4 @@
-/** SCHEDULES=1000 plays more of them, and `npm run soak` goes on for longer. */
+/** SCHEDULES=1000 runs more of them, and `npm run soak` runs for longer. */
 import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.js';
 import { playSchedules } from './schedules.js';
@@ -6,8 +6,8 @@ import { playSchedules } from './schedules.js';
 const test = useDatabase();
 const RUNS = Number(process.env.SCHEDULES ?? 60);
 
-describe('any operations at once, by processes that may die', () => {
-  it('leave stock, orders and money whole', { timeout: 600_000 }, async () => {
+describe('random concurrent operations, by processes that may die', () => {
+  it('keep stock, orders and money consistent', { timeout: 600_000 }, async () => {
     let reached = await playSchedules(test.db, RUNS);
     for (let turn = 2; turn <= 4 && Math.min(...Object.values(reached)) < RUNS / 20; turn += 1)
       reached = await playSchedules(test.db, RUNS / 4);

@@ -1,6 +1,6 @@
 /**
- * Random operations of many customers at once, and processes that die after a random number of writes. Once the workers have run,
- * every invariant holds, and what was acknowledged is there. A failed run prints its seed and a short counter-example.
+ * Random concurrent operations of many customers, and processes that die after a random number of writes. Once the workers have run,
+ * every invariant holds, and everything acknowledged is stored. A failed run prints its seed and a short counterexample.
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -43,9 +43,9 @@ const step = fc.record({
   cart: fc.nat(CARTS - 1),
   sku: fc.constantFrom(...SKUS),
   quantity: fc.integer({ min: 1, max: 3 }),
-  /** After how many writes the process dies; null for one that lives. */
+  /** The number of writes after which the process dies; null if it survives. */
   dies: fc.option(fc.nat(14), { nil: null, freq: 3 }),
-  /** Whether another process carries the same call out at the same time, as when it is repeated. */
+  /** Whether another process executes the same call concurrently, like a retry. */
   isRepeated: fc.boolean(),
 });
 const schedule = fc.array(fc.array(step, { minLength: 1, maxLength: 5, size: 'max' }), {
@@ -58,13 +58,13 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 /** By customer. */
 const cartIds: string[] = [];
 
-/** By how many minutes the clock has run ahead at most: holds that were sound then are marked as seen then. */
+/** The maximum number of minutes the clock has run ahead: valid holds are marked as seen at that time. */
 let aheadMinutes = 0;
 
-/** How often what is meant to be tested has come about. */
+/** How often the tested situations have occurred. */
 const reached = { died: 0, bought: 0, raised: 0, refused: 0 };
 
-/** Each batch's steps run at once; each batch begins when the one before has ended. */
+/** The steps of a batch run concurrently. Each batch starts when the previous one has ended. */
 async function play(batches: readonly (readonly Step[])[]): Promise<void> {
   await emptyShop(database);
   shop = await openShop(database);
@@ -98,7 +98,7 @@ async function attempt(one: Step, call: string, db: Db): Promise<void> {
   }
 }
 
-/** A customer who has bought goes on with another cart; the tests know it by the same number. */
+/** A customer who has bought continues with another cart, known to the tests by the same number. */
 async function newCartAfterAnOrder(n: number): Promise<void> {
   const current = await carts(database).findOne({ _id: cartIds[n] ?? '' });
   if (current && (current.state === 'ACTIVE' || current.state === 'PENDING')) return;
@@ -139,7 +139,7 @@ async function raiseAny(db: Db, call: string, sku: string, by: number): Promise<
   return order && raiseOrderQuantity(db, payByTransfer(db), { call, order, sku, by }, now);
 }
 
-/** The workers of a process that lives have run. */
+/** The workers of a live process have run. */
 async function expectAtRest(): Promise<void> {
   await shop.recover(minutesLater(aheadMinutes + 6), true);
   await expectNoViolations(database);
@@ -160,7 +160,7 @@ async function expectAtRest(): Promise<void> {
   await expectNoViolations(database);
 }
 
-/** @returns what they have reached, with those before @throws Error with the seed and the shortest schedule that fails */
+/** @returns the accumulated coverage @throws Error with the seed and the shortest failing schedule */
 export async function playSchedules(db: Db, count: number): Promise<Readonly<Record<string, number>>> {
   database = db;
   await fc.assert(fc.asyncProperty(schedule, play), { numRuns: count });

@@ -1,4 +1,4 @@
-/** A shop of a test: products with stock, accounts with money, and what customers do. */
+/** A shop for tests: products with stock, accounts with money, and customer actions. */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
@@ -15,7 +15,7 @@ import { recover, recoveryWorkers } from '../../src/models/recovery.js';
 import { HOUR_MS, MINUTE_MS } from '../../src/shared/time.js';
 import { testAct } from '../support/people.js';
 
-/** Ahead of the real time: MongoDB removes what has run out once a minute, and must not meet a test. */
+/** Ahead of real time, because MongoDB removes expired documents once a minute, which must not affect a test. */
 export const now = new Date('2126-01-31T12:00:00Z');
 export const minutesLater = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
 
@@ -30,12 +30,12 @@ export async function emptyShop(db: Db): Promise<void> {
   for (const name of names) await db.collection(name).deleteMany({});
 }
 
-/** @param payment of another provider than the default one */
+/** @param payment a provider other than the default one */
 export async function openShop(db: Db, payment?: Store['payment']) {
   const store = await openStore(db, rules, now, payment);
   const shop = {
     store,
-    /** Puts a product into the catalog, with stock. */
+    /** Adds a product with stock to the catalog. */
     async stock(sku: string, quantity: number, price = 100): Promise<void> {
       const product = { sku, title: `A ${sku}`, type: 'THING', price: euros(price), categories: [], properties: [] };
       await saveProducts(db, testAct(), [product], 'EUR');
@@ -57,7 +57,7 @@ export async function openShop(db: Db, payment?: Store['payment']) {
         { call: randomUUID(), cartId: cart._id, account: account._id, owner: account.owner, ...input },
         at,
       ),
-    /** What the workers do at a moment. */
+    /** Runs the workers at a given time. */
     async recover(at: Date, all = false): Promise<void> {
       for (const worker of recoveryWorkers) await recover(db, store, worker, { now: at, all });
     },
@@ -68,7 +68,7 @@ export async function openShop(db: Db, payment?: Store['payment']) {
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** What a product's document says: free, held, sold, ever stocked. */
+/** The figures in a product's document: free, held, sold, ever stocked. */
 export async function stockOfSku(db: Db, sku: string): Promise<readonly [number, number, number, number] | null> {
   const product = await products(db).findOne({ _id: sku });
   if (!product) return null;
@@ -82,7 +82,7 @@ export async function expectNoViolations(db: Db): Promise<void> {
   expect(violations).toEqual([]);
 }
 
-/** The cart that a call answered. @throws Error it was refused */
+/** The cart returned by a call. @throws Error it was refused */
 export function cartOf<T extends object>(outcome: T): Extract<T, CartDocument> {
   if ('items' in outcome) return outcome as Extract<T, CartDocument>;
   throw new Error(`Refused: ${JSON.stringify(outcome)}`);

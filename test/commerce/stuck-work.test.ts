@@ -1,4 +1,4 @@
-/** What `sextant doctor` says of work that nobody brings to its end. */
+/** How `sextant doctor` reports stuck work. */
 import { expect, it } from 'vitest';
 import { carts, startCart } from '../../src/models/commerce/cart.js';
 import { findCommerceViolations } from '../../src/models/commerce/invariants.js';
@@ -8,7 +8,7 @@ import { useDatabase } from '../support/database.js';
 const test = useDatabase();
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-it('names carts and transfers that have not got on for over ten minutes, and no others', async () => {
+it('reports carts and transfers without progress for over ten minutes, and no others', async () => {
   const place = async (id: string, fields: object) => {
     await startCart(test.db, 'EUR', new Date(), { id });
     await carts(test.db).updateOne({ _id: id }, { $set: fields });

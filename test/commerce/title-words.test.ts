@@ -1,4 +1,4 @@
-/** Titles and what is searched for are split alike, whatever they are. */
+/** Titles and search texts are split in the same way, whatever they contain. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { searchProducts } from '../../src/models/commerce/product-search.js';
@@ -21,7 +21,7 @@ const found = async (words: string) => {
 };
 
 describe('the words of any text', () => {
-  it('are letters and digits, and split no further', () => {
+  it('consist of letters and digits, and cannot be split further', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (any) => {
         const words = titleWords(any);
@@ -32,7 +32,7 @@ describe('the words of any text', () => {
     );
   });
 
-  it('are those of its parts, when it is put together from them', () => {
+  it('are the words of its parts, when it is composed of them', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 5 }), (parts) => {
         expect(titleWords(parts.join(' '))).toEqual([...new Set(parts.flatMap(titleWords))]);
@@ -42,8 +42,8 @@ describe('the words of any text', () => {
   });
 });
 
-describe('a title, whatever it is', () => {
-  it('is found by itself, by each of its words, and by all that it is suggested for', async () => {
+describe('any title', () => {
+  it('is found by itself, by each of its words, and by every text that it is suggested for', async () => {
     await fc.assert(
       fc.asyncProperty(title, title, fc.nat(), async (one, other, at) => {
         await emptyCatalog(test.db);

@@ -40,7 +40,7 @@ const move = (amount: number, { id = randomUUID() as string, from = ann._id, to 
 const balances = async () => [await shop.balance(ann), await shop.balance(bob)];
 
 describe('a transfer', () => {
-  it('moves money, leaves no note, and is listed at both accounts', async () => {
+  it('moves money, leaves no note, and is listed for both accounts', async () => {
     const done = await move(300);
     expect(done).toMatchObject({ state: 'RETIRED', amount: 300 });
     expect(await balances()).toEqual([700, 350]);
@@ -52,7 +52,7 @@ describe('a transfer', () => {
     await expectNoViolations(database.db);
   });
 
-  it('happens once when it is repeated, and when several try it at once', async () => {
+  it('takes effect once when it is retried, also concurrently', async () => {
     const id = randomUUID();
     await move(300, { id });
     expect(await move(300, { id })).toMatchObject({ state: 'RETIRED' });
@@ -66,7 +66,7 @@ describe('a transfer', () => {
     await expectNoViolations(database.db);
   });
 
-  it('may move all there is, and no balance goes below zero when many ask for more than there is', async () => {
+  it('may move the whole balance, and no balance becomes negative under concurrent calls', async () => {
     const outcomes = await Promise.all(Array.from({ length: 15 }, () => move(100)));
     expect(outcomes.filter((outcome) => 'state' in outcome)).toHaveLength(10);
     expect(outcomes.filter((outcome) => '__typename' in outcome)).toHaveLength(5);
@@ -85,13 +85,13 @@ describe('a transfer', () => {
   });
 });
 
-describe('what a transfer refuses', () => {
-  it.each([0, -1, 1.5, 2 ** 53])('is an amount of %d', async (amount) => {
+describe('a transfer refuses', () => {
+  it.each([0, -1, 1.5, 2 ** 53])('an amount of %d', async (amount) => {
     await expect(move(amount)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
     expect(await balances()).toEqual([1000, 50]);
   });
 
-  it('is told before anything is written', async () => {
+  it('invalid input before anything is written', async () => {
     const dollars = await openAccount(
       database.db,
       { id: 'dollars', owner: null, opening: { amount: 5, currency: 'USD' } },
@@ -103,14 +103,14 @@ describe('what a transfer refuses', () => {
     expect(await move(1, { from: 'none' })).toMatchObject({ __typename: 'AccountNotFound' });
     expect(await move(1, { to: dollars._id })).toMatchObject({ __typename: 'CurrencyMismatch' });
     expect(await balances()).toEqual([1000, 50]);
-    // That there was too little must stand, also for another one who carries the call on: nothing of it is listed.
+    // The refusal for lack of money is final, even for another process that continues the call. The transfer is not listed.
     expect(await transactions(database.db).find().toArray()).toMatchObject([
       { amount: 1001, state: 'REVERSED', run: 0 },
     ]);
     expect((await findTransfersOf(database.db, ann._id, { first: 20 })).edges).toEqual([]);
   });
 
-  it('that was refused for want of money stays refused, whoever carries the same call on when more has come', async () => {
+  it('for lack of money permanently, even if another process continues the call when more has arrived', async () => {
     const id = randomUUID();
     expect(await move(1001, { id })).toMatchObject({ __typename: 'InsufficientFunds' });
     await move(50, { from: bob._id, to: ann._id });
@@ -120,8 +120,8 @@ describe('what a transfer refuses', () => {
   });
 });
 
-describe('a transfer that was forbidden', () => {
-  it('is forgotten some days after its key, and those that were begun stay', async () => {
+describe('a forbidden transfer', () => {
+  it('is removed some days after its key, while started transfers are kept', async () => {
     const [refused, done, undone] = [randomUUID(), randomUUID(), randomUUID()];
     expect(await move(1001, { id: refused })).toMatchObject({ __typename: 'InsufficientFunds' });
     await move(5, { id: done });
@@ -139,7 +139,7 @@ describe('a transfer that was forbidden', () => {
     await expectNoViolations(database.db);
   });
 
-  it('and is forgotten is forbidden again for a checkout that has slept for longer', async () => {
+  it('that was removed is forbidden again for a checkout that was paused for longer', async () => {
     await shop.stock('A', 10);
     const cart = await shop.start();
     await shop.add(cart, { sku: 'A' });
@@ -162,8 +162,8 @@ describe('a transfer that was forbidden', () => {
   });
 });
 
-describe('all the money there is', () => {
-  it('stays below 2^53, however many accounts are opened at once, so that every balance and every sum is exact', async () => {
+describe('the sum of all money', () => {
+  it('stays below 2^53, even if accounts are opened concurrently, so that every balance and sum is exact', async () => {
     const act = { actor: 'ada@example.org', address: '::1', at: now, keptUntil: minutesLater(1) };
     const opening = { owner: null, name: 'rich', opening: euros(AMOUNT_MAX) };
     const open = (id: string) => openAccountAs(database.db, act, { id, ...opening });
@@ -174,7 +174,7 @@ describe('all the money there is', () => {
     );
     expect(opened).toBe(9);
     const [first] = await accounts(database.db).find({ name: 'rich' }).toArray();
-    expect(await open(first?._id ?? '')).toEqual(first); // repeated by its call, it counts once
+    expect(await open(first?._id ?? '')).toEqual(first); // a retry of its call counts once
     const rich = await accounts(database.db).find({ name: 'rich' }).toArray();
     for (const { _id } of rich.slice(1)) await move(AMOUNT_MAX, { from: _id, to: first?._id ?? '' });
     await move(1, { to: first?._id ?? '' });
@@ -183,7 +183,7 @@ describe('all the money there is', () => {
   });
 });
 
-/** What a process that died has left, by the last step that it made. */
+/** The state left by a process that died, by its last step. */
 const leave = async (state: TransferState, noted: { source: boolean; destination: boolean }, run = 1) => {
   const id = randomUUID();
   const pending = `${id}#${run}`;
@@ -204,7 +204,7 @@ const leave = async (state: TransferState, noted: { source: boolean; destination
   return id;
 };
 
-describe('a transfer that was left', () => {
+describe('an interrupted transfer', () => {
   it.each([
     ['NEW', false, false, [1000, 50], 'REVERSED'],
     ['NEW', true, false, [1000, 50], 'REVERSED'],
@@ -212,28 +212,25 @@ describe('a transfer that was left', () => {
     ['ROLLBACK', true, true, [1000, 50], 'REVERSED'],
     ['ROLLBACK', true, false, [1000, 50], 'REVERSED'],
     ['COMMIT', true, true, [700, 350], 'RETIRED'],
-  ] as const)(
-    '%s, debited %s, noted %s, is brought to its end once',
-    async (state, source, destination, expected, end) => {
-      const id = await leave(state, { source, destination });
-      await shop.recover(new Date(now.getTime() + 1000)); // too early
-      expect((await findTransfer(database.db, id))?.state).toBe(state);
-      await expectNoViolations(database.db); // the money is on its way
-      await Promise.all([shop.recover(minutesLater(5)), settleTransfer(database.db, id, minutesLater(5))]);
-      await shop.recover(minutesLater(5));
-      expect((await findTransfer(database.db, id))?.state).toBe(end);
-      expect(await balances()).toEqual(expected);
-      await expectNoViolations(database.db);
-    },
-  );
+  ] as const)('%s, debited %s, noted %s, is settled once', async (state, source, destination, expected, end) => {
+    const id = await leave(state, { source, destination });
+    await shop.recover(new Date(now.getTime() + 1000)); // too early
+    expect((await findTransfer(database.db, id))?.state).toBe(state);
+    await expectNoViolations(database.db); // the money is in transit
+    await Promise.all([shop.recover(minutesLater(5)), settleTransfer(database.db, id, minutesLater(5))]);
+    await shop.recover(minutesLater(5));
+    expect((await findTransfer(database.db, id))?.state).toBe(end);
+    expect(await balances()).toEqual(expected);
+    await expectNoViolations(database.db);
+  });
 
-  it('is carried on by whoever repeats the call', async () => {
+  it('is continued by a retry of the call', async () => {
     const id = await leave('NEW', { source: true, destination: true });
     expect(await move(300, { id })).toMatchObject({ state: 'RETIRED', run: 2 });
     expect(await balances()).toEqual([700, 350]);
   });
 
-  it('is carried on with all there is, also when whoever began it again died before the first debit was returned', async () => {
+  it('of the whole balance is continued even if the process that restarted it died before returning the first debit', async () => {
     await move(700, { id: randomUUID() });
     const id = await leave('NEW', { source: true, destination: true });
     await transactions(database.db).updateOne({ _id: id }, { $set: { run: 2 } });
@@ -242,7 +239,7 @@ describe('a transfer that was left', () => {
     await expectNoViolations(database.db);
   });
 
-  it('with a debit that came after it was given up, gets it back', async () => {
+  it('gets back a debit made after it was given up', async () => {
     await leave('REVERSED', { source: true, destination: false });
     await expectNoViolations(database.db);
     await shop.recover(minutesLater(5));
@@ -250,7 +247,7 @@ describe('a transfer that was left', () => {
     await expectNoViolations(database.db);
   });
 
-  it('is never begun after it was forbidden', async () => {
+  it('is never started after it was forbidden', async () => {
     const id = randomUUID();
     await forbidTransfer(database.db, id, { from: ann._id, to: STORE_ACCOUNT, amount: euros(10) }, now);
     expect(await move(10, { id, to: STORE_ACCOUNT })).toMatchObject({ __typename: 'TransferInterrupted' });

@@ -1,4 +1,4 @@
-/** Every operation that real clients send validates against the schema and gives the answer that the table expects. */
+/** Every operation sent by real clients validates against the schema and returns the result expected in the table. */
 import { buildASTSchema, parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTypeDefinitions } from '../../src/server/schema.js';
@@ -25,13 +25,13 @@ describe.skipIf(!contractIsThere)('the operations of the contract', () => {
     expect(validate(schema, document).map(({ message }) => message)).toEqual([]);
   });
 
-  it('have a row each, in the table or among those of later work', () => {
+  it('each have a row, in the table or in the list of later work', () => {
     const named = [...rows.map(({ operation }) => operation), ...Object.keys(later)];
     expect(named.toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
   });
 });
 
-describe.skipIf(!contractIsThere)('the operations of the contract, sent to the product', () => {
+describe.skipIf(!contractIsThere)('the operations of the contract, sent to the server', () => {
   const test = useDatabase();
   let product: Product;
   let earlier: Earlier = {};
@@ -81,7 +81,7 @@ async function send(
   return answer.data;
 }
 
-/** @returns the data of the first event, or of the one at `until`; what comes afterwards is checked here */
+/** @returns the data of the first event, or of the one at `until`; later events are checked here */
 async function follow(product: Product, { text }: Operation, earlier: Earlier, row: Row): Promise<unknown> {
   const events = product.subscribe(text, variablesOf(row, earlier));
   const next = async () => {

@@ -1,4 +1,4 @@
-/** The operations of real clients, read from `../shared/contract` where that folder is. */
+/** The operations of real clients, read from `../shared/contract` if that folder exists. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DocumentNode, Kind, type OperationTypeNode, parse, print, separateOperations } from 'graphql';
@@ -15,7 +15,7 @@ export interface Operation {
   readonly text: string;
 }
 
-/** @param domain the file's name without its ending */
+/** @param domain the file name without its extension */
 export function readOperations(domain: string): Operation[] {
   if (!contractIsThere) return [];
   const file = parse(readFileSync(join(FOLDER, `${domain}.graphql`), 'utf8'));

@@ -1,2 +1,2 @@
-/** Operations of the contract that belong to later work: they need not validate yet. */
+/** Operations of the contract that belong to later work and need not validate yet. */
 export const later: Readonly<Record<string, string>> = {};

@@ -1,4 +1,4 @@
-/** The rows of the request log's growth. They come after those of the log: what was recorded there is in it. */
+/** The rows of the request log's growth. They follow those of the log and use the requests recorded there. */
 import { expect } from 'vitest';
 import type { Row } from './rows.js';
 

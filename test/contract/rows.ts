@@ -1,27 +1,27 @@
-/** For each operation of the contract: its variables, and the answer that is expected. Run in this order, on an empty database. */
+/** For each operation of the contract: its variables and the expected result. Run in this order, on an empty database. */
 import { expect } from 'vitest';
 import { administrator } from '../support/product.js';
 
 export interface Row {
   readonly operation: string;
-  /** May take what earlier answers told. */
+  /** May use values from earlier results. */
   readonly variables: object | ((earlier: Earlier) => object);
-  /** Of a query or mutation: its data. Of a subscription: the data of its first event, or of the one at `until`. */
+  /** For a query or mutation: its data. For a subscription: the data of its first event, or of the one at `until`. */
   readonly expected: object;
-  /** Of a subscription: the event to wait for. */
+  /** For a subscription: the event to wait for. */
   readonly until?: (data: never) => boolean;
-  /** The file that goes with it. */
+  /** The file to upload. */
   readonly file?: File;
-  /** Of a subscription: what to send after the first event, and what the next event then is. */
+  /** For a subscription: the operation to send after the first event, and the expected next event. */
   readonly afterwards?: {
     readonly operation: string;
     readonly variables: object | ((earlier: Earlier) => object);
     readonly expected: object;
   };
-  /** What must be there: an operation of ours that is sent first, and what later rows need to know of it. */
+  /** A precondition: an operation that is sent first, and the values that later rows need from it. */
   readonly before?: string;
   readonly beforeTells?: (data: never) => Earlier;
-  /** What later rows need to know. */
+  /** The values that later rows need. */
   readonly tells?: (data: never) => Earlier;
   /** Sent as a visitor. */
   readonly visitor?: boolean;

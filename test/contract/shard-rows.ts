@@ -1,4 +1,4 @@
-/** The row of the advice on shard keys: of the requests that the first rows have imported. */
+/** The row of the advice on shard keys, for the requests imported by the first rows. */
 import { expect } from 'vitest';
 import type { Row } from './rows.js';
 

@@ -1,4 +1,4 @@
-/** The rows of carts, stock, orders and accounts. They stand behind those of the catalog, and have a product of their own. */
+/** The rows of carts, stock, orders and accounts. They follow those of the catalog and have their own product. */
 import { expect } from 'vitest';
 import type { Row } from './rows.js';
 

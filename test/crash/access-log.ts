@@ -1,4 +1,4 @@
-/** Access logs of any length, and what must be in the database when each of their lines counted once. */
+/** Access logs of any length, and the expected database content when each line counted once. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { findGrowth } from '../../src/models/analytics/log-growth.js';
@@ -11,7 +11,7 @@ const STATUSES = [200, 200, 200, 304, 404, 500] as const;
 
 export interface AccessLogShape {
   readonly pages: readonly [string, ...string[]];
-  /** Its first five days are those of the lines. */
+  /** The lines are from its first five days. */
   readonly month: string;
 }
 
@@ -20,11 +20,11 @@ export interface AccessLog {
   readonly lines: number;
   readonly imported: number;
   readonly rejected: number;
-  /** By page without the query string: GETs that were answered with 2xx or 304. */
+  /** Hits by page without the query string: GETs with status 2xx or 304. */
   readonly hits: ReadonlyMap<string, number>;
 }
 
-/** @param seed other seeds give other lines, but always the same first one: files are known by it */
+/** @param seed determines all lines except the first one, by which files are identified */
 export function makeAccessLog(seed: number, lines: number, { pages, month } = USUAL): AccessLog {
   const random = makeRandom(seed);
   const text = [`192.0.2.1 - - [05/${month}:00:00:00 +0000] "GET /first HTTP/1.1" 200 1 "-" "-"`];
@@ -58,14 +58,14 @@ export async function expectCountedOnce(db: Db, logs: readonly AccessLog[]): Pro
   expect(await storedHits(db, 'hits.monthly', 'daily')).toEqual(hits);
 }
 
-/** In all collections of the log. */
+/** Counts in all collections of the log. */
 async function storedRequests(db: Db): Promise<number> {
   const { segments } = await findGrowth(db);
   const counts = await Promise.all(segments.map((segment) => segmentCollection(db, segment).countDocuments()));
   return counts.reduce((total, count) => total + count, 0);
 }
 
-/** By page; pages without hits are left out. */
+/** By page; pages without hits are omitted. */
 async function storedHits(db: Db, collection: string, field: string): Promise<Map<string, number>> {
   const hits = new Map<string, number>();
   for await (const { metadata, [field]: counters } of db.collection(collection).find()) {

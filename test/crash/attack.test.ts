@@ -1,14 +1,14 @@
-/** A short attack; `npm run soak` goes on for longer. */
+/** A short attack; `npm run soak` runs a longer one. */
 import { describe, it } from 'vitest';
 import { chooseSeed } from '../support/random.js';
 import { attack } from './attack.js';
 
 const BLOWS = 3;
-const TIMEOUT_MS = 900_000; // stock that no cart needs is returned after minutes
+const TIMEOUT_MS = 900_000; // unneeded stock holds are released after minutes
 
-describe('two servers under all loads at once, whose processes are killed and whose clocks step', () => {
+describe('two servers under every load at once, whose processes are killed and whose clocks step', () => {
   it(
-    'lose nothing, count nothing twice, and are in order without help',
+    'lose nothing, count nothing twice, and recover without help',
     () => attack(chooseSeed('attack'), (blows) => blows < BLOWS),
     TIMEOUT_MS,
   );

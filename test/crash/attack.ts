@@ -1,7 +1,7 @@
 /**
  * Everything at once: two servers with the shipped defaults on one database; live hits, customers, and imports of logs of the same site;
- * charts as large as they may be, and sockets that read nothing. Meanwhile clocks step, and servers are killed, also in the midst of
- * recovery, again and again. Nothing helps recovery along: what is left must be in order by itself.
+ * charts of the maximum size, and sockets that read nothing. Meanwhile clocks step, and servers are killed repeatedly, even during
+ * recovery. Nothing helps recovery along: everything must end up consistent by itself.
  */
 import type { Socket } from 'node:net';
 import { type Db, MongoClient } from 'mongodb';
@@ -20,8 +20,8 @@ import { reach, upload } from './imports.js';
 import { violationsOf } from './invariants.js';
 import { ShopLedger, startCustomers } from './shop-load.js';
 
-const CALLERS = 8; // of each server
-const CUSTOMERS = 10; // of each server
+const CALLERS = 8; // per server
+const CUSTOMERS = 10; // per server
 const ANSWERS_MAX = 150;
 const LINES_MAX = 3000;
 const RECOVERY_KILLS = 10;
@@ -29,11 +29,11 @@ const STEPS_MS = [-10 * MINUTE_MS, MINUTE_MS, 3 * HOUR_MS] as const;
 const CHARTS = 20;
 const DEAF_SOCKETS = 2;
 const MEMORY_MAX_BYTES = 900_000_000;
-/** Stock that no cart needs is returned after five minutes at the latest; everything else is in order long before. */
+/** Unneeded stock holds are released after five minutes at the latest; everything else is recovered long before. */
 const SETTLE_MS = 420_000;
 const LOOK_MS = 1000;
 
-/** Of the hits that are recorded live, too: the same documents. */
+/** Also the site of the live hits: they share documents. */
 const MONTH = 'Feb/2026';
 const LOGGED_PAGES = ['/a', '/b', '/c/d'] as const;
 
@@ -41,7 +41,7 @@ const LARGE_CHART = `subscription Chart($page: String!) { hitChartChanged(site: 
   cursor ... on HitChartSnapshot { chart { points { at count } } } ... on HitChartChange { points { at count } }
 } }`;
 
-/** @param goesOn asked before each blow, with how many there were */
+/** @param goesOn asked before each blow, with the number of blows so far */
 export async function attack(seed: number, goesOn: (blows: number) => boolean): Promise<void> {
   const set = await startReplicaSet();
   const client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' } });
@@ -55,7 +55,7 @@ export async function attack(seed: number, goesOn: (blows: number) => boolean): 
       MONGODB_URI: set.uri,
       MONGODB_DATABASE: db.databaseName,
     });
-    expect({ code, output }, errors).toEqual({ code: 0, output: 'All is well\n' });
+    expect({ code, output }, errors).toEqual({ code: 0, output: 'No problems found\n' });
   } finally {
     await fortress.close();
     await client.close();
@@ -81,12 +81,12 @@ class Fortress {
 
   static async open(place: ProductOptions, db: Db, seed: number): Promise<Fortress> {
     const clocks = [await makeSteppingClock(), await makeSteppingClock()] as const;
-    const first = await startProduct(under(place, clocks[0])); // it makes the administrator and the indexes
+    const first = await startProduct(under(place, clocks[0])); // it creates the administrator and the indexes
     const servers: [Product, Product] = [first, await startProduct(under(place, clocks[1]))];
     return new Fortress(place, db, await ShopLedger.open(db), clocks, servers, seed);
   }
 
-  /** Load on both servers, and one blow in the midst of it. */
+  /** Load on both servers, and one blow during it. */
   async endure(blow: number): Promise<void> {
     const loads = this.servers.map((server) => startHitLoad(server, this.#hits, this.#random, { callers: CALLERS }));
     const customers = this.servers.map((server) => startCustomers(server, this.shop, this.#random, CUSTOMERS));
@@ -126,7 +126,7 @@ class Fortress {
     }
   }
 
-  /** Servers that die as soon as they begin to recover. */
+  /** Servers that die as soon as they start to recover. */
   async #killRecovery(): Promise<void> {
     for (let kills = 0; kills < RECOVERY_KILLS; kills += 1) {
       const environment = { SEXTANT_FAILPOINT: 'recovery.leased' };
@@ -161,7 +161,7 @@ class Fortress {
     return sockets;
   }
 
-  /** Without help: waits until imports, carts, money and stock are in order, and compares with what clients were told. */
+  /** Without help: waits until imports, carts, money and stock are consistent, and compares with what clients were told. */
   async settle(): Promise<void> {
     for (const { id } of this.#logs) await reach(this.servers[0], id, 'FINISHED');
     const end = performance.now() + SETTLE_MS;
@@ -180,7 +180,7 @@ class Fortress {
     return (await this.db.collection('carts').findOne({ state: { $in: ['PENDING', 'EXPIRING'] } })) !== null;
   }
 
-  /** What was recorded and what was imported lies in the same documents. */
+  /** Recorded and imported hits share documents. */
   async #checkHits(): Promise<void> {
     const imported = new Map<string, number>();
     for (const { log } of this.#logs)
@@ -200,6 +200,6 @@ const under = (place: ProductOptions, clock: SteppingClock | undefined): Product
   ...clock?.options,
 });
 
-/** Files are known by their first line. */
+/** Files are identified by their first line. */
 const firstLine = (number: number) =>
   `192.0.2.1 - - [05/${MONTH}:00:00:00 +0000] "GET /file HTTP/1.1" 200 ${number} "-" "-"`;

@@ -1,4 +1,4 @@
-/** The database dies or changes its primary under load: nothing that was acknowledged is lost, and the server goes on by itself. */
+/** The database dies or fails over under load: nothing acknowledged is lost, and the server continues by itself. */
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { startProduct } from '../support/product.js';
@@ -19,7 +19,7 @@ interface Failure {
 
 const failures: readonly Failure[] = [
   {
-    name: 'is killed and started again',
+    name: 'is killed and restarted',
     options: { members: 1 },
     async strike(set) {
       const primary = await set.primary();
@@ -42,7 +42,7 @@ const failures: readonly Failure[] = [
 
 describe.each(failures)('a database that $name', ({ name, options, strike }) => {
   const seed = chooseSeed(name);
-  it('keeps every acknowledged hit, and the server records on', { timeout: 120_000 }, async () => {
+  it('keeps every acknowledged hit, and the server continues to record', { timeout: 120_000 }, async () => {
     const set = await startReplicaSet(options);
     const client = await MongoClient.connect(set.uri, { readPreference: 'primary' });
     const db = client.db('database_failures');

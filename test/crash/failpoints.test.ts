@@ -129,10 +129,10 @@ const scenarios = [
   transferWorker,
 ] as unknown as readonly Scenario<unknown>[];
 const sites = findFailpoints();
-const TIMEOUT_MS = 180_000; // a start of the server and its work, also on a machine that does ten other things
+const TIMEOUT_MS = 180_000; // starting the server and its work, even on a busy machine
 
 describe('the failpoints of the code', () => {
-  it('have a name each', () => {
+  it('have unique names', () => {
     const names = sites.map(({ name }) => name);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
@@ -160,12 +160,12 @@ describe('a server that dies', () => {
   });
 
   it.concurrent.for(runs)(
-    'at $failpoint leaves what was acknowledged, and nothing half done',
+    'at $failpoint keeps what was acknowledged, and leaves nothing half done',
     { timeout: TIMEOUT_MS },
     async ({ failpoint, scenario }, { signal }) => {
       const db = client.db(`crash_${failpoint.replaceAll('.', '_')}`);
       await crash({ mongodbUri: set.uri, db, failpoint, scenario, signal });
-      await db.dropDatabase(); // a server can open only so many files, and all of them together are more
+      await db.dropDatabase(); // a server can open only a limited number of files
     },
   );
 });

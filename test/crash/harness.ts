@@ -16,7 +16,7 @@ export interface CrashRun<Seen> {
   readonly signal: AbortSignal;
 }
 
-/** The process that dies is a real one. The fresh server is in this process: that real ones start anew is for the random kills to show. */
+/** The process that dies is a real one. The fresh server runs in this process: the random kills cover real restarts. */
 export async function crash<Seen>({ mongodbUri, db, failpoint, scenario, signal }: CrashRun<Seen>): Promise<void> {
   const { environment = {} } = scenario;
   const place = { mongodbUri, database: db.databaseName, environment };
@@ -34,7 +34,7 @@ export async function crash<Seen>({ mongodbUri, db, failpoint, scenario, signal 
   }
 }
 
-/** The process ends with the work, or with the test's time: a scenario that does not pass its failpoint waits for a death in vain. */
+/** The process ends with the work, or with the test's timeout: a scenario that misses its failpoint would wait in vain. */
 async function dieAsServer<Seen>(
   place: ProductOptions,
   db: Db,

@@ -1,4 +1,4 @@
-/** Callers that record hits without a pause, and a ledger of what they were told: what the database must hold after any crash. */
+/** Callers that record hits continuously, and a ledger of acknowledgements: what the database must hold after any crash. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import type { Answer, Product } from '../support/product.js';
@@ -8,7 +8,7 @@ import { answerOrNull } from './scenario.js';
 export const SITE = 'load.example';
 export const PAGES = ['/a', '/b', '/c/d', '/e?f=g', '/$h.i'] as const;
 const AT = '2026-02-03T04:05:06.000Z';
-const HITS_MAX = 40; // of one call
+const HITS_MAX = 40; // per call
 const TRANSIENT: readonly unknown[] = ['SERVER_BUSY', 'DATABASE_UNAVAILABLE'];
 
 const RECORD = `mutation ($hits: [HitInput!]!) { recordHits(hits: $hits) { recorded rejected { index code } } }`;
@@ -35,7 +35,7 @@ export class HitLedger {
   }
 
   /**
-   * Every acknowledged hit is stored, none that was not sent, and days and months agree.
+   * Every acknowledged hit is stored, no hit that was not sent is stored, and days and months agree.
    * @param imported hits of the same pages that came from logs
    */
   async check(db: Db, imported: ReadonlyMap<string, number> = new Map()): Promise<void> {
@@ -63,13 +63,13 @@ export class HitLedger {
 }
 
 export interface HitLoad {
-  /** Waits until so many calls of this load are acknowledged. */
+  /** Waits until this many calls of this load are acknowledged. */
   acknowledged(calls: number): Promise<void>;
   /** No new calls. Resolves when the running ones have ended, one way or the other. */
   stop(): Promise<void>;
 }
 
-/** Calls go on when the server is busy or has no database, and end when the connection breaks, unless `survives`. Any other error fails. */
+/** Calls continue when the server is busy or has no database, and end when the connection breaks, unless `survives`. Other errors fail. */
 export function startHitLoad(
   product: Product,
   ledger: HitLedger,

@@ -1,4 +1,4 @@
-/** What a client does with imports. */
+/** A client's operations on imports. */
 import { Readable } from 'node:stream';
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
@@ -31,16 +31,16 @@ export async function upload(product: ProductClient, { file }: Pick<AccessLog, '
   return answer.data?.importLog.id ?? '';
 }
 
-/** What a process leaves behind that has taken a file, and has died before it read any of it. */
+/** The state left by a process that accepted a file and died before it read any of it. */
 export async function leaveUpload(db: Db, { file }: AccessLog): Promise<void> {
   const bytes = Buffer.from(await file.arrayBuffer());
   const options = { durability: 'MAJORITY', count_hits: true, leave_out_robots: false } as const;
   const left = { name: file.name, bytes: () => Readable.from([bytes]) };
   const taken = await takeUpload(db, left, { site: SITE, options }, new Date());
-  expect(['WAITING', 'RUNNING']).toContain('state' in taken ? taken.state : taken); // a server may have begun with a file before
+  expect(['WAITING', 'RUNNING']).toContain('state' in taken ? taken.state : taken); // a server may already have started on the file
 }
 
-/** Waits until an import has reached a state. @returns the import as it then is */
+/** Waits until an import has reached a state. @returns the import in that state */
 export async function reach(
   product: ProductClient,
   id: string,

@@ -1,4 +1,4 @@
-/** Commands that fail, and commands that are carried out and whose reply is lost: each hit still counts exactly once. */
+/** Commands that fail, and executed commands whose reply is lost: each hit still counts exactly once. */
 import { type Db, type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildIndexes } from '../../src/database/index.js';
@@ -77,16 +77,16 @@ describe('a group commit', () => {
     ['the connection breaks before a commit', { failCommands: ['commitTransaction'], closeConnection: true }],
     ['the connection breaks before an update', { failCommands: ['update'], closeConnection: true }],
     [
-      'a commit fails for now',
+      'a commit fails transiently',
       { failCommands: ['commitTransaction'], errorCode: 112, errorLabels: ['TransientTransactionError'] },
     ],
     ['an update conflicts', { failCommands: ['update'], errorCode: 112, errorLabels: ['TransientTransactionError'] }],
     [
-      'the primary is not one at the commit',
+      'the primary has stepped down at the commit',
       { failCommands: ['commitTransaction'], errorCode: 10107, errorLabels: ['RetryableWriteError'] },
     ],
     [
-      'the commit has no majority in time',
+      'the commit times out waiting for a majority',
       { failCommands: ['commitTransaction'], writeConcernError: { code: 64, errmsg: 'waiting' } },
     ],
   ])('counts each hit once when %s', async (_case, data: Document) => {
@@ -96,7 +96,7 @@ describe('a group commit', () => {
     expect(await stored()).toEqual({ days: HITS, months: HITS });
   });
 
-  it('stores nothing when the database refuses the commit for good', async () => {
+  it('stores nothing when the database rejects the commit permanently', async () => {
     const data = { failCommands: ['commitTransaction'], errorCode: 251 }; // NoSuchTransaction without a label
     await set.command(member, { configureFailPoint: 'failCommand', mode: 'alwaysOn', data });
     try {
@@ -118,7 +118,7 @@ describe('a group commit', () => {
     ],
     ['sessions', (db: Db) => recordSessions(db, [{ userId: 'u', at, length: 1 }], 'MAJORITY', now), 'sessions', 2],
   ])(
-    'does not tell that %s are stored when the connection breaks before the insert and its repeats',
+    'does not acknowledge %s when the connection breaks before the insert and its retries',
     async (_what, record, name, times) => {
       const db = client.db('lost_replies');
       const data = { failCommands: ['insert'], closeConnection: true };

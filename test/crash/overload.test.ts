@@ -1,4 +1,4 @@
-/** Processes under load. Bounds are generous: whatever else the machine does takes from both. */
+/** Processes under load. Bounds are generous, because other load on the machine affects both sides. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -7,7 +7,7 @@ import { useDatabase } from '../support/database.js';
 import { type Product, startProduct } from '../support/product.js';
 
 const MINUTE_MS = 60_000;
-/** MAX_WAIT_MS as it is shipped. */
+/** The default of MAX_WAIT_MS. */
 const WAIT_MAX_MS = 1000;
 const database = useDatabase();
 let product: Product;
@@ -43,7 +43,7 @@ const isAnswer = ({ status, body }: BurstAnswer) => status === 200 && body.inclu
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('a process', { timeout: 3 * MINUTE_MS }, () => {
-  it('that is stopped for two seconds answers the 200 who waited', async () => {
+  it('that is stopped for two seconds answers the 200 waiting callers', async () => {
     await charts(20);
     const answers = charts(200);
     await pause(50); // some are answered, some wait, and some have not been read
@@ -53,7 +53,7 @@ describe('a process', { timeout: 3 * MINUTE_MS }, () => {
     expect((await answers).filter((answer) => !isAnswer(answer))).toEqual([]);
   });
 
-  it('answers fifty at once beside four that take all of the processors', async () => {
+  it('answers fifty concurrent callers next to four processes that use all processors', async () => {
     const busy = Array.from({ length: 4 }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
     onTestFinished(() => busy.forEach((one) => void one.kill('SIGKILL')));
     await Promise.all(busy.map((one) => once(one, 'spawn')));
@@ -62,7 +62,7 @@ describe('a process', { timeout: 3 * MINUTE_MS }, () => {
     }
   });
 
-  it('lets 300 callers through who ask one thing after the other, and again when they are told to', async () => {
+  it('serves 300 callers that send requests one after the other, and retry when told to', async () => {
     const ask = async (): Promise<void> => {
       const [answer] = await sendBurst(product.port, [chart]);
       if (answer && isAnswer(answer)) return;
@@ -70,7 +70,7 @@ describe('a process', { timeout: 3 * MINUTE_MS }, () => {
       await pause(JSON.parse(answer?.body ?? '').errors[0].extensions.retryAfterMs);
       return ask();
     };
-    // All of them get through before the test's own time is over. How fast, `npm run bench -- overload` measures.
+    // All of them get through before the test times out. `npm run bench -- overload` measures how fast.
     await Promise.all(
       Array.from({ length: 300 }, async () => {
         for (let request = 0; request < 5; request += 1) await ask();
@@ -78,7 +78,7 @@ describe('a process', { timeout: 3 * MINUTE_MS }, () => {
     );
   });
 
-  it('takes in those who connect while it has much to do', async () => {
+  it('accepts new connections while it is busy', async () => {
     const health: BurstRequest = { method: 'GET', path: '/healthz', headers: {}, body: '' };
     const busy = charts(1000);
     const answers = await sendBurst(
@@ -91,7 +91,7 @@ describe('a process', { timeout: 3 * MINUTE_MS }, () => {
     await busy;
   });
 
-  it('answers what it can in time at four times the load, and tells the others when to come back', async () => {
+  it('answers what it can in time at four times the load, and tells the others when to retry', async () => {
     const SECONDS = 8;
     const TICK_MS = 20;
     const begun = performance.now();

@@ -20,7 +20,7 @@ describe('a server that is killed at random under load', () => {
     await set.stop();
   });
 
-  it('loses nothing that it acknowledged, and counts nothing twice', { timeout: 120_000 }, () =>
+  it('loses nothing it acknowledged, and counts nothing twice', { timeout: 120_000 }, () =>
     killAtRandom(set.uri, client.db('random_kills'), seed, (kills) => kills < KILLS),
   );
 });

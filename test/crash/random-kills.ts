@@ -1,4 +1,4 @@
-/** Kills the server again and again under load, at moments that a seed chooses: counted in answers, so that they can be repeated. */
+/** Kills the server repeatedly under load, at moments chosen by a seed and counted in responses, so that runs can be repeated. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { startProduct } from '../support/product.js';
@@ -9,7 +9,7 @@ import { violationsOf } from './invariants.js';
 const ANSWERS_MAX = 150;
 const CALLERS = 16;
 
-/** @param goesOn asked before each kill, with how many there were. What the processes do at once is theirs: a seed repeats the rest */
+/** @param goesOn asked before each kill, with the number of kills so far. A seed repeats everything except the processes' timing */
 export async function killAtRandom(
   mongodbUri: string,
   db: Db,

@@ -1,4 +1,4 @@
-/** A server dies in the midst of a transfer, and then ten more in their recovery: the eleventh brings all to its end, at once. */
+/** A server dies during a transfer, and ten more during recovery: the eleventh finishes everything immediately. */
 import { MongoClient } from 'mongodb';
 import { expect, it, vi } from 'vitest';
 import { openAccount } from '../../src/models/commerce/account.js';
@@ -11,7 +11,7 @@ import { accountId, mutate } from './scenarios/shop.js';
 const DEATHS = 10;
 const RECOVERED_MS = 30_000;
 
-it('recovery that was killed ten times in a row holds nothing up', { timeout: 300_000 }, async () => {
+it('recovery that was killed ten times in a row blocks nothing', { timeout: 300_000 }, async () => {
   const set = await startReplicaSet();
   const client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' } });
   const db = client.db('recovery_loop');

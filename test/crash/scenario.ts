@@ -1,6 +1,6 @@
 /**
- * A scenario lets a real process kill itself at a failpoint, and then judges what a fresh server makes of what was left: what was
- * acknowledged is there, what was not is wholly there or wholly absent.
+ * A scenario lets a real process kill itself at a failpoint, and then checks what a fresh server does with the remains: acknowledged
+ * work is there; unacknowledged work is either completely there or completely absent.
  */
 import type { Db } from 'mongodb';
 import type { TestSettings } from '../support/exceptions.js';
@@ -8,35 +8,35 @@ import type { Product, ProductClient } from '../support/product.js';
 
 interface CommonScenario<Seen> {
   /**
-   * Failpoints that this scenario passes, with the pass at which the process dies: not always the first, which may find nothing done before.
+   * Failpoints that this scenario passes, with the pass at which the process dies: not always the first, when nothing is done yet.
    */
   readonly failpoints: Readonly<Record<string, number>>;
   /** Settings that it needs. */
   readonly environment?: TestSettings;
-  /** With a fresh server: waits for the recovery, then checks the client's view. Throws by `expect`. */
+  /** With a fresh server: waits for the recovery, then checks the client's view with `expect`. */
   judge(product: ProductClient, db: Db, seen: Seen): Promise<void>;
 }
 
-/** A server dies while it answers. */
+/** A server dies while it handles requests. */
 export interface ServerScenario<Seen> extends CommonScenario<Seen> {
-  /** Sends real operations until the connection breaks. @returns what the client saw: what was acknowledged, what was sent */
+  /** Sends real operations until the connection breaks. @returns the client's view: what was acknowledged, what was sent */
   act(product: Product, db: Db): Promise<Seen>;
 }
 
-/** `sextant recover` dies while it sees to what another process has left: it does what the jobs of a server do, without their waits. */
+/** `sextant recover` dies while it handles what another process left: it does the same as a server's jobs, without their delays. */
 export interface WorkerScenario<Seen> extends CommonScenario<Seen> {
-  /** Makes what the dead process has left. */
+  /** Creates what the dead process left. */
   leave(db: Db): Promise<Seen>;
 }
 
 export type Scenario<Seen> = ServerScenario<Seen> | WorkerScenario<Seen>;
 
-/** The answer, or null when the connection broke: the process died, and the client does not know whether it was done. */
+/** The response, or null when the connection broke: the process died, and the client does not know whether it was done. */
 export async function answerOrNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof TypeError) return null; // fetch: the connection was refused, reset, or closed in mid-answer
+    if (error instanceof TypeError) return null; // fetch: the connection was refused, reset, or closed during the response
     throw error;
   }
 }

@@ -7,7 +7,7 @@ const COUNT = 2;
 
 describe.each(blows)('a shop $name while 50 customers buy', (blow) => {
   const seed = chooseSeed(`a shop ${blow.name}`);
-  it('loses no unit, no cent and nothing that it acknowledged, and charges nobody twice', { timeout: 180_000 }, () =>
+  it('loses no unit, no cent and nothing it acknowledged, and charges no one twice', { timeout: 180_000 }, () =>
     strikeShop(blow, seed, (count) => count < COUNT),
   );
 });

@@ -1,6 +1,6 @@
 /**
- * Kills the server or the database of a shop again and again while customers buy, at moments that a seed chooses: counted in answers, so
- * that they can be repeated.
+ * Kills the server or the database of a shop repeatedly while customers buy, at moments chosen by a seed and counted in responses, so
+ * that runs can be repeated.
  */
 import { MongoClient } from 'mongodb';
 import { expect } from 'vitest';
@@ -18,9 +18,9 @@ const ANSWERS_AFTER = 100;
 export interface Blow {
   /** What happens to a shop. */
   readonly name: string;
-  /** Of the database. */
+  /** Number of database members. */
   readonly members: 1 | 3;
-  /** Otherwise it must go on by itself. */
+  /** Otherwise the server must continue by itself. */
   readonly killsServer: boolean;
   strike(set: ReplicaSet, product: Product): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface Blow {
 export const blows: readonly Blow[] = [
   { name: 'whose server is killed', members: 1, killsServer: true, strike: (_set, product) => product.kill() },
   {
-    name: 'whose database is killed and started again',
+    name: 'whose database is killed and restarted',
     members: 1,
     killsServer: false,
     async strike(set) {
@@ -48,10 +48,10 @@ export const blows: readonly Blow[] = [
 /** @throws Error when it has ended */
 async function endOf({ process: { ended }, output }: Product): Promise<never> {
   await ended;
-  throw new Error(`The server did not live on:\n${output()}`);
+  throw new Error(`The server did not survive:\n${output()}`);
 }
 
-/** @param goesOn asked before each blow, with how many there were. What the processes do at once is theirs: a seed repeats the rest */
+/** @param goesOn asked before each blow, with the number of blows so far. A seed repeats everything except the processes' timing */
 export async function strikeShop(
   { members, killsServer, strike }: Blow,
   seed: number,
@@ -73,7 +73,7 @@ export async function strikeShop(
       else await Promise.race([ledger.reach(ANSWERS_AFTER), endOf(product)]);
       await customers.leave();
       await letTimePass(db);
-      await ledger.repeat(product); // half of the work is carried on by the customers, the rest by the workers
+      await ledger.repeat(product); // the customers continue half of the work, the workers the rest
       await letWorkersRun(db);
       await ledger.check(db);
       expect(await violationsOf(db)).toEqual([]);

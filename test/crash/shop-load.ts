@@ -1,4 +1,4 @@
-/** Customers who buy without a pause, and a ledger of what they were told: what the database must hold after any crash. */
+/** Customers who buy continuously, and a ledger of acknowledgements: what the database must hold after any crash. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import type { CartDocument } from '../../src/models/commerce/cart.js';
@@ -9,14 +9,14 @@ import type { Answer, Product } from '../support/product.js';
 import type { Random } from '../support/random.js';
 import { answerOrNull } from './scenario.js';
 
-const SKUS = ['A', 'B', 'C'] as const; // few, so that the customers meet
+const SKUS = ['A', 'B', 'C'] as const; // few, so that the customers compete
 const PRICE = 7;
 const LOOK_MS = 2;
 
 /** The lines of a cart: quantities by SKU. */
 type Lines = Readonly<Record<string, number>>;
 
-/** A checkout that was sent: the customer repeats it until it is answered. */
+/** A checkout that was sent: the customer retries it until it is answered. */
 interface Purchase {
   readonly cart: string;
   readonly key: string;
@@ -25,14 +25,14 @@ interface Purchase {
 export class ShopLedger {
   /** Orders that were acknowledged. */
   readonly #orders = new Map<string, number>();
-  /** Carts as they were last acknowledged; without those that were sent something since that was not answered. */
+  /** Carts as last acknowledged, without those with a later unanswered call. */
   readonly #carts = new Map<string, Lines>();
   #unanswered: Purchase[] = [];
   #answers = 0;
 
   private constructor(
     readonly shop: Shop,
-    /** That of all customers. */
+    /** The account of all customers. */
     readonly account: string,
   ) {}
 
@@ -42,7 +42,7 @@ export class ShopLedger {
     return new ShopLedger(shop, (await shop.open(1_000_000_000))._id);
   }
 
-  /** Waits until so many more calls are answered. */
+  /** Waits until this many more calls are answered. */
   async reach(answers: number): Promise<void> {
     const end = this.#answers + answers;
     while (this.#answers < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
@@ -52,7 +52,7 @@ export class ShopLedger {
     this.#answers += 1;
   }
 
-  /** @param lines null: nobody knows, or the cart is being paid for */
+  /** @param lines null: unknown, or the cart is being paid for */
   filled(cart: string, lines: Lines | null): void {
     if (lines) this.#carts.set(cart, lines);
     else this.#carts.delete(cart);
@@ -66,7 +66,7 @@ export class ShopLedger {
     this.#unanswered.push(purchase);
   }
 
-  /** Repeats what was not answered. */
+  /** Retries what was not answered. */
   async repeat(product: Product): Promise<void> {
     for (const purchase of this.#unanswered.splice(0)) await checkOut(product, this, purchase);
   }
@@ -96,7 +96,7 @@ export class ShopLedger {
   }
 }
 
-/** What mutations answer, as far as customers look at it. */
+/** The results of mutations that customers read. */
 interface Outcome {
   readonly id?: string;
   readonly total?: { readonly amount: number };
@@ -112,7 +112,7 @@ async function mutate(product: Product, mutation: string): Promise<Reply> {
   return reply;
 }
 
-/** What may be answered while the database is away; then nobody knows what was done. */
+/** Errors while the database is unreachable; then it is unknown what was done. */
 const WITHOUT_DATABASE: readonly unknown[] = ['SERVER_BUSY', 'DATABASE_UNAVAILABLE'];
 
 async function checkOut(product: Product, ledger: ShopLedger, purchase: Purchase): Promise<Reply> {
@@ -163,18 +163,18 @@ async function visit(product: Product, ledger: ShopLedger, random: Random): Prom
 }
 
 export interface Customers {
-  /** No new visits. Resolves when the last customer has gone. */
+  /** Starts no new visits. Resolves when the last customer has left. */
   leave(): Promise<void>;
 }
 
-/** They come again and again, until they are told to leave or the process dies. */
+/** They visit repeatedly, until they are told to leave or the process dies. */
 export function startCustomers(product: Product, ledger: ShopLedger, random: Random, count: number): Customers {
   let isOpen = true;
   const customer = async () => {
     while (isOpen) if ((await visit(product, ledger, random)) === null) return;
   };
   const all = Promise.all(Array.from({ length: count }, customer));
-  all.catch(() => undefined); // told when they leave
+  all.catch(() => undefined); // reported when they leave
   return {
     async leave() {
       isOpen = false;

@@ -1,4 +1,4 @@
-/** A database whose connections stand, and that takes nothing in any more: frozen, or behind a line that is. */
+/** A database with open connections that no longer accepts data: it is frozen, or its network is. */
 import { MongoClient, UUID } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { insertEachInto, writeConcernOf } from '../../src/database/index.js';
@@ -7,9 +7,9 @@ import { useDatabase } from '../support/database.js';
 import { type LossyProxy, startLossyProxy } from '../support/lossy-proxy.js';
 import { type Answer, startProduct } from '../support/product.js';
 
-describe('while the database takes nothing in', () => {
+describe('while the database accepts no data', () => {
   const database = useDatabase();
-  const documents = Array.from({ length: 20 }, () => ({ text: 'x'.repeat(1024 * 1024) })); // more than a socket holds
+  const documents = Array.from({ length: 20 }, () => ({ text: 'x'.repeat(1024 * 1024) })); // more than a socket buffers
   let proxy: LossyProxy;
   beforeEach(async () => {
     const [host = '', port] = new URL(database.uri).host.split(':');
@@ -17,12 +17,12 @@ describe('while the database takes nothing in', () => {
   });
   afterEach(() => proxy.close());
 
-  it('writes that wait for no answer end all the same', async () => {
+  it('unacknowledged writes still end', async () => {
     const client = await MongoClient.connect(proxy.uri);
     const db = client.db(database.db.databaseName);
     const target = { database: db, collectionName: 'some', uuid: new UUID() };
     try {
-      await Promise.all([db.command({ ping: 1 }), db.command({ ping: 1 })]); // their connections stand
+      await Promise.all([db.command({ ping: 1 }), db.command({ ping: 1 })]); // opens their connections
       proxy.stall();
       const sent = [
         insertEachInto(db, target, documents, writeConcernOf.FIRE_AND_FORGET),
@@ -34,7 +34,7 @@ describe('while the database takes nothing in', () => {
     }
   });
 
-  it('whoever records a hit or rolls up is told so, in bounded time and with a status that says it', {
+  it('recording hits and rolling up fail in bounded time, with a clear status', {
     timeout: 120_000,
   }, async () => {
     const product = await startProduct({ mongodbUri: proxy.uri, database: database.db.databaseName });
@@ -53,7 +53,7 @@ describe('while the database takes nothing in', () => {
       const answers = await Promise.all([record(), record(), ask('mutation { rollUp { level } }')]);
       expect(performance.now() - begun).toBeLessThan(40_000);
       const later = performance.now();
-      answers.push(await record()); // nobody waits for what is known to wait
+      answers.push(await record()); // later calls fail without waiting
       expect(performance.now() - later).toBeLessThan(20_000);
       for (const answer of answers) {
         expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
@@ -67,7 +67,7 @@ describe('while the database takes nothing in', () => {
     }
   });
 
-  it('the server says that it is not ready', async () => {
+  it('the server reports that it is not ready', async () => {
     const product = await startProduct({ mongodbUri: proxy.uri, database: database.db.databaseName });
     try {
       const ready = () => fetch(`${product.url}/readyz`);

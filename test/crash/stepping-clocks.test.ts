@@ -1,4 +1,4 @@
-/** Real servers whose clocks are stepped, ahead and back, beside others whose clocks are right. What measures goes on as it did. */
+/** Real servers whose clocks are stepped, forward and back, next to others with correct clocks. Monotonic clocks are unaffected. */
 import { type Db, MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { jobs } from '../../src/jobs/index.js';
@@ -59,7 +59,7 @@ describe('servers whose clocks step', () => {
     return product;
   }
 
-  it('answer everything under load, back by ten minutes and ahead again', { timeout: 120_000 }, async () => {
+  it('answer everything under load, ten minutes back and forward again', { timeout: 120_000 }, async () => {
     const db = client.db('clocks_back');
     const { product, clock } = await startStepping(db);
     const ledger = new HitLedger();
@@ -74,7 +74,7 @@ describe('servers whose clocks step', () => {
       const paths = ['/readyz', '/healthz', '/hit.js', '/readyz'];
       const answers = await Promise.all(paths.map((path) => fetch(product.url + path)));
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-      expect(await product.request('{ system { version } }')).toMatchObject({ data: { system: {} } }); // signed in still
+      expect(await product.request('{ system { version } }')).toMatchObject({ data: { system: {} } }); // still signed in
       await load.acknowledged(acknowledged);
     }
     await load.stop();
@@ -82,7 +82,7 @@ describe('servers whose clocks step', () => {
     expect(await violationsOf(db)).toEqual([]);
   });
 
-  it('go on with their periodic work, in all processes and after restarts', { timeout: 240_000 }, async () => {
+  it('continue their periodic work, in all processes and after restarts', { timeout: 240_000 }, async () => {
     const db = client.db('clocks_jobs');
     const { product, clock } = await startStepping(db, 3 * HOUR_MS);
     const ended = async () => (await findJobs(db)).filter((job) => job.lastFinishedAt).map(({ name }) => name);
@@ -113,7 +113,7 @@ describe('servers whose clocks step', () => {
     await expectCountedOnce(db, [log]);
   });
 
-  it('drop nothing of a rotated log that is inside of the window', { timeout: 120_000 }, async () => {
+  it('drop nothing of a rotated log that is inside the window', { timeout: 120_000 }, async () => {
     const db = client.db('clocks_log');
     const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
     const first = await start(db); // its indexes
@@ -121,7 +121,7 @@ describe('servers whose clocks step', () => {
     await changeLogGrowth(db, testAct(), goal, ago(45));
     const events = Array.from({ length: 100 }, () => ({ site: SITE, time: ago(35), host: '192.0.2.1', status: 200 }));
     expect(await first.request(RECORD, { events })).toMatchObject({ data: { recordEvents: { inserted: 100 } } });
-    await keepLogGrowth(db, ago(14), ago(16)); // another one has taken over since
+    await keepLogGrowth(db, ago(14), ago(16)); // another segment has taken over since
     await first.stop();
 
     const { product, clock } = await startStepping(db, 3 * HOUR_MS);
@@ -158,7 +158,7 @@ describe('servers whose clocks step', () => {
     const tokens = new Set<number>();
     const unfinished = jobs[0]?.name ?? '';
     while (!ended) {
-      // Both look for imports that were left, whatever their clocks say.
+      // Both look for abandoned imports, whatever their clocks show.
       await db
         .collection<{ _id: string }>('jobs')
         .updateOne({ _id: unfinished }, { $set: { next_run_at: new Date(0) } });
@@ -167,7 +167,7 @@ describe('servers whose clocks step', () => {
       const held = await db.collection('log.imports').findOne();
       if (!ended && held && held.token > 0) tokens.add(held.token);
     }
-    expect([...tokens]).toEqual([1]); // nobody else had it while its holder lived
+    expect([...tokens]).toEqual([1]); // no one else had it while its holder lived
 
     const diedAt = performance.now();
     await expect.poll(() => db.collection('log.imports').findOne(), { timeout: 60_000 }).toMatchObject({ token: 2 });

@@ -7,7 +7,7 @@ import { expectCountedOnce, makeAccessLog } from './access-log.js';
 import { reach, upload } from './imports.js';
 import { violationsOf } from './invariants.js';
 
-describe('two recovery workers at once', () => {
+describe('two concurrent recovery workers', () => {
   const log = makeAccessLog(3, 8000);
   let set: ReplicaSet;
   let client: MongoClient;
@@ -25,7 +25,7 @@ describe('two recovery workers at once', () => {
   it.each([
     ['import', 'FINISHED', [log], 'log.batch.committed:2'],
     ['undoing', 'UNDONE', [], 'log.undo.committed:2'],
-  ])('go on with an %s once', { timeout: 60_000 }, async (work, state, logs, failpoint) => {
+  ])('resume an %s once', { timeout: 60_000 }, async (work, state, logs, failpoint) => {
     const db = client.db(`two_workers_${work}`);
     const place = { mongodbUri: set.uri, database: db.databaseName };
     const doomed = await startProduct({ ...place, environment: { SEXTANT_FAILPOINT: failpoint } });

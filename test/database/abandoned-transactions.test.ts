@@ -7,7 +7,7 @@ import { type Guarded, spawnGuarded } from '../support/process.js';
 
 const APP = 'sextant-abandoned-test';
 
-/** Writes to a document in a transaction, says so, and waits for ever. */
+/** Writes to a document in a transaction, reports it, and waits forever. */
 const WRITER = `
   import { MongoClient } from 'mongodb';
   const [uri, database] = process.argv.slice(1);
@@ -37,12 +37,12 @@ describe('a transaction that a process left open', () => {
   });
 
   it('is left alone while its process lives', async () => {
-    const pause = new Promise((resolve) => setTimeout(resolve, 300)); // longer than a transaction at work ever waits
+    const pause = new Promise((resolve) => setTimeout(resolve, 300)); // longer than a live transaction ever waits
     await pause;
     expect(await endAbandonedTransactions(client)).toBe(0);
   });
 
-  it('is ended when its process has died, and its documents can be written again', async () => {
+  it('is aborted when its process has died, and its documents can be written again', async () => {
     await writer.end();
     await expect.poll(() => endAbandonedTransactions(client)).toBe(1);
     const pages = test.db.collection<{ _id: number; hits: number }>('pages');

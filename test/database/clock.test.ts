@@ -24,7 +24,7 @@ describe('the database’s clock', () => {
   const tell = (localTime: Date, isWritablePrimary = true) =>
     client.emit('serverHeartbeatSucceeded', { reply: { isWritablePrimary, localTime } } as never);
 
-  it('tells the server’s time, whatever this process’s clock says', async () => {
+  it('returns the server’s time, whatever this process’s clock shows', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - HOUR_MS });
     const now = await openClock(client);
     expect(Math.abs(now().getTime() - (await serverTime()))).toBeLessThan(SECOND_MS);
@@ -32,18 +32,18 @@ describe('the database’s clock', () => {
     expect(Math.abs(now().getTime() - (await serverTime()))).toBeLessThan(SECOND_MS);
   });
 
-  it('hears the server’s time again and again', async () => {
+  it('receives the server’s time repeatedly', async () => {
     await openClock(client);
     const [{ reply }] = await once(client, 'serverHeartbeatSucceeded');
     expect(reply).toMatchObject({ isWritablePrimary: true, localTime: expect.any(Date) });
   });
 
-  it('goes by the freshest of the last messages, and follows a server whose clock is set', async () => {
+  it('uses the freshest of the last messages, and follows a server whose clock is set', async () => {
     const now = await openClock(client);
     const before = now().getTime();
-    tell(new Date(before - 5 * SECOND_MS)); // it was on its way for five seconds
+    tell(new Date(before - 5 * SECOND_MS)); // it was delayed by five seconds
     expect(now().getTime()).toBeGreaterThanOrEqual(before);
-    tell(new Date(before + HOUR_MS), false); // a secondary, whose clock is nobody's
+    tell(new Date(before + HOUR_MS), false); // a secondary, whose clock does not count
     expect(now().getTime()).toBeLessThan(before + MINUTE_MS);
     tell(new Date(before + HOUR_MS));
     expect(now().getTime()).toBeGreaterThanOrEqual(before + HOUR_MS);
@@ -51,7 +51,7 @@ describe('the database’s clock', () => {
     expect(now().getTime()).toBeLessThan(before + MINUTE_MS);
   });
 
-  it('is the same one for all who ask', async () => {
+  it('is the same for all callers', async () => {
     const [first, second] = await Promise.all([openClock(client), openClock(client)]);
     expect(first).toBe(second);
   });

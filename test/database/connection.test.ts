@@ -8,7 +8,7 @@ import { startOldServer } from './old-server.js';
 
 const SELECTION_TIMEOUT_MS = 1000;
 
-/** Why an address is refused. */
+/** Why a URI is rejected. */
 const refusalOf = async (uri: string): Promise<string> => {
   const connection = await connect(uri, 'sextant_test', SELECTION_TIMEOUT_MS).catch((error: Error) => error);
   if (!(connection instanceof Error)) throw new Error(`${uri} was not refused`);
@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A mongod as somebody may have started it. @returns its host, when it takes connections */
+/** A mongod with custom options. @returns its host, once it accepts connections */
 async function startMongod(...options: string[]): Promise<string> {
   const [folder, port] = [await temporaryFolder(), await freePort()];
   const server = await spawnGuarded(
@@ -39,50 +39,50 @@ async function startMongod(...options: string[]): Promise<string> {
 }
 
 const STANDALONE =
-  'The MongoDB server is a standalone: it has no change streams and no transactions. Start it with --replSet rs0, ' +
+  'The MongoDB server is a standalone, which has no change streams and no transactions. Start it with --replSet rs0, ' +
   'run rs.initiate() once, and add ?replicaSet=rs0 to MONGODB_URI; one member is enough';
 
-describe('connecting to a MongoDB of one’s own', () => {
-  it('tells its version and its replica set', async () => {
+describe('connecting to an external MongoDB', () => {
+  it('reports its version and its replica set', async () => {
     const connection = await connect(inject('mongodbUri'), 'sextant_test');
     onTestFinished(() => connection.client.close());
     expect(connection).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+/), deployment: 'rs0' });
     expect(connection.db.databaseName).toBe('sextant_test');
   });
 
-  it('refuses a standalone, also where the address calls it a replica set', async () => {
+  it('rejects a standalone, even if the URI calls it a replica set', async () => {
     const host = await startMongod();
     expect(await refusalOf(`mongodb://${host}/`)).toBe(STANDALONE);
     expect(await refusalOf(`mongodb://${host}/?replicaSet=rs0&appName=other`)).toBe(STANDALONE);
   });
 
-  it('refuses a replica set that was not initiated', async () => {
+  it('rejects a replica set that is not initiated', async () => {
     const host = await startMongod('--replSet', 'rs0');
     expect(await refusalOf(`mongodb://${host}/?replicaSet=rs0`)).toBe(
-      'The MongoDB server belongs to a replica set that was not initiated: run rs.initiate() once',
+      'The MongoDB server belongs to a replica set that is not initiated: run rs.initiate() once',
     );
   });
 
-  it('refuses a server that is too old', async () => {
+  it('rejects a server that is too old', async () => {
     expect(await refusalOf(await startOldServer('5.0.9', 13))).toBe(
-      'Sextant needs MongoDB 6.0 or newer; the server is version 5.0.9',
+      'Sextant requires MongoDB 6.0 or newer; the server has version 5.0.9',
     );
   });
 
-  it('refuses a server that is too old for the driver', async () => {
+  it('rejects a server that is too old for the driver', async () => {
     expect(await refusalOf(await startOldServer('3.6.23', 6))).toMatch(
-      /^MongoDB cannot be used at mongodb:.* reports maximum wire version 6, .*\. Sextant needs 6\.0 or newer$/,
+      /^Cannot use MongoDB at mongodb:.* reports maximum wire version 6, .*\. Sextant requires 6\.0 or newer$/,
     );
   });
 
-  it('says of an address where nothing listens what was tried, without the password', async () => {
+  it('reports an unreachable address, without the password', async () => {
     const host = `127.0.0.1:${await freePort()}`;
     expect(await refusalOf(`mongodb://ann:secret@${host}/?replicaSet=rs0`)).toBe(
-      `MongoDB cannot be used at mongodb://${host}/?replicaSet=rs0: connect ECONNREFUSED ${host}`,
+      `Cannot use MongoDB at mongodb://${host}/?replicaSet=rs0: connect ECONNREFUSED ${host}`,
     );
   });
 
-  it('says what is wrong with an address that is none', async () => {
-    expect(await refusalOf('http://127.0.0.1/')).toMatch(/^MONGODB_URI is no address of MongoDB: Invalid scheme/);
+  it('reports what is wrong with an invalid URI', async () => {
+    expect(await refusalOf('http://127.0.0.1/')).toMatch(/^MONGODB_URI is not a MongoDB URI: Invalid scheme/);
   });
 });

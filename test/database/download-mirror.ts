@@ -11,7 +11,7 @@ import { onTestFinished, vi } from 'vitest';
 export type MirrorBehaviour = 'serves' | 'has nothing' | 'never answers';
 
 export interface Mirror {
-  /** The archives that were asked for. */
+  /** The requested archives. */
   readonly downloads: string[];
 }
 
@@ -22,7 +22,7 @@ export async function startMirror(behaviour: MirrorBehaviour, folder: string): P
   const server = createServer(({ url = '' }, response) => {
     if (behaviour === 'never answers') return;
     if (behaviour === 'has nothing') {
-      response.writeHead(403).end(); // as the official host answers for what it does not have
+      response.writeHead(403).end(); // like the official host for a missing file
     } else if (url.endsWith('.md5')) {
       const sum = createHash('md5').update(archive).digest('hex');
       response.writeHead(200, { 'content-length': sum.length }).end(sum);

@@ -13,7 +13,7 @@ import { writeScript } from './download-mirror.js';
 const USER_PROGRAM = fileURLToPath(new URL('embedded-user.mjs', import.meta.url));
 const binary = process.env.MONGOD_BINARY;
 
-/** Opens the folder's server in this process; gives it up after the test at the latest. */
+/** Opens the folder's server in this process; releases it after the test at the latest. */
 async function open(folder: string): Promise<EmbeddedServer> {
   const server = await openEmbeddedServer({ folder, binary, cacheFolder: folder });
   onTestFinished(() => server.close());
@@ -61,7 +61,7 @@ const mongodPid = async (folder: string): Promise<number> =>
 const record = async (folder: string): Promise<{ supervisorPort: number; mongodPort: number }> =>
   JSON.parse(await readFile(join(folder, 'server.json'), 'utf8'));
 
-/** Connects, to hear when the process behind a port ends: the connection is closed then. */
+/** Connects, to detect when the process behind a port ends: the connection is closed then. */
 async function listenForEnd(port: number): Promise<{ ended: Promise<unknown> }> {
   const socket: Socket = openSocket(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -98,7 +98,7 @@ describe('an embedded server', () => {
     expect(await read(second.uri)).toEqual(['a']);
   });
 
-  it('is a replica set that has change streams and transactions', async () => {
+  it('is a replica set with change streams and transactions', async () => {
     const { uri } = await open(await temporaryFolder());
     await withEntries(uri, async (client) => {
       const stream = entries(client).watch();
@@ -111,7 +111,7 @@ describe('an embedded server', () => {
     });
   });
 
-  it('listens on loopback only, and keeps its files to its user', async () => {
+  it('listens on loopback only, and restricts its files to its user', async () => {
     const folder = await temporaryFolder();
     const { uri } = await open(folder);
     const options = await withEntries(uri, (client) => client.db('admin').command({ getCmdLineOpts: 1 }));
@@ -124,7 +124,7 @@ describe('an embedded server', () => {
     expect(((await stat(join(folder, 'data'))).mode & 0o777).toString(8)).toBe('700');
   });
 
-  it('starts again at once while it is still stopping', async () => {
+  it('restarts immediately while it is still stopping', async () => {
     const folder = await temporaryFolder();
     const first = await open(folder);
     await write(first.uri, 'a');
@@ -134,7 +134,7 @@ describe('an embedded server', () => {
     expect(await read(second.uri)).toEqual(['a']);
   });
 
-  it('moves to another port when a program has taken its own in the meantime', async () => {
+  it('moves to another port when a program has taken its own', async () => {
     const folder = await temporaryFolder();
     const first = await open(folder);
     await write(first.uri, 'a');
@@ -156,11 +156,11 @@ describe('an embedded server', () => {
       'case "$1" in --version) echo "db version v6.0.5";; *) exit 14;; esac',
     );
     await expect(openEmbeddedServer({ folder, binary: broken, cacheFolder: folder })).rejects.toThrow(
-      `The embedded server does not start: mongod ended at once, see ${join(folder, 'mongod.log')}`,
+      `The embedded server failed to start: mongod exited immediately, see ${join(folder, 'mongod.log')}`,
     );
   });
 
-  it('tells what its log says of data that it cannot read', async () => {
+  it('reports the errors of its log when it cannot read its data', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'data'));
     await writeFile(join(folder, 'data/storage.bson'), 'no BSON');
@@ -170,8 +170,8 @@ describe('an embedded server', () => {
   });
 });
 
-describe('an embedded server that several processes use', () => {
-  it('is the same for all, also when they start it at the same time', async () => {
+describe('an embedded server used by several processes', () => {
+  it('is the same for all, even when they start it at the same time', async () => {
     const folder = await temporaryFolder();
     const users = await Promise.all([openElsewhere(folder), openElsewhere(folder), open(folder)]);
     expect(new Set(users.map(({ uri }) => uri)).size).toBe(1);
@@ -179,7 +179,7 @@ describe('an embedded server that several processes use', () => {
     expect(await read(users[2].uri)).toEqual(['a']);
   });
 
-  it('runs on until the last of them closes it or is killed', async () => {
+  it('runs until the last of them closes it or is killed', async () => {
     const folder = await temporaryFolder();
     const [one, other] = [await open(folder), await openElsewhere(folder)];
     const pid = await mongodPid(folder);
@@ -193,7 +193,7 @@ describe('an embedded server that several processes use', () => {
 });
 
 describe('an embedded server whose user is killed', () => {
-  it('stops, and has all that was acknowledged at the next start', async () => {
+  it('stops, and has everything acknowledged on the next start', async () => {
     const folder = await temporaryFolder();
     const user = await openElsewhere(folder);
     await write(user.uri, 'a');
@@ -207,7 +207,7 @@ describe('an embedded server whose user is killed', () => {
 });
 
 describe('an embedded server that dies', () => {
-  it('is started again on the same port, with its data', async () => {
+  it('is restarted on the same port, with its data', async () => {
     const folder = await temporaryFolder();
     const { uri } = await open(folder);
     await write(uri, 'a');
@@ -215,14 +215,14 @@ describe('an embedded server that dies', () => {
     const mongod = await listenForEnd(portOf(uri));
     process.kill(pid, 'SIGKILL');
     await mongod.ended;
-    await write(uri, 'b'); // waits until there is a server
+    await write(uri, 'b'); // waits until the server is back
     expect(await read(uri)).toEqual(['a', 'b']);
     expect(await mongodPid(folder)).not.toBe(pid);
   });
 });
 
 describe.skipIf(process.platform !== 'linux')('an embedded server whose supervisor is killed', () => {
-  it('is taken over by another supervisor that its user starts', async () => {
+  it('is taken over by a new supervisor started by its user', async () => {
     const folder = await temporaryFolder();
     const server = await open(folder);
     await write(server.uri, 'a');
@@ -235,7 +235,7 @@ describe.skipIf(process.platform !== 'linux')('an embedded server whose supervis
     expect(await refusesConnections(server.uri)).toBe(true);
   });
 
-  it('is ended by the next start when its user was killed as well', async () => {
+  it('is stopped by the next start when its user was killed as well', async () => {
     const folder = await temporaryFolder();
     const user = await openElsewhere(folder);
     await write(user.uri, 'a');
@@ -247,16 +247,18 @@ describe.skipIf(process.platform !== 'linux')('an embedded server whose supervis
   });
 });
 
-describe('a data folder whose port another program listens on', () => {
-  it('is refused, with the remedy', { timeout: 40_000 }, async () => {
+describe('a data folder whose port is used by another program', () => {
+  it('is rejected, with a remedy', { timeout: 40_000 }, async () => {
     const folder = await temporaryFolder();
     await (await open(folder)).close();
     const { supervisorPort } = await record(folder);
     const stranger = createServer((socket) => socket.end('220 mail.example.org ESMTP\r\n'));
-    await vi.waitFor(() => once(stranger.listen(supervisorPort), 'listening'), { timeout: 20_000 }); // when the supervisor has ended
+    await vi.waitFor(() => once(stranger.listen(supervisorPort), 'listening'), { timeout: 20_000 }); // once the supervisor has exited
     onTestFinished(() => {
       stranger.close();
     });
-    await expect(open(folder)).rejects.toThrow(/cannot be reached on port \d+: .* \(then remove server\.json there\)/);
+    await expect(open(folder)).rejects.toThrow(
+      /cannot be reached on port \d+\. .* \(then remove server\.json in that folder\)/,
+    );
   });
 });

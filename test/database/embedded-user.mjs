@@ -1,5 +1,5 @@
 /**
- * A process that uses the embedded server, for tests that kill it: opens the server of a folder, says so, and closes it when its
+ * A process that uses the embedded server, for tests that kill it: opens the server of a folder, reports it, and closes it when its
  * standard input ends. Usage: node embedded-user.mjs FOLDER
  */
 import { openEmbeddedServer } from '../../dist/database/embedded/index.js';

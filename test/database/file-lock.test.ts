@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { withFileLock } from '../../src/database/embedded/file-lock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const NO_PROCESS = 4_194_305; // above the largest process id that Linux gives
+const NO_PROCESS = 4_194_305; // above the largest process id of Linux
 const lock = async () => join(await temporaryFolder(), 'lock');
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);
 
@@ -16,7 +16,7 @@ async function leave(path: string, pid: number | '', at: Date): Promise<void> {
 }
 
 describe('a lock between processes', () => {
-  it('lets one work after the other, and is gone afterwards', async () => {
+  it('serializes work, and is removed afterwards', async () => {
     const path = await lock();
     let working = 0;
     const work = () =>
@@ -37,9 +37,9 @@ describe('a lock between processes', () => {
 
   it.each([
     ['whose owner has died', NO_PROCESS, 0],
-    ['whose owner has died, and whose id another process has', process.pid, 16],
+    ['whose owner has died, and whose id was reused', process.pid, 16],
     ['whose owner has died before it wrote its id', '', 16],
-  ] as const)('is taken over without waiting %s', async (_case, pid, seconds) => {
+  ] as const)('is taken over immediately %s', async (_case, pid, seconds) => {
     const path = await lock();
     await leave(path, pid, secondsAgo(seconds));
     const onWait = vi.fn();

@@ -4,7 +4,7 @@ import { useDatabase } from '../support/database.js';
 
 const database = useDatabase();
 
-it('a database has one identity, whoever makes it, and a copy under another name has another', async () => {
+it('a database has one identity, whichever process creates it, and a copy under another name has another', async () => {
   const { db, client } = database;
   expect(await findIdentity(db)).toBeNull();
   const [identity, ...others] = await Promise.all(Array.from({ length: 10 }, () => ensureIdentity(db)));

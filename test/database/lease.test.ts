@@ -18,14 +18,14 @@ const database = useDatabase();
 const leases = defineCollection<{ _id: string; token: number; expires_at: Date }>('leases');
 const stored = (name: string) => leases(database.db).findOne({ _id: name });
 
-/** Steps the clock that this process shows; what measures goes on. */
+/** Steps this process's wall clock; monotonic clocks continue. */
 const stepTo = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: ms });
 afterEach(() => {
   vi.useRealTimers();
 });
 
 describe('a lease', () => {
-  it('is held by one, and goes to the next with a higher token when it was given back', async () => {
+  it('has one holder, and goes to the next with a higher token when it is released', async () => {
     const first = await takeLease(database.db, 'given', 'a', MINUTE_MS);
     expect(first).toMatchObject({ token: 1 });
     expect(await takeLease(database.db, 'given', 'b', MINUTE_MS)).toBeNull();
@@ -34,7 +34,7 @@ describe('a lease', () => {
     expect(first && (await renewLease(database.db, first, MINUTE_MS))).toBe(false);
   });
 
-  it('has one holder at a time, however many ask at once', async () => {
+  it('has one holder at a time, however many ask concurrently', async () => {
     let [holders, turns] = [0, 0];
     const ask = async (holder: string) => {
       for (let own = 0; own < 20; ) {
@@ -55,9 +55,9 @@ describe('a lease', () => {
   });
 
   it.each([
-    ['ahead by three hours', 180 * MINUTE_MS],
-    ['back by ten minutes', -10 * MINUTE_MS],
-  ])('is not taken away by a process whose clock steps %s, and not prolonged by it', async (step, stepMs) => {
+    ['three hours forward', 180 * MINUTE_MS],
+    ['ten minutes back', -10 * MINUTE_MS],
+  ])('is neither taken nor extended by a process whose clock steps %s', async (step, stepMs) => {
     const now = Date.now();
     const held = await takeLease(database.db, step, 'steady', MINUTE_MS);
     stepTo(now + stepMs);
@@ -68,14 +68,14 @@ describe('a lease', () => {
     expect(endsInMs).toBeLessThan(2 * MINUTE_MS);
   });
 
-  it('is free again when it lies further ahead than it was taken for: the server’s clock was set back', async () => {
+  it('is free when it expires later than its length allows: the server’s clock was set back', async () => {
     await takeLease(database.db, 'set back', 'dead', MINUTE_MS);
     const ahead = new Date(Date.now() + 10 * MINUTE_MS);
     await leases(database.db).updateOne({ _id: 'set back' }, { $set: { expires_at: ahead } });
     expect(await takeLease(database.db, 'set back', 'living', 1000)).toMatchObject({ token: 2 });
   });
 
-  it('that was stored before lengths were noted is held until it runs out', async () => {
+  it('without a stored length is held until it expires', async () => {
     const expires_at = new Date(Date.now() + 30_000);
     await leases(database.db).insertOne({ _id: 'old', token: 7, expires_at });
     expect(await takeLease(database.db, 'old', 'new', MINUTE_MS)).toBeNull();
@@ -84,8 +84,8 @@ describe('a lease', () => {
   });
 });
 
-describe('a lease that is kept', () => {
-  it('outlives its length, and is free at once when it is released', async () => {
+describe('a kept lease', () => {
+  it('outlives its length, and is free immediately when it is released', async () => {
     const kept = await KeptLease.take(database.db, 'kept', 'a', 300);
     expect(kept).not.toBeNull();
     for (let i = 0; i < 8; i += 1) {
@@ -97,17 +97,17 @@ describe('a lease that is kept', () => {
     expect(await takeLease(database.db, 'kept', 'b', 300)).toMatchObject({ token: 2 });
   });
 
-  it('tells its holder that somebody else has it', async () => {
+  it('tells its holder when another one has it', async () => {
     const kept = await KeptLease.take(database.db, 'robbed', 'a', 300);
     await leases(database.db).updateOne({ _id: 'robbed' }, { $set: { expires_at: new Date(0) } });
     expect(await takeLease(database.db, 'robbed', 'b', MINUTE_MS)).not.toBeNull();
     await new Promise((resolve) => kept?.lost.addEventListener('abort', resolve));
     expect(() => kept?.requireKept()).toThrow(LeaseLostError);
     await kept?.release();
-    expect(await takeLease(database.db, 'robbed', 'c', 300)).toBeNull(); // b's is not given back by a
+    expect(await takeLease(database.db, 'robbed', 'c', 300)).toBeNull(); // a does not release b's lease
   });
 
-  it('is lost to a holder that slept through it, before it asks anybody', async () => {
+  it('is lost to a holder that slept through it, without asking the server', async () => {
     const kept = await KeptLease.take(database.db, 'slept', 'a', 100);
     const wakesAtMs = performance.now() + 150;
     while (performance.now() < wakesAtMs); // nothing else runs: no renewal
@@ -129,7 +129,7 @@ describe('a lease that is kept', () => {
     expect(await withLease(database.db, own, async ({ token }) => token)).toBe(3);
   });
 
-  it.each(['returns', 'throws'])('tells what the work %s when the lease cannot be given back', async (how) => {
+  it.each(['returns', 'throws'])('reports what the work %s when the lease cannot be released', async (how) => {
     const client = await MongoClient.connect(database.uri);
     const db = client.db(database.db.databaseName);
     const work = withLease(db, { name: `cut off, ${how}`, holder: 'a', leaseMs: 300 }, async ({ lease }) => {
@@ -163,7 +163,7 @@ describe('leases under clocks that step at random', () => {
       fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 40 }), async (acts) => {
         run += 1;
         const name = `random ${run}`;
-        /** By holder: until when it may believe that the lease is its own, by the monotonic clock. */
+        /** By holder: until when it may assume that it has the lease, on the monotonic clock. */
         const held = new Map<number, { lease: NonNullable<Awaited<ReturnType<typeof takeLease>>>; untilMs: number }>();
         for (const one of acts) {
           const askedMs = performance.now();
@@ -194,7 +194,7 @@ describe('leases under clocks that step at random', () => {
           }
         }
         await pause(LENGTH_MS + 5);
-        expect(await takeLease(database.db, name, 'last', LENGTH_MS), 'nobody holds it any more').not.toBeNull();
+        expect(await takeLease(database.db, name, 'last', LENGTH_MS), 'no one holds it anymore').not.toBeNull();
       }),
       { numRuns: 30 },
     );

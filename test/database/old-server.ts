@@ -1,4 +1,4 @@
-/** Answers the driver's handshake as a MongoDB of another version would. */
+/** Answers the driver's handshake like a MongoDB of another version. */
 import { onTestFinished } from 'vitest';
 import { startWireServer } from './wire-server.js';
 

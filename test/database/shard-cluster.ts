@@ -1,14 +1,14 @@
 /**
- * A sharded cluster of one shard: a real config server and a real shard. In the place of mongos, of which the tests have none, stands a
- * router that sends each command on as mongos does, under the name that the servers know, so that MongoDB's own checks of keys, indexes
- * and zones answer it. It routes no queries or writes.
+ * A sharded cluster of one shard: a real config server and a real shard. The tests have no mongos; instead, a router forwards each
+ * command like mongos, under the name that the servers know, so that MongoDB's own checks of keys, indexes and zones apply. It routes
+ * no queries or writes.
  */
 import { type Document, MongoClient, MongoServerError } from 'mongodb';
 import { startReplicaSet } from '../support/replica-set.js';
 import { startWireServer } from './wire-server.js';
 
 export interface ShardCluster {
-  /** Of the router. */
+  /** URI of the router. */
   readonly uri: string;
   readonly config: MongoClient;
   readonly shard: MongoClient;
@@ -40,7 +40,7 @@ export async function startShardCluster(): Promise<ShardCluster> {
 }
 
 async function answer(config: MongoClient, shard: MongoClient, message: Document): Promise<Document> {
-  // What belongs to the connection from the driver.
+  // Fields that belong to the driver's connection.
   const { $db, $clusterTime, $readPreference, lsid, ...command } = message;
   const [name = '', value] = Object.entries(command)[0] ?? [];
   try {
@@ -64,7 +64,7 @@ async function answer(config: MongoClient, shard: MongoClient, message: Document
       case 'shardCollection':
         return await shardCollection(config, shard, String(value), command);
       default:
-        // A cursor's id must stay the 64-bit number that it is.
+        // A cursor's id must stay a 64-bit number.
         return await ($db === 'config' ? config : shard).db($db).command(command, { promoteLongs: false });
     }
   } catch (error) {

@@ -19,7 +19,7 @@ describe('sextant shard-plan', () => {
       MONGODB_DATABASE: database.db.databaseName,
     });
 
-  it('prints the commands for all collections, and which stay whole and why', async () => {
+  it('prints the commands for all collections, and which stay unsharded and why', async () => {
     const { code, output } = await shardPlan();
     expect(code).toBe(0);
     const name = database.db.databaseName;
@@ -30,16 +30,16 @@ describe('sextant shard-plan', () => {
       `db.getSiblingDB("${name}").runCommand({ createIndexes: "accounts", indexes: [{ key: { _id: "hashed" }, name: "_id_hashed" }] })`,
       `db.adminCommand({ shardCollection: "${name}.accounts", key: { _id: "hashed" } })`,
     ]);
-    // Its index begins with the shard key, so it needs no other.
+    // Its index starts with the shard key, so it needs no other.
     expect(output).toContain(
       `// sessions\ndb.adminCommand({ shardCollection: "${name}.sessions", key: { userid: 1, ts: 1 } })\n`,
     );
     expect(output).toMatch(
-      /\/\/ categories: its unique index \{ slug: 1 \} does not begin with a shard key\n\/\/ users: .*email/,
+      /\/\/ categories: its unique index \{ slug: 1 \} does not start with a shard key\n\/\/ users: .*email/,
     );
   });
 
-  it('names every declared collection once, also for machines', async () => {
+  it('names every declared collection once, also as JSON', async () => {
     const { sharded, whole } = JSON.parse((await shardPlan('--json')).output) as typeof plan;
     const named = [...sharded, ...whole].map(({ collection }) => collection);
     expect(named.toSorted()).toEqual([...declaredCollections().keys()].toSorted());
@@ -56,12 +56,12 @@ describe('sextant shard-plan', () => {
     expect(await shardPlan('--zone', 'example.org')).toMatchObject({ code: 2, output: '' });
   });
 
-  it('refuses to apply the plan where there is no sharded cluster, and changes nothing', async () => {
+  it('refuses to apply the plan without a sharded cluster, and changes nothing', async () => {
     const before = await database.db.collection('sessions').indexes();
     const { code, output, errors } = await shardPlan('--apply');
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(unfolded(errors)).toContain(
-      'This is no sharded cluster: MONGODB_URI must name a mongos to apply the plan. Nothing was changed',
+      'This is not a sharded cluster: MONGODB_URI must point to a mongos to apply the plan. Nothing was changed',
     );
     expect(await database.db.collection('sessions').indexes()).toEqual(before);
   });
@@ -71,7 +71,7 @@ describe('sextant shard-plan --apply, on a sharded cluster', () => {
   let cluster: ShardCluster;
   beforeAll(async () => {
     cluster = await startShardCluster();
-    // As a server of the product leaves them.
+    // In the state that a Sextant server leaves them.
     await buildIndexes(cluster.shard.db(DATABASE));
   }, 60_000);
   afterAll(() => cluster?.stop());
@@ -94,7 +94,7 @@ describe('sextant shard-plan --apply, on a sharded cluster', () => {
     );
   });
 
-  it('may be repeated, and changes nothing then', async () => {
+  it('can be repeated, and changes nothing', async () => {
     const before = await findSharded(DATABASE);
     expect(await apply(DATABASE)).toMatchObject({ code: 0, output: told('was sharded already') });
     expect(await findSharded(DATABASE)).toEqual(before);
@@ -114,7 +114,7 @@ describe('sextant shard-plan --apply, on a sharded cluster', () => {
     );
   });
 
-  it('refuses a collection that is sharded by another key, and has changed nothing', async () => {
+  it('refuses a collection that is sharded by another key, and changes nothing', async () => {
     const router = await MongoClient.connect(cluster.uri);
     await router.db('admin').command({ enableSharding: 'other' });
     await router.db('admin').command({ shardCollection: 'other.sessions', key: { _id: 'hashed' } });
@@ -122,19 +122,19 @@ describe('sextant shard-plan --apply, on a sharded cluster', () => {
     const { code, output, errors } = await apply('other');
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(unfolded(errors)).toContain(
-      'sessions is sharded by { _id: "hashed" } and not by { userid: 1, ts: 1 }: change that with reshardCollection. Nothing was changed',
+      'sessions is sharded by { _id: "hashed" }, not by { userid: 1, ts: 1 }: change that with reshardCollection. Nothing was changed',
     );
     expect((await findSharded('other')).map(({ _id }) => _id)).toEqual(['other.sessions']);
   });
 
-  it('says what the cluster has refused', async () => {
+  it('reports which command the cluster rejected', async () => {
     await cluster.shard.db('third').collection('accounts').createIndex({ name: 1 }, { unique: true });
     const { code, output, errors } = await apply('third');
     expect({ code, output }).toEqual({ code: 1, output: '' });
-    expect(unfolded(errors)).toMatch(/The cluster has refused \{ shardCollection: "third\.accounts", .*unique index/);
+    expect(unfolded(errors)).toMatch(/The cluster rejected \{ shardCollection: "third\.accounts", .*unique index/);
   });
 
-  it.each([...plan.whole])('leaves $collection alone, which the cluster would refuse', async ({ collection }) => {
+  it.each([...plan.whole])('skips $collection, which the cluster would reject', async ({ collection }) => {
     const router = await MongoClient.connect(cluster.uri);
     const command = { shardCollection: `${DATABASE}.${collection}`, key: { _id: 'hashed' } };
     await expect(router.db('admin').command(command)).rejects.toThrow(/unique index/);

@@ -1,4 +1,4 @@
-/** Speaks MongoDB's wire protocol, and leaves the answers to a test. Nothing else of a server is there. */
+/** Speaks MongoDB's wire protocol and lets a test define the replies. It implements nothing else of a server. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { BSON, type Document } from 'mongodb';
@@ -13,7 +13,7 @@ export interface WireServer {
   close(): void;
 }
 
-/** @param answer gets each command with its `$db`, and of a handshake in the old form no more than that it is one */
+/** @param answer gets each command with its `$db`; of a legacy handshake it only learns that it is one */
 export async function startWireServer(answer: (command: Document) => Promise<Document>): Promise<WireServer> {
   const sockets = new Set<Socket>();
   const reply = async (socket: Socket, request: Buffer) => {

@@ -21,7 +21,7 @@ const others = defineCollection<Thing>('other.things');
 const remembered = defineCollection<Thing>('remembered', [], { isBookkeeping: true });
 const database = useDatabase({ checked: false });
 
-/** What the change stream tells of `work`: the times of its writes, in order. */
+/** The times of the writes of `work`, in order, from the change stream. */
 async function timesOf(work: () => Promise<unknown>) {
   const stream = database.db.watch([], { maxAwaitTimeMS: 100 });
   await stream.tryNext();
@@ -68,7 +68,7 @@ describe('a handle with a clock', () => {
 
   it.each([
     ['a guard that does not match', (own: Db) => things(own).updateOne({ _id: 'none' }, { $inc: { size: 1 } })],
-    ['a document that is not found', (own: Db) => things(own).findOneAndUpdate({ _id: 'none' }, { $inc: { size: 1 } })],
+    ['a missing document', (own: Db) => things(own).findOneAndUpdate({ _id: 'none' }, { $inc: { size: 1 } })],
     ['bookkeeping', (own: Db) => remembered(own).insertOne({ _id: String(Math.random()) })],
     [
       'a transaction that only reads',
@@ -76,16 +76,16 @@ describe('a handle with a clock', () => {
         inTransaction(own, commitConcernOf.MAJORITY, (session) => things(own).findOne({ _id: 'there' }, { session })),
     ],
     [
-      'a write that nobody confirms',
+      'an unacknowledged write',
       (own: Db) => things(own).updateOne({ _id: 'there' }, { $inc: { size: 1 } }, { writeConcern: { w: 0 } }),
     ],
-  ])('tells no time after %s', async (_name, work) => {
+  ])('reports no time after %s', async (_name, work) => {
     const own = handle();
     await work(own);
     expect(lastWriteOf(own)).toBeUndefined();
   });
 
-  it('tells the last of several writes', async () => {
+  it('reports the last of several writes', async () => {
     const own = handle();
     const times = await timesOf(async () => {
       await things(own).insertOne({ _id: 'first' });
@@ -94,7 +94,7 @@ describe('a handle with a clock', () => {
     expect(lastWriteOf(own)).toEqual(times[1]);
   });
 
-  it('tells the write that can be followed, whatever is written after it', async () => {
+  it('reports the write to a followed collection, whatever is written after it', async () => {
     const own = handle();
     const times = await timesOf(async () => {
       await carts(own).updateOne({ _id: String(Math.random()) }, { $set: { state: 'ACTIVE' } }, { upsert: true });
@@ -104,7 +104,7 @@ describe('a handle with a clock', () => {
     expect(lastWriteOf(own)).toEqual(times[0]);
   });
 
-  it('tells the time of what was stored when the rest was refused', async () => {
+  it('reports the time of the stored documents when the rest was rejected', async () => {
     const own = handle();
     const insert = () => things(own).insertMany([{ _id: 'there' }, { _id: 'new' }], { ordered: false });
     const times = await timesOf(() => expect(insert()).rejects.toBeInstanceOf(MongoBulkWriteError));
@@ -112,7 +112,7 @@ describe('a handle with a clock', () => {
     expect(lastWriteOf(own)).toEqual(times[0]);
   });
 
-  it('leaves other handles alone', async () => {
+  it('does not affect other handles', async () => {
     const own = handle();
     await things(database.db).insertOne({ _id: 'new' });
     expect(lastWriteOf(own)).toBeUndefined();

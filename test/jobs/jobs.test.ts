@@ -51,23 +51,23 @@ async function turn(position: number, imports: LogImporter, now = new Date()): P
   await jobs[position]?.run({ ...services, now: () => now });
 }
 
-/** Imports go on in the background. */
+/** Imports run in the background. */
 const ended = (id: string) => expect.poll(() => findLogImport(database.db, id), { timeout: 20_000 });
 
 const chunksOf = (id: ObjectId) => database.db.collection('log.chunks').countDocuments({ files_id: id });
 
-describe('the job that goes on with imports', () => {
-  it('imports what was uploaded when nobody does', async () => {
+describe('the job that resumes imports', () => {
+  it('imports uploads that no process is importing', async () => {
     const id = await upload('left.example.org', [logLine({}), logLine({ path: '/b' })]);
     await turn(0, importer());
     await ended(id).toMatchObject({ state: 'FINISHED', imported: 2, hits: 2, files: [] });
   });
 
-  it('gives a file that turns out to be another one an import of its own', async () => {
+  it('creates a new import for a file that turns out to be a different one', async () => {
     const site = 'other.example.org';
     const first = await upload(site, [logLine({}), logLine({ path: '/a' }), logLine({ path: '/b' })]);
     const second = await upload(site, [logLine({}), ...Array.from({ length: 4 }, () => logLine({ path: '/x' }))]);
-    expect(second).toBe(first); // nothing was read yet, and they begin alike
+    expect(second).toBe(first); // nothing was read yet, and they start alike
     await turn(0, importer());
     await expect
       .poll(() => findLogImports(database.db, site, { first: 10 }), { timeout: 20_000 })
@@ -94,7 +94,7 @@ describe('the job that goes on with imports', () => {
     await ended(id).toMatchObject({ state: 'FINISHED', imported: 2, files: [] });
   });
 
-  it('undoes what was to be undone', async () => {
+  it('completes a requested undo', async () => {
     const id = await upload('undo.example.org', [logLine({})]);
     await turn(0, importer());
     await ended(id).toMatchObject({ state: 'FINISHED' });
@@ -108,7 +108,7 @@ describe('the job that deletes uploaded logs', () => {
   const later = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
   const store = () => storeFile(database.db, 'access.log', Readable.from([Buffer.alloc(3 * 1024 * 1024, 'x')]));
 
-  it('keeps a file for 24 hours after it was read, then takes it away with its bytes', async () => {
+  it('keeps a file for 24 hours after it was read, then deletes it with its data', async () => {
     const id = await store();
     await markFileRead(database.db, id, later(10));
     await turn(1, importer(), later(33));
@@ -119,23 +119,23 @@ describe('the job that deletes uploaded logs', () => {
     expect(await chunksOf(id)).toBe(0);
   });
 
-  it('leaves alone what an import still has to read', async () => {
+  it('keeps files that an import still has to read', async () => {
     const id = await upload('slow.example.org', [logLine({})]);
     expect(await deleteOldFiles(database.db, later(1000))).toBe(0);
     const [file] = (await findLogImport(database.db, id))?.files ?? [];
     expect(file && (await findStoredFile(database.db, file))).not.toBeNull();
   });
 
-  it('takes away what a broken upload has left', async () => {
+  it('deletes the remains of a broken upload', async () => {
     const id = await store();
     await database.db.collection('log.files').deleteOne({ _id: id });
-    expect(await deleteOldFiles(database.db, new Date())).toBe(0); // it may be under way
+    expect(await deleteOldFiles(database.db, new Date())).toBe(0); // it may be in progress
     expect(await chunksOf(id)).toBe(3);
     expect(await deleteOldFiles(database.db, later(25))).toBe(1);
     expect(await chunksOf(id)).toBe(0);
   });
 
-  it('keeps nothing of an upload that breaks off', async () => {
+  it('keeps nothing of an interrupted upload', async () => {
     const before = await database.db.collection('log.chunks').countDocuments();
     const broken = Readable.from(
       (async function* () {
@@ -149,7 +149,7 @@ describe('the job that deletes uploaded logs', () => {
 });
 
 describe('the scheduler', () => {
-  it('runs every job, tells when, and stops', async () => {
+  it('runs every job, records when, and stops', async () => {
     const id = await upload('scheduled.example.org', [logLine({})]);
     const imports = importer();
     const store = await testStore();
@@ -197,7 +197,7 @@ describe('the schedule', () => {
     });
   const ran = (name: string) => expect.poll(async () => Boolean((await statusOf(name))?.lastFinishedAt)).toBe(true);
 
-  it('gives each turn to one of many processes', async () => {
+  it('gives each run to one of many processes', async () => {
     const own = job('one of many');
     const schedules = await Promise.all(Array.from({ length: 5 }, () => start(own)));
     await ran(own.name);
@@ -205,7 +205,7 @@ describe('the schedule', () => {
     expect(own.runs).toBe(1);
   });
 
-  it('remembers over a restart when a job ran, and does not run it sooner', async () => {
+  it('remembers across restarts when a job ran, and does not run it sooner', async () => {
     const own = job('restarted');
     const first = await start(own);
     await ran(own.name);
@@ -217,7 +217,7 @@ describe('the schedule', () => {
     expect(own.runs).toBe(1);
   });
 
-  it('runs what another process may have left at each start', async () => {
+  it('runs recovery jobs on each start', async () => {
     const own = job('at start', { atStart: true });
     for (const times of [1, 2]) {
       const schedule = await start(own);
@@ -227,8 +227,8 @@ describe('the schedule', () => {
   });
 
   it.each([
-    ['ahead by three hours', 3 * HOUR_MS],
-    ['back by ten minutes', -10 * MINUTE_MS],
+    ['three hours ahead', 3 * HOUR_MS],
+    ['ten minutes behind', -10 * MINUTE_MS],
   ])('is the same for a process whose clock is %s', async (clock, stepMs) => {
     const own = job(`clock ${clock}`, { everyMs: HOUR_MS });
     const now = Date.now();
@@ -241,7 +241,7 @@ describe('the schedule', () => {
     expect(Number((await statusOf(own.name))?.lastRunAt) - now).toBeLessThan(MINUTE_MS);
   });
 
-  it('heals a job that lies further ahead than its interval', async () => {
+  it('repairs a job that is planned further ahead than its interval', async () => {
     const own = job('far ahead', { everyMs: 30 * SECOND_MS });
     await planJobs(database.db, [own]);
     await stored().updateOne({ _id: own.name }, { $set: { next_run_at: new Date(Date.now() + 3 * HOUR_MS) } });
@@ -252,7 +252,7 @@ describe('the schedule', () => {
     expect(await leadMs(own.name)).toBeLessThan(30 * SECOND_MS);
   });
 
-  it('tries a job that failed again within a minute, and tells why it failed until then', async () => {
+  it('retries a failed job within a minute, and shows why it failed until then', async () => {
     const told: string[] = [];
     let broken = true;
     const own = job('failing', {
@@ -273,17 +273,17 @@ describe('the schedule', () => {
     await well.stop();
   });
 
-  it('begins a turn again whose process has died', async () => {
+  it('restarts a run whose process has died', async () => {
     const own = job('died');
     await planJobs(database.db, [own]);
-    await stored().updateOne({ _id: own.name }, { $set: { last_run_at: new Date() } }); // it had begun
+    await stored().updateOne({ _id: own.name }, { $set: { last_run_at: new Date() } }); // it had started
     const schedule = await start(own);
     await ran(own.name);
     await schedule.stop();
     expect(own.runs).toBe(1);
   });
 
-  it('takes over from the library that kept the jobs before', async () => {
+  it('migrates from the library that managed the jobs before', async () => {
     const present = await findJobs(database.db);
     await database.db.collection('jobs').insertOne({ name: 'Old', type: 'single', nextRunAt: new Date() });
     await removeFormerJobs(database.db);

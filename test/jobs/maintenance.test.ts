@@ -16,17 +16,17 @@ import { useServer } from '../support/server.js';
 
 const database = useDatabase();
 const server = useServer(database);
-/** A run starts a thread, which gives way to all else that the machine does. */
+/** A run starts a thread with a low priority. */
 vi.setConfig({ testTimeout: 120_000 });
 
-/** One that its process has left: it last told how far it was a minute ago. */
+/** An abandoned run: it last reported its progress a minute ago. */
 const leave = (kind: MaintenanceDocument['_id']) =>
   database.db
     .collection<MaintenanceDocument>('maintenance')
     .updateOne({ _id: kind }, [{ $set: { seen_at: { $subtract: ['$$NOW', 60_000] } } }]);
 
-describe('a check that an administrator asks for', () => {
-  it('runs in the background, tells how far it is, and what it found', async () => {
+describe('a check requested by an administrator', () => {
+  it('runs in the background, and reports its progress and its findings', async () => {
     expect((await server.request('{ invariantCheck { state startedAt violations { subject } } }')).data).toEqual({
       invariantCheck: { state: 'IDLE', startedAt: null, violations: [] },
     });
@@ -45,25 +45,25 @@ describe('a check that an administrator asks for', () => {
     expect(data).toEqual({ invariantCheck: { violations: found }, violations: found });
   });
 
-  it('is one for all who ask while it is under way', async () => {
+  it('is shared by all who request it while it runs', async () => {
     await beginMaintenance(database.db, 'CHECK', 'elsewhere');
     const { data } = await server.request('mutation { checkInvariants { state } }');
     expect(data).toEqual({ checkInvariants: { state: 'RUNNING' } });
     expect(await findMaintenance(database.db, 'CHECK')).toMatchObject({ run: 'elsewhere', state: 'RUNNING' });
   });
 
-  it('whose server has ended has failed, and is not in the way of the next', async () => {
+  it('has failed when its server has ended, and does not block the next', async () => {
     await leave('CHECK');
     await failAbandonedMaintenance(database.db);
     expect(await findMaintenance(database.db, 'CHECK')).toMatchObject({
       state: 'FAILED',
-      failure: 'The server that did it has ended',
+      failure: 'The server that ran it has stopped',
     });
     const stands = await runCheck(server);
     expect(stands.at(-1)).toMatchObject({ state: 'FINISHED', failure: null });
   });
 
-  it('that was last seen before the database’s clock was set back is not in the way of the next', async () => {
+  it('does not block the next when it was last seen before the database’s clock was set back', async () => {
     await beginMaintenance(database.db, 'CHECK', 'ahead');
     const ahead = [{ $set: { seen_at: { $add: ['$$NOW', 3_600_000] } } }];
     await database.db.collection<MaintenanceDocument>('maintenance').updateOne({ _id: 'CHECK' }, ahead);
@@ -71,7 +71,7 @@ describe('a check that an administrator asks for', () => {
     await finishMaintenance(database.db, 'CHECK', 'next', { violations: [] });
   });
 
-  it('changes nothing any more when it comes back after another has begun', async () => {
+  it('changes nothing when it resumes after another one has started', async () => {
     await beginMaintenance(database.db, 'CHECK', 'slept');
     await leave('CHECK');
     const next = await beginMaintenance(database.db, 'CHECK', 'next');
@@ -82,7 +82,7 @@ describe('a check that an administrator asks for', () => {
     await finishMaintenance(database.db, 'CHECK', 'next', { violations: [] });
   });
 
-  it('begins once when many ask at once', async () => {
+  it('starts once for many concurrent requests', async () => {
     const begun = await Promise.all(
       Array.from({ length: 20 }, (_, at) => beginMaintenance(database.db, 'CHECK', `run ${at}`)),
     );
@@ -91,8 +91,8 @@ describe('a check that an administrator asks for', () => {
   });
 });
 
-describe('a recovery that an administrator asks for', () => {
-  it('runs in the background, and tells what each worker did', async () => {
+describe('a recovery requested by an administrator', () => {
+  it('runs in the background, and reports what each worker did', async () => {
     const stands = await runRecovery(server);
     const last = stands.at(-1);
     expect(last).toMatchObject({ state: 'FINISHED', failure: null });
@@ -105,7 +105,7 @@ describe('a recovery that an administrator asks for', () => {
     expect((await server.request('{ violations { invariant } }')).data).toEqual({ violations: [] });
   });
 
-  it('goes on with the next worker when one fails, and says why', async () => {
+  it('continues with the next worker when one fails, and reports why', async () => {
     const growth = database.db.collection<{ _id: string }>('log.growth');
     await growth.updateOne({ _id: 'log' }, { $rename: { segments: 'aside' } }, { upsert: true });
     const last = (await runRecovery(server)).at(-1);
@@ -116,7 +116,7 @@ describe('a recovery that an administrator asks for', () => {
     expect(last?.runs).toHaveLength(allRecoveryWorkers.length);
   });
 
-  it('is told in the audit trail once, however often it is asked for while it is under way', async () => {
+  it('has one audit entry, however often it is requested while it runs', async () => {
     const audit = database.db.collection('audit');
     const before = await audit.countDocuments({ action: 'RECOVERY_STARTED' });
     await beginMaintenance(database.db, 'RECOVERY', 'elsewhere');
@@ -126,7 +126,7 @@ describe('a recovery that an administrator asks for', () => {
 });
 
 describe('an editor', () => {
-  it('begins neither, and sees neither', async () => {
+  it('can start neither, and see neither', async () => {
     const edith = await addPerson(database.db, 'edith', ['EDITOR']);
     const { token } = await beginTestSession(database.db, server.services.config, edith);
     const before = await findMaintenance(database.db, 'CHECK');

@@ -1,4 +1,4 @@
-/** Who may use what, through the API: one operation of each kind, for each kind of caller. */
+/** Permissions through the API: one operation of each kind, for each kind of caller. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey, type Scope } from '../../src/models/people/api-key.js';
 import type { Role } from '../../src/models/people/user.js';
@@ -28,7 +28,7 @@ const operations = {
 } as const;
 type Name = keyof typeof operations;
 
-/** Who, as what, and all that they may do. */
+/** The caller, their role or scope, and everything they may do. */
 const callers: readonly [who: string, Role | Scope | null, readonly Name[]][] = [
   ['a visitor', null, ['viewer']],
   ['a member', 'MEMBER', ['name', 'viewer']],
@@ -57,7 +57,7 @@ async function credentialOf(right: Role | Scope | null): Promise<string | null> 
 }
 
 describe('through the API', () => {
-  it.each(callers)('%s may do what the rules say, and nothing else', async (_who, right, allowed) => {
+  it.each(callers)('%s may do what the rules allow, and nothing else', async (_who, right, allowed) => {
     const credential = await credentialOf(right);
     const may: string[] = [];
     for (const [name, query] of Object.entries(operations)) {
@@ -68,7 +68,7 @@ describe('through the API', () => {
     expect(may).toEqual(allowed);
   });
 
-  it('a person is found by id by itself and by administrators', async () => {
+  it('a user is found by id by themselves and by administrators', async () => {
     const bob = await addPerson(database.db, 'bob', ['MEMBER']);
     const { token } = await beginTestSession(database.db, server.services.config, bob);
     const ask = (id: string, credential?: string) =>
@@ -83,7 +83,7 @@ describe('through the API', () => {
     expect(await ask(other._id)).toEqual({ data: { node: { email: 'other@example.org' } } });
   });
 
-  it('whoever signs in sees the own account in the same answer', async () => {
+  it('a user who signs in sees their own account in the same response', async () => {
     const { data } = await server.request<{ signIn: { viewer: { roles: string[] } } }>(
       'mutation { signIn(email: "admin@example.org", password: "correct horse battery staple") { ... on SignedIn { viewer { email roles } } } }',
       {},
@@ -93,13 +93,13 @@ describe('through the API', () => {
   });
 });
 
-describe('a field of an object that belongs to somebody', () => {
+describe('a field of an object with an owner', () => {
   const rule: AccessRule = { kind: 'owner', field: 'owner_id' };
   const person = (userId: string, ...roles: Role[]) =>
     personOf({ userId, roles, sessionId: 's', expiresAt: new Date() });
   const object = { owner_id: 'ann' };
 
-  it('is for that person and for administrators', () => {
+  it('is for the owner and administrators', () => {
     expect(() => requireAccess(rule, person('ann'), object)).not.toThrow();
     expect(() => requireAccess(rule, person('root', 'ADMIN'), object)).not.toThrow();
     expect(() => requireAccess(rule, person('bob', 'EDITOR'), object)).toThrow(
@@ -107,13 +107,13 @@ describe('a field of an object that belongs to somebody', () => {
     );
     expect(() => requireAccess(rule, visitor, object)).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }));
   });
-  it('is for nobody where there is no owner: a visitor owns nothing', () => {
+  it('is for administrators only if there is no owner: a visitor owns nothing', () => {
     for (const orphan of [{}, { owner_id: null }, { owner_id: undefined }])
       expect(() => requireAccess(rule, visitor, orphan)).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }));
   });
 });
 
-describe('an API key, on every carrier', () => {
+describe('an API key, on every transport', () => {
   let key: string;
   beforeAll(async () => {
     ({ key } = await createApiKey(database.db, testAct(), { name: 'Reader', scopes: ['HITS_READ'] }));
@@ -121,25 +121,25 @@ describe('an API key, on every carrier', () => {
   afterAll(() => database.db.collection('api_keys').deleteMany({}));
   const CHART = 'subscription { hitChartChanged(site: "example.org", page: "/") { __typename } }';
 
-  it('is good on sockets', async () => {
+  it('is accepted on WebSockets', async () => {
     const events = server.connect(key).iterate({ query: CHART });
     expect(await events.next()).toMatchObject({ value: { data: { hitChartChanged: {} } } });
     await events.return?.();
   });
-  it('is good on event streams', async () => {
+  it('is accepted on event streams', async () => {
     const response = await fetch(`${server.url}/graphql/stream?query=${encodeURIComponent(operations.chart)}`, {
       headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
     });
     expect(await response.text()).toContain('{"data":{"hitChart":{"total":');
   });
-  it('tells when it was last used', async () => {
+  it('shows when it was last used', async () => {
     await server.request(operations.chart, {}, key);
     const { data } = await server.request<{ apiKeys: { name: string; lastUsedAt: string | null }[] }>(
       '{ apiKeys { name lastUsedAt } }',
     );
     expect(data?.apiKeys.find(({ name }) => name === 'Reader')?.lastUsedAt).toEqual(expect.any(String));
   });
-  it('is good also while its use cannot be noted', async () => {
+  it('is accepted even if its use cannot be recorded', async () => {
     const { key: other } = await createApiKey(database.db, testAct(), { name: 'Unnoted', scopes: ['HITS_READ'] });
     const refuse = (validator: object) => database.db.command({ collMod: 'api_keys', validator });
     await refuse({ last_used_at: { $exists: false } });
@@ -163,7 +163,7 @@ describe('an API key, on every carrier', () => {
     const response = await fetch(`${server.url}/graphql`, { method: 'POST', headers, body: form });
     expect(await response.json()).toMatchObject({ data: { importLog: { fileName: 'access.log' } } });
   });
-  it('opens no socket when it is unknown', async () => {
+  it('opens no WebSocket when it is unknown', async () => {
     await expect(
       server
         .connect(`${key.slice(0, -2)}xx`)

@@ -32,16 +32,16 @@ function signedIn(outcome: object): SignedIn {
   throw new Error(`Not signed in: ${JSON.stringify(outcome)}`);
 }
 
-describe('signing up at once', () => {
+describe('signing up immediately', () => {
   const attempt = (input: Partial<typeof ann> = {}) => signUp(database.db, sessionRules, { ...ann, ...input }, NOW);
 
-  it('makes a member with a session', async () => {
+  it('creates a member with a session', async () => {
     const { user, session } = signedIn(await attempt());
     expect(user).toMatchObject({ email: 'ann@example.org', name: 'Ann', roles: ['MEMBER'], created_at: NOW });
     expect(session.userId).toBe(user._id);
   });
 
-  it('makes one account of an address, whoever is first', async () => {
+  it('creates one account per address under concurrent calls', async () => {
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => attempt()));
     expect(outcomes.filter((outcome) => 'session' in outcome)).toHaveLength(1);
     expect(await people()).toHaveLength(1);
@@ -59,7 +59,7 @@ describe('signing up at once', () => {
     expect(await people()).toEqual([]);
   });
 
-  it('stops an address of the network after 20 attempts', async () => {
+  it('blocks a network address after 20 attempts', async () => {
     const bounds = { _id: 'sign-up-from:192.0.2.1', failures: 20, until: later(60_000) };
     await database.db.collection<typeof bounds>('auth.throttles').insertOne(bounds);
     expect(await attempt()).toMatchObject({ __typename: 'SignInThrottled', retryAfterMs: 60_000 });
@@ -67,7 +67,7 @@ describe('signing up at once', () => {
   });
 });
 
-describe('signing up by mail', () => {
+describe('signing up by email', () => {
   const request = (email = ann.email, now = NOW) => requestSignUp(database.db, { ...ann, email }, now);
   const confirm = (token: string, password = PASSWORD, now = NOW) =>
     confirmSignUp(database.db, sessionRules, { token, password }, now);
@@ -77,7 +77,7 @@ describe('signing up by mail', () => {
     return mail.token;
   }
 
-  it('makes no account before the mail is answered, and one then', async () => {
+  it('creates the account only when the email is confirmed', async () => {
     const token = await mailedToken();
     expect(await people()).toEqual([]);
     expect(JSON.stringify(await database.db.collection('auth.sign_ups').find().toArray())).not.toContain(token);
@@ -85,7 +85,7 @@ describe('signing up by mail', () => {
     expect(await confirm(token)).toMatchObject({ __typename: 'TokenNotGood' });
   });
 
-  it('makes one account when the link is followed several times at once', async () => {
+  it('creates one account when the link is followed concurrently', async () => {
     const token = await mailedToken();
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => confirm(token)));
     expect(outcomes.filter((outcome) => 'session' in outcome)).toHaveLength(1);
@@ -93,24 +93,24 @@ describe('signing up by mail', () => {
     expect(await people()).toHaveLength(1);
   });
 
-  it('needs the password that was chosen, so a stranger cannot have somebody confirm an account of the stranger’s', async () => {
+  it('requires the chosen password, so that a stranger cannot make the owner of the address confirm the stranger’s account', async () => {
     const token = await mailedToken();
     expect(await confirm(token, 'the password of a victim')).toMatchObject({ __typename: 'WrongCredentials' });
     expect(await people()).toEqual([]);
   });
 
-  it('is void after a day', async () => {
+  it('expires after a day', async () => {
     const token = await mailedToken();
     expect(await confirm(token, PASSWORD, later(DAY_MS))).toMatchObject({ __typename: 'TokenNotGood' });
   });
 
-  it('writes another mail, and nothing else, where there is an account', async () => {
+  it('sends a different email, and changes nothing else, if there is an account', async () => {
     await addPerson(database.db, 'ann');
     expect(await request()).toEqual({ kind: 'has-account', to: ann.email });
     expect(await database.db.collection('auth.sign_ups').countDocuments()).toBe(1); // as without an account
   });
 
-  it('writes five mails to an address at most in a quarter of an hour', async () => {
+  it('sends at most five emails to an address in a quarter of an hour', async () => {
     for (let i = 0; i < 5; i += 1) await request();
     expect(await request()).toMatchObject({ __typename: 'SignInThrottled' });
     expect(await request('other@example.org')).toMatchObject({ kind: 'confirm' });
@@ -127,7 +127,7 @@ describe('an invitation', () => {
   const accept = (token: string, now = NOW) =>
     acceptInvitation(database.db, sessionRules, { token, name: 'Ann', password: PASSWORD }, now);
 
-  it('makes the account that was meant, once', async () => {
+  it('creates the invited account, once', async () => {
     const { token, invitation } = await inviteAnn();
     expect(JSON.stringify(invitation)).not.toContain(token);
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => accept(token)));
@@ -137,7 +137,7 @@ describe('an invitation', () => {
     expect(await findInvitations(database.db, NOW)).toEqual([]);
   });
 
-  it('is void when a newer one is made, when it is withdrawn, and after a week', async () => {
+  it('is invalid after a newer one, after withdrawal, and after a week', async () => {
     const first = await inviteAnn();
     const second = await inviteAnn();
     expect(await accept(first.token)).toMatchObject({ __typename: 'TokenNotGood' });
@@ -151,7 +151,7 @@ describe('an invitation', () => {
     expect(recorded.map(({ action }) => action)).toEqual(['USER_INVITED', 'USER_INVITED', 'INVITATION_WITHDRAWN']);
   });
 
-  it('is refused for an address that has an account, also when that was made later', async () => {
+  it('is refused for an address that has an account, even if the account was created later', async () => {
     const { token } = await inviteAnn();
     await addPerson(database.db, 'ann');
     expect(await accept(token)).toMatchObject({ __typename: 'EmailTaken' });
@@ -160,7 +160,7 @@ describe('an invitation', () => {
   });
 });
 
-describe('the own account', () => {
+describe("one's own account", () => {
   let user: UserDocument;
   let session: SignedIn['session'];
   beforeEach(async () => {
@@ -171,7 +171,7 @@ describe('the own account', () => {
   const standing = ({ id }: { readonly id: string }) =>
     findStanding(database.db, { userId: user._id, sessionId: id }, NOW);
 
-  it('gets another password by the present one, and all sessions but a new one are over', async () => {
+  it('gets a new password with the current one, which ends all sessions but a new one', async () => {
     const other = signedIn(await signIn(database.db, sessionRules, ann, NOW)).session;
     const renewed = signedIn(await change(PASSWORD)).session;
     expect(await Promise.all([session, other, renewed].map(standing))).toEqual([null, null, { roles: ['MEMBER'] }]);
@@ -182,7 +182,7 @@ describe('the own account', () => {
     expect(await signIn(database.db, sessionRules, ann, NOW)).toMatchObject({ __typename: 'WrongCredentials' });
   });
 
-  it('leaves no session to who signs in by the old password while it is being changed', async () => {
+  it('leaves no session to a sign-in with the old password during the change', async () => {
     const stale = await beginSession(database.db, sessionRules, user, NOW); // as read before the change
     await change(PASSWORD);
     expect(await standing(stale)).toBeNull();
@@ -190,7 +190,7 @@ describe('the own account', () => {
     expect(await standing(late)).toBeNull();
   });
 
-  it('gets one new password from two who change it at once', async () => {
+  it('gets one new password from two concurrent changes', async () => {
     const outcomes = await Promise.all([
       change(PASSWORD, 'a new password, one'),
       change(PASSWORD, 'a new password, two'),
@@ -200,7 +200,7 @@ describe('the own account', () => {
 
   it.each([
     ['a wrong password', 'wrong', 'a new password of Ann', { __typename: 'WrongCredentials' }],
-    ['a new password that is short', PASSWORD, 'short', 'newPassword'],
+    ['a new password that is too short', PASSWORD, 'short', 'newPassword'],
   ])('keeps its password after %s', async (_case, password, newPassword, expected) => {
     if (typeof expected === 'string')
       await expect(change(password, newPassword)).rejects.toMatchObject({ details: { field: expected } });
@@ -209,7 +209,7 @@ describe('the own account', () => {
     expect(await standing(session)).not.toBeNull();
   });
 
-  it('is deleted with its password only, and its sessions are over', async () => {
+  it('is deleted only with its password, which ends its sessions', async () => {
     await addPerson(database.db, 'admin', ['ADMIN']);
     expect(await deleteAccount(database.db, act, user, 'wrong')).toMatchObject({ __typename: 'WrongCredentials' });
     expect(await standing(session)).not.toBeNull();

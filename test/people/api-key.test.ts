@@ -18,7 +18,7 @@ describe('an API key', () => {
   const make = (name = 'Counter') =>
     createApiKey(database.db, testAct(NOW), { name, scopes: ['LOGS_WRITE', 'HITS_WRITE', 'LOGS_WRITE'] });
 
-  it('is told once, and only its hash and its beginning are stored', async () => {
+  it('is shown once, and only its hash and prefix are stored', async () => {
     const { key, apiKey } = await make();
     expect(looksLikeApiKey(key)).toBe(true);
     expect(apiKey).toMatchObject({ name: 'Counter', prefix: key.slice(0, 8), scopes: ['HITS_WRITE', 'LOGS_WRITE'] });
@@ -27,7 +27,7 @@ describe('an API key', () => {
     expect(await findApiKey(database.db, `${key.slice(0, -2)}xx`)).toBeNull();
   });
 
-  it('is void from its revocation on, and the first one stands', async () => {
+  it('is invalid after its revocation, and the first revocation is kept', async () => {
     const { key, apiKey } = await make();
     const act = testAct(later(1000));
     expect(await revokeApiKey(database.db, act, apiKey._id)).toMatchObject({ revoked_at: act.at });
@@ -37,7 +37,7 @@ describe('an API key', () => {
     expect(await database.db.collection('audit').countDocuments({ action: 'API_KEY_REVOKED' })).toBe(1);
   });
 
-  it('notes its use once a minute, however many processes use it', async () => {
+  it('records its use once a minute, no matter how many processes use it', async () => {
     const { key, apiKey } = await make();
     const used = async () => (await findApiKey(database.db, key))?.last_used_at;
     await Promise.all(Array.from({ length: 5 }, (_, at) => noteApiKeyUse(database.db, apiKey._id, later(at))));
@@ -49,7 +49,7 @@ describe('an API key', () => {
     expect(await used()).toEqual(later(60_010));
   });
 
-  it('has a name and a scope', async () => {
+  it('needs a name and a scope', async () => {
     const before = await findApiKeys(database.db);
     await expect(make(' ')).rejects.toMatchObject({ details: { field: 'input.name' } });
     await expect(createApiKey(database.db, testAct(), { name: 'x', scopes: [] })).rejects.toMatchObject({

@@ -14,12 +14,12 @@ describe('the audit trail', () => {
     await database.db.collection('audit').deleteMany({});
     const ann = await addPerson(database.db, 'ann');
     await grantRole(database.db, testAct(later(0)), ann._id, 'MEMBER');
-    // Three of one moment.
+    // Three at the same time.
     for (const role of ['EDITOR', 'ADVERTISER', 'ADMIN'] as const)
       await grantRole(database.db, testAct(later(10)), ann._id, role);
   });
 
-  it('tells who did what, when, and from where, newest first, page by page', async () => {
+  it('shows who did what, when, and from where, newest first, page by page', async () => {
     const pages: (string | undefined)[][] = [];
     let after: string | null = null;
     for (let more = true; more; ) {
@@ -43,17 +43,17 @@ describe('the audit trail', () => {
     });
   });
 
-  it('has an entry if and only if the act was done', async () => {
+  it('has an entry if and only if the action took effect', async () => {
     const bob = await addPerson(database.db, 'bob');
     const before = await database.db.collection('audit').countDocuments();
-    // An entry that the database refuses takes the act back with it.
+    // If the database rejects the entry, the action is rolled back with it.
     const broken = { ...testAct(), actor: 'x'.repeat(17_000_000) };
     await expect(grantRole(database.db, broken, bob._id, 'ADMIN')).rejects.toThrow();
     expect((await users(database.db).findOne({ _id: bob._id }))?.roles).toEqual([]);
     expect(await database.db.collection('audit').countDocuments()).toBe(before);
   });
 
-  it.each([0, 501])('gives no page of %i', async (first) => {
+  it.each([0, 501])('refuses a page of %i', async (first) => {
     await expect(findAuditTrail(database.db, { first })).rejects.toThrow('first must be');
   });
 });

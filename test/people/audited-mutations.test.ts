@@ -1,4 +1,4 @@
-/** Every mutation is in the audit trail, or is named here with the reason why it is no administrative act. */
+/** Every mutation is in the audit trail, or is listed here with the reason why it is not an administrative action. */
 import { isEnumType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { enlistFile } from '../../src/models/analytics/log-identity.js';
@@ -22,7 +22,7 @@ const audited: Readonly<Record<string, AuditAction>> = {
   deleteUser: 'USER_DELETED',
   deleteAccount: 'USER_DELETED',
   changePassword: 'PASSWORD_CHANGED',
-  resetPassword: 'PASSWORD_RESET', // done in `password-reset.test.ts`, which has mails
+  resetPassword: 'PASSWORD_RESET', // tested in `password-reset.test.ts`, which has emails
   createApiKey: 'API_KEY_CREATED',
   revokeApiKey: 'API_KEY_REVOKED',
   registerSite: 'SITE_REGISTERED',
@@ -42,11 +42,11 @@ const audited: Readonly<Record<string, AuditAction>> = {
   recover: 'RECOVERY_STARTED',
 };
 
-const SESSION = 'begins, renews or ends a session: no right is given or taken';
-const NEWCOMER = 'makes the own account, which has no rights but those of an invitation that is in the trail';
-const FIGURES = 'records what happened elsewhere: there are thousands a second';
-const CATALOG = 'is daily work of editors, and shows in the catalog itself';
-const CUSTOMER = 'is what customers do';
+const SESSION = 'starts, renews or ends a session, without changing any rights';
+const NEWCOMER = "creates the user's own account, whose only rights come from an audited invitation";
+const FIGURES = 'records external events, thousands per second';
+const CATALOG = 'is daily work of editors, visible in the catalog itself';
+const CUSTOMER = 'is a customer action';
 
 const notAdministrative: Readonly<Record<string, string>> = {
   signIn: SESSION,
@@ -56,13 +56,13 @@ const notAdministrative: Readonly<Record<string, string>> = {
   confirmSignUp: NEWCOMER,
   acceptInvitation: NEWCOMER,
   requestPasswordReset: 'changes nothing yet',
-  changeName: 'changes how somebody is shown',
+  changeName: 'changes only a display name',
   recordHit: FIGURES,
   recordHits: FIGURES,
   recordEvents: FIGURES,
   recordSessions: FIGURES,
-  rollUp: 'does what the server does by itself every 30 seconds',
-  importLog: 'is listed with its import, and can be taken back',
+  rollUp: 'does what the server does automatically every 30 seconds',
+  importLog: 'is listed as an import, and can be undone',
   addCategory: CATALOG,
   moveCategory: CATALOG,
   renameCategory: CATALOG,
@@ -76,7 +76,7 @@ const notAdministrative: Readonly<Record<string, string>> = {
 const known: Known = {};
 const entries = () => database.db.collection('audit').find().toArray();
 
-/** @returns what the trail has gained */
+/** @returns the new entries in the trail */
 async function recordedBy(work: () => Promise<unknown>): Promise<string[]> {
   const before = new Set((await entries()).map(({ _id }) => String(_id)));
   await work();
@@ -91,12 +91,12 @@ async function send({ mutation, text, tells, as }: Step): Promise<void> {
 }
 
 describe('a mutation', () => {
-  it('is audited or is no administrative act, whichever it is', () => {
+  it('is either audited or listed as not administrative', () => {
     const named = [...Object.keys(audited), ...Object.keys(notAdministrative)];
     expect(named.toSorted()).toEqual(Object.keys(makeSchema().getMutationType()?.getFields() ?? {}).toSorted());
   });
 
-  it.each(steps)('is in the audit trail if it is to be: $mutation', async (step) => {
+  it.each(steps)('is in the audit trail if required: $mutation', async (step) => {
     const action = audited[step.mutation];
     expect(await recordedBy(() => send(step))).toEqual(action && !step.isUntold ? [action] : []);
   });
@@ -119,15 +119,15 @@ describe('a mutation', () => {
     expect(await recordedBy(undo)).toEqual([]);
   });
 
-  it('leaves no kind of entry out', () => {
+  it('covers every kind of entry', () => {
     const type = makeSchema().getType('AuditAction');
     const all = isEnumType(type) ? type.getValues().map(({ name }) => name) : [];
     expect([...new Set(Object.values(audited))].toSorted()).toEqual(all.toSorted());
   });
 });
 
-describe('an account of money', () => {
-  it('that somebody opens for himself without a balance is no administrative act', async () => {
+describe('a money account', () => {
+  it('that users open for themselves without a balance is not audited', async () => {
     const open = () => server.request('mutation { openAccount(input: {}) { id } }');
     expect(await recordedBy(open)).toEqual([]);
   });

@@ -73,7 +73,7 @@ const viewerOf = async (credential: string) =>
   (await server.request<{ viewer: object | null }>('{ viewer { id email name roles } }', {}, credential)).data?.viewer;
 
 describe('a token of an external issuer', () => {
-  it.each(['RS256', 'ES256'])('tells who somebody is and what they may do (%s)', async (alg) => {
+  it.each(['RS256', 'ES256'])('identifies the user and their roles (%s)', async (alg) => {
     expect(await viewerOf(await token({}, { alg }))).toEqual({
       id: expect.any(String),
       email: 'ann@example.org',
@@ -82,7 +82,7 @@ describe('a token of an external issuer', () => {
     });
   });
 
-  it('gives the rights of the mapped roles only', async () => {
+  it('grants only the mapped roles', async () => {
     const ask = async (...roles: string[]) => {
       const { errors } = await server.request('{ sites { host } }', {}, await token({ realm_access: { roles } }));
       return errors?.[0]?.extensions.code ?? 'ok';
@@ -97,7 +97,7 @@ describe('a token of an external issuer', () => {
     expect(await viewerOf(await token({ realm_access: { roles: 'staff' } }))).toMatchObject({ roles: ['EDITOR'] });
   });
 
-  it('names whoever does an administrative act, who has no account here', async () => {
+  it('identifies the actor in the audit trail, who has no account here', async () => {
     const admin = await token({ realm_access: { roles: ['stats admin'] } });
     await server.request('mutation { createApiKey(input: { name: "x", scopes: [HITS_READ] }) { key } }', {}, admin);
     const { data } = await server.request('{ auditTrail(first: 1) { edges { node { actor action } } } }');
@@ -108,7 +108,7 @@ describe('a token of an external issuer', () => {
     expect(own.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
   });
 
-  it('is good for half a minute longer than it says, since clocks differ', async () => {
+  it('is accepted for half a minute after its expiry, to allow for clock skew', async () => {
     expect(await viewerOf(await token({ exp: seconds() - 20 }))).not.toBeNull();
     expect(await viewerOf(await token({ exp: seconds() - 40 }))).toBeNull();
   });
@@ -118,11 +118,11 @@ describe('a token of an external issuer', () => {
   it.each<[string, () => Promise<string> | string]>([
     ['for another audience', () => token({ aud: 'other' })],
     ['of another issuer', () => token({ iss: 'https://evil.example' })],
-    ['not good yet', () => token({ nbf: seconds() + 300 })],
-    ['without an end', () => token({ exp: undefined })],
+    ['not valid yet', () => token({ nbf: seconds() + 300 })],
+    ['without an expiry', () => token({ exp: undefined })],
     ['without a subject', () => token({ sub: undefined })],
-    ['without an e-mail address', () => token({ email: undefined })],
-    ['of an address that is not verified', () => token({ email_verified: false })],
+    ['without an email address', () => token({ email: undefined })],
+    ['with an unverified email address', () => token({ email_verified: false })],
     ['signed with another key', () => token({}, { kid: 'RS256', key: keys.foreign })],
     ['with an unknown key', () => token({}, { kid: 'none', key: keys.foreign })],
     [
@@ -137,7 +137,7 @@ describe('a token of an external issuer', () => {
     expect(await viewerOf(await make())).toBeNull();
   });
 
-  it('does not make us fetch keys again and again', async () => {
+  it('does not cause repeated fetching of keys', async () => {
     const before = fetched;
     for (let i = 0; i < 20; i += 1)
       await viewerOf(await token({ jti: String(i) }, { kid: `k${i}`, key: keys.foreign }));
@@ -152,7 +152,7 @@ describe('the settings of an external issuer', () => {
     [{ ISSUER_ROLES: 'staff=ROOT' }, 'the roles are ADMIN, EDITOR, ADVERTISER, MEMBER'],
     [{ SIGN_UP: 'verified' }, 'SMTP_URL: must be set for SIGN_UP=verified'],
     [{ TOKEN_PRIVATE_KEY: 'x' }, 'TOKEN_PRIVATE_KEY: must be an Ed25519 private key'],
-  ])('stop the start when they cannot be used: %j', (environment, message) => {
+  ])('prevent the start when they are invalid: %j', (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);
   });
 });

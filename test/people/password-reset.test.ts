@@ -1,4 +1,4 @@
-/** Forgotten passwords, through the API, with an SMTP server of the test. */
+/** Forgotten passwords, through the API, with a test SMTP server. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../src/models/people/password.js';
 import { requestPasswordReset, resetPassword } from '../../src/models/people/password-reset.js';
@@ -57,7 +57,7 @@ describe('a forgotten password', () => {
   const typeOf = ({ data }: { readonly data?: Record<string, unknown> | null }) =>
     Object.values(data ?? {}).map((answer) => (answer as { __typename: string }).__typename)[0];
 
-  it('is replaced by the link of a mail: all sessions end, and the audit trail has it', async () => {
+  it('is replaced with the link in an email, which ends all sessions and is audited', async () => {
     const ann = await person();
     const before = await server.request<{ signIn: { accessToken: string } }>(
       SIGN_IN,
@@ -88,7 +88,7 @@ describe('a forgotten password', () => {
     expect(typeOf(await server.request(RESET, { token: tokenOf(smtp.mails[0]) }, null))).toBe('TokenNotGood');
   });
 
-  it('is asked for with the same answer where there is no account; the mail differs', async () => {
+  it('gets the same response if there is no account, but a different email', async () => {
     const { email } = await person();
     const [known, unknown] = [await request(email), await request('nobody@example.org')];
     expect(known).toEqual({
@@ -96,11 +96,11 @@ describe('a forgotten password', () => {
     });
     expect(unknown).toEqual(known);
     expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([[email], ['nobody@example.org']]);
-    expect(smtp.mails[1]?.text).toContain('There is no account with it.');
+    expect(smtp.mails[1]?.text).toContain('There is no account with this address.');
     expect(smtp.mails[1]?.text).not.toContain('reset#');
   });
 
-  it('has five mails sent to an address at most in a quarter of an hour, whether there is an account', async () => {
+  it('causes at most five emails to an address in a quarter of an hour, with or without an account', async () => {
     const { email } = await person();
     for (const address of [email, 'none@example.org']) {
       smtp.mails.length = 0;
@@ -111,7 +111,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  it('asks to come again when the mail cannot be sent', async () => {
+  it('fails with SERVER_BUSY when the email cannot be sent', async () => {
     const broken = await startTestServer(database, { SMTP_URL: 'smtp://127.0.0.1:1' });
     const { errors } = await broken.request(REQUEST, { email: (await person()).email }, null);
     expect(errors?.[0]).toMatchObject({ message: 'The mail could not be sent', extensions: { code: 'SERVER_BUSY' } });
@@ -130,7 +130,7 @@ describe('the link for a new password', () => {
 
   it.each([
     ['a made-up token', async () => follow('made up')],
-    ['an old one', async () => follow(await ask(await person()), minutes(60))],
+    ['an expired one', async () => follow(await ask(await person()), minutes(60))],
     [
       'one whose password was changed since',
       async () => {
@@ -149,11 +149,11 @@ describe('the link for a new password', () => {
         return follow(token);
       },
     ],
-  ])('is not good: %s', async (_case, attempt) => {
+  ])('is invalid: %s', async (_case, attempt) => {
     expect(typeOf(await attempt())).toBe('TokenNotGood');
   });
 
-  it('changes the password once when it is followed several times at once', async () => {
+  it('changes the password once when it is followed concurrently', async () => {
     const user = await person();
     const token = await ask(user);
     const outcomes = await Promise.all(
@@ -163,7 +163,7 @@ describe('the link for a new password', () => {
     expect(await users(database.db).findOne({ _id: user._id })).toMatchObject({ credentials_version: 1 });
   });
 
-  it('leaves a session no right that began by the password before', async () => {
+  it('removes the rights of a session started with the old password', async () => {
     const user = await person();
     const session = await beginSession(database.db, sessionRules, user, new Date());
     const standing = () => findStanding(database.db, { userId: user._id, sessionId: session.id }, new Date());
@@ -172,7 +172,7 @@ describe('the link for a new password', () => {
     expect(await standing()).toBeNull();
   });
 
-  it('is kept when the new password breaks its rule, and nothing changes', async () => {
+  it('stays valid when the new password is invalid, and nothing changes', async () => {
     const token = await ask(await person());
     const changes = await changesOf(database.db, () =>
       expect(follow(token, new Date(), 'too short')).rejects.toMatchObject({ details: { field: 'newPassword' } }),
@@ -182,9 +182,9 @@ describe('the link for a new password', () => {
   });
 });
 
-describe('a server that sends no mails', () => {
+describe('a server that does not send email', () => {
   const server = useServer(database);
-  it('offers no new password, and stores nothing', async () => {
+  it('does not offer password resets, and stores nothing', async () => {
     const before = await resets();
     expect(await server.request('{ passwordResetOffered }', {}, null)).toEqual({
       data: { passwordResetOffered: false },

@@ -1,4 +1,4 @@
-/** What was taken away at one server is gone at another: over HTTP, on open sockets and on event streams. */
+/** Rights revoked on one server are revoked on another: over HTTP, on open WebSockets and on event streams. */
 import { randomBytes } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { describe, expect, it, vi } from 'vitest';
@@ -16,7 +16,7 @@ import { addPerson, beginTestSession, testAct } from '../support/people.js';
 import { openReadySocket, type RawSocket } from '../support/raw-socket.js';
 import { type TestServer, useServer } from '../support/server.js';
 
-const TOLD_MS = 2000; // within a second, and another one for a busy machine
+const TOLD_MS = 2000; // within a second, plus another one for a busy machine
 
 const database = useDatabase();
 const settings = { TOKEN_SECRET: randomBytes(32).toString('hex') };
@@ -34,7 +34,7 @@ async function editor(...roles: Role[]) {
   return { user, ...(await beginTestSession(database.db, there.services.config, user)) };
 }
 
-/** Follows a chart on a socket and on an event stream of a server. */
+/** Follows a chart on a WebSocket and on an event stream of a server. */
 async function follow(server: TestServer, token: string) {
   const raw = await openReadySocket(server.url, token);
   raw.send({ id: '1', type: 'subscribe', payload: { query: `subscription { ${CHART} }` } });
@@ -60,16 +60,16 @@ async function expectEnded({ raw, events }: { raw: RawSocket; events: Promise<st
 const codeOf = async (server: TestServer, query: string, token: string) =>
   (await server.request(query, {}, token)).errors?.[0]?.extensions.code ?? null;
 
-describe('a person at one server, about whom something changes at another', () => {
+describe('a user on one server, whose rights change on another', () => {
   const mutate = (query: string, token?: string) => here.request(`mutation { ${query} }`, {}, token);
 
   it.each([
     ['the role is revoked', 'FORBIDDEN', (id: string) => mutate(`revokeRole(userId: "${id}", role: EDITOR) { id }`)],
     ['the account is deleted', 'UNAUTHENTICATED', (id: string) => mutate(`deleteUser(userId: "${id}") { __typename }`)],
-    ['the person signs out', 'UNAUTHENTICATED', (_id: string, token: string) => mutate('signOut { signedOut }', token)],
-  ])('loses what the token gave: %s', async (_case, code, change) => {
+    ['the user signs out', 'UNAUTHENTICATED', (_id: string, token: string) => mutate('signOut { signedOut }', token)],
+  ])('loses the rights of the token: %s', async (_case, code, change) => {
     const { user, token } = await editor();
-    expect(await codeOf(there, CHART_NOW, token)).toBeNull(); // and remembers who it is
+    expect(await codeOf(there, CHART_NOW, token)).toBeNull(); // and caches the user
     const open = await follow(there, token);
     const since = Date.now();
     expect(await change(toGlobalId('User', user._id), token)).not.toHaveProperty('errors');
@@ -77,7 +77,7 @@ describe('a person at one server, about whom something changes at another', () =
     expect(await codeOf(there, CHART_NOW, token)).toBe(code);
   });
 
-  it('loses it when the password changes', async () => {
+  it('loses them when the password changes', async () => {
     const { user, token } = await editor();
     const open = await follow(there, token);
     const since = Date.now();
@@ -86,7 +86,7 @@ describe('a person at one server, about whom something changes at another', () =
     expect(await codeOf(there, CHART_NOW, token)).toBe('UNAUTHENTICATED');
   });
 
-  it('gets what is granted, with the same token', async () => {
+  it('gets a granted role with the same token', async () => {
     const { user, token } = await editor();
     expect(await codeOf(there, '{ people { edges { cursor } } }', token)).toBe('FORBIDDEN');
     const open = await follow(there, token);
@@ -96,14 +96,14 @@ describe('a person at one server, about whom something changes at another', () =
     await revokeRole(database.db, testAct(), user._id, 'ADMIN');
   });
 
-  it('keeps its sockets when only the name changes, or another session ends', async () => {
+  it('keeps WebSockets when only the name changes, or another session ends', async () => {
     const { user, token } = await editor();
     const other = await beginTestSession(database.db, there.services.config, user);
     const ending = await follow(there, other.token);
     const { raw, events } = await follow(there, token);
     await mutate('changeName(name: "Another") { name }', token);
     await mutate('signOut { signedOut }', other.token);
-    await expectEnded(ending, Date.now()); // so all that went before has been told
+    await expectEnded(ending, Date.now()); // so all earlier changes have been delivered
     raw.send({ id: '2', type: 'subscribe', payload: { query: '{ viewer { name } }' } });
     expect(await raw.next()).toMatchObject({ id: '2', payload: { data: { viewer: { name: 'Another' } } } });
     raw.socket.terminate();
@@ -112,8 +112,8 @@ describe('a person at one server, about whom something changes at another', () =
   });
 });
 
-describe('a program whose key is revoked', () => {
-  it('loses what the key gave', async () => {
+describe('a program whose API key is revoked', () => {
+  it('loses the rights of the key', async () => {
     const { key, apiKey } = await createApiKey(database.db, testAct(), { name: 'Reader', scopes: ['HITS_READ'] });
     expect(await codeOf(there, CHART_NOW, key)).toBeNull();
     const open = await follow(there, key);
@@ -122,17 +122,17 @@ describe('a program whose key is revoked', () => {
     await expectEnded(open, since);
     expect(await codeOf(there, CHART_NOW, key)).toBe('UNAUTHENTICATED');
     expect((await there.request(CHART_NOW, {}, key)).errors?.[0]?.message).toBe(
-      'The token or key that you send is not known, has expired or was revoked',
+      'The token or key is unknown, expired or revoked',
     );
     expect((await there.request(CHART_NOW, {}, null)).errors?.[0]?.message).toBe('Sign in first');
   });
 });
 
-describe('a server that cannot know what has changed', () => {
-  it('forgets everybody, and asks the database anew', async () => {
+describe('a server that has missed changes', () => {
+  it('clears its cache and reads from the database again', async () => {
     const { token } = await editor();
     const open = await follow(there, token);
-    await database.db.collection('api_keys').drop(); // the stream tells that a collection is gone, and nothing about what was in it
+    await database.db.collection('api_keys').drop(); // the stream reports that a collection is gone, but not its contents
     await buildIndexes(database.db);
     await expectEnded(open, Date.now());
     expect(await codeOf(there, CHART_NOW, token)).toBeNull();
@@ -140,7 +140,7 @@ describe('a server that cannot know what has changed', () => {
 });
 
 describe('rights that change while they are being read', () => {
-  /** The database, whose answers about people wait. */
+  /** A database whose responses about users are delayed. */
   function holdBack(db: Db, read: () => void, gate: Promise<void>): Db {
     return Object.assign(Object.create(db) as Db, {
       collection: (name: string) => {
@@ -172,7 +172,7 @@ describe('rights that change while they are being read', () => {
     const options = { now: () => new Date(), accessTokens, issuer: null, onTrouble: () => undefined };
     const slow = await Identities.open({ ...options, db: holdBack(database.db, gates.read, gate) });
     const looking = slow.find(token);
-    await read; // the role is still there
+    await read; // the role still exists
     const told = new Promise<void>((resolve) => {
       slow.watch(personOf({ userId: user._id, sessionId, roles: [], expiresAt: new Date() }), {
         rightsChanged: resolve,
@@ -185,7 +185,7 @@ describe('rights that change while they are being read', () => {
     await slow.close();
   });
 
-  it('are told to each that asked for them before, also when two asked at once', async () => {
+  it('are returned to each earlier caller, even if two asked concurrently', async () => {
     const { config } = there.services;
     const { user, token } = await editor();
     const accessTokens = new AccessTokens(await loadTokenKeys(config), 900);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe('granting and revoking a role', () => {
-  it('changes the roles and is recorded, each in one step', async () => {
+  it('changes the roles and is audited, each in one step', async () => {
     const ann = await person('ann', ['MEMBER']);
     expect(await grant(ann, 'EDITOR')).toMatchObject({ roles: ['MEMBER', 'EDITOR'] });
     expect(await revoke(ann, 'MEMBER')).toMatchObject({ roles: ['EDITOR'] });
@@ -34,7 +34,7 @@ describe('granting and revoking a role', () => {
     ]);
   });
 
-  it('changes nothing and records nothing where nothing is to be changed', async () => {
+  it('changes and audits nothing when there is nothing to change', async () => {
     const ann = await person('ann', ['MEMBER']);
     expect(await grant(ann, 'MEMBER')).toMatchObject({ roles: ['MEMBER'] });
     expect(await revoke(ann, 'EDITOR')).toMatchObject({ roles: ['MEMBER'] });
@@ -43,7 +43,7 @@ describe('granting and revoking a role', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('gives a role once to whoever is granted it by ten at once', async () => {
+  it('grants a role once under ten concurrent calls', async () => {
     const ann = await person('ann');
     await Promise.all(Array.from({ length: 10 }, () => grant(ann, 'EDITOR')));
     expect(await rolesOf(ann)).toEqual(['EDITOR']);
@@ -52,7 +52,7 @@ describe('granting and revoking a role', () => {
 });
 
 describe('the last administrator', () => {
-  it('stays one, and is not deleted', async () => {
+  it('keeps the role and cannot be deleted', async () => {
     const ann = await person('ann', ['ADMIN', 'MEMBER']);
     await person('bob', ['EDITOR']);
     await expect(revoke(ann, 'ADMIN')).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -61,7 +61,7 @@ describe('the last administrator', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('may lose other roles, and may go when there is another one', async () => {
+  it('may lose other roles, and may be removed when there is another one', async () => {
     const ann = await person('ann', ['ADMIN', 'MEMBER']);
     expect(await revoke(ann, 'MEMBER')).toMatchObject({ roles: ['ADMIN'] });
     const bob = await person('bob', ['ADMIN']);
@@ -69,7 +69,7 @@ describe('the last administrator', () => {
     await expect(revoke(bob, 'ADMIN')).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('stays when all administrators take each other away at once', async () => {
+  it('remains when all administrators remove each other concurrently', async () => {
     for (let round = 0; round < 10; round += 1) {
       const all = await Promise.all(['ann', 'bob', 'cid', 'dan'].map((name) => person(`${name}${round}`, ['ADMIN'])));
       const outcomes = await Promise.allSettled(
@@ -86,8 +86,8 @@ describe('the last administrator', () => {
   });
 });
 
-describe('deleting a person', () => {
-  it('is recorded with the address that the account had', async () => {
+describe('deleting a user', () => {
+  it('is audited with the address of the account', async () => {
     await person('ann', ['ADMIN']);
     const bob = await person('bob', ['MEMBER']);
     expect(await deleteUser(database.db, act, bob._id)).toEqual({ deletedId: bob._id });

@@ -7,7 +7,7 @@ import { useDatabase } from '../support/database.js';
 
 const database = useDatabase();
 const rules = { seal: new RefreshTokenSeal('a secret of the test, 32 characters'), lifetimeMs: 30 * 86_400_000 };
-const BEGIN = new Date(); // the database removes by its own clock what has run out
+const BEGIN = new Date(); // the database removes expired documents by its own clock
 const at = (seconds: number) => new Date(BEGIN.getTime() + seconds * 1000);
 const renew = (token: string, seconds: number) => renewSession(database.db, rules, token, at(seconds));
 const stored = () => database.db.collection('auth.refresh_tokens').find().toArray();
@@ -25,7 +25,7 @@ async function mustRenew(token: string, seconds: number): Promise<string> {
   return renewed.refreshToken;
 }
 
-/** The database, with updates that wait after what was read before them. */
+/** A database whose updates are delayed after the preceding reads. */
 function stallWrites(db: Db, gate: Promise<void>): Db {
   return Object.assign(Object.create(db) as Db, {
     collection: (name: string) => {
@@ -47,14 +47,14 @@ describe('a session', () => {
     expect((await stored()).map(({ _id }) => _id)).toEqual([hashOfFamily(family)]);
   });
 
-  it('is renewed for its whole lifetime, by its newest token', async () => {
+  it('is renewed for its whole lifetime by its latest token', async () => {
     const second = await mustRenew(session.refreshToken, 60);
     const third = await renew(second, 120);
     expect(third).toMatchObject({ userId: 'ann', expiresAt: at(120 + 30 * 86_400) });
     expect(new Set([session.refreshToken, second, third?.refreshToken]).size).toBe(3);
   });
 
-  it('takes the token before when the answer with the newest was lost, and makes that one void', async () => {
+  it('accepts the previous token when the response with the latest was lost, and invalidates the latest', async () => {
     const lost = await mustRenew(session.refreshToken, 60);
     const again = await mustRenew(session.refreshToken, 120);
     expect(again).not.toBe(lost);
@@ -63,13 +63,13 @@ describe('a session', () => {
     expect(await renew(lost, 240)).toBeNull();
   });
 
-  it('gives pages that renew at once the same token', async () => {
+  it('returns the same token to concurrent renewals', async () => {
     const tokens = await Promise.all(Array.from({ length: 10 }, () => mustRenew(session.refreshToken, 60)));
     expect(new Set(tokens).size).toBe(1);
     expect(await stored()).toMatchObject([{ current: 2, previous: 1 }]);
   });
 
-  it('is not set back by a renewal that was overtaken', async () => {
+  it('is not reset by an overtaken renewal', async () => {
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -78,11 +78,11 @@ describe('a session', () => {
     const second = await mustRenew(session.refreshToken, 60);
     await mustRenew(second, 120);
     release();
-    expect(await overtaken).toBeNull(); // by now its token was followed up
+    expect(await overtaken).toBeNull(); // its token has been replaced by now
     expect(await stored()).toEqual([]);
   });
 
-  it('ends when a token is used that was followed up', async () => {
+  it('ends when a replaced token is used', async () => {
     const second = await mustRenew(session.refreshToken, 60);
     const third = await mustRenew(second, 120);
     expect(await renew(session.refreshToken, 180)).toBeNull();
@@ -90,7 +90,7 @@ describe('a session', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('is over after its lifetime', async () => {
+  it('expires after its lifetime', async () => {
     expect(await renew(session.refreshToken, 30 * 86_400)).toBeNull();
   });
 
@@ -101,7 +101,7 @@ describe('a session', () => {
   });
 
   it.each([
-    ['the next generation made out of this one', (token: string) => token.replace('.1.', '.2.')],
+    ['the next generation derived from this one', (token: string) => token.replace('.1.', '.2.')],
     ['another family with this seal', (token: string) => `${'A'.repeat(43)}${token.slice(43)}`],
     [
       'sealed with another secret',
@@ -109,7 +109,7 @@ describe('a session', () => {
     ],
     ['cut short', (token: string) => token.slice(0, -1)],
     ['empty', () => ''],
-  ])('refuses a token that is %s, and changes nothing', async (_name, forge) => {
+  ])('rejects a token that is %s, and changes nothing', async (_name, forge) => {
     const before = await stored();
     expect(await renew(forge(session.refreshToken), 60)).toBeNull();
     expect(await stored()).toEqual(before);
@@ -117,7 +117,7 @@ describe('a session', () => {
 });
 
 describe('any order of renewals by a client and a thief', () => {
-  it('never lets two generations be good that both were given out and used', async () => {
+  it('never keeps two issued and used generations valid', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(9), { maxLength: 12 }), async (picks) => {
         const { refreshToken } = await beginSession(database.db, rules, { _id: 'ann' }, BEGIN);
@@ -125,10 +125,10 @@ describe('any order of renewals by a client and a thief', () => {
         const used = new Set<string>();
         let seconds = 0;
         for (const pick of picks) {
-          seconds += 60; // beyond the time for repeats
+          seconds += 60; // beyond the time for retries
           const token = given[pick % given.length] ?? refreshToken;
           const renewed = await renew(token, seconds);
-          // Good are the newest, and the one that was used last. Everything else ends the session for good.
+          // The latest generation and the one used last are valid. Any other one ends the session permanently.
           const isNewest = token === given.at(-1);
           const isLastUsed = token === [...used].at(-1);
           expect(renewed !== null).toBe(isNewest || isLastUsed);

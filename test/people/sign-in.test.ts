@@ -10,7 +10,7 @@ import { useDatabase } from '../support/database.js';
 
 const database = useDatabase();
 const rules = { seal: new RefreshTokenSeal('a secret of the test, 32 characters'), lifetimeMs: 86_400_000 };
-const NOW = new Date(); // the database removes by its own clock what has run out
+const NOW = new Date(); // the database removes expired documents by its own clock
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
 const PASSWORD = 'correct horse battery staple';
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('the first administrator', () => {
-  it('is made once by processes that start together, with a password that is told to one of them', async () => {
+  it('is created once by processes that start together, and only one of them gets the password', async () => {
     await users(database.db).deleteMany({});
     const made = await Promise.all(
       ['a', 'b', 'c', 'd'].map((id) => ensureAdministrator(database.db, { email: 'root@example.org', id, now: NOW })),
@@ -35,13 +35,13 @@ describe('the first administrator', () => {
     expect(await users(database.db).countDocuments()).toBe(1);
     expect(await attempt('root@example.org', told?.password ?? '')).toMatchObject({ user: { roles: ['ADMIN'] } });
   });
-  it('is not made again', async () => {
+  it('is not created again', async () => {
     expect(await ensureAdministrator(database.db, { email: 'other@example.org', id: 'b', now: NOW })).toEqual({
       created: false,
     });
     expect(await users(database.db).countDocuments()).toBe(1);
   });
-  it('has a password of argon2id that is stored nowhere else', async () => {
+  it('has a password hashed by Argon2id and stored nowhere else', async () => {
     const [user] = await users(database.db).find().toArray();
     expect(user?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
@@ -50,7 +50,7 @@ describe('the first administrator', () => {
 const isAbout1 = (ratio: number) => ratio > 0.8 && ratio < 1.25;
 const median = (values: readonly number[]) => values.toSorted((left, right) => left - right)[values.length >> 1] ?? 0;
 
-/** How many times as long the refusal of an unknown address takes as that of a wrong password. */
+/** The ratio of the response times for an unknown address and a wrong password. */
 async function timeRatio(address: string, unknownFirst: boolean): Promise<number> {
   const time = async (email: string) => {
     const began = performance.now();
@@ -65,7 +65,7 @@ async function timeRatio(address: string, unknownFirst: boolean): Promise<number
 }
 
 describe('signing in', () => {
-  it('begins a session', async () => {
+  it('starts a session', async () => {
     expect(await attempt('ann@example.org', PASSWORD)).toMatchObject({
       user: { _id: 'ann' },
       session: { userId: 'ann' },
@@ -76,10 +76,10 @@ describe('signing in', () => {
   it.each([
     ['a wrong password', 'ann@example.org'],
     ['an address without an account', 'bob@example.org'],
-  ])('refuses %s alike, and begins none', async (_name, email) => {
+  ])('refuses %s in the same way, without a session', async (_name, email) => {
     expect(await attempt(email, 'wrong')).toEqual({
       __typename: 'WrongCredentials',
-      message: 'The address and the password do not belong together',
+      message: 'The email address or the password is wrong',
     });
     expect(await sessions()).toBe(0);
   });
@@ -88,9 +88,9 @@ describe('signing in', () => {
     const parameters = (hash: string) => hash.split('$').slice(1, 4);
     expect(parameters(DUMMY_HASH)).toEqual(parameters(await hashPassword('x')));
     expect(await verify(DUMMY_HASH, 'x')).toBe(false);
-    // Each pair is measured in one breath and in changing order, so what else the machine does meets both alike, and the median
-    // leaves out the pairs that it met unevenly. A machine can be busy throughout a series: one good series of three is enough,
-    // since a difference of the code shows in all of them.
+    // Each pair is measured back to back in alternating order, so other load on the machine affects both equally, and the median
+    // ignores pairs that it affected unevenly. A machine can be busy throughout a series: one good series of three is enough,
+    // because a difference in the code shows in all of them.
     let ratio = Number.NaN;
     for (let series = 0; series < 3 && !isAbout1(ratio); series += 1) {
       const ratios: number[] = [];
@@ -116,7 +116,7 @@ describe('failed attempts to sign in', () => {
   const ann = () => 'ann@example.org';
   const throttled = { __typename: 'SignInThrottled', retryAfterMs: 15 * 60_000 };
 
-  it('stop an address from trying an account further, until the window is over', async () => {
+  it('block a network address from an account until the window is over', async () => {
     for (let i = 0; i < 10; i += 1) await attempt('ann@example.org', 'wrong');
     expect(await attempt('ann@example.org', PASSWORD)).toMatchObject(throttled);
     expect(await attempt('ann@example.org', PASSWORD, '192.0.2.1', later(14))).toMatchObject({ retryAfterMs: 60_000 });
@@ -124,12 +124,12 @@ describe('failed attempts to sign in', () => {
     expect(await attempt('ann@example.org', PASSWORD, '192.0.2.1', later(15))).toMatchObject({ user: { _id: 'ann' } });
   });
 
-  it('leave the owner of the account alone, who comes from another address', async () => {
+  it('do not affect the owner of the account on another network address', async () => {
     await fail(10, ann, () => '192.0.2.1');
     expect(await attempt('ann@example.org', PASSWORD, '198.51.100.7')).toMatchObject({ user: { _id: 'ann' } });
   });
 
-  it('stop an address that tries many accounts; an IPv6 network is one address', async () => {
+  it('block a network address that tries many accounts; an IPv6 network counts as one address', async () => {
     await fail(
       50,
       (i) => `user${i}@example.org`,
@@ -139,7 +139,7 @@ describe('failed attempts to sign in', () => {
     expect(await attempt('ann@example.org', PASSWORD, '2001:db8:0:1::1')).toMatchObject({ user: { _id: 'ann' } });
   });
 
-  it('stop many addresses that try one account', async () => {
+  it('block many network addresses that try one account', async () => {
     await fail(100, ann, (i) => `198.51.100.${i}`);
     expect(await attempt('ann@example.org', PASSWORD, '203.0.113.9')).toMatchObject(throttled);
   });

@@ -1,4 +1,4 @@
-/** Sign-up by mail and by invitation, through the API, with an SMTP server of the test. */
+/** Sign-up by email and by invitation, through the API, with a test SMTP server. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.js';
 import { addPerson } from '../support/people.js';
@@ -12,7 +12,7 @@ const SIGN_UP = `mutation ($input: SignUpInput!) {
 }`;
 const input = (email: string) => ({ input: { email, name: 'Ann', password: PASSWORD } });
 
-describe('signing up by mail', () => {
+describe('signing up by email', () => {
   let smtp: SmtpServer;
   let server: TestServer;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('signing up by mail', () => {
   });
   const signUp = (email: string) => server.request(SIGN_UP, input(email), null);
 
-  it('makes the account when the link is followed and the password entered', async () => {
+  it('creates the account when the link is followed and the password entered', async () => {
     expect(await server.request('{ signUpMode }', {}, null)).toEqual({ data: { signUpMode: 'VERIFIED' } });
     await signUp('ann@example.org');
     expect(smtp.mails).toHaveLength(1);
@@ -48,7 +48,7 @@ describe('signing up by mail', () => {
     expect(extensions).toEqual({ writtenAt: expect.stringMatching(/^[0-9a-f]{16}$/) });
   });
 
-  it('answers the same for an address that has an account; the mail differs', async () => {
+  it('returns the same response for an address that has an account, but sends a different email', async () => {
     await addPerson(database.db, 'bob');
     const [taken, free] = [await signUp('bob@example.org'), await signUp('cid@example.org')];
     expect(taken).toEqual({ data: { signUp: { __typename: 'CheckYourMail', message: expect.any(String) } } });
@@ -61,12 +61,12 @@ describe('signing up by mail', () => {
     expect(smtp.mails[1]?.text).toContain('confirm#');
   });
 
-  it('writes to the one address that was entered, however it reads', async () => {
+  it('sends only to the entered address, whatever it looks like', async () => {
     await signUp('x,victim@example.org');
     expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([['"x,victim"@example.org']]);
   });
 
-  it('asks to come again when the mail cannot be sent, and tells nothing of why', async () => {
+  it('fails with SERVER_BUSY when the email cannot be sent, without revealing why', async () => {
     const broken = await startTestServer(database, { SIGN_UP: 'verified', SMTP_URL: 'smtp://127.0.0.1:1' });
     const { errors } = await broken.request(SIGN_UP, input('dan@example.org'), null);
     expect(errors?.[0]).toMatchObject({ message: 'The mail could not be sent', extensions: { code: 'SERVER_BUSY' } });
@@ -77,7 +77,7 @@ describe('signing up by mail', () => {
 describe('a server without sign-up', () => {
   const server = useServer(database);
 
-  it('makes no account', async () => {
+  it('creates no account', async () => {
     const people = await database.db.collection('users').countDocuments();
     expect(await server.request(SIGN_UP, input('eve@example.org'), null)).toMatchObject({
       data: { signUp: { __typename: 'SignUpClosed' } },
@@ -85,7 +85,7 @@ describe('a server without sign-up', () => {
     expect(await database.db.collection('users').countDocuments()).toBe(people);
   });
 
-  it('lets an administrator invite, and the invited person in', async () => {
+  it('lets an administrator invite users, who can then sign up', async () => {
     const { data } = await server.request<{ invite: { link: string; token: string; invitation: { id: string } } }>(
       `mutation { invite(input: { email: "fay@example.org", roles: [EDITOR] }) {
         ... on Invited { token link invitation { id email roles } }

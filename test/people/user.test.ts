@@ -19,17 +19,17 @@ beforeEach(async () => {
   for (const name of names) await addPerson(database.db, name);
 });
 
-describe('the list of people', () => {
-  it('has those whose address begins with what is asked for, whatever the case, in the order of the addresses', async () => {
+describe('the list of users', () => {
+  it('has users whose address starts with a text, ignoring case, sorted by address', async () => {
     expect(await emails('ann')).toEqual(['ann%2@example.org', 'ann@example.org', 'anna@example.org']);
     expect(await emails('ANN@')).toEqual(['ann@example.org']);
-    expect(await emails('an.')).toEqual(['an.other@example.org']); // a dot is a dot
+    expect(await emails('an.')).toEqual(['an.other@example.org']); // a dot is a literal dot
     expect(await emails('zoe')).toEqual([]);
     expect(await emails('')).toEqual(await emails(null));
     expect(await emails(null)).toContain('bob@example.org');
   });
 
-  it('goes on page by page among those, and takes no cursor of another list', async () => {
+  it('is paginated with the filter, and rejects cursors of another list', async () => {
     const { edges, pageInfo } = await findUsers(database.db, 'ann', { first: 1 });
     expect([edges.length, pageInfo.hasNextPage]).toEqual([1, true]);
     const after = String(pageInfo.endCursor);
@@ -38,11 +38,11 @@ describe('the list of people', () => {
     await expect(emails(null, 50, after)).rejects.toThrow(CursorError);
   });
 
-  it('takes no text that is longer than an address', async () => {
+  it('rejects a text that is longer than an address', async () => {
     await expect(emails('a'.repeat(255))).rejects.toThrow(InputError);
   });
 
-  it('is narrowed through the API', async () => {
+  it('is filtered through the API', async () => {
     const query = '{ people(emailPrefix: "bo") { edges { node { email } } } }';
     expect(await server.request(query)).toMatchObject({
       data: { people: { edges: [{ node: { email: 'bob@example.org' } }] } },

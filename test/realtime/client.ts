@@ -1,4 +1,4 @@
-/** A client of both test feeds: keeps what it is told, and checks at every event that it equals what the database held then. */
+/** A client of both test feeds: keeps what it receives, and checks at every event that it equals the database at that time. */
 import type { FeedEvent } from '../../src/database/index.js';
 import type { Follow, Hub } from '../../src/realtime/index.js';
 import { type Counts, counterFeed, incrementFeed } from './counters.js';
@@ -11,7 +11,7 @@ export class TestClient {
   readonly #feeds: { state: typeof counterFeed; list: typeof incrementFeed };
   #state: Record<string, number> = {};
   #stateCursor: string | null = null;
-  /** The entries since the list's last snapshot, and where that was. */
+  /** The entries since the list's last snapshot, and the snapshot's position. */
   #entries: string[] = [];
   #entriesFrom = '';
   #listCursor: string | null = null;
@@ -28,7 +28,7 @@ export class TestClient {
     return this.#follows !== null;
   }
 
-  /** Subscribes to both feeds, behind what it has seen. */
+  /** Subscribes to both feeds, after what it has seen. */
   async connect(hub: Hub): Promise<void> {
     const state = await hub.follow(this.#feeds.state, { id: this.id }, { after: this.#stateCursor });
     const list = await hub.follow(this.#feeds.list, { id: this.id }, { after: this.#listCursor });
@@ -40,7 +40,7 @@ export class TestClient {
     this.#follows = { state, list, reading };
   }
 
-  /** Leaves at once, whatever is on its way. @throws Error something that it was told was wrong */
+  /** Leaves immediately, whatever is in flight. @throws Error an event was wrong */
   async disconnect(): Promise<void> {
     const follows = this.#follows;
     this.#follows = null;
@@ -49,7 +49,7 @@ export class TestClient {
     await follows?.reading;
   }
 
-  /** Ends when both feeds have told everything up to a cluster time. @throws Error they said something else */
+  /** Ends when both feeds have sent everything up to a cluster time. @throws Error an event was wrong */
   async through(time: string): Promise<void> {
     await this.#oracle.passed(time);
     while ((this.#stateCursor ?? '') < time || this.#entries.length < this.#entriesUpTo(time)) {
@@ -96,7 +96,7 @@ export class TestClient {
       .filter(({ time }) => time > this.#entriesFrom)
       .flatMap(({ counts }) => Object.entries(counts).map(([name, value]) => `${name}=${value}`))
       .slice(0, this.#entries.length);
-    // What the oracle has not read yet is compared at the next event, and at the end by `requireAll`.
+    // Times that the oracle has not read yet are compared at the next event, and at the end by `requireAll`.
     const got = this.#entries.slice(0, expected.length);
     if (JSON.stringify(got) !== JSON.stringify(expected))
       throw new Error(`${this.id}: list ${got} instead of ${expected}`);

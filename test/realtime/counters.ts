@@ -1,4 +1,4 @@
-/** A small domain to follow: documents with counters by name, as a state and as a list of increments. */
+/** A small domain with feeds: documents with counters by name, as a state and as a list of increments. */
 import type { Db } from 'mongodb';
 import {
   type ChangeEvent,
@@ -15,7 +15,7 @@ export interface CounterDocument {
 
 export const counters = defineCollection<CounterDocument>('test.counters');
 
-/** Each change is the changed counters with their new values. */
+/** A change holds the changed counters with their new values. */
 export type Counts = Readonly<Record<string, number>>;
 
 const idOf = (event: ChangeEvent) => String(event.documentKey._id);
@@ -50,7 +50,7 @@ export const counterFeed: StateFeed<{ id: string }, Map<string, number>, Counts,
   bytes: (state) => state.size * 100,
 });
 
-/** One entry for each counter that an update sets: `name=value`. */
+/** One entry per counter that an update sets: `name=value`. */
 export const incrementFeed: EventFeed<{ id: string }, Counts, string> = defineFeed({
   kind: 'events',
   name: 'testIncrements',

@@ -31,13 +31,13 @@ describe('a primary that steps down', () => {
     await set.stop();
   });
 
-  it('is a pause to subscribers, and nothing else', { timeout: 90_000 }, async () => {
+  it('is only a pause for subscribers', { timeout: 90_000 }, async () => {
     const subscriber = new TestClient('kept', oracle);
     await subscriber.connect(hub);
     let written = '';
     let writing = true;
     const writer = (async () => {
-      while (writing) written = await write(db, 'kept'); // retried by the driver when the primary goes
+      while (writing) written = await write(db, 'kept'); // retried by the driver when the primary steps down
     })();
     await subscriber.through(await write(db, 'kept'));
     await set.stepDown();
@@ -52,7 +52,7 @@ describe('a primary that steps down', () => {
   });
 });
 
-describe('a history that is lost', () => {
+describe('a lost history', () => {
   let set: ReplicaSet;
   let client: MongoClient;
   let db: Db;
@@ -68,7 +68,7 @@ describe('a history that is lost', () => {
     await set.stop();
   });
 
-  it('gives a client that comes back the state anew, marked as a reset', { timeout: 90_000 }, async () => {
+  it('sends a resuming client the state again, marked as a reset', { timeout: 90_000 }, async () => {
     const before = await Hub.create({ db, ring, catchUpsMax: 2 });
     const first = await before.follow(counterFeed, { id: 'old' });
     const { cursor } = (await first.next()).value;
@@ -94,7 +94,7 @@ async function write(db: Db, id: string): Promise<string> {
   }
 }
 
-/** Writes until the operation log no longer reaches back to a time. */
+/** Writes until the oplog no longer reaches back to a time. */
 async function overflowOplog(client: MongoClient, time: string): Promise<void> {
   const filler = client.db('filler').collection<{ _id: number; text: string }>('filler');
   const oplog = client.db('local').collection<{ ts: Timestamp }>('oplog.rs');

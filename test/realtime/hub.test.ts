@@ -13,7 +13,7 @@ let hub: Hub;
 
 const options = { ring: { events: 1000, bytes: 10_000_000 }, catchUpsMax: 2 };
 
-/** As counters, with one more that time alone raises; reading it fails when told to. */
+/** Like counters, with one more that changes with time; reading it fails on demand. */
 let readsFail = false;
 const tickingFeed = defineFeed({
   ...counterFeed,
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 describe('following a state', () => {
-  it('gives the state first, then each change with its new values', async () => {
+  it('sends the state first, then each change with its new values', async () => {
     await increment(database.db, 'a', 'x');
     const follow = await hub.follow(counterFeed, { id: 'a' });
     expect((await follow.next()).value).toMatchObject({ kind: 'snapshot', reset: false, view: { x: 1 } });
@@ -44,7 +44,7 @@ describe('following a state', () => {
     await follow.return();
   });
 
-  it('gives what was missed to a subscriber that comes back', async () => {
+  it('sends what was missed to a resuming subscriber', async () => {
     const first = await hub.follow(counterFeed, { id: 'b' });
     const { cursor } = (await first.next()).value;
     await first.return();
@@ -56,7 +56,7 @@ describe('following a state', () => {
     await second.return();
   });
 
-  it('catches up from the operation log on another process', async () => {
+  it('catches up from the oplog on another process', async () => {
     const first = await hub.follow(counterFeed, { id: 'c' });
     const { cursor } = (await first.next()).value;
     await first.return();
@@ -69,7 +69,7 @@ describe('following a state', () => {
     await other.close();
   });
 
-  it('begins anew when the collection is dropped', async () => {
+  it('starts over when the collection is dropped', async () => {
     await increment(database.db, 'd', 'x');
     const follow = await hub.follow(counterFeed, { id: 'd' });
     await follow.next();
@@ -78,7 +78,7 @@ describe('following a state', () => {
     await follow.return();
   });
 
-  it('ends a next that waits when the subscriber leaves', async () => {
+  it('ends a pending next when the subscriber leaves', async () => {
     const follow = await hub.follow(counterFeed, { id: 'e' });
     await follow.next();
     const waiting = follow.next();
@@ -88,7 +88,7 @@ describe('following a state', () => {
 });
 
 describe('trouble', () => {
-  it('serves thousands that come back at once with few streams', async () => {
+  it('serves thousands of concurrent reconnects with few streams', async () => {
     await increment(database.db, 'storm', 'x');
     const cursors = await Promise.all(Array.from({ length: 20 }, () => cursorOf('storm')));
     for (let round = 0; round < 20; round += 1) await increment(database.db, 'storm', 'x');
@@ -111,10 +111,10 @@ describe('trouble', () => {
     expect(fresh.health.subscribers).toBe(0);
   });
 
-  it('gets over an event that is too large to be sent', async () => {
+  it('recovers from an event that is too large to be sent', async () => {
     const follow = await hub.follow(counterFeed, { id: 'after-large' });
     await follow.next();
-    // The document just fits; with its long key once more, the event does not.
+    // The document just fits; with its long key repeated, the event does not.
     const _id = 'large'.repeat(2000);
     const text = 'x'.repeat(16 * 1024 * 1024 - _id.length - 100);
     await counters(database.db).insertOne({ _id, n: {}, text } as CounterDocument);
@@ -125,7 +125,7 @@ describe('trouble', () => {
     await counters(database.db).deleteOne({ _id });
   });
 
-  it('frees everything when the last subscriber has gone', async () => {
+  it('frees everything when the last subscriber has left', async () => {
     const own = await Hub.create({ db: database.db, ...options, lingerMs: 1 });
     const follow = await own.follow(counterFeed, { id: 'gone' });
     await follow.next();
@@ -135,7 +135,7 @@ describe('trouble', () => {
     await own.close();
   });
 
-  it('goes on ticking after a reset whose snapshot could not be read', async () => {
+  it('keeps ticking after a reset whose snapshot could not be read', async () => {
     await increment(database.db, 'ticking', 'x');
     const follow = await hub.follow(tickingFeed, { id: 'ticking' });
     await follow.next();
@@ -152,7 +152,7 @@ describe('trouble', () => {
     await again.return();
   });
 
-  it('begins anew for a cursor ahead of the cluster, of states and of lists', async () => {
+  it('starts over for a cursor ahead of the cluster, for states and lists', async () => {
     const signer = new CursorSigner(await readCursorKeys(database.db), followedCollections());
     const position = { time: `f${'0'.repeat(15)}`, index: 1 };
     for (const feed of [counterFeed, incrementFeed]) {
@@ -166,7 +166,7 @@ describe('trouble', () => {
     }
   });
 
-  it('shows for how long nothing was heard of the database', async () => {
+  it('reports for how long the database has been silent', async () => {
     const [, host = '', port = ''] = /mongodb:\/\/([^:/]+):(\d+)/.exec(inject('mongodbUri')) ?? [];
     const proxy = await startLossyProxy({ host, port: Number(port) });
     const client = await MongoClient.connect(proxy.uri, { serverSelectionTimeoutMS: 1000 });
@@ -174,7 +174,7 @@ describe('trouble', () => {
     try {
       const follow = await behind.follow(counterFeed, { id: 'lag' });
       await follow.next();
-      expect(behind.health.lagMs).toBeLessThan(1500); // of a machine that does much else
+      expect(behind.health.lagMs).toBeLessThan(1500); // on a busy machine
       proxy.stall();
       await expect.poll(() => behind.health.lagMs, { timeout: 10_000 }).toBeGreaterThan(2000);
     } finally {
@@ -184,7 +184,7 @@ describe('trouble', () => {
     }
   });
 
-  it('ends the one subscription whose consumer fails on an event, and goes on with the others', async () => {
+  it('ends only the subscription whose consumer fails on an event', async () => {
     const failing = await hub.follow(counterFeed, { id: 'failing' });
     const ended = new Promise<Error | undefined>((resolve) => {
       failing.attach({
@@ -204,7 +204,7 @@ describe('trouble', () => {
     await other.return();
   });
 
-  it('refuses a cursor of another thing', async () => {
+  it('rejects a cursor of another subject', async () => {
     const cursor = await cursorOf('a');
     await expect(hub.follow(counterFeed, { id: 'other' }, { after: cursor })).rejects.toMatchObject({
       code: 'BAD_CURSOR',
@@ -219,8 +219,8 @@ async function cursorOf(id: string): Promise<string> {
   return cursor;
 }
 
-describe('what is followed', () => {
-  it('is bounded in memory for each account, and in all; what nobody follows makes room', async () => {
+describe('the followed state', () => {
+  it('is bounded in memory, per account and in total; idle states make room', async () => {
     const names = Array.from({ length: 1000 }, (_, index) => `k${index}`); // 100 kB, as the feed counts
     for (const id of ['m1', 'm2', 'm3', 'm4', 'm5']) await increment(database.db, id, ...names);
     const states = { bytes: 450_000, bytesPerAccount: 250_000 };
@@ -240,7 +240,7 @@ describe('what is followed', () => {
     await bounded.close();
   });
 
-  it('makes room for those who follow little: the largest of the account with the most ends, and comes back with its cursor', async () => {
+  it('makes room for small accounts: the largest subscription of the largest account ends, and resumes with its cursor', async () => {
     const large = Array.from({ length: 1000 }, (_, index) => `k${index}`); // 100 kB, as the feed counts
     for (const id of ['h1', 'h2', 'h3', 'h4']) await increment(database.db, id, ...large);
     for (const id of ['s1', 's2']) await increment(database.db, id, 'x');
@@ -255,7 +255,7 @@ describe('what is followed', () => {
     const bob = [await followed('h3', 'bob'), await followed('h4', 'bob')];
     const small = await followed('s1', 'cid');
     const ends = [...ann, ...bob].map(({ follow }) => follow.next().then(String, ({ code }) => code as string));
-    await increment(database.db, 's1', ...large.slice(0, 100)); // it grows: there is too much now
+    await increment(database.db, 's1', ...large.slice(0, 100)); // it grows beyond the bound
     expect((await small.follow.next()).value).toMatchObject({ kind: 'change', change: { k99: 1 } });
     expect(await Promise.race(ends)).toBe('SERVER_BUSY');
     expect([...ann, ...bob].filter(({ follow }) => follow.ended)).toHaveLength(1);
@@ -273,7 +273,7 @@ describe('what is followed', () => {
 });
 
 describe('a subscription', () => {
-  it('counts with what it takes up itself, each time, and with its document, once', async () => {
+  it('counts its own memory each time, and that of its document once', async () => {
     const states = { bytes: 1_000_000, bytesPerAccount: 100_000 };
     const bounded = await Hub.create({ db: database.db, ...options, states });
     const load = { bytes: 10_000, document: {}, documentBytes: 50_000 };
@@ -299,7 +299,7 @@ describe('a subscription', () => {
 });
 
 describe('following a list', () => {
-  it('gives every entry, in order, and resumes behind the last one seen', async () => {
+  it('sends every entry, in order, and resumes after the last one seen', async () => {
     const follow = await hub.follow(incrementFeed, { id: 'f' });
     expect((await follow.next()).value).toMatchObject({ kind: 'snapshot', view: {} });
     await increment(database.db, 'f', 'x');
@@ -313,7 +313,7 @@ describe('following a list', () => {
     await again.return();
   });
 
-  it('ends a subscriber that takes too slowly with the cursor to resume from', async () => {
+  it('ends a slow subscriber with the cursor to resume from', async () => {
     const follow = await hub.follow(incrementFeed, { id: 'g' });
     const { cursor } = (await follow.next()).value;
     for (let round = 0; round < 11; round += 1) {

@@ -1,17 +1,17 @@
-/** Forty charts of 49,000 points with a heap of 150 MB, and three sockets that read nothing of what they ask for. */
+/** Forty charts of 49,000 points with a heap of 150 MB, and three sockets that read nothing. */
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { describe, expect, inject, it } from 'vitest';
 import { startProduct } from '../support/product.js';
 import { fillPage, followCharts, hitOnce, queryOf, readMetrics, residentMb, stallOn } from './large-charts.js';
 
-const CHARTS = 40; // half a gigabyte of points and texts, if they were kept
-const STALLED_CHARTS = 25; // 55 MB asked for on each socket; together with the others as much as one user may ask for in a minute
+const CHARTS = 40; // half a gigabyte of points and texts, if they were cached
+const STALLED_CHARTS = 25; // 55 MB requested on each socket; together with the others as much as one user may request per minute
 const HEAP_MB = 150;
 const GROWN_MB_MAX = 250;
 
 describe('large charts', () => {
-  it('take little memory, also those that nobody reads, and go on telling what changes', {
+  it('take little memory, even if nobody reads them, and keep sending changes', {
     timeout: 240_000,
   }, async () => {
     const mongodbUri = inject('mongodbUri');

@@ -1,5 +1,5 @@
 /**
- * Large charts that are followed, and sockets that ask for as many and read nothing: what they may cost. Run with some dozens by
+ * The allowed cost of large followed charts, and of sockets that request as many and read nothing. Run with some dozens by
  * `npm test`, and with a thousand by `npm run bench -- large-charts`.
  */
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ export const SITE = 'large.example';
 const PAGE = '/busy';
 const DAYS = 34;
 const MINUTES = DAYS * 1440;
-/** Each chart is a little shorter than the one before, so that all are charts of their own. */
+/** Each chart is a little shorter than the previous one, so that all are different. */
 const LONGEST_MINUTES = MINUTES - 10;
 const CHARTS_PER_SOCKET = 100;
 const QUERY = `subscription Live($last: Duration!) { hitChartChanged(site: "${SITE}", page: "${PAGE}", last: $last, unit: MINUTE) {
@@ -43,7 +43,7 @@ export function residentMb(product: Product): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-/** A hit in each minute of the stretch, so that no chart is thin. */
+/** A hit in each minute of the range, so that every chart is dense. */
 export async function fillPage(product: Product): Promise<void> {
   const now = Date.now();
   for (let part = 0; part < MINUTES; part += 10_000) {
@@ -67,13 +67,13 @@ export async function hitOnce(product: Product): Promise<void> {
 }
 
 export interface Followers {
-  /** Resolves when every chart has come so often. */
+  /** Resolves when every chart has arrived this often. */
   received(messages: number): Promise<void>;
   readonly bytes: number;
   end(): void;
 }
 
-/** Follows so many charts, and reads them. */
+/** Follows this many charts, and reads them. */
 export async function followCharts(product: Product, count: number, from = 0): Promise<Followers> {
   const init = { authorization: `Bearer ${await product.token()}` };
   const sockets: Socket[] = [];
@@ -124,7 +124,7 @@ export async function followCharts(product: Product, count: number, from = 0): P
   };
 }
 
-/** Asks for so many charts on one socket, and never reads again. */
+/** Requests this many charts on one socket, and never reads again. */
 export async function stallOn(product: Product, count: number, asked = chartOf): Promise<Socket> {
   const init = { authorization: `Bearer ${await product.token()}` };
   const ignore = () => undefined;

@@ -1,4 +1,4 @@
-/** A live chart as a frontend would keep it, and the checks that no event is missing or told twice. */
+/** A live chart as a frontend would keep it, with checks that no event is missing or repeated. */
 import type { Answer, Product } from '../support/product.js';
 
 export const SITE = 'example.org';
@@ -48,7 +48,7 @@ export class LiveChart {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Follows on a process until `done` says so. @throws Error an event was told twice */
+  /** Follows on a process until `done` returns true. @throws Error an event was repeated */
   async follow(product: Product, done: (chart: LiveChart) => boolean): Promise<void> {
     const variables = { page: this.page, after: this.cursor };
     for await (const answer of product.subscribe<{ hitChartChanged: ChartEvent }>(LIVE_CHART, variables)) {

@@ -1,4 +1,4 @@
-/** What the database held at each cluster time, from a change stream of the driver's own: shares no code with the hub. */
+/** The database content at each cluster time, from the driver's own change stream: shares no code with the hub. */
 import type { ChangeStream, Db, Document, MongoClient } from 'mongodb';
 import type { Counts } from './counters.js';
 
@@ -17,7 +17,7 @@ export class Oracle {
 
   constructor(client: MongoClient, db: Db, collection: string) {
     this.#stream = client.db(db.databaseName).collection(collection).watch([], { maxAwaitTimeMS: 50 });
-    // Also of empty batches: a quiet stream tells how far it has read. The event itself is taken before the next turn of the loop.
+    // Also for empty batches: a quiet stream reports its position. The event itself is processed before the next turn of the loop.
     this.#stream.on('resumeTokenChanged', (token) => {
       const time = String((token as { _data: string })._data)
         .slice(2, 18)
@@ -36,7 +36,7 @@ export class Oracle {
     return this.#changes.get(id) ?? [];
   }
 
-  /** The counters of a document as they stood at a cluster time. */
+  /** The counters of a document at a cluster time. */
   stateAt(id: string, time: string): Counts {
     const state: Record<string, number> = {};
     for (const change of this.changesOf(id)) if (change.time <= time) Object.assign(state, change.counts);

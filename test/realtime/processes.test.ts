@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('two processes on one database', () => {
-  it('carry a client from one to the other in mid-stream, with no gap and nothing twice', async () => {
+  it('hand a client over mid-stream, without gaps or duplicates', async () => {
     const rounds = 40;
     const hitsEach = 5;
     const chart = new LiveChart('/moving');
@@ -30,7 +30,7 @@ describe('two processes on one database', () => {
         await recordHits(products[round % 2 === 0 ? 0 : 1], chart.page, hitsEach);
       }
     })();
-    // Every few hits the client goes to the other process with its cursor; the writers do not wait for it.
+    // Every few hits the client moves to the other process with its cursor; the writers do not wait for it.
     for (let turn = 0; chart.total < rounds * hitsEach; turn += 1) {
       const until = Math.min(chart.total + 12, rounds * hitsEach);
       await chart.follow(products[turn % 2 === 0 ? 0 : 1], ({ total }) => total >= until);
@@ -39,14 +39,14 @@ describe('two processes on one database', () => {
     expect(chart).toMatchObject({ total: rounds * hitsEach, snapshots: 1, resets: 0 });
   });
 
-  it('tell a client by its cursor when it has passed its own write', async () => {
+  it('let a client see by its cursor when it has passed its own write', async () => {
     const chart = new LiveChart('/own-write');
     const writtenAt = await recordHits(products[1], chart.page, 1);
     await chart.follow(products[0], ({ cursor }) => cursor !== null && cursor >= writtenAt);
     expect(chart.total).toBe(1);
   });
 
-  it('bring a client back after its process was killed', async () => {
+  it('resume a client whose process was killed', async () => {
     const chart = new LiveChart('/killed');
     await chart.follow(products[1], ({ snapshots }) => snapshots === 1);
     await recordHits(products[0], chart.page, 3);

@@ -1,7 +1,7 @@
 /**
  * The hub's promise as a property: snapshot plus changes equals the database at the time of every event, and a list has every entry
- * once and in order, whatever writers, clients and failures do. 1,000 random schedules run over two hubs as two processes would have,
- * one of them with a ring so small that clients must catch up from the operation log.
+ * once and in order, whatever writers, clients and failures do. 1,000 random schedules run over two hubs, as in two processes, one
+ * of them with a ring so small that clients must catch up from the oplog.
  */
 import fc from 'fast-check';
 import { type Db, MongoClient } from 'mongodb';
@@ -23,7 +23,7 @@ const RINGS = [
   { events: 10, bytes: 100_000 },
 ] as const;
 
-/** What happens to one document: several writers side by side, and a client that comes and goes. */
+/** A schedule for one document: several concurrent writers, and a client that connects and disconnects. */
 interface Schedule {
   readonly writers: readonly (readonly (readonly string[])[])[];
   readonly visits: readonly { readonly hub: 0 | 1; readonly turns: number }[];
@@ -38,7 +38,7 @@ const schedules: fc.Arbitrary<Schedule> = fc.record({
   }),
 });
 
-/** As the real feeds, but deaf to every eleventh cluster time: the checks below must notice. */
+/** Like the real feeds, but ignoring every eleventh cluster time: the checks below must notice. */
 const isHeard = ({ time }: { time: { low: number } }) => time.low % 11 !== 0;
 const deafFeeds = {
   state: defineFeed({
@@ -93,7 +93,7 @@ describe('a thousand random schedules', () => {
     const stopChaos = startChaos(seed);
     try {
       await runAll(fc.sample(schedules, { numRuns: SCHEDULES, seed }), `seed-${seed}`);
-      // A quick machine leaves the failures less time to strike: it runs more schedules until each has struck often enough.
+      // A fast machine leaves the failures less time to strike: it runs more schedules until each has struck often enough.
       for (let more = 1; more <= 4 && Math.min(...Object.values(reached())) < REACHED_MIN; more += 1)
         await runAll(fc.sample(schedules, { numRuns: SCHEDULES / 2, seed: seed + more }), `seed-${seed + more}`);
     } catch (error) {
@@ -104,13 +104,13 @@ describe('a thousand random schedules', () => {
     for (const [what, count] of Object.entries(reached())) expect(count, what).toBeGreaterThanOrEqual(REACHED_MIN);
   });
 
-  it('fail when the hub leaves out an event', { timeout: 60_000 }, async () => {
+  it('fail when the hub omits an event', { timeout: 60_000 }, async () => {
     const sample = fc.sample(schedules, { numRuns: 60, seed: 1 });
     await expect(runAll(sample, 'deaf', deafFeeds)).rejects.toThrow(/instead of/);
   });
 });
 
-/** How often each way to come back, each failure and each move from hub to hub has happened. */
+/** How often each kind of resumption, each failure and each move between hubs has happened. */
 const reached = () => ({
   fromRing: sum((hub) => hub.health.resumed.fromRing),
   caughtUp: sum((hub) => hub.health.resumed.caughtUp),
@@ -143,7 +143,7 @@ async function run({ writers, visits }: Schedule, id: string, feeds?: typeof dea
   }
   const written = (await writing).flat().sort().at(-1) ?? '';
   await client.connect(hubs[0]);
-  await client.through(written); // an event that never comes fails by the test's time limit
+  await client.through(written); // an event that never arrives fails by the test's timeout
   await client.disconnect();
 }
 
@@ -160,7 +160,7 @@ async function write(id: string, writes: readonly (readonly string[])[]): Promis
   return times;
 }
 
-/** Breaks the hubs' streams again and again: by lost connections as a fail-over does, and by lost history. */
+/** Breaks the hubs' streams repeatedly: by lost connections, as in a failover, and by lost history. */
 function startChaos(seed: number): () => Promise<void> {
   let turn = seed;
   const breakOne = async () => {

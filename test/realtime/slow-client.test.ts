@@ -9,7 +9,7 @@ const STALL_MS = 10_000;
 
 describe('a client that reads nothing', () => {
   it(
-    'costs the others nothing, keeps memory bounded, and sees the sum when it reads again',
+    'costs the others nothing, keeps memory bounded, and sees the total when it reads again',
     {
       timeout: STALL_MS + 120_000,
     },

@@ -1,4 +1,4 @@
-/** A client that stalls in the midst of a thousand others: what it may cost. Run for seconds by `npm test`, for a minute by `npm run soak`. */
+/** The allowed cost of a client that stalls among a thousand others. Run for seconds by `npm test`, for a minute by `npm run soak`. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -9,16 +9,16 @@ import { type Product, startProduct } from '../support/product.js';
 import { recordHits, SITE } from './live-chart.js';
 
 const OTHERS = 1000;
-/** Subscriptions on the socket that stalls: so much is owed to it that no operating system's buffers take it. */
+/** Subscriptions on the stalled socket: enough data that no operating system's buffers hold it. */
 const STALLED_OPERATIONS = 500;
-const MINUTES_TOUCHED = 100; // points in each message
+const MINUTES_TOUCHED = 100; // points per message
 const PAGE = '/hot';
 const QUERY = `subscription Live($page: String!) { hitChartChanged(site: "${SITE}", page: $page, last: "P1D") {
   cursor ... on HitChartSnapshot { chart { total points { at count } } } ... on HitChartChange { points { at count } }
 } }`;
-const MEMORY_MAX_BYTES = 100_000_000; // what the process may grow by, all its sockets included
+const MEMORY_MAX_BYTES = 100_000_000; // the allowed growth of the process, including all sockets
 
-/** Counts of the newest slot, as one subscriber was told them. */
+/** Counts of the newest slot, as one subscriber received them. */
 class Follower {
   latest = 0;
   messages = 0;
@@ -55,7 +55,7 @@ class Follower {
   }
 }
 
-/** The others miss nothing, memory stays bounded, and the client that stalled sees the sum when it reads again. */
+/** The others miss nothing, memory stays bounded, and the stalled client sees the total when it reads again. */
 export async function stallOneOfMany(mongodbUri: string, stallMs: number): Promise<void> {
   const database = `sextant_test_${randomBytes(6).toString('hex')}`;
   const environment = { MAX_OPERATIONS_PER_SOCKET: `${STALLED_OPERATIONS}`, MAX_SOCKETS_PER_ADDRESS: '2000' } as const;
@@ -83,7 +83,7 @@ async function stall(product: Product, stallMs: number): Promise<void> {
   const before = residentBytes(product);
 
   let total = 1;
-  const owed = () => (others[0]?.bytes ?? 0) * STALLED_OPERATIONS; // what a queue without bound would hold by now
+  const owed = () => (others[0]?.bytes ?? 0) * STALLED_OPERATIONS; // what an unbounded queue would hold by now
   for (const end = Date.now() + stallMs; Date.now() < end || owed() < 2 * MEMORY_MAX_BYTES; ) {
     await recordSpread(product, total + 1);
     total += 1;

@@ -1,4 +1,4 @@
-/** The capture's rules, each seen to fail. */
+/** The capture's rules, each shown to fail. */
 import { describe, expect, it } from 'vitest';
 import {
   buildIndexes,
@@ -25,7 +25,7 @@ const rooms = defineCollection<{ _id: string; house: string; number: number }>(
 );
 const test = useDatabase();
 
-/** A write by a plain command, as the product sends hundreds of updates. */
+/** A write by a plain command, as the product uses for bulk updates. */
 async function openHall(): Promise<void> {
   const update = { q: { house: 'house 1', _id: 'hall' }, u: { $set: { number: -1 } }, upsert: true };
   await inTransaction(test.db, commitConcernOf.MAJORITY, (session) =>
@@ -46,7 +46,7 @@ function routing(name: string, command: object): string[] {
 }
 
 describe('a query that the product sends', () => {
-  it('is captured with its caller, and what a test sends is not', async () => {
+  it('is captured with its caller, unlike a test’s own queries', async () => {
     const lease = await takeLease(test.db, 'capture', 'me', 1000);
     await test.db.collection('leases').findOne({ holder: 'me' });
     if (lease) await releaseLease(test.db, lease);
@@ -60,14 +60,14 @@ describe('a query that the product sends', () => {
     ]);
   });
 
-  it('is captured as well when it is a plain command', async () => {
+  it('is also captured as a plain command', async () => {
     await openHall();
     const shape = capturedShapes(test.db.databaseName).get('update capture.rooms {house, _id}');
     expect(shape?.caller).toBe('src/database/write-command.ts write');
     expect(shape?.samples[0].write).toEqual({ filter: { house: 'house 1', _id: 'hall' }, multi: false });
   });
 
-  it('is named when it comes by a method that is not watched', async () => {
+  it('is reported when it comes from an unwatched method', async () => {
     await test.db.runCursorCommand({ find: 'leases', filter: { holder: 'me' } }).toArray();
     expect(takeUnwatchedCommands(test.db.databaseName)).toEqual(['find leases']);
   });
@@ -88,7 +88,7 @@ describe('the plan of a query', () => {
   it.each([
     ['scans the collection', 'COLLSCAN', { find: 'capture.rooms', filter: { colour: 'red' } }],
     ['sorts in memory', 'SORT', { find: 'capture.rooms', filter: { house: 'house 1' }, sort: { colour: 1 } }],
-    ['asks a collection that is not there', 'EOF', { find: 'capture.nowhere', filter: { _id: 1 } }],
+    ['queries a missing collection', 'EOF', { find: 'capture.nowhere', filter: { _id: 1 } }],
     [
       'reads much more than it returns',
       'EXAMINED',
@@ -119,7 +119,7 @@ describe('the plan of a query', () => {
     expect(faults).toContainEqual(expect.stringContaining(`(here): ${fault}: `));
   });
 
-  it('counts the filter of a write as a query', async () => {
+  it('treats the filter of a write as a query', async () => {
     const command = { update: 'capture.rooms', updates: [{ q: { colour: 'red' }, u: { $set: { colour: 'blue' } } }] };
     expect(await plan('update', command)).toContainEqual(expect.stringContaining('(here): COLLSCAN: '));
   });
@@ -134,21 +134,21 @@ describe('the filter of a write', () => {
   });
 
   it.each([
-    ['leaves it out', { _id: 'room 1' }],
+    ['omits it', { _id: 'room 1' }],
     ['only bounds it', { house: { $gt: 'a' } }],
   ])('fails when it %s', (_case, q) => {
     const faults = routing('delete', { delete: 'capture.rooms', deletes: [{ q, limit: 1 }] });
     expect(faults).toEqual([expect.stringContaining("the filter does not fix the shard key's house")]);
   });
 
-  it('fails when it is of many documents and not on the list', () => {
+  it('fails when it matches many documents and is not on the list', () => {
     const faults = routing('delete', { delete: 'capture.rooms', deletes: [{ q: { house: 'a' }, limit: 0 }] });
     expect(faults).toEqual([
       expect.stringContaining('delete many capture.rooms {house} (here): writes many documents'),
     ]);
   });
 
-  it('may name _id alone where the database is not sharded, when it is on that list', () => {
+  it('may name only _id on an unsharded database, if it is on that list', () => {
     const updates = [{ q: { _id: '20260105/a.example//' }, u: { $inc: { 'hourly.1': 1 } } }];
     expect(routing('update', { update: dailyHits.collectionName, updates })).toEqual([]);
     expect(routing('findAndModify', { findAndModify: dailyHits.collectionName, query: updates[0]?.q })).toEqual([
@@ -163,7 +163,7 @@ describe('the filter of a write', () => {
 });
 
 describe('a unique index', () => {
-  it('fails when it does not begin with the shard key', () => {
+  it('fails when it does not start with the shard key', () => {
     expect(unshardableIndexes(rooms as never)).toEqual(['number']);
   });
 });
@@ -192,12 +192,12 @@ describe('an operation with two writes', () => {
     expect(takeWriteViolations()).toEqual([`opened: ${transaction}, then ${transaction}`]);
   });
 
-  it('may have them with a failpoint between', async () => {
+  it('passes with a failpoint between them', async () => {
     await writeTwice(() => failpoint('capture.between'));
     expect(takeWriteViolations()).toEqual([]);
   });
 
-  it('may have any number of them in two operations', async () => {
+  it('passes with any number of them in two operations', async () => {
     const lease = await takeLease(test.db, 'apart', 'me', 1000);
     if (lease) await releaseLease(test.db, lease);
     expect(takeWriteViolations()).toEqual([]);

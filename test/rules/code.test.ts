@@ -1,15 +1,15 @@
-/** Rules that the lint cannot hold: they read the code. What may import what is the lint's (`imports.test.ts`). */
+/** Rules that the linter cannot express: they read the code. The linter checks imports (`imports.test.ts`). */
 import { describe, expect, it } from 'vitest';
 import { codeLines, readSources } from './source-files.js';
 
-const LINES_MAX = 350; // a file of about 300 lines can be read in one sitting
+const LINES_MAX = 350; // a file of about 300 lines is readable in one sitting
 
-/** Where this process's own clock is asked for the time, and why that is right there. A line that nothing needs any more goes. */
+/** Where this process's own clock is read, and why that is correct. Remove entries that are no longer needed. */
 const WALL_CLOCK: Readonly<Record<string, string>> = {
-  'src/database/embedded/file-lock.ts': 'the times of files are of this machine’s clock',
-  'src/realtime/cursor-key.ts': 'for people who look at the document; compared with nothing',
+  'src/database/embedded/file-lock.ts': 'file times come from this machine’s clock',
+  'src/realtime/cursor-key.ts': 'for people who read the document; never compared',
   'src/realtime/change-stream.ts':
-    'how old the last change of a full batch is; `stream-loop.ts` bounds it by the monotonic clock',
+    'the age of the last change of a full batch; `stream-loop.ts` bounds it by the monotonic clock',
 };
 
 describe('the code', () => {
@@ -21,7 +21,7 @@ describe('the code', () => {
     expect(long).toEqual([]);
   });
 
-  it('asks no clock that may step: durations are monotonic, moments are the database’s', () => {
+  it('reads no clock that may step: durations are monotonic, times are the database’s', () => {
     const asking = readSources('src').filter((file) =>
       codeLines(file).some((line) => /\bDate\.now\b|\bnew Date\(\)|(?<!new )\bDate\(\)/.test(line)),
     );

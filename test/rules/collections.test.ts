@@ -8,13 +8,13 @@ import '../../src/server/index.js'; // declares them all
 const collections = [...declaredCollections().values()];
 
 describe('the declared collections', () => {
-  it('are there', () => {
+  it('exist', () => {
     expect(collections.map(({ collectionName }) => collectionName)).toEqual(
       expect.arrayContaining(['hits.daily', 'hits.monthly', 'log.events', 'leases', 'users']),
     );
   });
 
-  it('have unique indexes that begin with the shard key, or stay unsharded', () => {
+  it('have unique indexes that start with the shard key, or stay unsharded', () => {
     const wrong = collections
       .filter(({ collectionName }) => !(collectionName in unshardedCollections))
       .flatMap((collection) =>

@@ -1,4 +1,4 @@
-/** The documentation names tests that are there. */
+/** The documentation names only existing tests. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { projectRoot } from '../support/project-root.js';
 const folder = join(projectRoot, 'docs');
 const documents = readdirSync(folder).filter((name) => name.endsWith('.md'));
 
-it.each(documents)('%s names only tests that are there', (name) => {
+it.each(documents)('%s names only existing tests', (name) => {
   const named = [...readFileSync(join(folder, name), 'utf8').matchAll(/`(test\/[\w/.-]+\.ts)`/g)].map(
     ([, path]) => path ?? '',
   );

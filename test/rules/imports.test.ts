@@ -46,10 +46,10 @@ const allowed = [
 
 const readsEnvironment = 'export const home = process.env.HOME;\n';
 const importing = (from: string) => `import { it } from '${from}';\n\nit();\n`;
-/** A file of its own for each case. */
+/** A separate file for each case. */
 const probe = (folder: string, from: string) => `${folder}/probe-${from.replaceAll(/[^a-z]+/g, '-')}.ts`;
 
-/** What the project's lint says of files that exist in a copy of its folders alone, by their paths. */
+/** The linter's findings for files that exist only in a copy of the project's folders, by path. */
 async function lint(files: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string[]>> {
   const folder = await mkdtemp(join(tmpdir(), 'sextant-lint-'));
   try {
@@ -73,7 +73,7 @@ async function lint(files: ReadonlyMap<string, string>): Promise<ReadonlyMap<str
   }
 }
 
-describe('the lint', () => {
+describe('the linter', () => {
   let findings: ReadonlyMap<string, string[]>;
   beforeAll(async () => {
     const imports = [...forbidden, ...allowed].map(([folder, from]) => [probe(folder, from), importing(from)] as const);
@@ -84,19 +84,19 @@ describe('the lint', () => {
     );
   });
 
-  it.each(forbidden)('refuses that a file of %s imports %s', (folder, from) => {
+  it.each(forbidden)('forbids that %s imports %s', (folder, from) => {
     expect(findings.get(probe(folder, from))).toEqual(['lint/style/noRestrictedImports']);
   });
 
-  it.each(allowed)('lets a file of %s import %s', (folder, from) => {
+  it.each(allowed)('allows %s to import %s', (folder, from) => {
     expect(findings.get(probe(folder, from))).toEqual([]);
   });
 
-  it('lets the schema alone, of the server, import the resolvers, so that what they see of it leads to no circle', () => {
+  it('allows only the schema, of the server, to import the resolvers, which avoids import cycles', () => {
     expect(findings.get('src/server/schema.ts')).toEqual([]);
   });
 
-  it('lets only the configuration and the command line read the environment', () => {
+  it('allows only the configuration and the command line to read the environment', () => {
     expect(findings.get('src/server/probe.ts')).toEqual(['lint/style/noProcessEnv']);
     expect(findings.get('src/models/analytics/probe.ts')).toEqual(['lint/style/noProcessEnv']);
     expect(findings.get('src/config.ts')).toEqual([]);

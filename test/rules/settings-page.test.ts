@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectRoot } from '../support/project-root.js';
 
-describe('the page on setting up', () => {
-  it('has every setting as it is now (otherwise: node scripts/document-settings.mjs)', () => {
+describe('the setup page', () => {
+  it('lists every setting as defined (otherwise run: node scripts/document-settings.mjs)', () => {
     const script = join(projectRoot, 'scripts/document-settings.mjs');
     const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { projectRoot } from '../support/project-root.js';
 
 export interface SourceFile {
-  /** From the project's root, for example `src/models/analytics/hit.ts`. */
+  /** Relative to the project's root, for example `src/models/analytics/hit.ts`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** All TypeScript below a folder, without what is generated. */
+/** All TypeScript files below a folder, except generated ones. */
 export function readSources(folder: string): SourceFile[] {
   return readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !/(^|\/)(generated|node_modules|dist)\//.test(name))
@@ -17,7 +17,7 @@ export function readSources(folder: string): SourceFile[] {
     .map((name) => ({ path: `${folder}/${name}`, text: readFileSync(join(projectRoot, folder, name), 'utf8') }));
 }
 
-/** Lines that are code, not comment. Good enough to look for words: the project has no strings that begin like comments. */
+/** Lines that are code, not comment. Good enough to search for words: the project has no strings that start like comments. */
 export function codeLines({ text }: SourceFile): string[] {
   return text
     .replace(/\/\*[\s\S]*?\*\//g, '')

@@ -7,12 +7,12 @@ import { openReadySocket } from '../support/raw-socket.js';
 import { type Answer, startTestServer, type TestServer } from '../support/server.js';
 
 const database = useDatabase();
-/** Takes most of 1,000 points, so that the next one must wait for 40 seconds, and hardly any time. */
+/** Costs most of 1,000 points, so that the next one must wait for 40 seconds, but takes hardly any time. */
 const COSTLY = `{ ${Array.from({ length: 4 }, (_, i) => `a${i}: products(first: 200) { edges { cursor } }`).join(' ')} }`;
 
 describe('an allowance', () => {
   const MINUTE = 60_000;
-  it('can be spent at once, and comes back steadily', () => {
+  it('can be spent in a burst, and refills steadily', () => {
     const allowance = new Allowance(60);
     for (let i = 0; i < 6; i += 1) {
       expect(allowance.wait('a', 10, 0)).toBe(0);
@@ -25,7 +25,7 @@ describe('an allowance', () => {
     expect(allowance.wait('b', 60, 0)).toBe(0);
   });
 
-  it('is spent whole by what costs more than all of it', () => {
+  it('is fully spent by a cost that exceeds it', () => {
     const allowance = new Allowance(60);
     expect(allowance.wait('a', 1000, 0)).toBe(0);
     allowance.spend('a', 1000, 0);
@@ -33,7 +33,7 @@ describe('an allowance', () => {
     expect(allowance.wait('a', 1000, 0)).toBe(MINUTE);
   });
 
-  it('never gives more than twice itself in a minute, and what is waited for is given', () => {
+  it('never grants more than twice its size in a minute, and grants after the announced wait', () => {
     const step = fc.record({ points: fc.integer({ min: 1, max: 40 }), afterMs: fc.integer({ min: 0, max: 3000 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
@@ -56,12 +56,12 @@ describe('an allowance', () => {
     );
   });
 
-  it('of very many keys takes a bounded memory', () => {
+  it('uses bounded memory for very many keys', () => {
     const allowance = new Allowance(60);
     for (let i = 0; i < 50_000; i += 1) allowance.spend(`key-${i}`, 60, 0);
     expect(allowance.count).toBe(20_000);
     expect(allowance.wait('key-49999', 1, 0)).toBe(1000);
-    expect(allowance.wait('key-0', 1, 0)).toBe(0); // forgotten
+    expect(allowance.wait('key-0', 1, 0)).toBe(0); // dropped
   });
 });
 
@@ -78,7 +78,7 @@ describe('a clock that steps', () => {
   });
   afterAll(() => server.close());
 
-  it('back by ten minutes refuses nobody', async () => {
+  it('ten minutes back rejects no one', async () => {
     expect(await ask('/hit.js')).toBe(200);
     step(-600_000);
     expect(await ask('/hit.js')).toBe(200);
@@ -86,15 +86,15 @@ describe('a clock that steps', () => {
     expect(await ask('/readyz')).toBe(200);
   });
 
-  it('ahead by three hours gives nobody a second allowance', async () => {
+  it('three hours forward gives no one a second allowance', async () => {
     for (let i = 0; i < 50; i += 1) await ask('/hit.js');
     step(3 * 3_600_000);
     expect(await ask('/hit.js')).toBe(429);
   });
 });
 
-describe('what tells whether the server lives', () => {
-  it('is never refused for being asked too often', async () => {
+describe('health checks', () => {
+  it('are never rate limited', async () => {
     const server = await startTestServer(database, { MAX_REQUESTS_PER_MINUTE: '10' });
     const asked = await Promise.all(
       Array.from({ length: 60 }, (_, i) => fetch(server.url + (i % 2 ? '/readyz' : '/healthz'))),
@@ -116,7 +116,7 @@ describe('an address', () => {
   });
 });
 
-describe('a caller that asks for more than a minute allows', () => {
+describe('a caller that exceeds its rate limit', () => {
   let server: TestServer;
   const post = (path: string, query: string, token: string | null) =>
     fetch(server.url + path, {
@@ -133,7 +133,7 @@ describe('a caller that asks for more than a minute allows', () => {
     });
     afterAll(() => server.close());
 
-    it('is told to come back later over HTTP: 429 with Retry-After', async () => {
+    it('is told to retry later over HTTP: 429 with Retry-After', async () => {
       const response = await post('/graphql', COSTLY, null);
       expect(response.status).toBe(429);
       const { data, errors } = (await response.json()) as Answer;
@@ -147,7 +147,7 @@ describe('a caller that asks for more than a minute allows', () => {
       const text = await (await post('/graphql/stream', COSTLY, null)).text();
       expect(text).toContain('"code":"SERVER_BUSY"');
     });
-    it('is told so on a socket, which lives on', async () => {
+    it('is told so on a socket, which stays open', async () => {
       const raw = await openReadySocket(server.url, null);
       raw.send({ id: '1', type: 'subscribe', payload: { query: COSTLY } });
       expect(await raw.next()).toMatchObject({ id: '1', type: 'error', payload: [{ extensions: busy }] });
@@ -155,10 +155,10 @@ describe('a caller that asks for more than a minute allows', () => {
       expect(await raw.next()).toMatchObject({ type: 'pong' });
       raw.socket.terminate();
     });
-    it('is told so whoever has signed in there', async () => {
+    it('is told so whichever user is signed in there', async () => {
       expect((await post('/graphql', COSTLY, server.token)).status).toBe(429);
     });
-    it('may ask for what costs little', async () => {
+    it('may still send cheap operations', async () => {
       expect((await post('/graphql', '{ __typename }', null)).status).toBe(200);
     });
   });
@@ -170,20 +170,20 @@ describe('a caller that asks for more than a minute allows', () => {
     });
     afterAll(() => server.close());
 
-    it('is told to come back later, over HTTP and on a socket', async () => {
+    it('is told to retry later, over HTTP and on a socket', async () => {
       expect((await post('/graphql', COSTLY, server.token)).status).toBe(429);
       const raw = await openReadySocket(server.url, server.token);
       raw.send({ id: '1', type: 'subscribe', payload: { query: COSTLY } });
       expect(await raw.next()).toMatchObject({ type: 'error', payload: [{ extensions: busy }] });
       raw.socket.terminate();
     });
-    it('leaves others at the same address alone', async () => {
+    it('does not affect others at the same address', async () => {
       expect((await post('/graphql', COSTLY, null)).status).toBe(200);
     });
   });
 
   describe('by the public beacon', () => {
-    const origin = 'https://none.example'; // what is not refused by the limit is 403: there is no such site
+    const origin = 'https://none.example'; // requests within the limit get 403: there is no such site
     const script = () =>
       fetch(`${server.url}/hit`, {
         method: 'POST',
@@ -196,12 +196,12 @@ describe('a caller that asks for more than a minute allows', () => {
     });
     afterAll(() => server.close());
 
-    it('is refused, by script and by image together, and may use the API', async () => {
+    it('is rejected, for script and image together, and may use the API', async () => {
       const responses: Response[] = [];
       for (let i = 0; i < 10; i += 1) responses.push(await script(), await image());
       const taken = responses.filter(({ status }) => status === 403);
       expect(taken.length).toBeGreaterThanOrEqual(10);
-      expect(taken.length).toBeLessThan(15); // one comes back every six seconds
+      expect(taken.length).toBeLessThan(15); // one is refilled every six seconds
       const refused = responses.filter(({ status }) => status === 429);
       expect(taken.length + refused.length).toBe(20);
       expect(new Set(refused.map(({ url }) => new URL(url).pathname))).toEqual(new Set(['/hit', '/hit.gif']));

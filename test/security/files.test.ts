@@ -55,13 +55,13 @@ async function whenEnded(id: string): Promise<Import> {
   );
 }
 
-/** Packed in pieces, so that the test itself needs no memory for it. */
+/** Packed in chunks, so that the test itself needs no memory for it. */
 function packed(megabytes: number, fill: string): Uint8Array<ArrayBuffer> {
   const piece = gzipSync(Buffer.alloc(10 * MEGABYTE, fill));
   return new Uint8Array(Buffer.concat(Array<Buffer>(megabytes / 10).fill(piece)));
 }
 
-describe('a file of somebody who may not send it', () => {
+describe('a file of a user who may not send it', () => {
   const query = `mutation($file: Upload!, $input: ImportLogInput!) {
     ...f } fragment f on Mutation { ... { imported: importLog(file: $file, input: $input) { __typename } } }`;
   const start = (token: string, text: string) => {
@@ -84,8 +84,8 @@ describe('a file of somebody who may not send it', () => {
       403,
       'FORBIDDEN',
     ],
-    ['a member, whose operation is none', '{ viewr }', 400, 'GRAPHQL_VALIDATION_FAILED'],
-  ])('is refused before it comes: %s', async (_name, text, status, code) => {
+    ['a member, whose operation is invalid', '{ viewr }', 400, 'GRAPHQL_VALIDATION_FAILED'],
+  ])('is refused before it arrives: %s', async (_name, text, status, code) => {
     const member = await addPerson(database.db, `member-${randomUUID()}`);
     const { token } = await beginTestSession(database.db, server.services.config, member);
     const { socket, ended } = openHttpConnection(server.port);
@@ -98,10 +98,10 @@ describe('a file of somebody who may not send it', () => {
 
 describe('a small file that unpacks to a large one', () => {
   it.each([
-    ['one line without an end', packed(300, 'x')],
-    ['nothing but ends of lines', packed(100, '\n')],
+    ['one endless line', packed(300, 'x')],
+    ['only line breaks', packed(100, '\n')],
     ['zero characters', packed(300, '\0')],
-  ])('takes no memory, and is given up: %s', async (name, content) => {
+  ])('uses no memory, and is given up: %s', async (name, content) => {
     const before = process.memoryUsage().rss;
     let peak = 0;
     const watch = setInterval(() => {
@@ -118,7 +118,7 @@ describe('a small file that unpacks to a large one', () => {
     expect(await server.request('{ __typename }')).toEqual({ data: { __typename: 'Query' } });
   });
 
-  it('inside a small file that unpacks: only one layer is unpacked', async () => {
+  it('inside another packed file is not unpacked: only one layer is', async () => {
     const twice = new Uint8Array(gzipSync(packed(50, 'x')));
     const { data, errors } = await importLog(twice, 'access.log.gz.gz', 'layers.example');
     expect(errors).toBeUndefined();
@@ -133,7 +133,7 @@ describe('a file’s name', () => {
     ['../../../etc/cron.d/x', 'x'],
     ['..\\..\\windows\\x.log', 'x.log'],
     ['x'.repeat(1000), 'x'.repeat(255)],
-  ])('is for show, and never a path: %j', async (name, shown) => {
+  ])('is for display only, and never a path: %j', async (name, shown) => {
     const site = `name-${Buffer.from(name).toString('hex').slice(0, 20)}.example`;
     const { data } = await importLog(`${line}# ${name.length}\n`, name, site);
     expect(data?.importLog.fileName).toBe(shown);
@@ -146,10 +146,10 @@ describe('a file of another kind', () => {
     ['a page with a script', '<!doctype html><script>alert(1)</script>\n'],
     ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0])],
     ['an archive', new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0x14, 0, 0, 0, 0, 0])],
-    ['a gzip file that is cut off', new Uint8Array(gzipSync(Buffer.alloc(10_000, 'x')).subarray(0, 20))],
-    ['a gzip file that is damaged', new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 255, 255, 255, 255])],
+    ['a truncated gzip file', new Uint8Array(gzipSync(Buffer.alloc(10_000, 'x')).subarray(0, 20))],
+    ['a damaged gzip file', new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 255, 255, 255, 255])],
     ['an empty file', ''],
-  ])('is refused or gives no request: %s', async (name, content) => {
+  ])('is refused or yields no request: %s', async (name, content) => {
     const { data, errors } = await importLog(content, 'access.log', `${name.replaceAll(/\W+/g, '-')}.example`);
     if (errors) return expect(errors[0]?.extensions.code).toBeOneOf(['BAD_USER_INPUT', 'BAD_REQUEST']);
     if (data?.importLog.__typename === 'LogFileRefused') return;

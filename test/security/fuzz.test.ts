@@ -9,9 +9,9 @@ import { prepareSamples } from './samples.js';
 const database = useDatabase({ checked: false });
 const server = useServer(database);
 const OPERATIONS = Number(process.env.FUZZ_OPERATIONS ?? 400);
-const GROWTH_MAX_MB = 40; // of caches that are bounded by more than that
+const GROWTH_MAX_MB = 40; // caches are bounded by more than that
 
-it('answers whatever the schema allows, and what it nearly allows, without a fault of ours', async () => {
+it('answers everything the schema allows, or nearly allows, without an internal error', async () => {
   await prepareSamples(server);
   const seed = chooseSeed('fuzz');
   const options = { operationsMax: OPERATIONS, timeMaxMs: 60_000 };
@@ -20,7 +20,7 @@ it('answers whatever the schema allows, and what it nearly allows, without a fau
   const second = await fuzz(server, { ...options, seed: seed + 1 });
   await vi.waitFor(() => expect(server.services.hub.health.subscribers).toBe(0));
   expect(usedMemoryMb() - before).toBeLessThan(GROWTH_MAX_MB);
-  // It is of use only if it reaches both sides of every check.
+  // It is useful only if it reaches both sides of every check.
   for (const { operations, outcomes } of [first, second]) {
     expect(operations).toBeGreaterThanOrEqual(OPERATIONS);
     expect(Object.keys(outcomes)).toEqual(

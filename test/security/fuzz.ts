@@ -1,4 +1,4 @@
-/** Sends random operations over every carrier to a server of this process, and looks at what comes back. */
+/** Sends random operations over every carrier to a server in this process, and checks the responses. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
@@ -20,15 +20,15 @@ export interface FuzzOptions {
 
 export interface FuzzFindings {
   readonly operations: number;
-  /** How they ended: `data`, or the code of their first error. */
+  /** The outcomes: `data`, or the code of the first error. */
   readonly outcomes: Readonly<Record<string, number>>;
 }
 
 const ANSWER_MS_MAX = 10_000; // generous: a busy machine
 
 /**
- * The samples must be there.
- * @throws Error an operation failed by a fault of ours; the message has the smallest one that was found, and the seed
+ * The samples must exist.
+ * @throws Error an operation failed with an internal error; the message has the smallest one found, and the seed
  */
 export async function fuzz(server: TestServer, { seed, operationsMax, timeMaxMs }: FuzzOptions): Promise<FuzzFindings> {
   const schema = makeSchema();
@@ -46,7 +46,7 @@ export async function fuzz(server: TestServer, { seed, operationsMax, timeMaxMs 
       ...operation,
       codes: codes.filter((code) => code !== 'INTERNAL_SERVER_ERROR'),
     });
-    if (codes.includes('UNAUTHENTICATED')) await carriers.signIn(); // it had signed itself out, or changed what it may do
+    if (codes.includes('UNAUTHENTICATED')) await carriers.signIn(); // an operation signed out, or changed its own rights
   });
   try {
     await fc.assert(property, {
@@ -61,7 +61,7 @@ export async function fuzz(server: TestServer, { seed, operationsMax, timeMaxMs 
   return { operations, outcomes };
 }
 
-/** @throws Error it has not come by then; the message has what was sent */
+/** @throws Error on timeout; the message has what was sent */
 async function within<T>(ms: number, work: Promise<T>, sent: RandomOperation): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -90,18 +90,18 @@ class Carriers {
     this.close();
   }
 
-  /** Not by a password: the random attempts to sign in have this address throttled soon. */
+  /** Without a password: the random attempts to sign in get this address throttled soon. */
   async #renewToken(): Promise<void> {
     const { db, config } = this.server.services;
     const administrator = await users(db).findOne({ roles: 'ADMIN' });
-    if (!administrator) throw new Error('There is no administrator any more');
+    if (!administrator) throw new Error('There is no administrator anymore');
     this.#token = (await beginTestSession(db, config, administrator)).token;
   }
 
   close(): void {
     this.#socket?.then(
       ({ socket }) => socket.terminate(),
-      () => undefined, // told to whoever wanted to send by it
+      () => undefined, // reported to the sender
     );
     this.#socket = null;
   }
@@ -128,7 +128,7 @@ class Carriers {
     return JSON.parse(/event: next\ndata: (.*)\n/.exec(text)?.[1] ?? text);
   }
 
-  /** Signs in again when an operation before has ended the session. */
+  /** Signs in again when an earlier operation has ended the session. */
   async #open(): Promise<RawSocket> {
     const raw = await openRawSocket(this.server.url);
     raw.send({ type: 'connection_init', payload: { authorization: `Bearer ${this.#token}` } });
@@ -138,7 +138,7 @@ class Carriers {
     return openReadySocket(this.server.url, this.#token);
   }
 
-  /** Its first answer. */
+  /** Its first result. */
   async #overSocket(payload: RandomOperation): Promise<Answer> {
     this.#socket ??= this.#open();
     const socket = await this.#socket;
@@ -149,10 +149,10 @@ class Carriers {
       const message = await Promise.race([socket.next(), socket.closed.then(({ code }) => ({ closed: code }))]);
       if ('closed' in message) {
         this.#socket = null;
-        expect({ ...payload, ...message }).toEqual({ ...payload, closed: 4403 }); // its own rights have changed
+        expect({ ...payload, ...message }).toEqual({ ...payload, closed: 4403 }); // it changed its own rights
         return {};
       }
-      if (message.id !== id) continue; // the end of an earlier one
+      if (message.id !== id) continue; // completion of an earlier one
       socket.send({ id, type: 'complete' });
       if (message.type === 'complete') return {};
       return message.type === 'error' ? { errors: message.payload as never } : (message.payload as Answer);
@@ -160,7 +160,7 @@ class Carriers {
   }
 }
 
-/** Memory that is in use after everything that can be let go has been. */
+/** Memory in use after garbage collection. */
 export function usedMemoryMb(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -1,4 +1,4 @@
-/** Operations that must not be executed, and the refusal that each gets from every carrier. */
+/** Operations that must not be executed, and the error that each gets from every carrier. */
 
 export const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 export interface HostileOperation {
@@ -7,14 +7,14 @@ export interface HostileOperation {
   readonly operationName?: string;
   readonly code: string;
   readonly message?: RegExp;
-  /** Of the last error, where there are several. */
+  /** Expected in the last error, if there are several. */
   readonly last?: { readonly code: string; readonly limit: number };
 }
 
 export const hostileOperations: Record<string, HostileOperation> = {
   'no operation': { query: 'fragment f on Query { viewer { id } }', code: 'GRAPHQL_VALIDATION_FAILED' },
-  'text that is no GraphQL': { query: '{ viewer', code: 'GRAPHQL_PARSE_FAILED' },
-  'a character that no token begins with': { query: '{ viewer § }', code: 'GRAPHQL_PARSE_FAILED' },
+  'text that is not GraphQL': { query: '{ viewer', code: 'GRAPHQL_PARSE_FAILED' },
+  'a character that starts no token': { query: '{ viewer § }', code: 'GRAPHQL_PARSE_FAILED' },
   'an operation name that the text does not have': {
     query: 'query A { __typename }',
     operationName: 'B',
@@ -86,7 +86,7 @@ export const hostileOperations: Record<string, HostileOperation> = {
   '__proto__ as an operation name': { query: '{ __typename }', operationName: '__proto__', code: 'BAD_REQUEST' },
   'constructor as an operation name': { query: '{ __typename }', operationName: 'constructor', code: 'BAD_REQUEST' },
   'a field of every object': { query: '{ constructor { name } }', code: 'GRAPHQL_VALIDATION_FAILED' },
-  'a fragment on a type that is not there': {
+  'a fragment on an unknown type': {
     query: '{ ... on __proto__ { id } }',
     code: 'GRAPHQL_VALIDATION_FAILED',
   },
@@ -122,19 +122,19 @@ export const hostileOperations: Record<string, HostileOperation> = {
     query: `query { ...__schema } fragment __schema on Query { viewer ${nested(20, '{ viewer ', '}')} }`,
     code: 'LIMIT_EXCEEDED',
   },
-  'depth by fragments that are used again': {
+  'depth by reused fragments': {
     query: `{ ...a } fragment a on Query { viewer { id ...b } } fragment b on User { id ${nested(11, '{ id ', '}')} }`,
     code: 'LIMIT_EXCEEDED',
     message: /13 fields deep/,
   },
-  'a fragment that contains itself': {
+  'a recursive fragment': {
     query: '{ viewer { ...a } } fragment a on User { id ...b } fragment b on User { ...a }',
     code: 'GRAPHQL_VALIDATION_FAILED',
   },
   'fragments that double 22 times': {
     query: `{ viewer { ...f0 } } ${Array.from({ length: 22 }, (_, i) => `fragment f${i} on User { ...f${i + 1} ...f${i + 1} }`).join(' ')} fragment f22 on User { id }`,
     code: 'LIMIT_EXCEEDED',
-    message: /fragments put in/,
+    message: /fragments expanded/,
   },
   'circular introspection': {
     query: '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
@@ -146,8 +146,8 @@ export const hostileOperations: Record<string, HostileOperation> = {
     code: 'BAD_USER_INPUT',
     message: /Variable "\$id"/,
   },
-  'a variable that is missing': { query: 'query($id: ID!) { node(id: $id) { id } }', code: 'BAD_USER_INPUT' },
-  'half of a surrogate pair': {
+  'a missing variable': { query: 'query($id: ID!) { node(id: $id) { id } }', code: 'BAD_USER_INPUT' },
+  'a lone surrogate': {
     query: 'query($id: ID!) { node(id: $id) { id } }',
     variables: { id: '\ud800' },
     code: 'BAD_USER_INPUT',
@@ -165,12 +165,12 @@ export const hostileOperations: Record<string, HostileOperation> = {
     code: 'BAD_USER_INPUT',
     message: /Variable "\$hits"/,
   },
-  'more faults than are listed': {
+  'more errors than are listed': {
     query: `{ ${Array.from({ length: 100 }, (_, i) => `f${i}`).join(' ')} }`,
     code: 'GRAPHQL_VALIDATION_FAILED',
     last: { code: 'LIMIT_EXCEEDED', limit: 5 },
   },
-  'variables with more faults than are listed': {
+  'variables with more errors than are listed': {
     query: 'mutation($hits: [HitInput!]!) { recordHits(hits: $hits) { recorded } }',
     variables: { hits: Array.from({ length: 100 }, () => ({ site: 1, page: 2 })) },
     code: 'BAD_USER_INPUT',

@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 
 export interface HttpConnection {
   readonly socket: Socket;
-  /** What has come until now. */
+  /** Data received so far. */
   received(): string;
-  /** All that came until the other side closed, and how long that took. */
+  /** All data received until the other side closed, and how long that took. */
   readonly ended: Promise<{ readonly text: string; readonly afterMs: number }>;
 }
 
@@ -16,7 +16,7 @@ export function openHttpConnection(port: number): HttpConnection {
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1');
   });
-  socket.on('error', () => undefined); // told by `ended`
+  socket.on('error', () => undefined); // reported by `ended`
   const ended = new Promise<{ text: string; afterMs: number }>((resolve) => {
     socket.once('close', () => resolve({ text, afterMs: performance.now() - began }));
   });

@@ -1,4 +1,4 @@
-/** Whatever is sent to the server, no secret of it is in the logs, however much is logged. */
+/** Whatever is sent to the server, its secrets never appear in the logs, at any log level. */
 import { randomBytes } from 'node:crypto';
 import { createClient } from 'graphql-ws';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,14 +9,14 @@ import { startSmtpServer } from '../support/smtp-server.js';
 
 const database = useDatabase();
 const TOKEN_SECRET = 'the secret that signs tokens, of this test';
-const MARK = 'zanzibar'; // part of whatever is secret here, and of nothing else
+const MARK = 'zanzibar'; // part of every secret here, and of nothing else
 const DATABASE_PASSWORD = 'the-password-at-the-database';
 const WRONG_PASSWORD = 'not-the-password-at-the-database';
 const SMTP_PASSWORD = 'the-password-at-the-mail-server';
 const password = 'the password of somebody new';
 
 describe('the logs', () => {
-  it('have no password, no token, no key, no cookie and no variable, nor the passwords of the database and the mail server', async () => {
+  it('contain no password, token, key, cookie or variable, nor the passwords of the database and the mail server', async () => {
     let logged = '';
     const smtp = await startSmtpServer();
     onTestFinished(() => smtp.close());
@@ -83,7 +83,7 @@ describe('the logs', () => {
     });
     await expect(forged.iterate({ query: '{ viewer { id } }' }).next()).rejects.toBeDefined();
     await forged.dispose();
-    // What is shown once, is used, and comes in vain.
+    // Secrets that are shown once, used, and rejected.
     const key = await tell('createApiKey(input: { name: "Counter", scopes: [HITS_READ] }) { secret: key }');
     for (const credential of [key, key.replace(/.$/, '_')])
       await send(operation('{ viewer { id } }'), { authorization: `Bearer ${credential}` });
@@ -103,7 +103,7 @@ describe('the logs', () => {
     for (let times = 0; times < 2; times += 1) await send(operation(replace, { t: reset }));
     await product.stop();
 
-    expect(logged).toContain('"path":"/graphql"'); // it logs, and requests at that
+    expect(logged).toContain('"path":"/graphql"'); // it does log requests
     const secrets = {
       ...{ MARK, TOKEN_SECRET, accessToken, refreshToken, key, invitation, confirmation, reset, password },
       ...{ administrator: administrator.password, database: DATABASE_PASSWORD, mail: SMTP_PASSWORD },
@@ -118,7 +118,7 @@ describe('the logs', () => {
     }
   });
 
-  it('have no password of a database that does not let us in', async () => {
+  it('contain no password of a database that rejects it', async () => {
     const uri = await withUser(database, DATABASE_PASSWORD);
     const refused = startProduct({
       mongodbUri: uri.replace(DATABASE_PASSWORD, WRONG_PASSWORD),
@@ -140,7 +140,7 @@ const namesOf = (secrets: Readonly<Record<string, string>>, text: string): strin
     .filter(([, secret]) => text.includes(secret))
     .map(([name]) => name);
 
-/** Makes a user of the test's database. @returns how to connect as that: a server that lets everybody in checks whoever says who it is */
+/** Makes a user of the test's database. @returns a URI with its credentials: a server without access control still checks credentials that are sent */
 async function withUser({ db, uri }: TestDatabase, password: string): Promise<string> {
   const user = `user-${randomBytes(4).toString('hex')}`;
   await db.command({ createUser: user, pwd: password, roles: [{ role: 'root', db: 'admin' }] });

@@ -1,4 +1,4 @@
-/** Names and titles that people give: what a reader sees is all that there is. Every place for one in the whole schema. */
+/** Names and titles entered by users contain nothing invisible. Every place for one in the whole schema. */
 import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { makeSchema } from '../../src/server/schema.js';
@@ -31,7 +31,7 @@ const call = (mutation: string, type: string, v: unknown, result = '__typename')
 });
 const PASSWORD = 'correct horse battery staple';
 
-/** How a name gets in, by the place in the schema. */
+/** How a name is entered, by the place in the schema. */
 const places: Record<string, (name: string) => { query: string; variables: object }> = {
   'ProductInput.title': (title) => save({ title }),
   'AudioAlbumInput.artist': (artist) => save({ type: 'AUDIO_ALBUM', album: { ...album, artist } }),
@@ -55,7 +55,7 @@ const places: Record<string, (name: string) => { query: string; variables: objec
   'ApiKeyInput.name': (name) => call('createApiKey(input: $v)', 'ApiKeyInput!', { name, scopes: ['HITS_WRITE'] }),
 };
 
-/** Texts with rules of their own: addresses, keys and paths that programs compare, and what is not a name. */
+/** Texts with their own rules: addresses, keys and paths that programs compare, and texts that are not names. */
 const OTHERS = new Set([
   'HitInput.site',
   'HitInput.page',
@@ -88,14 +88,14 @@ const OTHERS = new Set([
   'ProductInput.categories',
   'MoneyInput.currency',
   'ProductInput.description', // several lines, in any language
-  'PropertyInput.value', // figures, with marks of direction in some languages
+  'PropertyInput.value', // figures, with direction marks in some languages
   'SignUpInput.password',
   'AcceptInvitationInput.token',
   'AcceptInvitationInput.password',
 ]);
 const OTHER_ARGUMENTS = /\.(sku|idempotencyKey|token|password|newPassword|refreshToken)$/;
 
-/** Every place for a text in what mutations take, and those for an id that may be a name. */
+/** Every place for a text in the arguments of mutations, and those for an id that may be a name. */
 function textPlaces(): string[] {
   const found = new Set<string>();
   const lookAt = (place: string, type: GraphQLInputType) => {
@@ -114,17 +114,17 @@ function textPlaces(): string[] {
 }
 
 const hidden: readonly [what: string, name: string, told: RegExp][] = [
-  ['nothing but a space of no width', '\u200b\u200b', /U\+200B.*position 1/],
-  ['a turn of direction', 'abc\u202egnp.exe', /U\+202E.*position 4/],
-  ['an isolate of direction', 'ab\u2066c', /U\+2066.*position 3/],
+  ['only zero-width spaces', '\u200b\u200b', /U\+200B.*position 1/],
+  ['a direction override', 'abc\u202egnp.exe', /U\+202E.*position 4/],
+  ['a direction isolate', 'ab\u2066c', /U\+2066.*position 3/],
   ['a byte order mark inside', 'a\ufeffb', /U\+FEFF.*position 2/],
   ['a soft hyphen', 'a\u00adb', /U\+00AD.*position 2/],
   ['a tag', `a${String.fromCodePoint(0xe0041)}`, /U\+E0041.*position 2/],
-  ['an end of line', 'a\u2028b', /U\+2028.*position 2/],
+  ['a line separator', 'a\u2028b', /U\+2028.*position 2/],
   ['a control character', 'a\u0007b', /U\+0007.*position 2/],
-  ['nothing but a filler', '\u3164', /U\+3164.*position 1/],
-  ['nothing but a blank pattern of Braille', '\u2800', /U\+2800.*position 1/],
-  ['nothing but an accent', '\u0301', /can be seen/],
+  ['only a filler', '\u3164', /U\+3164.*position 1/],
+  ['only a blank Braille pattern', '\u2800', /U\+2800.*position 1/],
+  ['only an accent', '\u0301', /visible character/],
 ];
 
 describe('a name that hides something', () => {
@@ -133,7 +133,7 @@ describe('a name that hides something', () => {
     expect(textPlaces().filter((place) => !known(place))).toEqual([]);
   });
 
-  it.each(Object.entries(places))('is refused, with what and where: %s', async (_place, send) => {
+  it.each(Object.entries(places))('is rejected, with the character and its position: %s', async (_place, send) => {
     for (const [what, name, told] of hidden) {
       const { query, variables } = send(name);
       let text = '';
@@ -144,10 +144,10 @@ describe('a name that hides something', () => {
     }
   });
 
-  it.each(Object.entries(places))('is taken in any language when it hides nothing: %s', async (_place, send) => {
+  it.each(Object.entries(places))('is accepted in any language when it hides nothing: %s', async (_place, send) => {
     const { query, variables } = send('Zoë 小林 می‌خواهم 👩‍🚀');
     const text = JSON.stringify(await server.request(query, variables as Record<string, unknown>));
-    expect(text).not.toMatch(/hidden|can be seen/);
+    expect(text).not.toMatch(/hidden|visible character/);
   });
 });
 
@@ -169,7 +169,7 @@ describe('a visible text', () => {
     '!?',
     '0',
     'e\u0301',
-  ])('is kept: %j', (text) => {
+  ])('is accepted: %j', (text) => {
     expect(requireVisible('name', text, 100)).toBe(text.trim());
   });
 
@@ -188,7 +188,7 @@ describe('a visible text', () => {
     '',
     '   ',
     'x'.repeat(101),
-  ])('is not: %j', (text) => {
+  ])('is rejected otherwise: %j', (text) => {
     expect(() => requireVisible('name', text, 100)).toThrow(/^name must/);
   });
 });

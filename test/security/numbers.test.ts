@@ -1,4 +1,4 @@
-/** Every place for a number and for a moment in the whole schema, and what is none there. Nothing changes. */
+/** Every place for a number or a time in the whole schema, with invalid values. Nothing changes. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeSchema } from '../../src/server/schema.js';
 import { useDatabase } from '../support/database.js';
@@ -10,7 +10,7 @@ import { changesOf } from './unchanged.js';
 const database = useDatabase({ checked: false });
 const server = useServer(database);
 
-/** As JSON has them: 1e400 is more than a double holds, and arrives as infinity. */
+/** JSON numbers: 1e400 exceeds a double, and arrives as infinity. */
 const noNumbers = ['2147483648.5', '1.5', '1e308', '1e400', '-1e400', '"1"', '"NaN"', 'true', '[[1]]', '{"$gt":0}'];
 const noFloats = noNumbers.filter((text) => !/^[\d.e]+$/.test(text) || text === '1e400');
 const notInInt = ['2147483648', '-2147483649'];
@@ -41,17 +41,17 @@ const places = calls.flatMap((call) =>
     .filter(({ wrong }) => wrong.length > 0),
 );
 
-describe('what is no number and no moment', () => {
+describe('an invalid number or time', () => {
   beforeAll(() => prepareSamples(server));
 
   it.each(places.map((each) => [each.name, each] as const))(
-    'is refused in %s',
+    'is rejected in %s',
     async (_name, { call, place, wrong }) => {
       const mark = 'the value';
       const changes = await changesOf(database.db, async () => {
         for (const value of wrong) {
           const body = JSON.stringify({ query: call.query, variables: place.with(mark) }).replace(`"${mark}"`, value);
-          // Subscriptions are asked for over an event stream: what they are refused with is its first event.
+          // Subscriptions are sent over an event stream: the error is its first event.
           const path = call.root === 'subscription' ? '/graphql/stream' : '/graphql';
           const response = await fetch(server.url + path, {
             method: 'POST',
@@ -61,7 +61,7 @@ describe('what is no number and no moment', () => {
           const text = await response.text();
           const [, event = text] = /event: next\ndata: (.*)\n/.exec(text) ?? [];
           const { data, errors } = JSON.parse(event) as Answer;
-          // A number that is far too large is one too many before it is none at all.
+          // A far too large number exceeds the limit before it is invalid.
           const code = expect.stringMatching(/^(BAD_USER_INPUT|LIMIT_EXCEEDED)$/);
           expect({ value, data, code: errors?.[0]?.extensions.code }).toEqual({ value, data: undefined, code });
         }

@@ -1,4 +1,4 @@
-/** The same refusal over HTTP, over an event stream, and over a socket, whose other operations live on. Nothing changes. */
+/** The same error over HTTP, over an event stream, and over a socket, whose other operations continue. Nothing changes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.js';
 import { openReadySocket, type RawSocket } from '../support/raw-socket.js';
@@ -11,7 +11,7 @@ const server = useServer(database);
 const rows = Object.entries(hostileOperations);
 
 const ANSWER_BYTES_MAX = 2000;
-/** Of variables, graphql-js lists ten times as many faults as of a text. */
+/** For variables, graphql-js lists ten times as many errors as for a text. */
 const answerBytesMax = (last: HostileOperation['last']) => (last ? 12_000 : ANSWER_BYTES_MAX);
 const ANSWER_MS_MAX = 3000; // generous: a busy machine; without the limits some of these take ten times as long
 
@@ -73,7 +73,7 @@ describe('an operation that must not be executed', () => {
   });
 });
 
-describe('an operation that looks odd and is legal', () => {
+describe('an odd but legal operation', () => {
   const legal: Record<string, [query: string, data: object]> = {
     'the same field several times': [
       '{ viewer { name } viewer { email } ...f ... on Query { viewer { roles name } } } fragment f on Query { viewer { name } }',

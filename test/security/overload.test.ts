@@ -1,4 +1,4 @@
-/** What happens when there is more to do than can be done; and that a burst is none of that. */
+/** Behaviour under overload, and that a burst is not an overload. */
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { dailyHits } from '../../src/models/analytics/hit.js';
@@ -14,7 +14,7 @@ import { changesOf } from './unchanged.js';
 const database = useDatabase();
 const HIT = 'mutation { recordHit(hit: { site: "example.org", page: "/" }) { recorded } }';
 
-describe('a server with the settings as they are shipped', { timeout: 120_000 }, () => {
+describe('a server with default settings', { timeout: 120_000 }, () => {
   const server = useServer(database);
   const COUNT = 1000;
   /** Generous: `npm run bench -- overload` measures it. */
@@ -34,7 +34,7 @@ describe('a server with the settings as they are shipped', { timeout: 120_000 },
       body: JSON.stringify({ query }),
     }));
 
-  /** @returns how often there was each answer, but for when it was written */
+  /** @returns the frequency of each response, ignoring `writtenAt` */
   const sendAll = async (requests: readonly BurstRequest[]) => {
     const answers = await sendBurst(server.port, requests);
     expect(Math.max(...answers.map(({ afterMs }) => afterMs))).toBeLessThan(SOON_MS);
@@ -42,19 +42,19 @@ describe('a server with the settings as they are shipped', { timeout: 120_000 },
     return countAnswers(answers.map((answer) => ({ ...answer, body: withoutTime(answer.body) })));
   };
 
-  it('records a thousand hits at once, the first of a cold process and the next', async () => {
+  it('records a thousand concurrent hits, the first of a cold process and the next', async () => {
     for (const time of [1, 2]) {
       expect(await sendAll(operations(HIT))).toEqual({ '200 {"data":{"recordHit":{"recorded":1}}}': COUNT });
       expect(await hitsStored()).toBe(time * COUNT);
     }
   });
 
-  it('answers a thousand queries at once', async () => {
+  it('answers a thousand concurrent queries', async () => {
     const answers = await sendAll(operations('{ sites { host } }'));
     expect(answers).toEqual({ '200 {"data":{"sites":[{"host":"example.org"}]}}': COUNT });
   });
 
-  it('takes a thousand hits at once from the beacon', async () => {
+  it('accepts a thousand concurrent hits from the beacon', async () => {
     const before = await hitsStored();
     const body = JSON.stringify({ site: 'example.org', page: '/beacon' });
     const hit = { path: '/hit', headers: { origin, 'content-type': 'text/plain' }, body };
@@ -65,7 +65,7 @@ describe('a server with the settings as they are shipped', { timeout: 120_000 },
   it.each([
     ['hits', HIT, { recordHit: { recorded: 1 } }, COUNT],
     ['small queries', '{ sites { host } }', { sites: [{ host: 'example.org' }] }, 0],
-  ] as const)('answers a thousand %s at once on ten sockets', async (_what, query, data, recorded) => {
+  ] as const)('answers a thousand concurrent %s on ten sockets', async (_what, query, data, recorded) => {
     const before = await hitsStored();
     const sockets = await Promise.all(Array.from({ length: 10 }, () => openReadySocket(server.url, server.token)));
     const answers = await Promise.all(
@@ -81,15 +81,15 @@ describe('a server with the settings as they are shipped', { timeout: 120_000 },
     for (const { socket } of sockets) socket.terminate();
   });
 
-  it('has refused nobody, and tells what waits', async () => {
+  it('has rejected nothing, and reports what waits', async () => {
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     for (const line of ['turned_away_total 0', 'running 0', 'waiting 0', 'waiting_bytes 0'])
       expect(metrics).toContain(`\nsextant_operations_${line}\n`);
   });
 });
 
-describe('a server that cannot take more', () => {
-  it('refuses by every carrier at once, says when to come back, and is alive', async () => {
+describe('a server at its limit', () => {
+  it('rejects immediately over every carrier, says when to retry, and stays alive', async () => {
     const server = await startTestServer(database, { MAX_OPERATIONS: '1' });
     onTestFinished(() => server.close());
     const raw = await openReadySocket(server.url, server.token);
@@ -100,9 +100,9 @@ describe('a server that cannot take more', () => {
         headers: { 'content-type': 'application/json', authorization: `Bearer ${server.token}` },
         body: JSON.stringify({ query: HIT }),
       });
-    /** Sends while an operation holds the only place: it waits for a transaction of the test's. */
+    /** Sends while an operation holds the only slot: it waits for a transaction of the test. */
     const during = async <T>(send: () => Promise<T>): Promise<T> => {
-      const name = randomBytes(8).toString('hex'); // another one each time: what changes nothing waits for nobody
+      const name = randomBytes(8).toString('hex'); // a new one each time: a write without a change would not wait
       const result = await database.client.withSession(async (session) => {
         session.startTransaction(); // ends with the session
         await database.db.collection('users').updateOne({}, { $set: { held: true } }, { session });
@@ -126,7 +126,7 @@ describe('a server that cannot take more', () => {
         expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
         expect(response.headers.get('x-content-type-options')).toBe('nosniff');
         const { errors } = (await response.json()) as Answer;
-        expect(errors).toMatchObject([{ message: 'The server has too much to do', extensions: busy }]);
+        expect(errors).toMatchObject([{ message: 'The server is overloaded', extensions: busy }]);
         const retryAfterMs = Number(errors?.[0]?.extensions.retryAfterMs);
         expect(retryAfterMs).toBeGreaterThanOrEqual(500);
         expect(response.headers.get('retry-after')).toBe(String(Math.ceil(retryAfterMs / 1000)));
@@ -154,10 +154,10 @@ describe('a server that cannot take more', () => {
       const hit = await during(() =>
         fetch(`${server.url}/hit`, { method: 'POST', headers: { origin: page }, body: '{}' }),
       );
-      // The script on that page must see that its hit was not taken.
+      // The script on that page must see that its hit was rejected.
       expect([hit.status, hit.headers.get('access-control-allow-origin')]).toEqual([503, page]);
     });
-    expect(changes).toEqual(['users']); // by what held the place
+    expect(changes).toEqual(['users']); // by the operation that held the slot
     for (const { socket } of [raw, other]) socket.terminate();
   });
 });

@@ -1,4 +1,4 @@
-/** Operations that are made at random from a schema: valid ones, and such as are nearly valid. */
+/** Random operations generated from a schema: valid and nearly valid ones. */
 import fc from 'fast-check';
 import {
   type GraphQLArgument,
@@ -53,7 +53,7 @@ const oddValues: readonly unknown[] = [
   [[]],
   { a: 1 },
 ];
-/** What makes a text nearly GraphQL. */
+/** Mutations that make a text nearly valid GraphQL. */
 const snippets = [
   '{',
   '}',
@@ -75,7 +75,7 @@ const snippets = [
   '[[[[',
 ];
 
-/** How the generator chooses: every choice is one that can be made smaller when a run fails. */
+/** The generator's choices: every choice can be shrunk when a run fails. */
 type Choose = fc.GeneratorValue;
 
 export function randomOperation(schema: GraphQLSchema, samples: Samples, choose: Choose): RandomOperation {
@@ -93,7 +93,7 @@ class Maker {
     private readonly choose: Choose,
   ) {}
 
-  /** A mutation has one field: several in one request are several operations to those who watch what tests write. */
+  /** A mutation has one field: several in one request would count as several operations for the capture of writes. */
   make(): RandomOperation {
     const kind = this.#pick(['query', 'query', 'query', 'mutation', 'subscription'] as const);
     const root = this.schema.getRootType(kind as never);
@@ -108,7 +108,7 @@ class Maker {
     return this.choose(fc.nat, { max: bound - 1 });
   }
   #oneIn(times: number): boolean {
-    return this.#below(times) === times - 1; // smaller choices are the tamer ones
+    return this.#below(times) === times - 1; // smaller choices are tamer
   }
   #pick<T>(items: readonly T[]): T {
     return items[this.#below(items.length)] as T;
@@ -176,7 +176,7 @@ class Maker {
     return sampleOf(type, name, this.samples);
   }
 
-  /** A piece taken out, put in twice, or put in where it does not belong. */
+  /** A piece removed, repeated, or inserted where it does not belong. */
   #damage(text: string): string {
     const at = this.#below(text.length);
     const length = 1 + this.#below(12);
@@ -190,7 +190,7 @@ class Maker {
   }
 }
 
-/** A value as it stands in a text of GraphQL. Names of enums have no quotes. */
+/** A value as a GraphQL literal. Enum names have no quotes. */
 function literal(value: unknown, type: GraphQLInputType): string {
   const nullable = getNullableType(type);
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** Requests that are no operations, or that a page of another origin could send. */
+/** Requests that are not operations, or that a page of another origin could send. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.js';
@@ -113,7 +113,7 @@ const httpRows: Record<string, HttpRow> = {
     status: 400,
     code: 'BAD_REQUEST',
   },
-  'a persisted query that is not known': {
+  'an unknown persisted query': {
     headers: json,
     body: persisted(undefined, unknownHash),
     status: 200,
@@ -188,24 +188,24 @@ const httpRows: Record<string, HttpRow> = {
     status: 400,
     code: 'BAD_REQUEST',
   },
-  'a path that cannot be read': { method: 'GET', path: '/%', status: 400, code: 'BAD_REQUEST' },
-  'a path that is no UTF-8': { method: 'GET', path: '/graphql/%ff', status: 400, code: 'BAD_REQUEST' },
-  'a path that cannot be read, of a browser': {
+  'a malformed path': { method: 'GET', path: '/%', status: 400, code: 'BAD_REQUEST' },
+  'a path that is not UTF-8': { method: 'GET', path: '/graphql/%ff', status: 400, code: 'BAD_REQUEST' },
+  'a malformed path, from a browser': {
     method: 'GET',
     path: '/shop/%E0%A4%A',
     headers: { accept: 'text/html' },
     status: 400,
     code: 'BAD_REQUEST',
   },
-  'an operation to a path that cannot be read': {
+  'an operation to a malformed path': {
     path: '/graphql%',
     headers: json,
     body: '{"query":"{__typename}"}',
     status: 400,
     code: 'BAD_REQUEST',
   },
-  'a path that is not there': { method: 'GET', path: '/graphql/no', status: 404, code: 'NOT_FOUND' },
-  'a media type that is not offered': {
+  'an unknown path': { method: 'GET', path: '/graphql/no', status: 404, code: 'NOT_FOUND' },
+  'an unsupported media type': {
     headers: { ...json, accept: 'image/png' },
     body: '{"query":"{__typename}"}',
     status: 406,
@@ -213,8 +213,8 @@ const httpRows: Record<string, HttpRow> = {
   },
 };
 
-describe('a request that cannot be read', () => {
-  it.each(Object.entries(httpRows))('gets errors in the shape of GraphQL: %s', async (_name, row) => {
+describe('a malformed request', () => {
+  it.each(Object.entries(httpRows))('gets errors in GraphQL format: %s', async (_name, row) => {
     const { method = 'POST', path = '/graphql', headers = {}, body, status, code } = row;
     const changes = await changesOf(database.db, async () => {
       const response = await fetch(server.url + path, { method, headers, ...(body !== undefined && { body }) });
@@ -248,7 +248,7 @@ describe('a request that cannot be read', () => {
 
 describe('a page of another origin', () => {
   const evil = { origin: 'https://evil.example', cookie: 'sextant_access=x' };
-  it('may neither read an answer nor be told that it may send', async () => {
+  it('may neither read a response nor pass a preflight', async () => {
     for (const path of ['/graphql', '/graphql/stream', '/metrics', '/']) {
       const preflight = await fetch(server.url + path, {
         method: 'OPTIONS',
@@ -279,7 +279,7 @@ describe('a page of another origin', () => {
   });
 });
 
-describe('a persisted query that is sent by its hash alone', () => {
+describe('a persisted query sent by hash only', () => {
   const query = 'query($n: Int!) { events(filter: { site: "a" }, first: $n) { edges { node { id } } } }';
   const ask = (body: object) =>
     fetch(`${server.url}/graphql`, {

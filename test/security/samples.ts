@@ -1,10 +1,10 @@
-/** Something of everything in the database, so that a generated operation finds what it asks for. */
+/** Sample data of every kind, so that a generated operation finds what it requests. */
 import { expect, vi } from 'vitest';
 import type { TestServer } from '../support/server.js';
 
 export const SITE = 'example.org';
 
-/** What arguments and fields of these names are given. Writes are durable: others happen after their answer, during the next call. */
+/** Values for arguments and fields of these names. Writes are durable: others would happen after their response, during the next call. */
 export const samples = {
   site: SITE,
   host: SITE,

@@ -1,4 +1,4 @@
-/** Calls that follow from the schema alone: whatever is added to it is attacked as well. */
+/** Calls derived from the schema: additions to it are attacked automatically. */
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -36,7 +36,7 @@ export interface Call {
   variableOf(argument: string): string;
 }
 
-/** Values that mean something in the tests' database, by the argument's or field's name; otherwise by type. */
+/** Values that exist in the tests' database, by the argument's or field's name; otherwise by type. */
 export type Samples = Readonly<Record<string, unknown>>;
 
 const byType: Samples = {
@@ -52,7 +52,7 @@ const byType: Samples = {
   EmailAddress: 'nobody@example.org',
 };
 
-/** @returns a value that is right for the type, without what may be left out */
+/** @returns a valid value of the type, without optional parts */
 export function sampleOf(type: GraphQLInputType, name: string, samples: Samples): unknown {
   const nullable = getNullableType(type);
   if (isListType(nullable)) return [sampleOf(nullable.ofType, name, samples)];
@@ -67,11 +67,11 @@ export function sampleOf(type: GraphQLInputType, name: string, samples: Samples)
 
 interface Step {
   readonly field: GraphQLField<unknown, unknown>;
-  /** What to select the field in, when it is not a field of the type that the step before gives. */
+  /** The type to select the field in, when the previous step returns another type. */
   readonly on: string | null;
 }
 
-/** A call of every field that takes arguments, by the shortest way from a root. Those that take files are left out. */
+/** A call of every field with arguments, by the shortest path from a root, except fields that take files. */
 export function callsOf(schema: GraphQLSchema, samples: Samples): Call[] {
   const calls: Call[] = [];
   for (const root of ['query', 'mutation', 'subscription'] as const) {
@@ -86,14 +86,14 @@ function callsBelow(schema: GraphQLSchema, root: RootType, start: GraphQLObjectT
   const seen = new Set<string>([start.name]);
   const queue: { type: GraphQLObjectType; path: readonly Step[] }[] = [{ type: start, path: [] }];
   for (const { type, path } of queue) {
-    // grows while it is gone through
+    // grows while it is iterated
     for (const field of Object.values(type.getFields())) {
       if (takesFile(field)) continue;
       const on =
         path.length > 0 && !isObjectType(getNamedType(path.at(-1)?.field.type as GraphQLOutputType)) ? type.name : null;
       const steps = [...path, { field, on }];
       if (field.args.length > 0) calls.push(callOf(root, start.name, steps, samples));
-      if (root !== 'query') continue; // what lies below is reached by queries
+      if (root !== 'query') continue; // deeper fields are reached by queries
       for (const below of objectsOf(schema, field.type)) {
         if (seen.has(below.name)) continue;
         seen.add(below.name);
@@ -147,7 +147,7 @@ function callOf(root: RootType, rootName: string, steps: readonly Step[], sample
 /** A place for a value, inside the arguments of a call. */
 export interface ValuePlace {
   readonly path: readonly string[];
-  /** The scalar or enum that belongs there. */
+  /** The expected scalar or enum. */
   readonly type: string;
   /** The call's variables with this value there. */
   with(value: unknown): Readonly<Record<string, unknown>>;
@@ -156,11 +156,11 @@ export interface ValuePlace {
 const NUMBERS = ['Int', 'SafeInt', 'Float'];
 const NO_TEXTS = [...NUMBERS, 'Boolean', 'Upload'];
 
-/** Every place for a text, in input objects as well. Scalars of our own are texts too, but for numbers and files. */
+/** Every place for a text, including input objects. Custom scalars are texts too, except numbers and files. */
 export const textPlacesOf = (call: Call, samples: Samples): ValuePlace[] =>
   placesOf(call, samples).filter(({ type }) => !NO_TEXTS.includes(type));
 
-/** Every place for a number, in input objects as well. */
+/** Every place for a number, including input objects. */
 export const numberPlacesOf = (call: Call, samples: Samples): ValuePlace[] =>
   placesOf(call, samples).filter(({ type }) => NUMBERS.includes(type));
 

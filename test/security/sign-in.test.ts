@@ -1,16 +1,16 @@
-/** Guessing passwords by one operation: each attempt in it counts. */
+/** Guessing passwords within one operation: each attempt counts. */
 import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.js';
 import { SIGN_IN, useServer } from '../support/server.js';
 
-const database = useDatabase({ checked: false }); // one operation counts many attempts, which are operations of their own
+const database = useDatabase({ checked: false }); // one operation has many attempts, which the capture sees as separate operations
 const server = useServer(database);
 
-const ATTEMPTS_MAX = 10; // of one address at one account
+const ATTEMPTS_MAX = 10; // per address and account
 const guesses = Array.from({ length: 15 }, (_, index) => `a${index}`);
 
 describe('an operation that tries many passwords by aliases', () => {
-  it('is throttled as many operations are, from the attempt on that is one too many', async () => {
+  it('is throttled like separate operations, from the first excess attempt', async () => {
     const fields = guesses.map(
       (alias) => `${alias}: signIn(email: "admin@example.org", password: "${alias}") { __typename }`,
     );
@@ -26,7 +26,7 @@ describe('an operation that tries many passwords by aliases', () => {
     );
     const counted = await database.db.collection('auth.throttles').find().toArray();
     expect(counted.map(({ failures }) => failures)).toEqual([ATTEMPTS_MAX, ATTEMPTS_MAX, ATTEMPTS_MAX]);
-    // The right password comes too late as well.
+    // Even the right password is too late.
     expect(await server.request(SIGN_IN, {}, null)).toMatchObject({
       data: { signIn: { __typename: 'SignInThrottled' } },
     });

@@ -1,4 +1,4 @@
-/** Clients that take their time on purpose, and headers that are made to hurt. */
+/** Deliberately slow clients, and malicious headers. */
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endSlowRequests } from '../../src/server/slow-request.js';
@@ -10,7 +10,7 @@ const database = useDatabase();
 const HEADERS_TIMEOUT_MS = 1000;
 const server = useServer(database, { HEADERS_TIMEOUT_MS: `${HEADERS_TIMEOUT_MS}` });
 
-/** Writes a byte now and then until the other side has had enough. */
+/** Writes a byte at intervals until the other side closes the connection. */
 function drip({ socket, ended }: HttpConnection, everyMs: number, text = 'x'): void {
   let at = 0;
   const timer = setInterval(() => {
@@ -25,7 +25,7 @@ describe('a slow loris', () => {
   it.each([
     ['sends headers a byte at a time', 'POST /graphql HTTP/1.1\r\nhost: x\r\nx-slow: '],
     ['sends nothing at all', ''],
-  ])('%s: its connections are ended, and others are answered meanwhile', async (_name, head) => {
+  ])('%s: its connections are closed, and others are answered meanwhile', async (_name, head) => {
     const connections = Array.from({ length: CONNECTIONS }, () => openHttpConnection(server.port));
     for (const connection of connections) {
       if (head === '') continue;
@@ -36,17 +36,17 @@ describe('a slow loris', () => {
     const ends = await Promise.all(connections.map(({ ended }) => ended));
     for (const { text, afterMs } of ends) {
       expect(text).toMatch(head === '' ? /^(HTTP\/1.1 408 .*)?$/s : /^HTTP\/1.1 408 /);
-      expect(afterMs).toBeLessThan(HEADERS_TIMEOUT_MS + 10_000); // and not for as long as it likes
+      expect(afterMs).toBeLessThan(HEADERS_TIMEOUT_MS + 10_000); // and does not stay open indefinitely
     }
   });
 });
 
-describe('a body that comes too slowly', () => {
+describe('a body that arrives too slowly', () => {
   const app: FastifyInstance = Fastify();
   let port: number;
   const CHECK_MS = 100;
   beforeAll(async () => {
-    endSlowRequests(app, { operations: 1000, files: 20_000 }, CHECK_MS); // 100 and 2,000 bytes from one check to the next
+    endSlowRequests(app, { operations: 1000, files: 20_000 }, CHECK_MS); // 100 and 2,000 bytes between checks
     app.addContentTypeParser('multipart/form-data', (_request, payload, done) => {
       payload.resume().on('end', () => done(null, { text: '' }));
     });
@@ -59,7 +59,7 @@ describe('a body that comes too slowly', () => {
   const head = (length: number) =>
     `POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n`;
 
-  it('is ended with 408', async () => {
+  it('is aborted with 408', async () => {
     const connection = openHttpConnection(port);
     connection.socket.write(`${head(10_000)}{"text":"`);
     drip(connection, 10);
@@ -67,7 +67,7 @@ describe('a body that comes too slowly', () => {
     expect(text).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it('is ended also when its length is not known', async () => {
+  it('is aborted even if its length is unknown', async () => {
     const connection = openHttpConnection(port);
     connection.socket.write(
       'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n',
@@ -76,7 +76,7 @@ describe('a body that comes too slowly', () => {
     expect((await connection.ended).text).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it('is ended sooner when it has files, which hold a place: 10,000 bytes a second are too few', async () => {
+  it('is aborted sooner when it has files, which hold a slot: 10,000 bytes per second are too few', async () => {
     const connection = openHttpConnection(port);
     connection.socket.write(head(1_000_000).replace('application/json', 'multipart/form-data; boundary=B'));
     const timer = setInterval(() => connection.socket.write('x'.repeat(100)), 10);
@@ -84,7 +84,7 @@ describe('a body that comes too slowly', () => {
     clearInterval(timer);
   });
 
-  it('is taken when it comes fast enough, however long that lasts', async () => {
+  it('is accepted when it arrives fast enough, however long it takes', async () => {
     const connection = openHttpConnection(port);
     const body = JSON.stringify({ text: 'x'.repeat(30_000) });
     connection.socket.write(head(body.length));
@@ -111,7 +111,7 @@ describe('headers', () => {
     ['20 kB in one', 431, `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['10,000 of them', 431, `GET / HTTP/1.1\r\nhost: x\r\n${'x: y\r\n'.repeat(10_000)}\r\n`],
     ['a path of 20 kB', 431, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`],
-    ['none but a line that is no request', 400, 'nonsense\r\n\r\n'],
+    ['none, after an invalid request line', 400, 'nonsense\r\n\r\n'],
     ['two lengths that differ', 400, post(`${length}content-length: 5\r\n`)],
     ['a length and chunks', 400, post(`${length}transfer-encoding: chunked\r\n`, '0\r\n\r\n')],
     ['a length below zero', 400, post('content-length: -1\r\n')],

@@ -1,4 +1,4 @@
-/** Sockets of clients that mean no good. */
+/** Sockets of malicious clients. */
 import type { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { useDatabase } from '../support/database.js';
@@ -28,18 +28,18 @@ describe('a page of another origin', () => {
     },
   );
 
-  it('cannot pretend that it asks for the server’s own host', async () => {
+  it('cannot pretend to use the server’s own host', async () => {
     const headers = { origin: 'https://evil.example', cookie: cookie(), 'x-forwarded-host': 'evil.example' };
     await expect(openRawSocket(server.url, { headers })).rejects.toThrow('403');
   });
 });
 
-describe('a socket that is flooded', () => {
-  it('is read no faster than its client may speak, and everything is answered', async () => {
+describe('a flooded socket', () => {
+  it('is read no faster than its rate limit, and everything is answered', async () => {
     const raw = await openReadySocket(server.url, server.token);
     const began = performance.now();
     const count = MESSAGES_PER_SECOND * 4;
-    const padding = '#'.repeat(10_000); // what has been read at once is handled at once: six messages
+    const padding = '#'.repeat(10_000); // data of one read is handled together: six messages
     for (let i = 0; i < count; i += 1)
       raw.send({ ...hello(`m-${i}`), payload: { query: `{ __typename } ${padding}` } });
     let answered = 0;
@@ -48,7 +48,7 @@ describe('a socket that is flooded', () => {
     raw.socket.terminate();
   });
 
-  it('by pings whose answers nobody reads: the server stops reading, and its memory stays flat', async () => {
+  it('with pings and unread pongs is no longer read, and memory stays flat', async () => {
     const { socket } = openHttpConnection(server.port);
     socket.write(
       'GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n' +
@@ -67,12 +67,12 @@ describe('a socket that is flooded', () => {
       room = drained !== false;
       sent += flood.length;
     }
-    expect(sent).toBeLessThan(50 * MEGABYTE); // what the buffers of both ends hold
+    expect(sent).toBeLessThan(50 * MEGABYTE); // the buffers of both ends
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * MEGABYTE);
     socket.destroy();
   });
 
-  it('by a million fragments of a byte: it is closed, and memory stays flat', async () => {
+  it('with a million one-byte fragments is closed, and memory stays flat', async () => {
     const { socket, closed } = await openRawSocket(server.url);
     const before = process.memoryUsage().rss;
     for (let i = 0; i < 1_000_000 && socket.readyState === socket.OPEN; i += 1) {
@@ -83,13 +83,13 @@ describe('a socket that is flooded', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * MEGABYTE);
   });
 
-  it('by a message of 60 MB: it is closed with 1009 before that is in memory', async () => {
+  it('with a message of 60 MB is closed with 1009 before it is in memory', async () => {
     const { socket, closed } = await openRawSocket(server.url);
     socket.send('x'.repeat(60 * MEGABYTE));
-    expect((await closed).code).toBeOneOf([1006, 1009]); // 1006: we were still writing when it was closed
+    expect((await closed).code).toBeOneOf([1006, 1009]); // 1006: the client was still writing when it was closed
   });
 
-  it('by messages that are compressed: that is not offered', async () => {
+  it('is not offered compression', async () => {
     const { socket } = await openRawSocket(server.url);
     expect(socket.extensions).toBe('');
     socket.terminate();
@@ -100,7 +100,7 @@ const later = (ms: number) => new Promise<false>((resolve) => setTimeout(() => r
 const once = (socket: ReturnType<typeof connect>) =>
   new Promise<true>((resolve) => socket.once('drain', () => resolve(true)));
 
-describe('messages that are no operations', () => {
+describe('messages that are not operations', () => {
   it.each<[string, number, readonly (string | object)[]]>([
     ['an operation before connection_init', 4401, [hello('1')]],
     ['a key that changes all objects', 4400, ['{"type":"connection_init","__proto__":{"type":"ping"},"payload":7}']],
@@ -116,12 +116,12 @@ describe('messages that are no operations', () => {
     expect(await server.request('{ __typename }')).toEqual({ data: { __typename: 'Query' } });
   });
 
-  it('of a prototype’s name as an id are answered like any other', async () => {
+  it('with a prototype’s name as an id are answered like any other', async () => {
     const raw = await openReadySocket(server.url, null);
     for (const id of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       raw.send(hello(id));
       const answer = await Promise.race([raw.next(), raw.closed]);
-      // Ids are keys of an object inside graphql-ws, so it may take one of these for an id that is in use.
+      // graphql-ws uses ids as keys of an object, so it may consider one of these in use.
       if ('code' in answer) expect(answer.code).toBe(4409);
       else expect(answer).toMatchObject({ type: 'next', payload: { data: { __typename: 'Query' } } });
       if ('code' in answer) break;
@@ -139,7 +139,7 @@ describe('event streams of one address', () => {
   });
   afterAll(() => small.close());
 
-  it('are bounded as sockets are, and one that ended makes room', async () => {
+  it('are bounded like sockets, and one that ended makes room', async () => {
     const query = 'subscription { hitChartChanged(site: "example.org", page: "/") { cursor } }';
     const open = () => {
       const ended = new AbortController();

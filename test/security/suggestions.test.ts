@@ -1,4 +1,4 @@
-/** What a server in production tells of its schema to those who guess: nothing. In development its messages help. */
+/** A production server reveals nothing of its schema to guessers. In development its messages help. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.js';
 import { openReadySocket } from '../support/raw-socket.js';
@@ -55,19 +55,19 @@ const overEventStream = async ({ url, token }: TestServer, guess: Guess): Promis
 const carriers = { HTTP: overHttp, 'a socket': overSocket, 'an event stream': overEventStream };
 const rows = Object.entries(carriers).flatMap(([carrier, send]) =>
   Object.entries(guesses)
-    // Subscriptions are not for plain HTTP, which says so before it looks at variables.
+    // Subscriptions are not allowed over plain HTTP, which is checked before the variables.
     .filter(([, { query, variables }]) => carrier !== 'HTTP' || !query.startsWith('subscription') || !variables)
     .map(([name, guess]) => [name, carrier, send, guess] as const),
 );
 
-describe.each(['production', 'development'] as const)('a name that is guessed wrong, in %s', (mode) => {
+describe.each(['production', 'development'] as const)('a wrongly guessed name, in %s', (mode) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer(database, { NODE_ENV: mode });
   });
   afterAll(() => server.close());
 
-  it.each(rows)('is refused for what it is: %s over %s', async (_name, _carrier, send, guess) => {
+  it.each(rows)('is rejected as what it is: %s over %s', async (_name, _carrier, send, guess) => {
     const errors = await send(server, guess);
     expect(errors?.map(({ message }) => message)).toEqual(errors?.map(() => expect.any(String)));
     expect(errors?.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** Tokens that were not given by this server, or not for this, on every carrier. */
+/** Tokens that this server did not issue, or not for this purpose, on every carrier. */
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.js';
@@ -25,12 +25,12 @@ const tokens: Record<string, () => string | Promise<string>> = {
   'signed with another secret': () => signed({}, { secret: 'another secret of 32 characters!' }),
   'signed with another algorithm': () => signed({}, { alg: 'HS384' }),
   'that has expired': () => signed({ exp: Math.floor(Date.now() / 1000) - 1 }),
-  'without an end': () => signed({ exp: undefined }),
+  'without an expiry': () => signed({ exp: undefined }),
   'for another audience': () => signed({ aud: 'other' }),
   'of another issuer': () => signed({ iss: 'https://evil.example' }),
-  'whose key is in its own header': () =>
+  'with its key in its own header': () =>
     `${encode({ alg: 'HS256', jwk: { kty: 'oct', k: 'AAAA' } })}.${part(1)}.${part(2)}`,
-  'with a key of its own on the web': () =>
+  'with its key on the web': () =>
     `${encode({ alg: 'RS256', jku: 'https://evil.example/keys' })}.${part(1)}.${part(2)}`,
   'with a path as its key': () => `${encode({ alg: 'HS256', kid: '../../dev/null' })}.${part(1)}.${part(2)}`,
   'that is very long': () => `${part(0)}.${'x'.repeat(8000)}.${part(2)}`,
@@ -41,7 +41,7 @@ describe('a token', () => {
   const expectNoHit = async (work: () => Promise<unknown>) =>
     expect(await changesOf(database.db, work)).not.toContain('hits.daily');
 
-  it('of the tests is good', async () => {
+  it('of the tests is valid', async () => {
     expect(await server.request('{ viewer { email } }', {}, await signed({}))).toEqual({
       data: { viewer: { email: 'admin@example.org' } },
     });
@@ -81,7 +81,7 @@ describe('a refresh token', () => {
   const refresh = async (token: string) =>
     (await server.request<Refreshed>(REFRESH, { token }, null)).data?.refresh as Refreshed['refresh'];
 
-  it('that was used and followed up ends its whole session', async () => {
+  it('that was used and superseded ends its whole session', async () => {
     const signIn = await server.request<{ signIn: { refreshToken: string } }>(SIGN_IN, {}, null);
     const first = signIn.data?.signIn.refreshToken ?? '';
     const { refreshToken: second } = await refresh(first);
@@ -91,7 +91,7 @@ describe('a refresh token', () => {
   });
 
   it.each(['', 'x', '{"$gt":""}', '__proto__', 'a.b.c', 'x'.repeat(10_000)])(
-    'that was never given is rejected, and nothing changes: %j',
+    'that was never issued is rejected, and nothing changes: %j',
     async (token) => {
       const changes = await changesOf(database.db, async () => {
         const { data, errors } = await server.request<Refreshed>(REFRESH, { token }, null);

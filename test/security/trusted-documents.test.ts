@@ -1,4 +1,4 @@
-/** A server that takes only operations that it knows beforehand, with those of the dashboard. */
+/** A server that accepts only trusted documents, those of the dashboard. */
 import { hash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ const extensionsFor = (text: string) => ({ persistedQuery: { version: 1, sha256H
 const variables = { id: 'none' };
 const answered = { data: { node: null, viewer: { email: 'admin@example.org' } } };
 
-/** The same request by each carrier, and the answer to it. */
+/** The same request over each carrier, and its response. */
 const carriers: Readonly<Record<string, (payload: object) => Promise<Answer>>> = {
   HTTP: async (payload) => (await post('/graphql', payload)).json() as Promise<Answer>,
   'an event stream': async (payload) => {
@@ -66,24 +66,28 @@ describe.each(Object.entries(carriers))('over %s', (_carrier, send) => {
   it('answers a known operation by its text', async () => {
     expect(await send({ query: OWN, variables })).toEqual(answered);
   });
-  it('answers it however it is spaced, and with the `__typename` that caching clients add', async () => {
+  it('answers it whatever its white space, and with the `__typename` that caching clients add', async () => {
     const query = '# by a client\nquery Own($id:ID!){node(id:$id){id,__typename}viewer{email __typename}}';
     expect(await send({ query, variables })).toEqual({
       data: { node: null, viewer: { email: 'admin@example.org', __typename: 'User' } },
     });
   });
-  it('answers it by its id alone', async () => {
+  it('answers it by its id only', async () => {
     const text = print(parse(OWN));
     expect(await send({ extensions: extensionsFor(text), variables })).toEqual(answered);
   });
   it.each<[string, object, string]>([
     ['another one', { query: FOREIGN }, 'FORBIDDEN'],
     ['introspection', { query: '{ __schema { types { name } } }' }, 'FORBIDDEN'],
-    ['a known one with one field more', { query: OWN.replace('email', 'email roles'), variables }, 'FORBIDDEN'],
+    ['a known one with an additional field', { query: OWN.replace('email', 'email roles'), variables }, 'FORBIDDEN'],
     ['a known one with another alias', { query: OWN.replace('viewer', 'me: viewer'), variables }, 'FORBIDDEN'],
-    ['a known one beside another', { query: `${OWN} query B { viewer { id } }`, operationName: 'B' }, 'FORBIDDEN'],
+    [
+      'a known one together with another',
+      { query: `${OWN} query B { viewer { id } }`, operationName: 'B' },
+      'FORBIDDEN',
+    ],
     ['another one with its hash', { query: FOREIGN, extensions: extensionsFor(FOREIGN) }, 'FORBIDDEN'],
-    ['a hash that nobody knows', { extensions: extensionsFor(FOREIGN) }, 'PERSISTED_QUERY_NOT_FOUND'],
+    ['an unknown hash', { extensions: extensionsFor(FOREIGN) }, 'PERSISTED_QUERY_NOT_FOUND'],
     [
       'a prototype’s name as a hash',
       { extensions: { persistedQuery: { version: 1, sha256Hash: '__proto__' } } },
@@ -110,7 +114,7 @@ describe('the dashboard', () => {
   it('is answered for every one of them', async () => {
     for (const query of Object.values(dashboard)) {
       const { errors = [] } = (await (await post('/graphql', { query }, null)).json()) as Answer;
-      // Their variables are missing, and subscriptions are not for HTTP; but none is refused as unknown.
+      // Their variables are missing, and subscriptions are not allowed over HTTP; but none is rejected as unknown.
       expect(errors.map(({ extensions }) => extensions.code)).not.toContain('FORBIDDEN');
     }
   });
@@ -122,7 +126,7 @@ describe('the dashboard', () => {
 });
 
 describe('subscriptions by id', () => {
-  it('get each what their own id says, though they came without a text', async () => {
+  it('each get the result of their own id, though they were sent without a text', async () => {
     const raw = await openReadySocket(server.url, server.token);
     const [chart] = Object.keys(makeManifest([CHART]));
     const [pages] = Object.entries(dashboard).find(([, text]) => text.startsWith('subscription TopPagesChanged')) ?? [];
@@ -157,17 +161,21 @@ describe('a manifest', () => {
   it.each([
     ['a fragment is missing', ['query A { viewer { ...f } }'], 'There is no fragment f'],
     ['an operation has no name', ['{ viewer { id } }'], 'An operation has no name'],
-    ['two have one name', ['query A { viewer { id } }', 'query A { viewer { name } }'], 'Two definitions are named A'],
-  ])('is not made when %s', (_name, sources, message) => {
+    [
+      'two have the same name',
+      ['query A { viewer { id } }', 'query A { viewer { name } }'],
+      'Two definitions are named A',
+    ],
+  ])('is not created when %s', (_name, sources, message) => {
     expect(() => makeManifest(sources)).toThrow(message);
   });
   it.each([
-    ['is not there', null],
-    ['is no JSON', '{'],
+    ['is missing', null],
+    ['is not JSON', '{'],
     ['is a list', '[]'],
     ['has a text under another hash', JSON.stringify({ abc: OWN })],
-    ['has a text that is no GraphQL', JSON.stringify({ [hash('sha256', '{')]: '{' })],
-  ])('that %s stops the start, and the message names the setting', async (name, content) => {
+    ['has a text that is not GraphQL', JSON.stringify({ [hash('sha256', '{')]: '{' })],
+  ])('that %s aborts the start, and the message names the setting', async (name, content) => {
     const path = join(folder, `${hash('sha256', name)}.json`);
     if (content !== null) await writeFile(path, content);
     await expect(loadTrustedDocuments(path)).rejects.toThrow(

@@ -1,9 +1,9 @@
-/** Whether something has changed the database. */
+/** Detects changes of the database. */
 import type { Db } from 'mongodb';
 
 type Hashes = Readonly<Record<string, string>>;
 
-/** A hash of each collection's documents, by the database server itself. */
+/** A hash of each collection's documents, computed by the database server. */
 async function hashes(db: Db): Promise<Hashes> {
   const { collections } = await db.command({ dbHash: 1 });
   return collections;
@@ -12,7 +12,7 @@ async function hashes(db: Db): Promise<Hashes> {
 const differences = (before: Hashes, after: Hashes): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name]);
 
-/** @returns the names of the collections whose documents are not the same after `work` */
+/** @returns the names of the collections whose documents `work` has changed */
 export async function changesOf(db: Db, work: () => Promise<unknown>): Promise<string[]> {
   const before = await hashes(db);
   await work();
@@ -25,17 +25,17 @@ export class ChangeWatch {
 
   constructor(private readonly db: Db) {}
 
-  /** Call before what may change something. */
+  /** Call before a permitted change. */
   async begin(): Promise<void> {
     this.#last ??= await hashes(this.db);
   }
 
-  /** Something has changed, and may have. */
+  /** A permitted change has happened. */
   forget(): void {
     this.#last = null;
   }
 
-  /** @returns the names of the collections whose documents are not as they were at the beginning */
+  /** @returns the names of the collections whose documents have changed since the start */
   async changes(): Promise<string[]> {
     const before = this.#last ?? {};
     this.#last = await hashes(this.db);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { accountOf } from '../../src/server/account.js';
 import { visitor } from '../../src/server/viewer.js';
 
-it('visitors from one network share an account, as an IPv6 customer has as many addresses as it likes', () => {
+it('visitors from one network share an account, because an IPv6 customer has any number of addresses', () => {
   expect(accountOf(visitor, '2001:db8:1:2::1')).toBe(accountOf(visitor, '2001:db8:1:2:aaaa::9'));
   expect(accountOf(visitor, '2001:db8:1:3::1')).not.toBe(accountOf(visitor, '2001:db8:1:2::1'));
   expect(accountOf(visitor, '::ffff:192.0.2.1')).toBe(accountOf(visitor, '192.0.2.1'));

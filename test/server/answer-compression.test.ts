@@ -1,4 +1,4 @@
-/** Answers as they go over the line: compressed for those who take it, unless they carry a secret. */
+/** Responses on the wire: compressed for clients that accept it, unless they contain a secret. */
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
@@ -19,7 +19,7 @@ interface Received {
   readonly bytes: Buffer;
 }
 
-/** As it comes: `fetch` would unpack it. */
+/** The raw response: `fetch` would decompress it. */
 function receive(url: string, headers: Readonly<Record<string, string>>, body?: string): Promise<Received> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(url, { method: body === undefined ? 'GET' : 'POST', headers }, async (answer) => {
@@ -44,11 +44,11 @@ const ask = (query: string, accepted?: string) =>
 const LONG = '{ __schema { types { name description } } }';
 const unpack = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
 
-describe('a long answer', () => {
+describe('a long response', () => {
   it.each([
     ['br', 'gzip, deflate, br'],
     ['gzip', 'gzip, deflate, br;q=0'],
-  ] as const)('comes as %s to whoever takes %s, and is the same', async (encoding, accepted) => {
+  ] as const)('is sent as %s to a client that accepts %s, unchanged', async (encoding, accepted) => {
     const plain = await ask(LONG);
     expect(plain.headers['content-encoding']).toBeUndefined();
     const { headers, bytes } = await ask(LONG, accepted);
@@ -58,24 +58,24 @@ describe('a long answer', () => {
     for (const each of [plain, { headers }]) expect(each.headers.vary).toBe('Accept-Encoding');
   });
 
-  it('of health, metrics and pages as well', async () => {
+  it('of health, metrics and pages is compressed, too', async () => {
     const { headers } = await receive(`${server.url}/metrics`, { 'accept-encoding': 'gzip' });
     expect(headers['content-encoding']).toBe('gzip');
   });
 });
 
-describe('a short answer', () => {
+describe('a short response', () => {
   it('is sent as it is', async () => {
     const { headers } = await ask('{ __typename }', 'br');
     expect([headers['content-encoding'], headers.vary]).toEqual([undefined, undefined]);
   });
 });
 
-describe('an answer with a secret', () => {
+describe('a response with a secret', () => {
   const create = (field: string) =>
     `mutation { createApiKey(input: { name: "Key", scopes: [HITS_WRITE] }) { ${Array.from({ length: 28 }, (_, i) => `${'long'.repeat(10)}${i}: ${field}`).join(' ')} } }`;
 
-  it('is never compressed, nor may anybody on the way do so', async () => {
+  it('is never compressed, not even by proxies', async () => {
     const harmless = await ask(create('apiKey { name }'), 'br');
     expect(harmless.headers).toMatchObject({ 'content-encoding': 'br' });
     const { headers, bytes } = await ask(create('key'), 'br');
@@ -84,7 +84,7 @@ describe('an answer with a secret', () => {
     expect(headers['cache-control']).toBe('no-store, no-transform');
   });
 
-  it('is not compressed either when it begins a session by a cookie alone', async () => {
+  it('is not compressed when it starts a session only by a cookie', async () => {
     const filler = Array.from({ length: 28 }, (_, i) => `${'long'.repeat(10)}${i}: email`).join(' ');
     const { headers, bytes } = await ask(SIGN_IN.replace('accessToken refreshToken', `viewer { ${filler} }`), 'br');
     expect(bytes.length).toBeGreaterThan(1024);
@@ -92,7 +92,7 @@ describe('an answer with a secret', () => {
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  it('is known by the schema: whatever sounds like one is marked, or stands here with the reason', () => {
+  it('is marked in the schema: every field that sounds like a secret is marked, or listed here with a reason', () => {
     const harmless = new Set(['ShardAdvice.key']); // fields of documents
     const found: string[] = [];
     const marked: string[] = [];
@@ -117,8 +117,8 @@ describe('an answer with a secret', () => {
   });
 });
 
-describe('more long answers at once than there are threads for', () => {
-  it('are all sent, some of them as they are', async () => {
+describe('more concurrent long responses than threads', () => {
+  it('are all sent, some of them uncompressed', async () => {
     const app = Fastify();
     const metrics = new Metrics();
     compressAnswers(app, metrics);
@@ -147,7 +147,7 @@ describe('more long answers at once than there are threads for', () => {
   });
 });
 
-describe('what a client takes', () => {
+describe('the accepted encoding', () => {
   it.each([
     [undefined, null],
     ['', null],

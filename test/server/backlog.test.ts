@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AnswerRoom } from '../../src/server/answer-room.js';
 import { Backlog, Outlet } from '../../src/server/backlog.js';
 
-/** A connection whose client reads only when it is told to. */
+/** A connection whose client reads only on demand. */
 class Line extends Writable {
   readonly #held: (() => void)[] = [];
   ended = false;
@@ -43,8 +43,8 @@ class Line extends Writable {
 
 const bounds = { bytes: 1000_000, bytesPerAccount: 600_000 };
 
-describe('what clients leave unread', () => {
-  it('is bounded for an account: its connection that has stood still the longest is ended', () => {
+describe('unread data', () => {
+  it('is bounded per account: its longest-stalled connection is closed', () => {
     const backlog = new Backlog(bounds);
     const [first, second, other] = [new Line(backlog, 'ann'), new Line(backlog, 'ann'), new Line(backlog, 'bob')];
     other.send(300_000);
@@ -56,7 +56,7 @@ describe('what clients leave unread', () => {
     expect(backlog).toMatchObject({ bytes: 600_001, connections: 2, ended: 1 });
   });
 
-  it('ends a connection that stands still before one that is read, if slowly', async () => {
+  it('closes a stalled connection before a slow one', async () => {
     const backlog = new Backlog(bounds);
     const [slow, still, newest] = [new Line(backlog, 'ann'), new Line(backlog, 'ann'), new Line(backlog, 'ann')];
     for (let sent = 0; sent < 3; sent += 1) slow.send(100_000);
@@ -66,14 +66,14 @@ describe('what clients leave unread', () => {
     expect([slow.ended, still.ended, newest.ended]).toEqual([false, true, false]);
   });
 
-  it('is bounded in all: the account with the most makes room', () => {
+  it('is bounded in total: the account with the most makes room', () => {
     const backlog = new Backlog(bounds);
     const lines = ['ann', 'bob', 'bob', 'cid'].map((account) => new Line(backlog, account));
     for (const line of lines) line.send(280_000);
     expect(lines.map(({ ended }) => ended)).toEqual([false, true, false, false]);
   });
 
-  it('is forgotten when it is read, or the connection closes', async () => {
+  it('no longer counts when it is read, or the connection closes', async () => {
     const backlog = new Backlog(bounds);
     const [read, closed] = [new Line(backlog, 'ann'), new Line(backlog, 'ann')];
     read.send(200_000);
@@ -83,7 +83,7 @@ describe('what clients leave unread', () => {
     expect(backlog).toMatchObject({ bytes: 0, connections: 0, ended: 0 });
   });
 
-  it('lets those who wait go on one after the other, as long as there is room', async () => {
+  it('resumes waiting writers one after the other, as long as there is room', async () => {
     const line = new Line(new Backlog(bounds), 'ann');
     line.send(200_000);
     const gone: number[] = [];
@@ -101,7 +101,7 @@ describe('what clients leave unread', () => {
 });
 
 describe('operations of a socket', () => {
-  it('begin while there is room for their answers, the costly ones alone, in their order', async () => {
+  it('start while there is room for their responses, expensive ones alone, in order', async () => {
     const line = new Line(new Backlog(bounds), 'ann');
     const room = new AnswerRoom(line.outlet);
     const begun: string[] = [];
@@ -126,7 +126,7 @@ describe('operations of a socket', () => {
     expect(begun).toEqual(['dear', 'dearer', 'cheap']);
   });
 
-  it('count while they wait: whoever lets too much wait is ended, and what waited is forgotten', async () => {
+  it('count while they wait: a connection with too much waiting is closed, and its queue is dropped', async () => {
     const backlog = new Backlog(bounds);
     const [line, other] = [new Line(backlog, 'ann'), new Line(backlog, 'bob')];
     for (const each of [line, other]) each.send(200_000);

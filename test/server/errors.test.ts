@@ -1,4 +1,4 @@
-/** The list of error codes is written down three times, for three readers: they must say the same. */
+/** The list of error codes exists three times, for three audiences: all must agree. */
 import { readFileSync } from 'node:fs';
 import { isEnumType } from 'graphql';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ describe('the list of error codes', () => {
     const type = makeSchema().getType('ErrorCode');
     expect(isEnumType(type) && type.getValues().map(({ name }) => name)).toEqual(Object.keys(errorCodes));
   });
-  it('names the codes of the GraphQL layer as well', () => {
+  it('also names the codes of the GraphQL layer', () => {
     const others = documented.map(([code]) => code).filter((code) => !Object.hasOwn(errorCodes, code ?? ''));
     expect(others).toEqual([...layerCodes]);
   });

@@ -38,7 +38,7 @@ function execution(schema: GraphQLSchema, query: string, variableValues: Record<
   return { schema, document: parse(query), operationName: null, variableValues, contextValue } as Execution;
 }
 
-/** Runs it so often that it is compiled, which the returned execution then is. */
+/** Runs it until it is compiled. @returns the compiled execution */
 async function compiled(one: Execution, event: object): Promise<Execution> {
   for (let run = 0; run < OFTEN; run += 1) await executeOnEvent(one, event);
   await import('graphql-jit');
@@ -67,8 +67,8 @@ const SELECTIONS = [
   '{ changed(site: $site) { ... on Page { name failing parts { failing } } } }',
 ];
 
-describe('a subscription that runs often', () => {
-  it.each(SELECTIONS)('answers as graphql-js does, errors included: %s', async (selection) => {
+describe('a frequently run subscription', () => {
+  it.each(SELECTIONS)('returns the same as graphql-js, including errors: %s', async (selection) => {
     const query = `subscription ($site: String!, $times: Int = 2, $short: Boolean = false) ${selection}`;
     const variables = { site: 'example.org', short: true };
     const ours = await compiled(execution(toy, query, variables), { value: { __typename: 'Gone', name: 'x' } });
@@ -98,7 +98,7 @@ describe('a subscription that runs often', () => {
     expect([...ways]).toEqual([false]);
   });
 
-  it('gives the events of a chart as before', async () => {
+  it('sends the events of a chart as before', async () => {
     const query = `subscription LiveHitChart($last: Duration!) {
       hitChartChanged(site: "example.org", page: "/", last: $last, unit: MINUTE) {
         __typename cursor reset

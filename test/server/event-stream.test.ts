@@ -37,7 +37,7 @@ const raw = (query: string, { method = 'GET', token = server.token }: { method?:
       });
 
 describe('an event stream', () => {
-  it('carries a subscription: the state, then what changes', async () => {
+  it('carries a subscription: the state, then the changes', async () => {
     const events = clientOf(server.token).iterate<{ hitChartChanged: { __typename: string; cursor: string } }>({
       query: CHART,
     });
@@ -53,7 +53,7 @@ describe('an event stream', () => {
     await vi.waitFor(() => expect(server.services.hub.health.subscribers).toBe(0));
   });
 
-  it('carries queries and mutations, and tells when a mutation was written', async () => {
+  it('carries queries and mutations, and reports when a mutation was written', async () => {
     const query = await raw('{ __typename }');
     expect(query.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(await query.text()).toBe(
@@ -63,7 +63,7 @@ describe('an event stream', () => {
     expect(mutation).toMatch(/"data":\{"recordHit":\{"recorded":1\}\},"extensions":\{"writtenAt":"[0-9a-f]{16}"\}/);
   });
 
-  it('tells refused operations and failed ones as events', async () => {
+  it('reports refused and failed operations as events', async () => {
     expect(await (await raw('{ nothing }')).text()).toContain('"code":"GRAPHQL_VALIDATION_FAILED"');
     expect(await (await raw(CHART, { token: 'no' })).text()).toContain('"code":"UNAUTHENTICATED"');
   });
@@ -78,8 +78,8 @@ describe('an event stream', () => {
     expect(((await response.json()) as Answer).errors?.[0]?.extensions.code).toBe('BAD_REQUEST');
   });
 
-  it('ends when the token does', async () => {
-    const now = new Date(Date.now() - 898_000); // it has one to two seconds left: tokens end on whole seconds
+  it('ends when the token expires', async () => {
+    const now = new Date(Date.now() - 898_000); // one to two seconds are left: tokens expire on whole seconds
     const ann = await addPerson(database.db, 'ann', ['EDITOR']);
     const { token } = await beginTestSession(database.db, server.services.config, ann, now);
     const events = await (await raw(CHART, { token })).text();
@@ -95,7 +95,7 @@ describe('an event stream', () => {
   });
 });
 
-describe('a client that leaves before it is known who asks', () => {
+describe('a client that disconnects before it is identified', () => {
   const requestOf = (path: string, query: string, token: string) =>
     [
       `GET ${path}?${new URLSearchParams({ query })} HTTP/1.1`,
@@ -106,7 +106,7 @@ describe('a client that leaves before it is known who asks', () => {
       `authorization: Bearer ${token}\r\n\r\n`,
     ].join('\r\n');
 
-  it('holds no stream of its address', async () => {
+  it('does not count as a stream of its address', async () => {
     const small = await startTestServer(database, { MAX_SOCKETS_PER_ADDRESS: '1', TRUST_PROXY: 'true' });
     onTestFinished(() => small.close());
     await leaveWhileIdentified(small.port, requestOf('/graphql/stream', CHART, small.token));
@@ -123,7 +123,7 @@ describe('a client that leaves before it is known who asks', () => {
     expect(small.services.hub.health.subscribers).toBe(0);
   });
 
-  it('is not taken for an operation that failed', async () => {
+  it('does not count as a failed operation', async () => {
     const operations = async () =>
       (await (await fetch(`${server.url}/metrics`)).text()).match(/^sextant_graphql_operations_total.*$/gm);
     const before = await operations();

@@ -1,9 +1,9 @@
-/** Every mutation once, through the API, as those who may; but for those that need a file, an import or a mail. */
+/** Every mutation once, through the API, by permitted users, except those that need a file, an import or a mail. */
 export const euros = (amount: number) => `{ amount: ${amount}, currency: "EUR" }`;
 const PASSWORD = 'correct horse battery staple';
 const ANN = `email: "ann@example.org", password: "${PASSWORD}"`;
 
-/** What earlier steps have told. */
+/** Results of earlier steps. */
 export interface Known {
   [name: string]: string;
 }
@@ -12,15 +12,15 @@ export interface Step {
   readonly mutation: string;
   /** The mutation's arguments and selection. */
   readonly text: (known: Known) => string;
-  /** What later steps need of the answer. */
+  /** The parts of the result that later steps need. */
   readonly tells?: (field: Readonly<Record<string, string>>) => Known;
-  /** Who asks; left out: the administrator. */
+  /** The caller; default: the administrator. */
   readonly as?: 'visitor' | 'ann';
-  /** Nothing that the audit trail tells: the own money, or a product that is new. */
+  /** Not recorded in the audit trail: the caller's own money, or a new product. */
   readonly isUntold?: true;
 }
 
-/** In this order: each needs those before it. */
+/** In this order: each step needs the previous ones. */
 export const steps: readonly Step[] = [
   { mutation: 'registerSite', text: () => '(input: { host: "a.example.org" }) { __typename }' },
   { mutation: 'changeSiteOrigins', text: () => '(host: "a.example.org", allowedOrigins: []) { __typename }' },

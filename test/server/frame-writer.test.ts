@@ -6,7 +6,7 @@ import { Backlog, Outlet } from '../../src/server/backlog.js';
 import { FrameWriter } from '../../src/server/frame-writer.js';
 import type { Cohort, Source } from '../../src/server/shared-subscription.js';
 
-/** A connection that copies what it takes at once, as an operating system does, or holds the very bytes that it was given. */
+/** A connection that copies data immediately, like an operating system, or keeps the given buffer. */
 class Connection extends Duplex {
   readonly taken: Buffer[] = [];
   readonly #held: (() => void)[] = [];
@@ -61,7 +61,7 @@ function textOf(frame: Buffer): string {
 }
 
 describe('frames of subscribers that share their events', () => {
-  it('each carry the own id and the whole payload, whoever reads slowly', () => {
+  it('each carry their own id and the whole payload, even for slow readers', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string({ minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 6 }),

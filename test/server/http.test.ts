@@ -19,18 +19,18 @@ const cookieHeader = (cookies: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `${name}=${value}`)
     .join('; ');
 
-describe('a server that has just started', () => {
+describe('a newly started server', () => {
   it('answers a visitor', async () => {
     expect(await server.request('{ __typename viewer { id } }', {}, null)).toEqual({
       data: { __typename: 'Query', viewer: null },
     });
   });
-  it('knows the administrator by the access token', async () => {
+  it('identifies the administrator by the access token', async () => {
     expect(await server.request('{ viewer { email name roles } }')).toEqual({
       data: { viewer: { email: 'admin@example.org', name: 'Administrator', roles: ['ADMIN'] } },
     });
   });
-  it('finds the viewer again by the global id, and shows it to nobody else', async () => {
+  it('finds the viewer by the global id, and shows it to no one else', async () => {
     const { data } = await server.request<{ viewer: { id: string } }>('{ viewer { id } }');
     const query = 'query($id: ID!) { node(id: $id) { __typename id ... on User { email } } }';
     const id = data?.viewer.id ?? '';
@@ -44,7 +44,7 @@ describe('a server that has just started', () => {
 });
 
 describe('the API from a browser', () => {
-  it('signs in by cookies that scripts cannot read, renews by them and drops them', async () => {
+  it('signs in with cookies that scripts cannot read, refreshes with them and drops them', async () => {
     const signedIn = await post({ query: SIGN_IN });
     const lines = signedIn.headers.getSetCookie();
     expect(lines).toHaveLength(2);
@@ -69,7 +69,7 @@ describe('the API from a browser', () => {
     expect(await rejected.json()).toEqual({ data: { refresh: { __typename: 'RefreshTokenRejected' } } });
   });
 
-  it('shows its answers to configured origins only', async () => {
+  it('exposes responses to configured origins only', async () => {
     const body = { query: '{ __typename }' };
     const allowed = await post(body, { origin: 'https://shop.example' });
     expect(allowed.headers.get('access-control-allow-origin')).toBe('https://shop.example');
@@ -87,15 +87,15 @@ describe('the API from a browser', () => {
   });
 });
 
-describe('a field that needs a role', () => {
+describe('a field that requires a role', () => {
   it.each([
     ['a visitor', null],
-    ['a token that was signed by somebody else', `${'e30'}.e30.e30`],
+    ['a token signed by someone else', `${'e30'}.e30.e30`],
     [
       'a token without a signature',
       `${btoa('{"alg":"none"}')}.${btoa('{"sub":"x","roles":["ADMIN"],"sid":"s","exp":9999999999}')}.`,
     ],
-  ])('is refused to %s, and nothing happens', async (_name, token) => {
+  ])('is denied to %s, and nothing happens', async (_name, token) => {
     const hit = 'mutation { recordHit(hit: { site: "example.org", page: "/" }) { recorded } }';
     const { data, errors } = await server.request(hit, {}, token);
     expect(data).toBeNull();
@@ -105,7 +105,7 @@ describe('a field that needs a role', () => {
 });
 
 describe('a mutation', () => {
-  it('tells the cluster time of its write as 16 hexadecimal digits', async () => {
+  it('reports the cluster time of its write as 16 hexadecimal digits', async () => {
     const record = () =>
       server.request('mutation { recordHit(hit: { site: "example.org", page: "/a" }) { recorded } }');
     const [first, second] = [await record(), await record()];
@@ -119,7 +119,7 @@ describe('a persisted query', () => {
   const sha256Hash = createHash('sha256').update(query).digest('hex');
   const extensions = { persistedQuery: { version: 1, sha256Hash } };
 
-  it('is found by its hash once it was sent with its text, by POST and by GET', async () => {
+  it('is found by its hash after it was sent with its text, by POST and by GET', async () => {
     const unknown = (await (await post({ extensions })).json()) as Answer;
     expect(unknown.errors?.[0]?.extensions.code).toBe('PERSISTED_QUERY_NOT_FOUND');
     const expected = { data: { __typename: 'Query', viewer: null } };
@@ -131,8 +131,8 @@ describe('a persisted query', () => {
   });
 });
 
-describe('what goes wrong inside', () => {
-  it('is masked, with the id under which the log has it', async () => {
+describe('an internal error', () => {
+  it('is masked, with the id of its log entry', async () => {
     const users = database.db.collection('users');
     await users.updateOne({}, { $set: { created_at: 'a text where a date belongs' } });
     const answer = await server.request('{ viewer { email createdAt } }');
@@ -152,7 +152,7 @@ describe('what goes wrong inside', () => {
 });
 
 describe('the operators’ paths', () => {
-  it('tell that the process lives, that it is ready, and how it does', async () => {
+  it('report liveness, readiness and metrics', async () => {
     expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({
       status: 'ok',
       database: expect.stringMatching(IDENTITY_FORM),
@@ -166,7 +166,7 @@ describe('the operators’ paths', () => {
     expect(metrics).toMatch(/^sextant_sockets 0$/m);
   });
 
-  it('shows what the database holds', async () => {
+  it('shows the content of the database', async () => {
     const query = `{ system { version startedAt database { version deployment embedded oplogWindowSeconds }
       realtime { streaming subscribers lagMs } groupCommit { waiting } collections { collection documents indexes { name bytes uses } } }
       storage(collection: "users") { collection documents dataBytes indexes { name } } none: storage(collection: "$cmd") { collection } }`;

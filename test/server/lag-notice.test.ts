@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe('clients', () => {
-  it('are told while the stream is behind, every few seconds, and once when it is current again', () => {
+  it('are notified while the stream is behind, every few seconds, and once when it is current again', () => {
     let lag = 0;
     const told: number[] = [];
     const stop = watchLag(
@@ -20,7 +20,7 @@ describe('clients', () => {
     expect(told).toEqual([]);
     lag = 4000;
     vi.advanceTimersByTime(1000);
-    expect(told).toEqual([]); // it may be this process that was held up
+    expect(told).toEqual([]); // this process itself may have been blocked
     vi.advanceTimersByTime(1000);
     expect(told).toEqual([4000]);
     lag = 9000;

@@ -22,7 +22,7 @@ const schema = buildSchema(`
 const CHART = 'query($range: Range!, $unit: Unit = HOUR) { chart(range: $range, unit: $unit) { name } }';
 const PARTS = 'query($to: String!) { chart(range: { from: "2026-01-01T00:00:00Z", to: $to }, unit: HOUR) { name } }';
 
-/** What an operation is estimated to cost: the highest bound at which it is refused, and one more. */
+/** The estimated cost of an operation: the highest limit at which it is rejected, plus one. */
 function costOf(request: OperationRequest): number {
   const desk = new OperationDesk(schema, { ...testConfig(), MAX_COST: -1 });
   try {
@@ -39,7 +39,7 @@ describe('the estimated cost of an operation', () => {
     ['{ value }', 0],
     ['{ item { name } }', 1],
     ['{ dear { name } dearValue }', 57],
-    ['{ item { items(first: 10) { name } } }', 2], // the list, once: its items' names cost nothing
+    ['{ item { items(first: 10) { name } } }', 2], // the list once: its items' names cost nothing
     ['{ item { items(first: 10) { items(first: 20) { name } } } }', 1 + 1 + 10],
     ['{ item { items { items { items { name } } } } }', 1 + 1 + 5 * (1 + 5)],
     ['{ item { all { all { name } } } }', 1 + 1 + 10],
@@ -76,14 +76,14 @@ describe('the estimated cost of an operation', () => {
   });
 });
 
-describe('brackets inside brackets, where many tokens are allowed', () => {
+describe('nested brackets, with a high token limit', () => {
   const desk = new OperationDesk(schema, { ...testConfig(), MAX_TOKENS: 100_000 });
   it.each([
     ['selections', '{ item ', '}'],
     ['lists', '[', ']'],
     ['input objects', '{a:', '}'],
     ['list types', '[', ']'],
-  ])('are refused before anything that works by recursion meets them: %s', (name, open, close) => {
+  ])('are rejected before any recursive stage: %s', (name, open, close) => {
     const deep = open.repeat(20_000) + close.repeat(20_000);
     const query =
       name === 'selections'
@@ -95,20 +95,18 @@ describe('brackets inside brackets, where many tokens are allowed', () => {
   });
 });
 
-describe('a list argument that a variable sets', () => {
+describe('a list argument set by a variable', () => {
   const desk = new OperationDesk(schema, testConfig());
   const query = 'query($n: Int) { item { items(first: $n) { name } } }';
-  it('is checked for each request, also when the text is known', () => {
+  it('is checked on each request, even when the text is cached', () => {
     for (const n of [1, 100]) expect(desk.admit({ query, variables: { n } }).document).toBeDefined();
-    expect(() => desk.admit({ query, variables: { n: 101 } })).toThrow(
-      'items(first:) is 101; at most 100 are answered',
-    );
+    expect(() => desk.admit({ query, variables: { n: 101 } })).toThrow('items(first:) is 101; at most 100 are allowed');
     expect(desk.cache.count).toBe(1);
   });
 });
 
-describe('a cache that is bounded', () => {
-  it('never holds more than its bounds, and always what was set last', () => {
+describe('a bounded cache', () => {
+  it('never exceeds its bounds, and always has what was set last', () => {
     const step = fc.record({
       key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
       size: fc.integer({ min: 0, max: 8 }),
@@ -117,7 +115,7 @@ describe('a cache that is bounded', () => {
     fc.assert(
       fc.property(fc.array(step), (steps) => {
         const cache = new BoundedCache<string>({ entriesMax: 3, sizeMax: 10 });
-        let recent: { key: string; size: number }[] = []; // the last used comes last
+        let recent: { key: string; size: number }[] = []; // most recently used last
         for (const { key, size, get } of steps) {
           const known = recent.find((entry) => entry.key === key);
           if (get) {

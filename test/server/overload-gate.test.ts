@@ -1,14 +1,14 @@
-/** The gate by itself, before a server that is played: its time is the test's, and what it can do is known. */
+/** The gate alone, with a simulated server of known capacity and simulated time. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OverloadGate } from '../../src/server/overload-gate.js';
 import { makeRandom } from '../support/random.js';
 
 const WAIT_MAX_MS = 1000;
-/** Callers come in steps, so that a long time is played fast. */
+/** Callers arrive in steps, so that long times are simulated fast. */
 const STEP_MS = 5;
-const BUSY = { code: 'SERVER_BUSY', message: 'The server has too much to do' };
+const BUSY = { code: 'SERVER_BUSY', message: 'The server is overloaded' };
 
-vi.setConfig({ testTimeout: 120_000 }); // much is played
+vi.setConfig({ testTimeout: 120_000 }); // long simulations
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());
@@ -21,7 +21,7 @@ function openGate({ operationsMax = 10_000, loopLoad = 0.9 } = {}): OverloadGate
   );
 }
 
-/** Does one thing after the other: as a processor does, or a database. */
+/** Works on one thing after the other, like a processor or a database. */
 class PlayedServer {
   #freeAtMs = 0;
 
@@ -38,9 +38,9 @@ class PlayedServer {
 }
 
 interface Tally {
-  /** How long those were waited for that were answered, in milliseconds. */
+  /** Waits of answered calls, in milliseconds. */
   readonly answered: number[];
-  /** How long the others waited to be told. */
+  /** Waits of rejected calls. */
   readonly refused: number[];
   readonly retryAfterMs: number[];
 }
@@ -59,7 +59,7 @@ async function ask(gate: OverloadGate, work: () => Promise<unknown>, tally: Tall
   }
 }
 
-/** Asks so often, evenly. */
+/** Sends calls at an even rate. */
 async function keepAsking(
   gate: OverloadGate,
   work: () => Promise<unknown>,
@@ -98,7 +98,7 @@ describe('a burst', () => {
     }
   });
 
-  it('is answered also when its client takes a second and a half to send it, and others come meanwhile', async () => {
+  it('is answered even when its client takes a second and a half to send it, and others arrive meanwhile', async () => {
     const gate = openGate();
     const server = new PlayedServer(3);
     const tally = await keepAsking(gate, server.work, 700, 1.5);
@@ -107,7 +107,7 @@ describe('a burst', () => {
     expect(tally.refused).toEqual([]);
   });
 
-  it('lets those who are in time go before those who have waited too long', async () => {
+  it('serves calls that are in time before those that have waited too long', async () => {
     const gate = openGate();
     const server = new PlayedServer(10);
     const order: string[] = [];
@@ -120,25 +120,25 @@ describe('a burst', () => {
   });
 });
 
-describe('four times as much as can be done', () => {
+describe('four times the capacity', () => {
   it.each([
     ['the event loop is the bottleneck', 0.95],
     ['the database is', 0.2],
-  ])('does what can be done, and lets nobody wait for longer than is allowed, when %s', async (_what, loopLoad) => {
+  ])('is served up to the capacity, and no call waits longer than allowed, when %s', async (_what, loopLoad) => {
     const gate = openGate({ loopLoad });
     const { answered, refused, retryAfterMs } = await keepAsking(gate, new PlayedServer(4).work, 1000, 30);
     await vi.advanceTimersByTimeAsync(5000);
     expect(answered.length).toBeGreaterThan(0.97 * 30 * 250);
     expect(answered.length + refused.length).toBe(30_000);
     expect(atShare(answered, 0.99)).toBeLessThanOrEqual(1.1 * WAIT_MAX_MS);
-    // Only those had to wait for it who came when it was still a burst.
+    // Only calls that arrived while it was still a burst had to wait.
     expect(refused.filter((ms) => ms > 100).length).toBeLessThan(4000);
     expect(atShare(retryAfterMs, 0.5)).toBeGreaterThan(2000);
     expect(atShare(retryAfterMs, 0.5)).toBeLessThan(8000);
     expect(new Set(retryAfterMs).size).toBeGreaterThan(100);
   });
 
-  it('bounds the wait also of callers who ask again only when they are answered', async () => {
+  it('bounds the wait of closed-loop callers, too', async () => {
     const gate = openGate();
     const server = new PlayedServer(20);
     const tally = newTally();
@@ -153,7 +153,7 @@ describe('four times as much as can be done', () => {
     expect(tally.refused.length).toBeGreaterThan(0);
     expect(tally.answered.length).toBeGreaterThan(0.95 * 1000);
     expect(atShare(tally.answered, 0.8)).toBeLessThanOrEqual(1.1 * WAIT_MAX_MS);
-    expect(Math.max(...tally.answered)).toBeLessThanOrEqual(4.5 * WAIT_MAX_MS); // when it was still a burst
+    expect(Math.max(...tally.answered)).toBeLessThanOrEqual(4.5 * WAIT_MAX_MS); // while it was still a burst
   });
 
   it('follows a machine that gets slower and faster', async () => {
@@ -170,7 +170,7 @@ describe('four times as much as can be done', () => {
     expect(atShare(after.answered, 0.99)).toBeLessThanOrEqual(1.2 * WAIT_MAX_MS);
   });
 
-  it('ends with it: then nobody is refused any more', async () => {
+  it('rejects nothing once the load has dropped', async () => {
     const gate = openGate();
     const server = new PlayedServer(4);
     await keepAsking(gate, server.work, 1000, 5);
@@ -182,7 +182,7 @@ describe('four times as much as can be done', () => {
     expect(gate.health).toMatchObject({ waiting: 0, waitingBytes: 0 });
   });
 
-  it('refuses the dear before the cheap', async () => {
+  it('rejects expensive operations before cheap ones', async () => {
     const gate = openGate();
     const server = new PlayedServer(4);
     const cheap = newTally();
@@ -197,20 +197,20 @@ describe('four times as much as can be done', () => {
 });
 
 describe('the gate', () => {
-  it('counts no time in which the process was stopped', async () => {
+  it('ignores time in which the process was stopped', async () => {
     const gate = openGate();
     const server = new PlayedServer(5);
     const tally = newTally();
     for (let number = 0; number < 200; number += 1) void ask(gate, server.work, tally);
     await vi.advanceTimersByTimeAsync(100);
-    vi.setSystemTime(Date.now() + 60_000); // timers go on where they were, as after SIGCONT
+    vi.setSystemTime(Date.now() + 60_000); // timers continue where they were, as after SIGCONT
     for (let number = 0; number < 50; number += 1) void ask(gate, server.work, tally);
     await vi.advanceTimersByTimeAsync(65_000);
     expect(tally.refused).toEqual([]);
     expect(tally.answered).toHaveLength(250);
   });
 
-  it('knows no rate after a rest, and refuses nobody by an old one', async () => {
+  it('has no rate after a rest, and rejects nothing by an old one', async () => {
     const gate = openGate();
     const slow = new PlayedServer(100);
     await keepAsking(gate, slow.work, 8, 10);
@@ -221,7 +221,7 @@ describe('the gate', () => {
     expect(tally.refused).toEqual([]);
   });
 
-  it('lets others pass by work that waits for something of its own', async () => {
+  it('lets others pass work that waits for something of its own', async () => {
     const gate = openGate({ loopLoad: 0.1 });
     for (let number = 0; number < 500; number += 1) void gate.run(() => new Promise(() => undefined));
     await vi.advanceTimersByTimeAsync(20_000);
@@ -232,7 +232,7 @@ describe('the gate', () => {
     expect(atShare(answered, 0.99)).toBeLessThan(100);
   });
 
-  it('forms large groups of work that is answered together', async () => {
+  it('forms large groups of work that completes together', async () => {
     const gate = openGate({ loopLoad: 0.3 });
     let group: (() => void)[] = [];
     const sizes: number[] = [];
@@ -241,7 +241,7 @@ describe('the gate', () => {
       group = [];
       if (written.length > 0) sizes.push(written.length);
       for (const answer of written) answer();
-      setTimeout(write, 150); // a majority far away
+      setTimeout(write, 150); // a distant majority
     };
     write();
     const { refused, answered } = await keepAsking(
@@ -256,7 +256,7 @@ describe('the gate', () => {
     expect(Math.max(...sizes)).toBeGreaterThan(250);
   });
 
-  it('refuses when nothing is done at all, and tries again with a few', async () => {
+  it('rejects at zero throughput, and retries with a few', async () => {
     const gate = openGate({ loopLoad: 0.1 });
     const begun: (() => void)[] = [];
     const hang = () => new Promise<void>((resolve) => begun.push(resolve));
@@ -269,7 +269,7 @@ describe('the gate', () => {
     expect(answered.length).toBeGreaterThan(3500);
   });
 
-  it('holds no more than it may, in number and in bytes', async () => {
+  it('is bounded in number and in bytes', async () => {
     const gate = openGate({ operationsMax: 100 });
     const tally = newTally();
     for (let number = 0; number < 150; number += 1) void ask(gate, new PlayedServer(1).work, tally);
@@ -285,10 +285,10 @@ describe('the gate', () => {
     const settled = Promise.allSettled(results);
     await vi.advanceTimersByTimeAsync(1000);
     const refused = (await settled).filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(200 - 64 - 67); // 64 begin at once, 67 MB may wait
+    expect(refused).toHaveLength(200 - 64 - 67); // 64 start immediately, 67 MB may wait
   });
 
-  it('does nothing for those who have left', async () => {
+  it('skips work of disconnected callers', async () => {
     const gate = openGate();
     const server = new PlayedServer(5);
     const tally = newTally();
@@ -301,7 +301,7 @@ describe('the gate', () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  it('lets those in who connect before the next work begins, for a few turns of the event loop', async () => {
+  it('accepts new connections before the next work starts, for a few turns of the event loop', async () => {
     const gate = openGate();
     const ends: (() => void)[] = [];
     for (let number = 0; number < 100; number += 1)
@@ -321,7 +321,7 @@ describe('the gate', () => {
     expect(turns).toBeLessThan(20);
   });
 
-  it('makes room also when what ran has failed', async () => {
+  it('makes room when running work has failed, too', async () => {
     const gate = openGate();
     await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(gate.health.running).toBe(0);

@@ -1,4 +1,4 @@
-/** The server as those meet it who run it: its limits, its pages, its end. */
+/** The server from an operator's view: its limits, its pages, its shutdown. */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -28,8 +28,8 @@ afterEach(async () => {
   server = undefined;
 });
 
-describe('an address that asks too often', () => {
-  it('is told to come back later, in the shape of GraphQL', async () => {
+describe('an address that exceeds its rate limit', () => {
+  it('is told to retry later, in GraphQL format', async () => {
     const { url } = await start({ MAX_REQUESTS_PER_MINUTE: '10' });
     const ask = () =>
       fetch(`${url}/graphql`, {
@@ -47,7 +47,7 @@ describe('an address that asks too often', () => {
     });
   });
 
-  it('is told so before anybody finds out who it is', async () => {
+  it('is told so before the viewer is identified', async () => {
     const { url } = await start({ MAX_REQUESTS_PER_MINUTE: '10' });
     const ask = () => fetch(`${url}/graphql?query={__typename}`, { headers: { authorization: 'Bearer forged' } });
     for (let i = 0; i < 10; i += 1) await ask();
@@ -57,15 +57,15 @@ describe('an address that asks too often', () => {
     find.mockRestore();
   });
 
-  it('may open no socket either, and is counted for those that it opens', async () => {
-    const { url } = await start({ MAX_REQUESTS_PER_MINUTE: '10' }); // one has been used to sign in
+  it('may not open sockets either, and opened sockets count', async () => {
+    const { url } = await start({ MAX_REQUESTS_PER_MINUTE: '10' }); // one was used to sign in
     for (let i = 0; i < 9; i += 1) (await openRawSocket(url)).socket.terminate();
     await expect(openRawSocket(url)).rejects.toThrow('429');
     expect((await fetch(`${url}/hit.js`)).status).toBe(429);
   });
 });
 
-describe('a request that Node.js itself refuses', () => {
+describe('a request that Node.js itself rejects', () => {
   const answerTo = async (request: string) => {
     const { port } = server ?? (await start());
     const socket = connect(port, '127.0.0.1');
@@ -78,7 +78,7 @@ describe('a request that Node.js itself refuses', () => {
   it('has 10,000 headers: 431', async () => {
     expect(await answerTo(`GET / HTTP/1.1\r\nhost: x\r\n${'x: y\r\n'.repeat(10_000)}\r\n`)).toMatch(/^HTTP\/1.1 431 /);
   });
-  it('names a host that is none: 400', async () => {
+  it('has an invalid host: 400', async () => {
     const body = '{"query":"{__typename}"}';
     const request = `POST /graphql HTTP/1.1\r\nhost: [\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     const answer = await answerTo(request);
@@ -89,7 +89,7 @@ describe('a request that Node.js itself refuses', () => {
 
 describe('the address of a caller', () => {
   const asked = (url: string) => fetch(`${url}/hit.js`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
-  it('is not believed from a header, unless there is a proxy to trust', async () => {
+  it('is not taken from a header, unless there is a trusted proxy', async () => {
     const { url } = await start({ MAX_REQUESTS_PER_MINUTE: '10' });
     for (let i = 0; i < 11; i += 1) await fetch(`${url}/hit.js`, { headers: { 'x-forwarded-for': `203.0.113.${i}` } });
     expect((await asked(url)).status).toBe(429);
@@ -115,7 +115,7 @@ describe('the address of a caller behind proxies', () => {
     ['2', 'forged, 203.0.113.9 , 10.0.0.2', '203.0.113.9'],
     ['2', '203.0.113.9', '203.0.113.9'],
     ['1', undefined, '10.0.0.1'],
-  ] as const)('is believed from so many proxies, the last ones: %s of %j', async (hops, forwarded, address) => {
+  ] as const)('is taken from the entry of the outermost trusted proxy: %s of %j', async (hops, forwarded, address) => {
     const config = testConfig({ TRUST_PROXY: hops });
     expect(addressOf(request(forwarded), config)).toBe(address);
     const app = Fastify({ trustProxy: trustHops(config) });
@@ -128,7 +128,7 @@ describe('the address of a caller behind proxies', () => {
     expect(body).toBe(address);
   });
 
-  it('counts for HTTP and for sockets alike, whatever the client has written before it', async () => {
+  it('is the same for HTTP and sockets, whatever entries the client has forged', async () => {
     const { url } = await start({ MAX_REQUESTS_PER_MINUTE: '10', TRUST_PROXY: '1' });
     const headers = (i: number) => ({ 'x-forwarded-for': `198.51.100.${i}, 203.0.113.9` });
     for (let i = 0; i < 10; i += 1) await fetch(`${url}/hit.js`, { headers: headers(i) });
@@ -137,8 +137,8 @@ describe('the address of a caller behind proxies', () => {
   });
 });
 
-describe('introspection that is turned off', () => {
-  it('is refused over HTTP and over a socket', async () => {
+describe('disabled introspection', () => {
+  it('is rejected over HTTP and over a socket', async () => {
     const { request, url, token } = await start({ INTROSPECTION: 'false' });
     const query = '{ __type(name: "Query") { name } }';
     expect((await request(query)).errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
@@ -152,7 +152,7 @@ describe('introspection that is turned off', () => {
   });
 });
 
-describe('metrics on a port of their own', () => {
+describe('metrics on a separate port', () => {
   it('are not on the public one', async () => {
     const probe = new WebSocketServer({ port: 0 });
     await once(probe, 'listening');
@@ -164,8 +164,8 @@ describe('metrics on a port of their own', () => {
   });
 });
 
-describe('a server that is told to stop', () => {
-  it('answers what it has taken on, over HTTP and over sockets, and is not ready any more', async () => {
+describe('a server that is shutting down', () => {
+  it('answers accepted operations, over HTTP and over sockets, and is no longer ready', async () => {
     const stopping = await start();
     const raw = await openReadySocket(stopping.url, stopping.token);
     raw.send({ id: '1', type: 'subscribe', payload: { query: HIT } });
@@ -181,8 +181,8 @@ describe('a server that is told to stop', () => {
   });
 });
 
-describe('a server that is told to stop while a connection is in use', () => {
-  it('answers what still comes on it in the shape of GraphQL, and closes it then', async () => {
+describe('a server that is shutting down while a connection is in use', () => {
+  it('answers further requests on it in GraphQL format, and then closes it', async () => {
     const stopping = await start();
     const line = openHttpConnection(stopping.port);
     const send = (query: string) => {
@@ -200,7 +200,7 @@ describe('a server that is told to stop while a connection is in use', () => {
       );
       void stopping.close();
       server = undefined;
-      await expect(fetch(`${stopping.url}/healthz`)).rejects.toThrow(); // it listens no more
+      await expect(fetch(`${stopping.url}/healthz`)).rejects.toThrow(); // it no longer listens
     });
     await vi.waitFor(() => expect(line.received()).toContain('"changeName"'));
     send(HIT);
@@ -210,8 +210,8 @@ describe('a server that is told to stop while a connection is in use', () => {
   });
 });
 
-describe('a server that is told to stop while a request never ends', () => {
-  it('ends the request, and is closed well within its time', async () => {
+describe('a server that is shutting down while a request never ends', () => {
+  it('aborts the request, and is closed well within its time limit', async () => {
     const SHUTDOWN_MS = 2000;
     const stopping = await start({ SHUTDOWN_MS: `${SHUTDOWN_MS}` });
     const slow = openHttpConnection(stopping.port);
@@ -227,8 +227,8 @@ describe('a server that is told to stop while a request never ends', () => {
   });
 });
 
-describe('a socket whose client is gone without a word', () => {
-  it('is ended after several pings without an answer; one that answers is kept', async () => {
+describe('a socket whose client has vanished', () => {
+  it('is terminated after several unanswered pings; one that answers is kept', async () => {
     const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     await once(sockets, 'listening');
     const { port } = sockets.address() as { port: number };

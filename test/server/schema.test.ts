@@ -9,15 +9,15 @@ const types = Object.values(schema.getTypeMap()).filter(
 );
 const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
 
-/** Names of fields that say something about a person, or let somebody in. */
+/** Names of fields with personal data or credentials. */
 const SENSITIVE = /email|password|secret|token|roles|scopes|address|^(actor|key|link)$/i;
 
-/** Sensitive by their names, and open to whoever got hold of the object, with the reason. */
+/** Fields with sensitive names that are readable by anyone who can reach the object, with the reason. */
 const openFields: Readonly<Record<string, string>> = {
-  'SignedIn.accessToken': 'for whoever has just proven to be the person: the object is in no other answer',
-  'SignedIn.accessTokenExpiresAt': 'a moment, beside the token',
-  'SignedIn.refreshToken': 'for whoever has just proven to be the person: the object is in no other answer',
-  'ShardAdvice.key': 'a shard key: names of fields',
+  'SignedIn.accessToken': 'for the user who has just authenticated: the object is in no other response',
+  'SignedIn.accessTokenExpiresAt': 'a time, next to the token',
+  'SignedIn.refreshToken': 'for the user who has just authenticated: the object is in no other response',
+  'ShardAdvice.key': 'a shard key: field names',
 };
 
 interface Described {
@@ -25,7 +25,7 @@ interface Described {
   readonly description: string | null | undefined;
 }
 
-/** Everything of a type that a client's author reads. */
+/** Everything of a type that client developers read. */
 function partsOf(type: GraphQLNamedType): Described[] {
   const isRoot = roots.some((root) => root === type);
   const whole = isRoot ? [] : [{ at: type.name, description: type.description }];
@@ -44,7 +44,7 @@ function partsOf(type: GraphQLNamedType): Described[] {
     ...whole,
     ...Object.values(type.getFields()).flatMap((field) => [
       { at: `${type.name}.${field.name}`, description: field.description },
-      // An argument of the type of an input object is described there.
+      // An argument of an input type is described there.
       ...field.args
         .filter((argument) => argument.name !== 'input')
         .map(({ name, description }) => ({ at: `${type.name}.${field.name}(${name}:)`, description })),
@@ -53,7 +53,7 @@ function partsOf(type: GraphQLNamedType): Described[] {
 }
 
 describe('the schema', () => {
-  it('says of every root field who may use it', () => {
+  it('defines for every root field who may use it', () => {
     const silent = roots.flatMap((root) =>
       Object.values(root?.getFields() ?? {})
         .filter(({ astNode }) => accessRuleOf(astNode, true) === null)
@@ -61,7 +61,7 @@ describe('the schema', () => {
     );
     expect(silent).toEqual([]);
   });
-  it('says of every sensitive field who may read it', () => {
+  it('defines for every sensitive field who may read it', () => {
     const fields = types
       .filter(isObjectType)
       .flatMap((type) => Object.values(type.getFields()).map((field) => ({ at: `${type.name}.${field.name}`, field })));
@@ -74,7 +74,7 @@ describe('the schema', () => {
     const needless = Object.keys(openFields).filter((name) => !fields.some(({ at }) => at === name));
     expect(needless).toEqual([]);
   });
-  it('tells each rule in the description, for whoever reads the schema', () => {
+  it('includes each rule in the description', () => {
     const description = (type: string, field: string) => {
       const named = schema.getType(type);
       return isObjectType(named) ? named.getFields()[field]?.description?.split('\n\n').at(-1) : undefined;
@@ -83,16 +83,16 @@ describe('the schema', () => {
       'For editors and administrators, and for programs with the scope `hits:read`.',
     );
     expect(description('Mutation', 'grantRole')).toBe('For administrators.');
-    expect(description('Mutation', 'changePassword')).toBe('For whoever is signed in.');
-    expect(description('Mutation', 'signIn')).toBe('For everybody.');
-    expect(description('User', 'email')).toBe('For the person themself, and administrators.');
+    expect(description('Mutation', 'changePassword')).toBe('For signed-in users.');
+    expect(description('Mutation', 'signIn')).toBe('For everyone.');
+    expect(description('User', 'email')).toBe('For the user and administrators.');
   });
   it('describes everything', () => {
     const all = types.flatMap(partsOf);
     expect(all.length).toBeGreaterThan(100);
     expect(all.filter(({ description }) => !description).map(({ at }) => at)).toEqual([]);
   });
-  it('has subscriptions that can all be resumed, with events that tell their place', () => {
+  it('has only resumable subscriptions, with a cursor in each event', () => {
     for (const field of Object.values(schema.getSubscriptionType()?.getFields() ?? {})) {
       expect(
         field.args.map(({ name }) => name),

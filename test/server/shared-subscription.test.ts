@@ -42,8 +42,8 @@ function execution(
   };
 }
 
-describe('subscribers that ask the same', () => {
-  it('share one execution and one serialisation of each event', async () => {
+describe('identical subscriptions', () => {
+  it('share one execution and one serialization per event', async () => {
     const cohorts = new Cohorts(log);
     const first = cohorts.join(execution({ page: '/' }));
     const second = cohorts.join(execution({ page: '/' }));
@@ -55,7 +55,7 @@ describe('subscribers that ask the same', () => {
     expect(payloads[0]).toBe(payloads[1]);
   });
 
-  it('are not parted by where they resume', () => {
+  it('are shared even when they resume at different positions', () => {
     const cohorts = new Cohorts(log);
     const fresh = cohorts.join(execution({ page: '/' }));
     expect(cohorts.join(execution({ page: '/', after: 'a cursor' }))).toBe(fresh);
@@ -65,20 +65,20 @@ describe('subscribers that ask the same', () => {
     ['other variables', execution({ page: '/other' })],
     ['another text', execution({ page: '/' }, { query: `${text} ` })],
     ['another viewer', execution({ page: '/' }, { viewer: { ...visitor, id: 'ann' } })],
-  ])('are parted by %s', (_case, other) => {
+  ])('are distinguished by %s', (_case, other) => {
     const cohorts = new Cohorts(log);
     const one = cohorts.join(execution({ page: '/' }));
     expect(cohorts.join(other)).not.toBe(one);
   });
 
-  it('are parted by a cursor that the answer itself depends on', () => {
+  it('are distinguished by a cursor on which the response depends', () => {
     const query = text.replace('count }', 'count(as: $after) }');
     const cohorts = new Cohorts(log);
     const one = cohorts.join(execution({ page: '/', after: 'one' }, { query }));
     expect(cohorts.join(execution({ page: '/', after: 'two' }, { query }))).not.toBe(one);
   });
 
-  it('leave nothing behind when the last has gone', () => {
+  it('leave nothing behind when the last one has left', () => {
     const cohorts = new Cohorts(log);
     const first = cohorts.join(execution({ page: '/' }));
     first.leave();

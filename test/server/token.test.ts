@@ -16,7 +16,7 @@ const owner = { userId: 'ann', sessionId: 's1' };
 
 describe('an access token', () => {
   const tokens = new AccessTokens(secretKeys(SECRET), 900);
-  it('tells who has signed in, until it expires', async () => {
+  it('identifies the signed-in user, until it expires', async () => {
     const { token, expiresAt } = await tokens.issue(owner, NOW);
     expect(expiresAt).toEqual(new Date('2026-03-01T12:15:00Z'));
     expect(await tokens.read(token, NOW)).toEqual({ ...owner, expiresAt });
@@ -39,25 +39,25 @@ describe('an access token', () => {
     ['signed with another algorithm', () => signed({}, { alg: 'HS512', secret: SECRET.repeat(2) })],
     ['of another issuer', () => signed({}, { iss: 'other' })],
     ['for another audience', () => signed({}, { aud: 'other' })],
-    ['without an end', () => signed({ exp: undefined })],
+    ['without an expiry', () => signed({ exp: undefined })],
     ['without a session', () => signed({ sid: undefined })],
-    ['whose session is no text', () => signed({ sid: 7 })],
+    ['whose session is not a string', () => signed({ sid: 7 })],
     ['without a signature', () => unsigned({ alg: 'none' })],
     ['without a signature, of our algorithm', () => unsigned({ alg: 'HS256' })],
     ['that is empty', () => ''],
-    ['that is no token', () => 'x.y.z'],
-  ])('is refused: one %s', async (_name, make) => {
+    ['that is not a token', () => 'x.y.z'],
+  ])('is rejected: one %s', async (_name, make) => {
     expect(await tokens.read(await make(), NOW)).toBeNull();
   });
 
-  it('may be signed with an Ed25519 key, and then is good with no other kind of key', async () => {
+  it('may be signed with an Ed25519 key, and is then valid with no other kind of key', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const keys = edwardsKeys(String(privateKey.export({ type: 'pkcs8', format: 'pem' })));
     const own = new AccessTokens(keys, 900);
     const { token, expiresAt } = await own.issue(owner, NOW);
     expect(await own.read(token, NOW)).toEqual({ ...owner, expiresAt });
     expect(await tokens.read(token, NOW)).toBeNull();
-    // The old trick: the public key, which anybody may know, as the secret of HS256.
+    // The classic attack: the public key, which anyone may know, as the secret of HS256.
     const known = String(publicKey.export({ type: 'spki', format: 'pem' }));
     expect(await own.read(await signed({}, { secret: known }), NOW)).toBeNull();
     expect(keys.sealSecret).toMatch(/^[\w-]{43}$/);
@@ -71,7 +71,7 @@ describe('the secret that signs tokens', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('is made once by processes that start together, for its owner’s eyes only, and kept', async () => {
+  it('is created once by processes that start together, readable only by its owner, and kept', async () => {
     const config = { ...testConfig(), TOKEN_SECRET: undefined, DATA_DIR: join(folder, 'data') };
     const secrets = await Promise.all(Array.from({ length: 8 }, () => loadTokenSecret(config)));
     expect(new Set(secrets).size).toBe(1);

@@ -9,17 +9,17 @@ import { startTestServer, type TestServer } from '../support/server.js';
 const database = useDatabase();
 
 describe('tracing', () => {
-  it('is off without a variable of OpenTelemetry', async () => {
+  it('is off without an OpenTelemetry variable', async () => {
     expect(await startTracing({ PATH: '/bin', OTEL_SERVICE_NAME: '' })).toBeNull();
   });
-  it('names the command that adds the packages, when it is asked for without them', async () => {
+  it('names the command that installs the packages, when they are missing', async () => {
     await expect(startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })).rejects.toThrow(
       'npm install @opentelemetry/sdk-node@0.223',
     );
   });
 });
 
-describe('an operation that is traced', () => {
+describe('a traced operation', () => {
   const running = new AsyncLocalStorage<string>();
   const spans: (readonly [name: string, parent: string | undefined, collection: unknown])[] = [];
   let server: TestServer;
@@ -45,7 +45,7 @@ describe('an operation that is traced', () => {
     setTracer(null);
   });
 
-  it('has a span over HTTP and over a socket, and in it one for each command', async () => {
+  it('has a span over HTTP and over a socket, with a child span per command', async () => {
     spans.length = 0;
     await server.request('query Me { viewer { id } }');
     const overSocket = server.connect().iterate({ query: '{ viewer { id } }' });

@@ -1,4 +1,4 @@
-/** Answers over HTTP that their clients do not read. */
+/** HTTP responses that their clients do not read. */
 import { connect, type Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { useDatabase } from '../support/database.js';
@@ -20,7 +20,7 @@ async function metric(name: string): Promise<number> {
 
 const unread: Socket[] = [];
 
-/** A client that asks one thing after the other, and reads nothing. */
+/** A client that pipelines requests and reads nothing. */
 function askAndLeaveUnread(): void {
   const socket = connect({ port: server.port, host: '127.0.0.1' }).pause();
   unread.push(socket.on('error', () => undefined));
@@ -35,7 +35,7 @@ function askAndLeaveUnread(): void {
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`.repeat(IN_A_ROW));
 }
 
-it('answers that nobody reads are bounded for an account, and whoever reads gets them whole', async () => {
+it('unread responses are bounded per account, and reading clients get theirs completely', async () => {
   for (let count = 0; count < CONNECTIONS; count += 1) askAndLeaveUnread();
   const worst = { bytes: 0 };
   await vi.waitFor(

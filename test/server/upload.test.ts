@@ -1,4 +1,4 @@
-/** The reading of multipart requests, in front of an operation that tells what it was given. */
+/** Parsing of multipart requests, with an operation that reports its input. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -25,7 +25,7 @@ const MEGABYTE = 1_000_000;
 const database = useDatabase();
 const config = testConfig();
 const received = vi.fn<(body: { variables: Record<string, Upload> }) => Promise<unknown>>();
-/** What the server would say of the operation before it takes files. */
+/** The server's check of the operation before it accepts files. */
 const allowed = vi.fn<(operation: unknown, viewer: Viewer) => void>();
 const app: FastifyInstance = Fastify();
 let url: string;
@@ -118,7 +118,7 @@ async function send(parts: readonly Part[], headers: Readonly<Record<string, str
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
 
 describe('a multipart request', () => {
-  it('gives the operation its files, whole, and removes them afterwards', async () => {
+  it('passes complete files to the operation, and removes them afterwards', async () => {
     const big = 'x'.repeat(2 * MEGABYTE);
     const { status, answer } = await send([
       field('operations', operations('a', 'b')),
@@ -139,7 +139,7 @@ describe('a multipart request', () => {
     if (process.platform === 'linux') await vi.waitFor(async () => expect(await openSpools()).toBe(0));
   });
 
-  it('removes its files also when the operation reads half of one, or none', async () => {
+  it('removes its files even when the operation reads only half of one, or none', async () => {
     received.mockImplementation(async ({ variables }) => {
       for await (const _chunk of variables.a?.open() ?? []) break;
       return {};
@@ -154,7 +154,7 @@ describe('a multipart request', () => {
     await vi.waitFor(async () => expect(await spool()).toEqual([]));
   });
 
-  it('lets a file be used once', async () => {
+  it('allows a file to be used only once', async () => {
     received.mockImplementation(async ({ variables }) => [variables.a?.open(), variables.a?.open()]);
     const parts = [field('operations', operations('a')), field('map', map({ 0: ['variables.a'] })), file('0', 'x')];
     expect(await send(parts)).toMatchObject({
@@ -166,12 +166,12 @@ describe('a multipart request', () => {
 
 const good = [field('operations', operations('a')), field('map', map({ 0: ['variables.a'] }))];
 
-describe('a multipart request that is refused', () => {
+describe('a refused multipart request', () => {
   it.each<[string, number, string, readonly Part[]]>([
     ['no operation', 400, 'BAD_REQUEST', [file('0', 'x')]],
     ['a map before the operation', 400, 'BAD_REQUEST', [...good].reverse()],
     ['no map', 400, 'BAD_REQUEST', [field('operations', operations('a'))]],
-    ['an operation that is no JSON', 400, 'BAD_REQUEST', [field('operations', '{')]],
+    ['an operation that is not JSON', 400, 'BAD_REQUEST', [field('operations', '{')]],
     [
       'a batch',
       400,
@@ -180,7 +180,7 @@ describe('a multipart request that is refused', () => {
     ],
     ['a map that is a list', 400, 'BAD_REQUEST', [field('operations', operations('a')), field('map', '[]')]],
     [
-      'a map to a variable that is not there',
+      'a map to a missing variable',
       400,
       'BAD_REQUEST',
       [field('operations', operations('a')), field('map', map({ 0: ['variables.b'] })), file('0', 'x')],
@@ -218,7 +218,7 @@ describe('a multipart request that is refused', () => {
       ],
     ],
     [
-      'a map with a file for 100,000 variables: it is longer than a request without files may be',
+      'a map with a file for 100,000 variables, which exceeds the size of a request without files',
       413,
       'LIMIT_EXCEEDED',
       [
@@ -227,9 +227,9 @@ describe('a multipart request that is refused', () => {
         file('0', 'x'),
       ],
     ],
-    ['a file that is missing', 400, 'BAD_REQUEST', good],
+    ['a missing file', 400, 'BAD_REQUEST', good],
     ['a part that the map does not name', 400, 'BAD_REQUEST', [...good, file('0', 'x'), file('1', 'orphan')]],
-    ['a part that comes twice', 400, 'BAD_REQUEST', [...good, file('0', 'x'), file('0', 'y')]],
+    ['a repeated part', 400, 'BAD_REQUEST', [...good, file('0', 'x'), file('0', 'y')]],
     [
       'an operation of 20 kB',
       413,
@@ -237,7 +237,7 @@ describe('a multipart request that is refused', () => {
       [field('operations', JSON.stringify({ query: 'x'.repeat(20_000) }))],
     ],
     ['a file that is too large', 413, 'LIMIT_EXCEEDED', [...good, file('0', 'x'.repeat(4 * MEGABYTE))]],
-  ])('is told why: %s', async (_name, status, code, parts) => {
+  ])('gets the reason: %s', async (_name, status, code, parts) => {
     expect(await send(parts)).toMatchObject({ status, answer: { errors: [{ extensions: { code } }] } });
     expect(received).not.toHaveBeenCalled();
     await vi.waitFor(async () => expect(await spool()).toEqual([]));
@@ -245,8 +245,8 @@ describe('a multipart request that is refused', () => {
 
   it.each([
     ['a page of another origin could have sent it', 400, 'BAD_REQUEST', { 'apollo-require-preflight': '' }],
-    ['nobody has signed in', 401, 'UNAUTHENTICATED', { authorization: '' }],
-  ])('before a byte of it is stored: %s', async (_name, status, code, headers) => {
+    ['the caller is not signed in', 401, 'UNAUTHENTICATED', { authorization: '' }],
+  ])('is refused before anything is stored: %s', async (_name, status, code, headers) => {
     expect(await send([...good, file('0', 'x')], headers)).toMatchObject({
       status,
       answer: { errors: [{ extensions: { code } }] },
@@ -254,24 +254,24 @@ describe('a multipart request that is refused', () => {
     expect(received).not.toHaveBeenCalled();
   });
 
-  it('is one that its sender may not send: told before a byte of its files is taken', async () => {
+  it('is forbidden to its sender, who is told before its files are read', async () => {
     allowed.mockImplementation(() => {
-      throw new SextantError('FORBIDDEN', 'This needs the role EDITOR');
+      throw new SextantError('FORBIDDEN', 'This requires the role EDITOR');
     });
     const socket = connect(port, '127.0.0.1');
-    socket.write(start(100 * MEGABYTE) + truncated); // the rest of the file never comes
+    socket.write(start(100 * MEGABYTE) + truncated); // the rest of the file never arrives
     const answer = await text(socket);
     expect(answer).toMatch(/^HTTP\/1.1 403 /);
-    expect(answer).toContain('This needs the role EDITOR');
+    expect(answer).toContain('This requires the role EDITOR');
     expect(received).not.toHaveBeenCalled();
     await vi.waitFor(async () => expect(await spool()).toEqual([]));
     if (process.platform === 'linux') expect(await openSpools()).toBe(0);
   });
 
   it.each([
-    ['a third one of the same person', 429, 1, 2],
-    ['a ninth one in all', 503, 4, 2],
-  ])('comes while others are under way: %s', async (_name, status, people, each) => {
+    ['a third one of the same user', 429, 1, 2],
+    ['a ninth one in total', 503, 4, 2],
+  ])('arrives while others are in progress: %s', async (_name, status, people, each) => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -290,11 +290,11 @@ describe('a multipart request that is refused', () => {
     if (people === 1)
       expect(await send(parts, { authorization: `Bearer ${tokens[1]}` })).toMatchObject({ status: 200 });
     release();
-    await Promise.allSettled(under); // their answers are empty
+    await Promise.allSettled(under); // their responses are empty
     await vi.waitFor(async () => expect((await send(parts)).status).toBe(200));
   });
 
-  it('holds no place before its operation has come, however long that takes', async () => {
+  it('holds no slot before its operation has arrived, however long that takes', async () => {
     const waiting = Array.from({ length: 20 }, () => {
       const socket = connect(port, '127.0.0.1');
       socket.write(start(truncated.length) + truncated.slice(0, 40));
@@ -312,7 +312,7 @@ describe('a multipart request that is refused', () => {
     `--B\r\ncontent-disposition: form-data; name="map"\r\n\r\n${map({ 0: ['variables.a'] })}\r\n` +
     '--B\r\ncontent-disposition: form-data; name="0"; filename="a.log"\r\n\r\nhalf a fi';
 
-  it('ends in the middle of a file: 400, and the temporary file is gone', async () => {
+  it('ends in the middle of a file: 400, and the temporary file is deleted', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write(start(truncated.length) + truncated);
     const answer = await text(socket);
@@ -323,12 +323,12 @@ describe('a multipart request that is refused', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'is broken off by its client: the temporary file is gone, and the server lives',
+    'is aborted by its client: the temporary file is deleted, and the server survives',
     async () => {
       const socket = connect(port, '127.0.0.1');
       socket.write(start(truncated.length + 1000) + truncated);
       await vi.waitFor(async () => expect(await openSpools()).toBe(1));
-      expect(await spool()).toEqual([]); // a process that is killed now leaves nothing behind
+      expect(await spool()).toEqual([]); // a process killed now would leave nothing behind
       socket.destroy();
       await vi.waitFor(async () => expect(await openSpools()).toBe(0));
       await vi.waitFor(async () => expect(await spool()).toEqual([]));
@@ -337,7 +337,7 @@ describe('a multipart request that is refused', () => {
     },
   );
 
-  it('is left by its client before it is known who asks: it takes no place', async () => {
+  it('takes no slot when its client disconnects before it is identified', async () => {
     await leaveWhileIdentified(port, start(truncated.length + 1000) + truncated, 4);
     expect(received).not.toHaveBeenCalled();
     expect((await send([...good, file('0', 'x')])).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Operations of sockets and event streams that wait: what they take up counts, whoever has left is left out, and the end is told. */
+/** Queued operations of sockets and event streams: their memory counts, disconnected clients are skipped, and shutdown is reported. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useDatabase } from '../support/database.js';
@@ -6,15 +6,15 @@ import { openReadySocket, type RawSocket } from '../support/raw-socket.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const database = useDatabase();
-const HELD = 100; // more than run at once
+const HELD = 100; // more than run concurrently
 const FILLER_BYTES = 100_000;
 const HIT = 'mutation { recordHit(hit: { site: "example.org", page: "/" }) { recorded } }';
-/** Three of it cost more than a socket may have running at once. */
+/** Three of these cost more than may run concurrently on a socket. */
 const CHART = `{ hitChart(site: "example.org", page: "/", unit: MINUTE,
   range: { from: "2026-01-01T00:00:00Z", to: "2026-02-04T00:00:00Z" }) { total } }`;
 
 async function start(): Promise<TestServer> {
-  const server = await startTestServer(database, { MAX_WAIT_MS: '60000' }); // nobody's turn comes while the test looks
+  const server = await startTestServer(database, { MAX_WAIT_MS: '60000' }); // nothing starts during the test
   onTestFinished(() => server.close());
   return server;
 }
@@ -25,7 +25,7 @@ async function open({ url, token }: TestServer): Promise<RawSocket> {
   return raw;
 }
 
-/** Runs while so many operations hold all places: they wait for a transaction of the test's. */
+/** Runs while this many operations hold all slots: they wait for a transaction of the test. */
 function whileFull<T>(server: TestServer, work: () => Promise<T>): Promise<T> {
   return database.client.withSession(async (session) => {
     session.startTransaction(); // ends with the session
@@ -44,7 +44,7 @@ async function metric({ url }: TestServer, name: string): Promise<number> {
   return Number(new RegExp(`^sextant_${name} (\\S+)$`, 'm').exec(text)?.[1]);
 }
 
-/** The next so many answers by the ids of their operations, each followed by its end. */
+/** The given number of next results by operation id, each followed by its completion. */
 async function answers(raw: RawSocket, count: number): Promise<Record<string, unknown>> {
   const payloads: Record<string, unknown> = {};
   for (let ended = 0; ended < count; ) {
@@ -79,7 +79,7 @@ describe('operations that wait for their turn', () => {
     });
   });
 
-  it('are not begun for a socket or an event stream that has closed meanwhile', async () => {
+  it('are not started for a socket or an event stream that has closed meanwhile', async () => {
     const server = await start();
     const raw = await open(server);
     const staying = await open(server);
@@ -107,7 +107,7 @@ describe('operations that wait for their turn', () => {
 });
 
 describe('operations that wait for room on their socket', () => {
-  it('count with what their client leaves unread', async () => {
+  it('count as unread data of their client', async () => {
     const server = await start();
     const raw = await open(server);
     await whileFull(server, async () => {
@@ -122,7 +122,7 @@ describe('operations that wait for room on their socket', () => {
     await vi.waitFor(async () => expect(await metric(server, 'unsent_bytes')).toBe(0), 10_000);
   });
 
-  it('are told when the server goes away, each of them', async () => {
+  it('each get an error when the server shuts down', async () => {
     const server = await start();
     const raw = await open(server);
     let closed: Promise<void> | undefined;

@@ -42,37 +42,37 @@ describe('opening a socket', () => {
     await expect(openRawSocket(`${server.url}/elsewhere`)).rejects.toThrow('404');
   });
 
-  it('is of no use with another protocol', async () => {
+  it('fails with another protocol', async () => {
     await expect(openRawSocket(server.url, { protocol: 'graphql-ws' })).rejects.toThrow('Server sent no subprotocol');
   });
 });
 
 describe('a socket whose client breaks the protocol', () => {
-  it('ends with 4408 without a connection_init', async () => {
+  it('is closed with 4408 without a connection_init', async () => {
     const { closed } = await openRawSocket(server.url);
     expect(await closed).toMatchObject({ code: 4408 });
   });
   it.each([
     ['subscribes before connection_init', 4401, [hello]],
     ['initialises twice', 4429, [{ type: 'connection_init' }, { type: 'connection_init' }]],
-    ['sends what is no message', 4400, ['{"type":"nonsense"}']],
-    ['sends what is no JSON', 4400, ['{']],
+    ['sends an invalid message', 4400, ['{"type":"nonsense"}']],
+    ['sends invalid JSON', 4400, ['{']],
     ['sends a message without a payload', 4400, [{ type: 'connection_init' }, { id: '1', type: 'subscribe' }]],
     ['sends a message that is too large', 1009, ['x'.repeat(300_000)]],
     ['sends bytes', 4400, [Buffer.from('{"type":"connection_init"}')]],
-  ] as const)('ends: it %s (%i)', async (_name, code, messages) => {
+  ] as const)('is closed: it %s (%i)', async (_name, code, messages) => {
     const { socket, closed } = await openRawSocket(server.url);
     for (const message of messages)
       socket.send(typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message));
     expect(await closed).toMatchObject({ code });
   });
-  it('ends when an id is used twice', async () => {
+  it('is closed when an id is used twice', async () => {
     const raw = await openReadySocket(server.url, server.token);
     raw.send(chart('1'));
     raw.send(chart('1'));
     expect(await raw.closed).toMatchObject({ code: 4409 });
   });
-  it('ends after 100,000 fragments of a byte, and memory stays flat', async () => {
+  it('is closed after 100,000 one-byte fragments, and memory stays flat', async () => {
     const { socket, closed } = await openRawSocket(server.url);
     const before = process.memoryUsage().rss;
     for (let i = 0; i < 100_000 && socket.readyState === socket.OPEN; i += 1) {
@@ -85,7 +85,7 @@ describe('a socket whose client breaks the protocol', () => {
 });
 
 describe('operations on a socket', () => {
-  it('are refused one by one beyond the limit, and the others live on', async () => {
+  it('are refused individually beyond the limit, and the others continue', async () => {
     const raw = await openReadySocket(server.url, server.token);
     for (let i = 1; i <= LIMIT; i += 1) raw.send(chart(`held-${i}`));
     const first = await Promise.all(Array.from({ length: LIMIT }, () => raw.next()));
@@ -104,7 +104,7 @@ describe('operations on a socket', () => {
     raw.socket.terminate();
   });
 
-  it('need the role that the field needs', async () => {
+  it('require the role of the field', async () => {
     const raw = await openReadySocket(server.url, null);
     raw.send(chart('1'));
     const { payload } = await raw.next();
@@ -112,7 +112,7 @@ describe('operations on a socket', () => {
     raw.socket.terminate();
   });
 
-  it('tell when a mutation was written', async () => {
+  it('report when a mutation was written', async () => {
     const raw = await openReadySocket(server.url, server.token);
     const query = 'mutation { recordHit(hit: { site: "example.org", page: "/socket" }) { recorded } }';
     raw.send({ id: '1', type: 'subscribe', payload: { query } });
@@ -127,13 +127,13 @@ describe('operations on a socket', () => {
 });
 
 describe('the token of a socket', () => {
-  it('is refused with 4403 when it is not good', async () => {
+  it('is rejected with 4403 when it is invalid', async () => {
     const raw = await openRawSocket(server.url);
     raw.send({ type: 'connection_init', payload: { authorization: `Bearer ${server.token}x` } });
     expect(await raw.closed).toMatchObject({ code: 4403 });
   });
 
-  it('may come as a cookie', async () => {
+  it('may be sent as a cookie', async () => {
     const raw = await openRawSocket(server.url, { headers: { cookie: `sextant_access=${server.token}` } });
     raw.send({ type: 'connection_init' });
     await raw.next();
@@ -142,9 +142,9 @@ describe('the token of a socket', () => {
     raw.socket.terminate();
   });
 
-  it('ends the socket with 4403 when it expires, after a notice', async () => {
+  it('closes the socket with 4403 when it expires, after a notice', async () => {
     const raw = await openRawSocket(server.url);
-    const now = new Date(Date.now() - 898_000); // it has one to two seconds left: tokens end on whole seconds
+    const now = new Date(Date.now() - 898_000); // one to two seconds are left: tokens expire on whole seconds
     const ann = await addPerson(database.db, 'ann');
     const { token, expiresAt } = await beginTestSession(database.db, server.services.config, ann, now);
     raw.send({ type: 'connection_init', payload: { authorization: token } });
@@ -161,7 +161,7 @@ describe('the number of sockets', () => {
   });
   afterAll(() => small.close());
 
-  it('is bounded for an address, and a closed socket makes room', async () => {
+  it('is limited per address, and a closed socket makes room', async () => {
     const first = await openRawSocket(small.url);
     const second = await openRawSocket(small.url);
     await expect(openRawSocket(small.url)).rejects.toThrow('429');
@@ -172,7 +172,7 @@ describe('the number of sockets', () => {
   });
 });
 
-describe('what running subscriptions keep', () => {
+describe('the memory of running subscriptions', () => {
   let small: TestServer;
   beforeAll(async () => {
     small = await startTestServer(database, { MAX_STATE_BYTES: '1000000' });
@@ -187,7 +187,7 @@ describe('what running subscriptions keep', () => {
     ['messages', (n: number) => follow(`${n}`, { variables: { ignored: 'x'.repeat(200_000) } }), 3],
     ['ids', (n: number) => chart(`${n}${'x'.repeat(200_000)}`), 3],
     ['documents', (n: number) => follow(`${n}`, { query: text(`s${n}`, 180) }), 5],
-  ])('is bounded for an account: %s', async (_what, message, most) => {
+  ])('is limited per account: %s', async (_what, message, most) => {
     const raw = await openReadySocket(small.url, small.token);
     const taken = new Set<unknown>();
     for (let n = 1; taken.size === n - 1; n += 1) {
@@ -201,12 +201,12 @@ describe('what running subscriptions keep', () => {
     expect(taken.size).toBe(most);
     raw.socket.close();
     await vi.waitFor(() => expect(small.services.hub.health.subscribers).toBe(0));
-    expect(small.services.hub.health.stateBytes).toBeLessThan(200_000); // what nobody follows stays a while
+    expect(small.services.hub.health.stateBytes).toBeLessThan(200_000); // idle states linger for a while
   });
 });
 
 describe('a server that stops', () => {
-  it('tells its sockets with 1001 after finishing what runs', async () => {
+  it('closes its sockets with 1001 after finishing running work', async () => {
     const stopping = await startTestServer(database);
     const raw = await openReadySocket(stopping.url, stopping.token);
     raw.send(chart('1'));
@@ -215,7 +215,7 @@ describe('a server that stops', () => {
     expect(await raw.closed).toMatchObject({ code: 1001 });
   });
 
-  it('does not close them all in the same moment', async () => {
+  it('does not close them all at the same moment', async () => {
     const stopping = await startTestServer(database);
     const sockets = await Promise.all(Array.from({ length: 40 }, () => openReadySocket(stopping.url, stopping.token)));
     const ends = sockets.map(async (raw) => {
@@ -229,7 +229,7 @@ describe('a server that stops', () => {
     expect(Math.max(...moments) - Math.min(...moments)).toBeGreaterThan(200); // of 400 ms
   });
 
-  it('ends sockets that do not answer', async () => {
+  it('terminates sockets that do not answer', async () => {
     const stopping = await startTestServer(database);
     const deaf = connect(stopping.port, '127.0.0.1');
     deaf.write(

@@ -1,4 +1,4 @@
-/** `extensions.writtenAt`: every mutation tells when it wrote, so that a subscriber knows whether its cursor has passed that write. */
+/** `extensions.writtenAt`: every mutation reports when it wrote, so that a subscriber knows whether its cursor has passed the write. */
 import { describe, expect, it } from 'vitest';
 import { makeSchema } from '../../src/server/schema.js';
 import { useDatabase } from '../support/database.js';
@@ -8,13 +8,13 @@ import { euros, type Known, type Step, steps } from './every-mutation.js';
 const database = useDatabase();
 const server = useServer(database, { SIGN_UP: 'open' });
 
-/** Those that write later, elsewhere or not at all: in the file that is named. */
+/** Mutations that write later, elsewhere or not at all, with the file that tests them. */
 const elsewhere = {
-  importLog: 'test/analytics/log-api.test.ts: it is an upload',
+  importLog: 'test/analytics/log-api.test.ts: an upload',
   undoLogImport: 'test/analytics/log-api.test.ts',
-  confirmSignUp: 'test/people/sign-up-mail.test.ts: it needs a mail',
-  resetPassword: 'test/people/password-reset.test.ts: it needs a mail',
-  requestPasswordReset: 'test/people/password-reset.test.ts: it tells nobody that it has written',
+  confirmSignUp: 'test/people/sign-up-mail.test.ts: needs a mail',
+  resetPassword: 'test/people/password-reset.test.ts: needs a mail',
+  requestPasswordReset: 'test/people/password-reset.test.ts: does not reveal that it has written',
 };
 
 const TIME = /^[0-9a-f]{16}$/;
@@ -28,12 +28,12 @@ const send = ({ mutation, text, as }: Step): Promise<Answer> =>
   );
 
 describe('a mutation that has written', () => {
-  it('is in the table or told elsewhere, whichever it is', () => {
+  it('is in the table or in the list of exceptions', () => {
     const named = new Set([...steps.map(({ mutation }) => mutation), ...Object.keys(elsewhere)]);
     expect([...named].toSorted()).toEqual(Object.keys(makeSchema().getMutationType()?.getFields() ?? {}).toSorted());
   });
 
-  it.each(steps)('tells when: $mutation', async (step) => {
+  it.each(steps)('reports when: $mutation', async (step) => {
     const answer = await send(step);
     expect(answer.errors).toBeUndefined();
     expect(answer.extensions?.writtenAt).toMatch(TIME);
@@ -45,20 +45,20 @@ describe('a mutation that has written', () => {
 describe('a mutation that has changed nothing', () => {
   it.each([
     ['is refused', 'mutation { addToCart(cartId: "none", sku: "A", quantity: 1) { __typename } }', null],
-    ['breaks a rule', 'mutation { restock(sku: "A", quantity: 0) { available } }', undefined],
+    ['has invalid input', 'mutation { restock(sku: "A", quantity: 0) { available } }', undefined],
     [
       'is signed in with a wrong password',
       'mutation { signIn(email: "admin@example.org", password: "wrong") { __typename } }',
       null,
     ],
     ['does not find its category', 'mutation { moveCategory(slug: "none") { __typename } }', undefined],
-  ])('tells no time when it %s', async (_name, query, token) => {
+  ])('reports no time when it %s', async (_name, query, token) => {
     expect((await server.request(query, {}, token)).extensions).toBeUndefined();
   });
 });
 
 describe('a repeat with the same idempotency key', () => {
-  it('tells the time of the first call', async () => {
+  it('reports the time of the first call', async () => {
     const restock = 'mutation { restock(sku: "A", quantity: 1, idempotencyKey: "again") { available } }';
     const first = await server.request(restock);
     expect(first.extensions?.writtenAt).toMatch(TIME);
@@ -91,7 +91,7 @@ describe('a follower', () => {
       mutation: () =>
         'mutation { recordHit(hit: { site: "a.example.org", page: "/" }, durability: MAJORITY) { recorded } }',
     },
-  ])('of $of sees a cursor with the very time that the mutation tells', async ({ subscription, mutation }) => {
+  ])('of $of sees a cursor with exactly the time that the mutation reports', async ({ subscription, mutation }) => {
     const started = await server.request<{ startCart: { id: string } }>('mutation { startCart { id } }', {}, null);
     known.cart = started.data?.startCart.id ?? '';
     const events = server

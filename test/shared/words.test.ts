@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/shared/time.js';
 import { describeBytes, describeDuration, describeMoment } from '../../src/shared/words.js';
 
-describe('what a person reads in a sentence', () => {
+describe('human-readable values', () => {
   it.each([
     [30 * DAY_MS, '30 days'],
     [DAY_MS, '1 day'],
@@ -12,14 +12,14 @@ describe('what a person reads in a sentence', () => {
     [10 * MINUTE_MS, '10 minutes'],
     [1999, '1 second'],
     [0, '0 seconds'],
-  ])('says of a length of %i ms: %s', (ms, words) => {
+  ])('a duration of %i ms is %s', (ms, words) => {
     expect(describeDuration({ ms })).toBe(words);
   });
 
   it.each([
     ['2026-11-22T13:00:59.999Z', '22 Nov 2026, 13:00 UTC'],
     ['2026-01-05T00:07:00Z', '5 Jan 2026, 00:07 UTC'],
-  ])('says of %s: %s', (at, words) => {
+  ])('the time %s is %s', (at, words) => {
     expect(describeMoment(new Date(at))).toBe(words);
   });
 
@@ -30,7 +30,7 @@ describe('what a person reads in a sentence', () => {
     [1.5 * 1024 ** 3, '1.5 GiB'],
     [1024 ** 4, '1 TiB'],
     [5000 * 1024 ** 4, '5,000 TiB'],
-  ])('says of %i bytes: %s', (bytes, words) => {
+  ])('%i bytes are %s', (bytes, words) => {
     expect(describeBytes(bytes)).toBe(words);
   });
 });

@@ -10,7 +10,7 @@ import { soakMs } from './duration.js';
 const WARM_MS = 60_000; // until code is compiled and caches are full
 const GROWTH_MAX_MB = 50;
 
-it('answers random operations for a long time without a fault of ours, and memory stays flat', async () => {
+it('answers random operations for a long time without internal errors, and memory stays flat', async () => {
   const set = await startReplicaSet();
   const client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' }, ignoreUndefined: true });
   const server = await startTestServer({ client, db: client.db('soak'), uri: set.uri });

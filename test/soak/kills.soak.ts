@@ -6,7 +6,7 @@ import { startReplicaSet } from '../support/replica-set.js';
 import { soakMs } from './duration.js';
 
 describe('a server that is killed at random for a long time', () => {
-  it('loses nothing that it acknowledged, and counts nothing twice', async () => {
+  it('loses nothing it acknowledged, and counts nothing twice', async () => {
     const set = await startReplicaSet();
     const client = await MongoClient.connect(set.uri);
     try {

@@ -27,7 +27,7 @@ function residentMb(product: Product): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-/** Everything that clients do, again and again. */
+/** All client operations, repeatedly. */
 async function work(product: Product, random: ReturnType<typeof makeRandom>, ms: number): Promise<void> {
   const end = Date.now() + ms;
   const load = startHitLoad(product, new HitLedger(), random, { callers: CALLERS });

@@ -8,8 +8,8 @@ import { soakMs } from './duration.js';
 const RUNS_MIN = 1000;
 const REACHED_MIN = 50;
 
-describe('any operations at once, by processes that may die, for a long time', () => {
-  it('leave stock, orders and money whole', async () => {
+describe('arbitrary concurrent operations, by processes that may die, for a long time', () => {
+  it('keep stock, orders and money consistent', async () => {
     const set = await startReplicaSet();
     const client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' }, ignoreUndefined: true });
     try {

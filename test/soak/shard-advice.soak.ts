@@ -1,4 +1,4 @@
-/** A million events are simulated while the process goes on answering. */
+/** A million events are simulated while the process keeps serving requests. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
@@ -12,17 +12,17 @@ const EVENTS = 1_000_000;
 const BATCH = 5000;
 const PATHS = 20_000;
 const SPAN_MS = 30 * 86_400_000;
-const DELAY_MS_MAX = 50; // of 99 in 100 moments; the others are the machine's
+const DELAY_MS_MAX = 50; // p99; the rest is noise of the machine
 
 describe('advice on the shard key of a million events', () => {
-  it('holds up nobody, and is what is known of the four keys', async () => {
+  it('blocks no one, and matches what is known about the four keys', async () => {
     const set = await startReplicaSet();
     const client = await MongoClient.connect(set.uri);
     try {
       const db = client.db('soak_shard_advice');
       await buildIndexes(db);
       const random = makeRandom(chooseSeed('shard-advice'));
-      /** The popular ones are asked for most. */
+      /** Popular ones are requested most. */
       const path = () => `/${Math.floor(PATHS ** (random.below(1_000_000) / 1_000_000))}`;
       const begin = Date.now() - SPAN_MS;
       for (let first = 0; first < EVENTS; first += BATCH) {

@@ -4,7 +4,7 @@ import { chooseSeed } from '../support/random.js';
 import { soakMs } from './duration.js';
 
 describe.each(blows)('a shop $name for a long time', (blow) => {
-  it('loses no unit, no cent and nothing that it acknowledged, and charges nobody twice', async () => {
+  it('loses no unit, no cent and nothing it acknowledged, and charges no one twice', async () => {
     const end = Date.now() + soakMs;
     await strikeShop(blow, chooseSeed(`a shop ${blow.name}`), (count) => {
       process.stderr.write(`a shop ${blow.name}: ${count} times\n`);

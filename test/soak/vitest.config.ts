@@ -1,4 +1,4 @@
-/** `npm run soak`: what takes long. SOAK_MINUTES says how long each, 10 by default; SEED repeats a run. */
+/** `npm run soak`: long tests. SOAK_MINUTES sets the duration of each, 10 by default; SEED repeats a run. */
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

@@ -1,9 +1,9 @@
-/** Many requests at once, each on a connection of its own, by a client that takes next to nothing of the processor. */
+/** Many concurrent requests, each on its own connection, by a client that uses next to no CPU time. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface BurstRequest {
-  /** POST, unless it is told. */
+  /** Default: POST. */
   readonly method?: 'GET';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,11 +13,11 @@ export interface BurstRequest {
 export interface BurstAnswer {
   readonly status: number;
   readonly body: string;
-  /** From the moment at which all were sent. */
+  /** Since all were sent. */
   readonly afterMs: number;
 }
 
-/** @returns the answers, in the order in which they came */
+/** @returns the responses, in order of arrival */
 export async function sendBurst(port: number, requests: readonly BurstRequest[]): Promise<BurstAnswer[]> {
   const sockets = await Promise.all(requests.map(() => open(port)));
   const answers: BurstAnswer[] = [];
@@ -50,7 +50,7 @@ async function open(port: number): Promise<Socket> {
   return socket;
 }
 
-/** How often there was each answer: its status and its body. */
+/** The frequency of each response: its status and its body. */
 export function countAnswers(answers: readonly BurstAnswer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers)

@@ -1,10 +1,10 @@
-/** Tells whether the product or a test calls: by the innermost frame of the stack that is a file of this project. */
+/** Determines whether the product or a test calls, by the innermost stack frame in a file of this project. */
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SUPPORT = `${ROOT}test/support/capture.ts`;
-const FRAMES_MAX = 16; // the driver's own frames between the method that was called and the one that it calls
+const FRAMES_MAX = 16; // the driver's own frames between the called method and the watched one
 
 /** @returns for example `src/models/analytics/site.ts findSite`; null when a test or a library called */
 export function callerInSource(): string | null {

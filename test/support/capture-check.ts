@@ -1,4 +1,4 @@
-/** The rules that what was captured must keep. Each violation is one line of text. */
+/** The rules for captured commands. Each violation is one line of text. */
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { unroutedFields } from './write-routing.js';
 
 const usedExemptions = new Set<string>();
 
-/** Explains and checks all that was sent to this database. Call before it is dropped. @throws Error names every violation */
+/** Explains and checks everything sent to this database. Call before it is dropped. @throws Error names every violation */
 export async function checkCaptured(db: Db): Promise<void> {
   const violations = takeWriteViolations().filter((line) => !isExemptOperation(line));
   const names = capturedDatabases().filter((name) => name === db.databaseName || isRotatedDatabase(db, name));
@@ -38,11 +38,10 @@ export async function checkCaptured(db: Db): Promise<void> {
   }
   const summary: CaptureSummary = { shapes: [...shapes], usedExemptions: [...usedExemptions] };
   await writeFile(join(inject('captureFolder'), `${randomUUID()}.json`), JSON.stringify(summary));
-  if (violations.length > 0)
-    throw new Error(`What was sent to MongoDB breaks the rules:\n  ${violations.join('\n  ')}`);
+  if (violations.length > 0) throw new Error(`Commands sent to MongoDB break the rules:\n  ${violations.join('\n  ')}`);
 }
 
-/** @param line begins with the operation's name */
+/** @param line starts with the operation's name */
 function isExemptOperation(line: string): boolean {
   const name = Object.keys(exemptOperations).find((operation) => line.startsWith(`${operation}: `));
   if (name) usedExemptions.add(name);
@@ -52,7 +51,7 @@ function isExemptOperation(line: string): boolean {
 /** A log of rotated databases has one for each period. */
 const isRotatedDatabase = (db: Db, name: string): boolean => name.startsWith(`${db.databaseName}_log_`);
 
-/** A segment that has aged out cannot be asked any more. The same shape is explained on those that are there. */
+/** A segment that has aged out can no longer be queried. The same shape is explained on existing ones. */
 async function asksDroppedSegment(db: Db, { collection, command }: QueryShape): Promise<boolean> {
   if (!declarationOf(collection)?.isSegmented) return false;
   const joined = ((command.pipeline ?? []) as Document[]).flatMap(({ $unionWith }) =>

@@ -1,4 +1,4 @@
-/** After a whole run: what the capture saw, and exemptions that nothing needed. */
+/** After a whole run: what the capture saw, and unused exemptions. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const lists = [exemptQueries, multiDocumentWrites, shardKeyOnlyWhereSharded, exemptOperations];
     const exemptions = lists.flatMap((list) => Object.keys(list));
     const unused = exemptions.filter((name) => !used.has(name));
-    if (unused.length > 0) throw new Error(`Exemptions that nothing needs:\n  ${unused.join('\n  ')}`);
+    if (unused.length > 0) throw new Error(`Unused exemptions:\n  ${unused.join('\n  ')}`);
   };
 }
 
@@ -40,7 +40,7 @@ async function readSummaries(folder: string): Promise<CaptureSummary[]> {
   return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))));
 }
 
-/** Of a part of the suite, or one that failed, nothing can be said about what is not needed. */
+/** After a partial or failed run, unused exemptions cannot be determined. */
 async function everythingPassed(project: TestProject): Promise<boolean> {
   const { testFiles } = await project.globTestFiles();
   const ran = project.vitest.state.getFiles();

@@ -1,9 +1,9 @@
 /**
  * Watches what the product sends to MongoDB while tests run: every query shape, to explain it on the tests' own data, and every
- * write, to check how it is routed and what stands between it and the next one. What a test itself sends is left alone.
+ * write, to check how it is routed and what is between it and the next one. Commands of the tests themselves are ignored.
  *
- * The caller is known at the call of the driver's method, the command later and elsewhere: so the method puts the caller into
- * the command's `comment`. A query or write without one came by a method that is not watched, and is a fault: nothing goes unseen.
+ * The caller is known when the driver's method is called, the command only later and elsewhere. So the method puts the caller into
+ * the command's `comment`. A query or write without one came from an unwatched method and is an error, so nothing goes unseen.
  * An operation is a call of a model or a request to the server, see `operation.ts`.
  */
 import { Collection, type CommandStartedEvent, Db, type Document, MongoClient } from 'mongodb';
@@ -12,7 +12,7 @@ import { callerInSource } from './caller.js';
 import { currentOperation, type Operation, writeHappened } from './operation.js';
 import { type QueryShape, shapesOf } from './query-shape.js';
 
-/** Where the options stand among the arguments of each method. */
+/** The position of the options among the arguments of each method. */
 const optionsAt = {
   find: 1,
   findOne: 1,
@@ -33,7 +33,7 @@ const optionsAt = {
   bulkWrite: 1,
 } as const;
 
-/** What travels in a command's `comment`. */
+/** The content of a command's `comment`. */
 interface Origin {
   /** For example `src/models/analytics/site.ts findSite`; null for a test or a library. */
   readonly caller: string | null;
@@ -43,7 +43,7 @@ interface Origin {
 
 export interface CapturedShape {
   readonly caller: string;
-  /** The first and the last time that it was sent: their values may meet quite different data. */
+  /** The first and the last command of the shape: their values may match quite different data. */
   readonly samples: [QueryShape, QueryShape?];
 }
 
@@ -61,7 +61,7 @@ export function capturedShapes(database: string): ReadonlyMap<string, CapturedSh
   return captured.get(database) ?? new Map();
 }
 
-/** What came by a method of the driver that the capture does not watch, for example `update rooms`. Emptied by reading. */
+/** Commands from unwatched methods of the driver, for example `update rooms`. Emptied by reading. */
 export function takeUnwatchedCommands(database: string): string[] {
   const commands = unwatched.get(database);
   unwatched.delete(database);
@@ -108,7 +108,7 @@ function withComment(args: unknown[], at: number): unknown[] {
 /** Whether it reads by a filter, or writes. */
 const isJudged = (name: string, command: Document) => WRITES.has(name) || shapesOf(name, command).length > 0;
 
-/** What the product sent. */
+/** Commands sent by the product. */
 interface Sent extends Origin {
   readonly caller: string;
 }
@@ -134,7 +134,7 @@ function watch(client: MongoClient): void {
       if (isJudged(event.commandName, event.command)) notWatched(event);
     } else if (isSent(origin)) {
       record(event, origin);
-      // Libraries have their own ways with their collections, and their own locks: two jobs may be taken at once.
+      // Libraries have their own rules for their collections, and their own locks: two jobs may be taken concurrently.
       if (WRITES.has(event.commandName) && !(event.command[event.commandName] in foreignCollections)) {
         started.set(event.requestId, { origin, what: event.commandName, transaction });
       }
@@ -178,7 +178,7 @@ function record(event: CommandStartedEvent, origin: Sent): void {
 const transactionOf = (command: Document): string | null =>
   command.autocommit === false ? `${command.lsid?.id?.toString('hex')}/${command.txnNumber}` : null;
 
-/** A guard that matched nothing has not written. Un-acknowledged writes and commits have no counts: taken as written. */
+/** A guard that matched nothing has not written. Unacknowledged writes and commits have no counts: they count as written. */
 function changedSomething(reply: Document): boolean {
   const changed = reply.lastErrorObject?.n ?? reply.n;
   return changed === undefined || changed > 0 || (reply.upserted?.length ?? 0) > 0;

@@ -1,4 +1,4 @@
-/** Runs a built program of the product to its end, as a user would. */
+/** Runs a built program of the product to completion, as a user would. */
 import { join } from 'node:path';
 import { spawnGuarded } from './process.js';
 import { projectRoot } from './project-root.js';
@@ -9,10 +9,10 @@ export interface CommandResult {
   readonly errors: string;
 }
 
-/** What people read, as one line: lines are broken at 80 columns, which other tests look at. */
+/** Output as one line: lines are broken at 80 columns, which other tests check. */
 export const unfolded = (text: string): string => text.replaceAll(/\n */g, ' ').trim();
 
-/** `sextant …`. @param environment besides PATH and HOME, which are the test's @param folder where it runs */
+/** `sextant …`. @param environment in addition to PATH and HOME of the test @param folder the working directory */
 export async function runSextant(
   parameters: readonly string[],
   environment: Readonly<Record<string, string>> = {},

@@ -10,14 +10,14 @@ const cacheFolder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
 
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const binary = await findMongod({ binary: process.env.MONGOD_BINARY, cacheFolder, onStep: () => {} });
-  process.env.MONGOD_BINARY = binary; // for the tests that start servers of their own
+  process.env.MONGOD_BINARY = binary; // for tests that start their own servers
   const own = process.env.MONGODB_URI;
   if (own) {
     project.provide('mongodbUri', own);
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'sextant-test-'));
-  // enableTestCommands: failCommand and other faults on demand
+  // enableTestCommands: failCommand and other failures on demand
   const server = await openEmbeddedServer({ folder, cacheFolder, binary, parameters: { enableTestCommands: 1 } });
   project.provide('mongodbUri', server.uri);
   return async () => {

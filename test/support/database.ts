@@ -1,4 +1,4 @@
-/** A database of its own for each test file, on the run's server. Checked by the capture's rules and dropped afterwards. */
+/** A separate database for each test file, on the run's server. Checked by the capture's rules and dropped afterwards. */
 import { randomBytes } from 'node:crypto';
 import { type Db, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, inject } from 'vitest';
@@ -13,9 +13,8 @@ export interface TestDatabase {
 }
 
 /**
- * Call at the top of a test file or a `describe`. The collections that the file's imports declare are there with their indexes.
- * @param options `checked: false` where operations are made at random: their plans, and what they write one after the other, say
- *   nothing of those that people send
+ * Call at the top of a test file or a `describe`. Creates the collections that the file's imports declare, with their indexes.
+ * @param options `checked: false` for random operations: their plans and write sequences say nothing about real operations
  */
 export function useDatabase({ checked = true }: { readonly checked?: boolean } = {}): TestDatabase {
   const held: { client?: MongoClient; db?: Db } = {};
@@ -35,7 +34,7 @@ export function useDatabase({ checked = true }: { readonly checked?: boolean } =
     }
   });
   const required = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new Error('The database is there from beforeAll on');
+    if (value === undefined) throw new Error('The database is available after beforeAll');
     return value;
   };
   return {

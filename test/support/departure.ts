@@ -1,10 +1,10 @@
-/** Clients that leave while the server finds out who they are. */
+/** Clients that disconnect while the server identifies them. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { vi } from 'vitest';
 import { Identities } from '../../src/server/identities.js';
 
-/** Sends the request so many times, and leaves each time before it is known who asks. Resolves when the server goes on. */
+/** Sends the request repeatedly, and disconnects each time before the viewer is identified. Resolves when the server continues. */
 export async function leaveWhileIdentified(port: number, request: string, times = 1): Promise<void> {
   let goOn: () => void = () => undefined;
   const left = new Promise<void>((resolve) => {
@@ -23,10 +23,10 @@ export async function leaveWhileIdentified(port: number, request: string, times 
     });
     for (const socket of sockets) socket.resetAndDestroy();
     await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
-    await fetch(`http://127.0.0.1:${port}/healthz`); // what was sent before has arrived
+    await fetch(`http://127.0.0.1:${port}/healthz`); // earlier requests have arrived
     goOn();
     await Promise.all(finds.mock.results.map(({ value }) => value));
-    await new Promise((resolve) => setImmediate(resolve)); // for what follows the look-up
+    await new Promise((resolve) => setImmediate(resolve)); // for the code after the lookup
   } finally {
     finds.mockRestore();
   }

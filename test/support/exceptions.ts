@@ -1,15 +1,15 @@
 /**
- * Where the servers of tests differ from what is shipped, and why. A setting that does not stand here, or another value, cannot be given
- * to one: the compiler refuses it. Benchmarks have a list of their own (`bench/exceptions.ts`).
+ * Where the settings of test servers differ from the defaults, and why. The compiler rejects settings or values that are not listed
+ * here. Benchmarks have their own list (`bench/exceptions.ts`).
  *
- * Servers in the test's own process (`server.ts`) run no jobs and make no counters beforehand: both write at times of their own, and
- * tests of what is stored call them.
+ * Servers in the test's own process (`server.ts`) run no jobs and create no counters in advance: both write at arbitrary times. Tests
+ * of stored data call them directly.
  */
 export type TestSettings = Readonly<Partial<Place & Exceptions>>;
 
-/** Where a server is, and what is around it. How it works is as shipped. */
+/** The location and environment of a server. Its behaviour is the default. */
 interface Place {
-  /** Any free one, or one that a restart keeps. */
+  /** Any free port, or one that a restart keeps. */
   PORT: `${number}`;
   METRICS_PORT: `${number}`;
   PUBLIC_URL: 'https://stats.example.org/';
@@ -25,29 +25,29 @@ interface Place {
   TRUSTED_DOCUMENTS: string;
   /** Where the process kills itself. */
   SEXTANT_FAILPOINT: string;
-  /** The file that says how far the process's clock is off. */
+  /** The file with the offset of the process's clock. */
   STEPPING_CLOCK: string;
 }
 
 interface Exceptions {
-  /** `test` for all but those that show what a mode does. */
+  /** `test`, except for tests of a mode. */
   NODE_ENV: 'test' | 'production' | 'development';
-  /** `silent` for servers in the test's own process; `trace` where the test is of the logs. */
+  /** `silent` for servers in the test's own process; `trace` for tests of the logs. */
   LOG_LEVEL: 'silent' | 'trace';
-  /** Closed as shipped, nobody could sign up. */
+  /** By default it is closed, and no one could sign up. */
   SIGN_UP: 'open' | 'verified';
   /** A page of another origin that may send operations. */
   ALLOWED_ORIGINS: 'https://shop.example';
-  /** Callers at several addresses, as a proxy tells them. */
+  /** Callers at several addresses, as forwarded by a proxy. */
   TRUST_PROXY: 'true' | '0' | '1' | '2';
-  /** Hidden, where the test is of that. */
+  /** Hidden, for tests of that. */
   GRAPHIQL: 'false';
   INTROSPECTION: 'false';
-  /** A second, for tests that wait for the workers; a day, for one in which they must leave the work to whoever repeats the call. */
+  /** A second, for tests that wait for the workers; a day, for tests in which they must leave the work to a retry. */
   RECOVER_AFTER_SECONDS: '1' | '86400';
   /** The shortest, so that a year is over. */
   SESSIONS_DAYS: '400';
-  /** Nobody's turn comes while the test looks at those who wait. */
+  /** No queued operation starts during the test. */
   MAX_WAIT_MS: '60000';
   /** Reached by two operations. */
   MAX_OPERATIONS: '1';
@@ -60,14 +60,14 @@ interface Exceptions {
   /** Reached with a few sockets. 2000: a thousand slow clients and the others are at one address. */
   MAX_SOCKETS_PER_ADDRESS: '1' | '2' | '2000';
   MAX_SOCKETS: '3';
-  /** Reached with a few operations. 500: few sockets that read nothing have as many as many would. */
+  /** Reached with a few operations. 500: a few unread sockets have as many operations as many would. */
   MAX_OPERATIONS_PER_SOCKET: '5' | '500';
-  /** Reached at once. */
+  /** Reached immediately. */
   MAX_MESSAGES_PER_SECOND: '50';
   /** Reached with a few megabytes. */
   MAX_STATE_BYTES: '1000000';
   MAX_UNSENT_BYTES: '10000000';
-  /** Not waited for as long as shipped. */
+  /** Shorter than the default. */
   HEADERS_TIMEOUT_MS: '1000';
   SHUTDOWN_MS: '2000' | '5000';
 }
@@ -77,7 +77,7 @@ type ForMany = '100000000';
 
 declare const measured: unique symbol;
 
-/** What the benchmarks' list gives to the product: nothing that a test could write down. */
+/** Settings from the benchmarks' list: a test cannot set them. */
 export interface MeasuredSettings {
   readonly [measured]: true;
 }

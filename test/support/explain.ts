@@ -3,13 +3,13 @@ import { type Db, type Document, MongoServerError } from 'mongodb';
 import type { QueryShape } from './query-shape.js';
 
 export interface Plan {
-  /** Names of all stages, also of `$lookup`, `$unionWith` and the aggregation's own. */
+  /** Names of all stages, including those of `$lookup`, `$unionWith` and the aggregation itself. */
   readonly stages: readonly string[];
   readonly documentsExamined: number;
   readonly returned: number;
 }
 
-/** What an exemption may allow. */
+/** Defects that an exemption may allow. */
 export type PlanFault = 'COLLSCAN' | 'SORT' | 'EOF' | 'EXAMINED';
 
 const EXAMINED_PER_RETURNED = 3;
@@ -24,28 +24,28 @@ export async function explain(db: Db, shape: QueryShape): Promise<Plan> {
   return { stages: stageNames(answer), ...executionTotals(answer) };
 }
 
-/** MongoDB 6.0 explains no delete from a time-series: the filter finds the same as a query. */
+/** MongoDB 6.0 does not explain deletes from a time series: the filter matches the same as a query. */
 const VIEW_NOT_SUPPORTED = 166;
 
 function explainCommand(db: Db, command: Document): Promise<Document> {
-  // Without validation: long texts are cut, also in the middle of a character.
+  // Without validation: long texts are truncated, possibly within a character.
   return db.command({ explain: command, verbosity: 'executionStats' }, { enableUtf8Validation: false });
 }
 
 /**
- * Names of stages differ by version (`IXSCAN`, `EXPRESS_IXSCAN`, `CLUSTERED_IXSCAN`, `IDHACK`), so what is judged is the absence
- * of the bad ones. `SORT_MERGE` merges sorted index scans and holds nothing back; `SORT` and `$sort` do.
+ * Stage names differ by version (`IXSCAN`, `EXPRESS_IXSCAN`, `CLUSTERED_IXSCAN`, `IDHACK`), so the check is for the absence of bad
+ * ones. `SORT_MERGE` merges sorted index scans and buffers nothing; `SORT` and `$sort` do.
  */
 export function faultsOf(plan: Plan): PlanFault[] {
   const faults: PlanFault[] = [];
   if (plan.stages.includes('COLLSCAN')) faults.push('COLLSCAN');
   if (plan.stages.includes('SORT') || plan.stages.includes('$sort')) faults.push('SORT');
-  if (plan.stages.includes('EOF')) faults.push('EOF'); // the collection does not exist: nobody declared it
+  if (plan.stages.includes('EOF')) faults.push('EOF'); // the collection does not exist: it is not declared
   if (plan.documentsExamined > EXAMINED_PER_RETURNED * plan.returned + EXAMINED_FREE) faults.push('EXAMINED');
   return faults;
 }
 
-/** Walks the whole answer: where plans hang differs between finds, pipelines, shards and the two execution engines. */
+/** Walks the whole result: the place of plans differs between finds, pipelines, shards and the two execution engines. */
 function stageNames(node: unknown, names: string[] = []): string[] {
   if (Array.isArray(node)) {
     for (const item of node) stageNames(item, names);
@@ -60,11 +60,11 @@ function stageNames(node: unknown, names: string[] = []): string[] {
   return names;
 }
 
-/** The totals of the part that reads documents: of a pipeline its first stage, `$cursor`. */
+/** The totals of the part that reads documents: for a pipeline, its first stage, `$cursor`. */
 function executionTotals(answer: Document): { documentsExamined: number; returned: number } {
   const stats: Document | undefined =
     answer.executionStats ?? answer.stages?.[0]?.$cursor?.executionStats ?? Object.values(answer.shards ?? {})[0];
-  const stage: Document = stats?.executionStages ?? {}; // writes and counts return no documents: how many they matched
+  const stage: Document = stats?.executionStages ?? {}; // writes and counts return no documents: use the number of matches
   return {
     documentsExamined: Number(stats?.totalDocsExamined ?? 0),
     returned: Math.max(

@@ -1,18 +1,18 @@
 /**
- * Stands between the driver and mongod and loses replies: the command was carried out, the connection breaks before its answer.
- * That is what a broken line looks like, and what `failCommand` cannot do, which closes the connection before the command runs.
+ * A proxy between the driver and mongod that loses replies: the command is executed, but the connection breaks before its reply.
+ * That simulates a broken network, unlike `failCommand`, which closes the connection before the command runs.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface LossyProxy {
-  /** For a client that is to go through it. */
+  /** URI for clients of the proxy. */
   readonly uri: string;
-  /** The replies to the next so many commands of this name are lost. */
+  /** Loses the replies to the given number of next commands with this name. */
   loseRepliesTo(command: string, times: number): void;
-  /** Reads nothing from its clients any more, and keeps their connections. */
+  /** Stops reading from its clients, but keeps their connections. */
   stall(): void;
-  /** As a frozen server: takes nothing in and gives nothing out any more, keeps its connections, and lets new ones wait. */
+  /** Simulates a frozen server: neither reads nor writes, keeps its connections, and lets new ones wait. */
   freeze(): void;
   /** Replies lost so far. */
   readonly lost: number;
@@ -23,7 +23,7 @@ const OP_MSG = 2013;
 const HEADER_BYTES = 16; // length, request id, response to, opcode: four little-endian integers
 const FIRST_NAME = HEADER_BYTES + 4 + 1 + 4 + 1; // flags, the section's kind, the document's length, the first field's type
 
-/** @param target host and port of a member that is and stays primary: the client sees this one member alone */
+/** @param target host and port of a member that stays primary: the client sees only this member */
 export async function startLossyProxy(target: { host: string; port: number }): Promise<LossyProxy> {
   const sockets = new Set<Socket>();
   const clients = new Set<Socket>();

@@ -1,8 +1,8 @@
-/** Checks and recoveries through the API, to their end. */
+/** Runs checks and recoveries through the API, to completion. */
 import { expect } from 'vitest';
 import type { TestServer } from './server.js';
 
-/** How a check or a recovery stands. */
+/** The status of a check or a recovery. */
 export interface Stand {
   readonly state: string;
   readonly done: number;
@@ -25,7 +25,7 @@ const FOLLOW_RECOVERY = `subscription { recoveryChanged {
   cursor reset recovery { state done total failure startedAt finishedAt runs { worker found failure } }
 } }`;
 
-/** Follows one, begins it once the first event is there, and takes what comes until it has ended. */
+/** Follows one, starts it after the first event, and collects events until it has ended. */
 async function run(server: TestServer, mutation: string, subscription: string): Promise<Stand[]> {
   const stands: Stand[] = [];
   for await (const { data } of server
@@ -41,6 +41,6 @@ async function run(server: TestServer, mutation: string, subscription: string): 
   throw new Error('The subscription ended');
 }
 
-/** @returns all stands that were told, the one before it first */
+/** @returns all received statuses, starting with the one before the run */
 export const runCheck = (server: TestServer) => run(server, 'checkInvariants', FOLLOW_CHECK);
 export const runRecovery = (server: TestServer) => run(server, 'recover', FOLLOW_RECOVERY);

@@ -1,4 +1,4 @@
-/** Wraps the exported async functions of models and jobs, so that the capture knows where an operation begins and ends. */
+/** Wraps the exported async functions of models and jobs, so that the capture knows where an operation starts and ends. */
 import { relative } from 'node:path';
 import type { Plugin } from 'vite';
 
@@ -15,7 +15,7 @@ export function operationPlugin(): Plugin {
     transform(code, id) {
       const path = relative(root, id);
       if (!/^src\/(models|jobs)\/.*\.ts$/.test(path)) return null;
-      // A function declaration's name can be assigned to, and importers see the new value. Appended: the lines keep their numbers.
+      // A function declaration's name is assignable, and importers see the new value. Appended, so that line numbers stay the same.
       const wraps = [...code.matchAll(EXPORTED)].map(
         ([, name]) =>
           `${name} = (globalThis[Symbol.for('sextant.operation')] ?? ((_, f) => f))('${path} ${name}', ${name});`,

@@ -1,6 +1,6 @@
 /**
  * Operations: a call of a model, or a request or socket message that a server of this process handles. Two writes of one
- * operation without a failpoint between them cannot be tested by the crash harness, and are a fault.
+ * operation without a failpoint between them cannot be tested by the crash harness, and are an error.
  *
  * `operation-plugin.ts` wraps the models' exported functions; `installOperations` wraps requests and watches failpoints.
  */
@@ -13,9 +13,9 @@ import { observeFailpoints } from '../../src/shared/failpoint.js';
 export interface Operation {
   readonly number: number;
   readonly name: string;
-  /** What was written since the last failpoint. */
+  /** The write since the last failpoint. */
   written: string | null;
-  /** False when it has answered: what its context does later (timers, loops) belongs to nobody. */
+  /** False once it has responded: later work of its context (timers, loops) belongs to no operation. */
   open: boolean;
 }
 
@@ -42,8 +42,8 @@ export function writeHappened(operation: Operation, what: string): void {
 }
 
 /**
- * Runs `work` as an operation, or as a part of the one that is running. It ends when the promise that `work` returns is settled,
- * otherwise when `ends` closes.
+ * Runs `work` as an operation, or as a part of the current one. It ends when the promise returned by `work` settles, otherwise
+ * when `ends` closes.
  */
 export function asOperation<T>(name: string, work: () => T, ends?: EventEmitter): T {
   if (currentOperation()) return work();
@@ -58,12 +58,12 @@ export function asOperation<T>(name: string, work: () => T, ends?: EventEmitter)
   return result;
 }
 
-/** Runs what another process does while an operation of this one waits. */
+/** Runs work of another process while an operation of this one waits. */
 export const asAnotherProcess = <T>(work: () => T): T => running.run(null, work);
 
 const closings = new WeakMap<EventEmitter, Promise<void>>();
 
-/** One listener for each emitter: a socket has thousands of messages. */
+/** One listener per emitter: a socket has thousands of messages. */
 function closingOf(emitter: EventEmitter): Promise<void> {
   const known = closings.get(emitter);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** People of a test, and tokens of their sessions. */
+/** Users for tests, and tokens of their sessions. */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import type { Config } from '../../src/config.js';
@@ -10,18 +10,18 @@ import { AccessTokens } from '../../src/server/access-token.js';
 import { loadTokenKeys } from '../../src/server/token-keys.js';
 import { DAY_MS } from '../../src/shared/time.js';
 
-/** For models: the rules of sessions without a server. */
+/** The session rules for model tests without a server. */
 export const sessionRules: SessionRules = {
   seal: new RefreshTokenSeal('a secret of the test, 32 characters'),
   lifetimeMs: 30 * DAY_MS,
 };
 
-/** What an administrator does at a moment. */
+/** An administrator's act at a given time. */
 export function testAct(at = new Date()): Act {
   return { actor: 'admin@example.org', address: '192.0.2.1', at, keptUntil: new Date(at.getTime() + 730 * DAY_MS) };
 }
 
-/** Stores a person, who cannot sign in by a password. */
+/** Stores a user without a usable password. */
 export async function addPerson(db: Db, name: string, roles: readonly Role[] = []): Promise<UserDocument> {
   const user: UserDocument = {
     _id: randomUUID(),
@@ -35,7 +35,7 @@ export async function addPerson(db: Db, name: string, roles: readonly Role[] = [
   return user;
 }
 
-/** Begins a session of a person at a server with this configuration. @param now when its access token was given out */
+/** Starts a user's session at a server with this configuration. @param now when its access token was issued */
 export async function beginTestSession(
   db: Db,
   config: Config,

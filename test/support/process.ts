@@ -5,15 +5,15 @@ import { once } from 'node:events';
 export interface Guarded {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** Resolves when the process has ended, by whatever cause. */
+  /** Resolves when the process has exited, for whatever reason. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   /** Sends a signal and waits for the end. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /**
- * Starts a process with a guard beside it: a shell that reads from us and kills the process when we are gone. An exit handler
- * would not run when the test process is itself killed.
+ * Starts a process with a guard: a shell that reads from the test process and kills the child when the test process has exited. An
+ * exit handler would not run when the test process is killed.
  */
 export async function spawnGuarded(
   command: string,
@@ -28,9 +28,9 @@ export async function spawnGuarded(
   const pid = child.pid as number; // set once `spawn` has been emitted
   const guard = spawn('sh', ['-c', `read -r _ || kill -9 ${pid}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true, // a signal to our process group must not end the guard before its work
+    detached: true, // a signal to the test's process group must not kill the guard early
   });
-  guard.stdin?.on('error', () => undefined); // the guard may be gone first
+  guard.stdin?.on('error', () => undefined); // the guard may exit first
   void ended.then(() => guard.stdin?.end('dismissed\n'));
   return {
     child,

@@ -1,12 +1,12 @@
-/** The product in this process. Apart from `product.ts`, which benchmarks use without the server's own code. */
+/** The product in this process. Separate from `product.ts`, which benchmarks use without the server's own code. */
 import { startApplication } from '../../src/application.js';
 import { readConfig } from '../../src/config.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { clientOf, type ProductClient, type ProductOptions, settingsOf } from './product.js';
 
 /**
- * A fresh server for what a dead one has left, without the second that a process needs to load its code.
- * @returns closes it
+ * A fresh server after a dead one, without the second that a process needs to load its code.
+ * @returns a function that closes it
  */
 export async function startProductHere(options: ProductOptions): Promise<ProductClient & { close(): Promise<void> }> {
   const config = readConfig({ ...settingsOf(options), NODE_ENV: 'test', LOG_LEVEL: 'silent' });

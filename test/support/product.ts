@@ -1,4 +1,4 @@
-/** The product as a real process: `node dist/main.js`, as `npm run build:server` makes it. For crash tests, contracts and benchmarks. */
+/** The product as a real process: `node dist/main.js`, as built by `npm run build:server`. For crash tests, contracts and benchmarks. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,15 +9,15 @@ import type { MeasuredSettings, TestSettings } from './exceptions.js';
 import { type Guarded, spawnGuarded } from './process.js';
 import { projectRoot } from './project-root.js';
 
-const START_MS = 120_000; // it takes a second, and a minute where ten other processes want the same core
-/** Whom the first start creates. */
+const START_MS = 120_000; // it takes a second, or a minute on a heavily loaded core
+/** Created on the first start. */
 export const administrator = { email: 'admin@example.org', password: 'correct horse battery staple' };
 
 export interface ProductOptions {
-  /** Null for the embedded server, whose data are in `dataFolder`. */
+  /** Null for the embedded server, whose data is in `dataFolder`. */
   readonly mongodbUri: string | null;
   readonly database: string;
-  /** Kept afterwards; left out: one that is removed when the process ends. */
+  /** Kept afterwards; default: a folder that is removed when the process ends. */
   readonly dataFolder?: string;
   /** More settings, for example `SEXTANT_FAILPOINT`. */
   readonly environment?: TestSettings | MeasuredSettings;
@@ -25,7 +25,7 @@ export interface ProductOptions {
   readonly nodeOptions?: readonly string[];
 }
 
-/** What clients do with a running server. */
+/** Client operations on a running server. */
 export interface ProductClient {
   readonly url: string;
   readonly port: number;
@@ -35,7 +35,7 @@ export interface ProductClient {
     variables?: object,
     token?: string | null,
   ): Promise<Answer<Data>>;
-  /** Follows a subscription as the administrator, over a socket of its own that does not come back when it breaks. */
+  /** Follows a subscription as the administrator, over a separate socket that does not reconnect. */
   subscribe<Data = Record<string, unknown>>(query: string, variables?: object): AsyncIterableIterator<Answer<Data>>;
   /** Sends an operation with a file as its variable `file`, as the administrator. */
   upload<Data = Record<string, unknown>>(query: string, variables: object, file: File): Promise<Answer<Data>>;
@@ -45,7 +45,7 @@ export interface ProductClient {
 
 export interface Product extends ProductClient {
   readonly process: Guarded;
-  /** What it has written to its outputs: for the message of a failure. */
+  /** Its output so far, for failure messages. */
   output(): string;
   /** SIGKILL. */
   kill(): Promise<void>;
@@ -59,7 +59,7 @@ export interface Answer<Data> {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** Starts it and waits until it is ready. @throws Error it ended before: the message has its output */
+/** Starts it and waits until it is ready. @throws Error it exited before; the message has its output */
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const main = join(projectRoot, 'dist/main.js');
   if (!existsSync(main)) throw new Error('The product is not built: run `npm run build:server`');
@@ -93,7 +93,7 @@ export function settingsOf({ mongodbUri, database, environment }: ProductOptions
   };
 }
 
-/** Reads the output for the address that it listens on, and keeps the last of it. */
+/** Reads the output for the URL on which it listens, and keeps the end of it. */
 async function address(guarded: Guarded): Promise<{ url: string; output: () => string }> {
   let text = '';
   const found = new Promise<string>((resolve) => {
@@ -108,7 +108,7 @@ async function address(guarded: Guarded): Promise<{ url: string; output: () => s
   const died = guarded.ended.then(({ code, signal }) => {
     throw new Error(`The product ended with ${signal ?? code} before it was ready:\n${text}`);
   });
-  died.catch(() => undefined); // also when it ends later, as it is meant to
+  died.catch(() => undefined); // also when it exits later, as intended
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`The product is not ready after ${START_MS} ms:\n${text}`)), START_MS);

@@ -1,4 +1,4 @@
-/** The project's folder, also for code that was compiled to another place: the nearest one above with its package.json. */
+/** The project's folder, also for code compiled to another place: the nearest parent with its package.json. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

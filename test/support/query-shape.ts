@@ -1,19 +1,19 @@
-/** Commands reduced to what decides their plan: collection, fields, operators, sort. Equal shapes have equal texts. */
+/** Commands reduced to what determines their plan: collection, fields, operators, sort. Equal shapes have equal texts. */
 import type { Document } from 'mongodb';
 import { declarationOf } from '../../src/database/index.js';
 
-/** A query or the filter of a write, with one set of values that it was sent with. */
+/** A query or the filter of a write, with one set of actual values. */
 export interface QueryShape {
-  /** For people and for lists of exemptions, for example `find hits.daily {_id: {$in}}`. */
+  /** The text for messages and lists of exemptions, for example `find hits.daily {_id: {$in}}`. */
   readonly text: string;
   readonly collection: string;
   /** The command to explain. */
   readonly command: Document;
-  /** Of writes: whether the statement may change more than one document. */
+  /** For writes: whether the statement may change more than one document. */
   readonly write?: { readonly filter: Document; readonly multi: boolean };
 }
 
-/** The shapes that a command holds: one for a query, one for each different statement of a bulk write. */
+/** The shapes in a command: one for a query, one per distinct statement of a bulk write. */
 export function shapesOf(name: string, command: Document): QueryShape[] {
   const collection = String(command[name]);
   switch (name) {
@@ -86,7 +86,7 @@ function pipelineShape(collection: string, command: Document): QueryShape {
       ? `${operator} ${outline(stage[operator], operator === '$sort')}`
       : operator;
   });
-  // Any number of segments is joined alike.
+  // Any number of segments is joined in the same way.
   const stages = names.filter((name, at) => !(isSegmented && name === '$unionWith' && names[at - 1] === name));
   return {
     text: `aggregate ${declaredName(collection)} ${stages.join(', ')}`,
@@ -95,7 +95,7 @@ function pipelineShape(collection: string, command: Document): QueryShape {
   };
 }
 
-/** Segments of one collection are asked alike. */
+/** Segments of one collection are queried in the same way. */
 const declaredName = (collection: string): string => declarationOf(collection)?.collectionName ?? collection;
 
 /** Change streams read the oplog, statistics read no documents, and writing pipelines cannot be explained with their execution. */
@@ -105,7 +105,7 @@ function explainable(command: Document): boolean {
   return typeof command.aggregate === 'string' && !stages.some((stage) => unexplained.includes(stage));
 }
 
-/** Field names and operators without the values: `{site, time: {$gte, $lt}}`. Directions are kept where they matter. */
+/** Field names and operators without the values: `{site, time: {$gte, $lt}}`. Sort directions are kept where they matter. */
 function outline(value: unknown, keepValues = false): string {
   if (Array.isArray(value)) {
     const different = [...new Set(value.filter(isPlain).map((item) => outline(item)))]; // the clauses of $or and $and

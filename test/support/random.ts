@@ -1,4 +1,4 @@
-/** Random choices that a seed reproduces. */
+/** Random choices that are reproducible with a seed. */
 
 export interface Random {
   readonly seed: number;
@@ -19,7 +19,7 @@ export function makeRandom(seed: number): Random {
   return { seed, below, pick: (items) => items[below(items.length)] as (typeof items)[number] };
 }
 
-/** The seed from the environment, to run a failed test again, or a new one. Told on standard error. */
+/** The seed from the environment, to repeat a failed test, or a new one. Printed on standard error. */
 export function chooseSeed(test: string): number {
   const given = process.env.SEED;
   const seed = given ? Number(given) : Math.floor(Math.random() * 2 ** 32);

@@ -1,11 +1,11 @@
-/** A socket that speaks no protocol by itself, for tests that break it. */
+/** A socket without its own protocol, for tests that violate it. */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
 export interface RawSocket {
   readonly socket: WebSocket;
   send(message: object): void;
-  /** The next message that has not been taken yet. */
+  /** The next unread message. */
   next(): Promise<Record<string, unknown>>;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
 }
@@ -25,7 +25,7 @@ export async function openRawSocket(
   const waiting: ((message: Record<string, unknown>) => void)[] = [];
   socket.on('message', (data) => {
     const message = JSON.parse(String(data)) as Record<string, unknown>;
-    if (isLagNotice(message)) return; // on a machine that does much else it may come at any time
+    if (isLagNotice(message)) return; // on a busy machine it may arrive at any time
     const take = waiting.shift();
     if (take) take(message);
     else messages.push(message);
@@ -34,7 +34,7 @@ export async function openRawSocket(
     socket.once('close', (code, reason) => resolve({ code, reason: String(reason) }));
   });
   await once(socket, 'open'); // rejects on `error`
-  socket.on('error', () => undefined); // told by `closed`
+  socket.on('error', () => undefined); // reported by `closed`
   return {
     socket,
     send: (message) => socket.send(JSON.stringify(message)),

@@ -9,7 +9,7 @@ describe('a replica set of three', () => {
   });
   afterAll(() => set.stop());
 
-  it('elects another primary when the first steps down, and keeps what a majority has', async () => {
+  it('elects another primary when the first steps down, and keeps majority-committed writes', async () => {
     const client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' } });
     await client.db('test').collection('kept').insertOne({ value: 1 });
     const before = await set.primary();
@@ -19,7 +19,7 @@ describe('a replica set of three', () => {
     await client.close();
   });
 
-  it('elects another primary when the first is killed, and takes it back', async () => {
+  it('elects another primary when the first is killed, and lets it rejoin', async () => {
     const before = await set.primary();
     await before.kill();
     expect((await set.primary()).host).not.toBe(before.host);
@@ -35,7 +35,7 @@ describe('a replica set of one with a small oplog', () => {
   });
   afterAll(() => set.stop());
 
-  it('forgets its first entries', async () => {
+  it('drops its first entries', async () => {
     const client = await MongoClient.connect(set.uri);
     const oplog = client.db('local').collection<{ ts: unknown }>('oplog.rs');
     const first = await oplog.findOne({}, { sort: { $natural: 1 } });
@@ -51,7 +51,7 @@ describe('a replica set of one with a small oplog', () => {
     await client.close();
   });
 
-  it('has its data after a kill and a start', async () => {
+  it('keeps its data after a kill and a restart', async () => {
     const client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' } });
     await client.db('test').collection('kept').insertOne({ value: 1 });
     const [member] = set.members as [ReplicaSet['members'][number]];

@@ -1,6 +1,6 @@
 /**
- * A replica set of a test's own, on loopback and in a temporary folder: for tests that kill the database, step a primary down or
- * lose the oplog. Tests that only need a database take `useDatabase`.
+ * A test's own replica set, on loopback and in a temporary folder: for tests that kill the database, step down a primary or lose
+ * the oplog. Tests that only need a database use `useDatabase`.
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -24,9 +24,9 @@ export interface ReplicaSetOptions {
   readonly cacheGb?: number;
   /** Seconds between checkpoints. The oplog is only truncated up to the last one. */
   readonly syncDelay?: number;
-  /** Of two sets that know each other, the names must differ. */
+  /** Sets in the same cluster must have different names. */
   readonly name?: string;
-  /** As a part of a sharded cluster. */
+  /** Its role in a sharded cluster. */
   readonly role?: 'configsvr' | 'shardsvr';
   /** Milliseconds between writes of the journal; MongoDB's default is 100. */
   readonly journalMs?: number;
@@ -39,7 +39,7 @@ export interface Member {
   readonly running: boolean;
   /** SIGKILL: nothing is flushed. */
   kill(): Promise<void>;
-  /** Starts again on the same folder and port, and waits until it answers. */
+  /** Restarts with the same folder and port, and waits until it answers. */
   start(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export interface ReplicaSet {
   primary(): Promise<Member>;
   /** Waits until every member runs, as primary or secondary: none is still catching up or rolling back. */
   whole(): Promise<void>;
-  /** Makes the primary step down and waits until another member has taken over (with one member: until it is primary again). */
+  /** Makes the primary step down and waits until another member has been elected (with one member: until it is primary again). */
   stepDown(): Promise<void>;
   /** Runs an administrator's command on one member, for example `configureFailPoint`. */
   command(member: Member, command: Document): Promise<Document>;
@@ -83,7 +83,7 @@ export async function startReplicaSet({ members = 1, ...options }: ReplicaSetOpt
     command,
     async stepDown() {
       const old = await set.primary();
-      const aside = members === 1 ? 1 : 10; // seconds in which the old primary may not be elected again
+      const aside = members === 1 ? 1 : 10; // seconds in which the old primary may not be reelected
       await command(old, {
         replSetStepDown: aside,
         secondaryCatchUpPeriodSecs: members === 1 ? 0 : 5,
@@ -155,7 +155,7 @@ async function command(member: Member, body: Document): Promise<Document> {
   }
 }
 
-/** A member that calls itself writable primary and whose majority agrees: a deposed one may think it still is for a moment. */
+/** A member that reports itself as writable primary with a majority: a deposed one may still do so for a moment. */
 async function waitForPrimary(members: readonly Member[]): Promise<Member> {
   const find = async (): Promise<Member | null> => {
     const states = await Promise.all(
@@ -181,7 +181,7 @@ const hello = (member: Member): Promise<Document | null> => command(member, { he
 const compareElections = (a: Document | null, b: Document | null): number =>
   String(a?.electionId ?? '').localeCompare(String(b?.electionId ?? ''));
 
-/** Asks again until there is an answer; errors count as none. The only place here that waits for time: mongod tells no one when it is ready. */
+/** Polls until there is a result; errors count as none. The only place that polls: mongod does not announce when it is ready. */
 async function waitFor<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
   const deadline = Date.now() + START_MS;
   let last: unknown;
@@ -197,7 +197,7 @@ async function waitFor<T>(what: string, ask: () => Promise<T | null>): Promise<T
   throw new Error(`Waited ${START_MS} ms for ${what}: ${last ?? 'no answer'}`);
 }
 
-/** Held open together, so that they differ. */
+/** Opened at the same time, so that the ports differ. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

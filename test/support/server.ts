@@ -40,7 +40,7 @@ export interface TestServer extends RunningServer {
   connect(token?: string | null): Client;
 }
 
-/** The settings of a test's server: quiet, on a free port, with a secret of its own. */
+/** The settings of a test's server: quiet, on a free port, with its own secret. */
 export function testConfig(settings: TestSettings = {}): Config {
   return readConfig({
     NODE_ENV: 'test',
@@ -51,7 +51,7 @@ export function testConfig(settings: TestSettings = {}): Config {
   });
 }
 
-/** Call beside `useDatabase`. @param settings of the tests' list of exceptions */
+/** Call next to `useDatabase`. @param settings from the tests' list of exceptions */
 export function useServer(database: TestDatabase, settings: TestSettings = {}): TestServer {
   let running: TestServer | undefined;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ export function useServer(database: TestDatabase, settings: TestSettings = {}): 
   });
   afterAll(() => running?.close());
   const server = (): TestServer => {
-    if (!running) throw new Error('The server is there from beforeAll on');
+    if (!running) throw new Error('The server is available after beforeAll');
     return running;
   };
   return {

@@ -8,9 +8,9 @@ export interface ReceivedMail {
 
 export interface SmtpServer {
   readonly port: number;
-  /** As a server is told of it. */
+  /** The URL for a server's settings. */
   readonly url: string;
-  /** All that came, in order. A test may empty it. */
+  /** All received mails, in order. A test may empty it. */
   readonly mails: ReceivedMail[];
   close(): void;
 }
@@ -20,7 +20,7 @@ const REPLIES: readonly (readonly [command: RegExp, reply: string])[] = [
   [/^QUIT/i, '221 bye'],
 ];
 
-/** Takes every mail. Listens on a free port of 127.0.0.1. */
+/** Accepts every mail. Listens on a free port of 127.0.0.1. */
 export async function startSmtpServer(): Promise<SmtpServer> {
   const mails: ReceivedMail[] = [];
   const server = createServer((socket) => {
@@ -34,7 +34,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
         const line = pending.slice(0, end);
         pending = pending.slice(end + 2);
         if (data !== null && line === '.') {
-          // Quoted-printable: long lines are broken by `=` at their end.
+          // Quoted-printable: long lines are broken with a trailing `=`.
           mails.push({ recipients, text: data.replaceAll('=\n', '').replaceAll('=3D', '=') });
           data = null;
           recipients = [];

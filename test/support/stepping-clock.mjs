@@ -1,6 +1,6 @@
 /**
- * Loaded into a process before its code (`--import`): its clock can be stepped from outside, as a time service steps a machine's. The
- * offset stands in the file that STEPPING_CLOCK names. What is monotonic goes on as it did: timers, `performance.now()`.
+ * Loaded into a process before its code (`--import`): its clock can be stepped from outside, as a time service does. The offset is
+ * read from the file that STEPPING_CLOCK names. Monotonic clocks are unaffected: timers, `performance.now()`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 

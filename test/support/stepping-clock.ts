@@ -9,9 +9,9 @@ import { projectRoot } from './project-root.js';
 const LOOK_MS = 10;
 
 export interface SteppingClock {
-  /** To be given to the process. */
+  /** Environment for the process. */
   readonly options: Required<Pick<ProductOptions, 'environment' | 'nodeOptions'>>;
-  /** From now on the process's clock is off by so much. Resolves when it is. */
+  /** Sets the offset of the process's clock. Resolves when it is in effect. */
   step(offsetMs: number): Promise<void>;
   remove(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function makeSteppingClock(offsetMs = 0): Promise<SteppingClock> {
     },
     async step(stepped) {
       await writeFile(`${file}.next`, String(stepped));
-      await rename(`${file}.next`, file); // never seen half written
+      await rename(`${file}.next`, file); // never visible half-written
       while ((await readFile(`${file}.seen`, 'utf8').catch(() => '')) !== String(stepped)) await pause(LOOK_MS);
     },
     remove: () => rm(folder, { recursive: true, force: true }),

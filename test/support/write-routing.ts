@@ -12,7 +12,7 @@ export function unroutedFields(shape: QueryShape, shardKey: CollectionDeclaratio
   return Object.keys(shardKey).filter((field) => !isFixed(field));
 }
 
-/** @returns names of unique indexes that do not begin with the shard key: the collection could not be sharded by it */
+/** @returns names of unique indexes that do not start with the shard key: the collection could not be sharded by it */
 export function unshardableIndexes({ indexes, shardKey }: CollectionDeclaration<never>): string[] {
   return indexes
     .filter(({ unique }) => unique)

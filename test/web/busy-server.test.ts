@@ -1,4 +1,4 @@
-/** What a page sends again by itself. The server here answers as ours does that has too much to do, or has lost its database. */
+/** The automatic retries of a page. The server here responds like ours when it is busy or has lost its database. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ interface Refusal {
 
 let server: Server;
 let url: string;
-/** What it answers, one after the other; then 200. */
+/** Its responses in order, then 200. */
 let refusals: Refusal[];
 let received: string[];
 
@@ -47,12 +47,12 @@ const WITHOUT_KEY = 'mutation Name($name: String!) { changeName(name: $name) { i
 const WITH_KEY =
   'mutation Add($cart: ID!, $key: String) { addToCart(cartId: $cart, sku: "A", quantity: 1, idempotencyKey: $key) { __typename } }';
 
-describe('while the database is away', () => {
+describe('while the database is unreachable', () => {
   it.each([
     ['a query', READ, {}],
     ['a mutation with a key', WITH_KEY, { key: 'the key' }],
     ['a mutation with a key after a fragment', `${fragment} ${WITH_KEY}`, { key: 'the key' }],
-  ])('%s is sent again, the same', async (_what, query, variables) => {
+  ])('%s is retried unchanged', async (_what, query, variables) => {
     expect(await send(query, variables, [away, away])).toEqual({ status: 200, times: 3 });
     expect(new Set(received).size).toBe(1);
   });
@@ -60,26 +60,26 @@ describe('while the database is away', () => {
   it.each([
     ['without a key', WITHOUT_KEY, {}],
     ['without a key after a fragment', `${fragment} ${WITHOUT_KEY}`, {}],
-    ['whose key is left out', WITH_KEY, {}],
+    ['whose key is omitted', WITH_KEY, {}],
     ['whose key is null', WITH_KEY, { key: null }],
-  ])('a mutation %s is sent once: it may have been done', async (_what, query, variables) => {
+  ])('a mutation %s is not retried: it may have taken effect', async (_what, query, variables) => {
     expect(await send(query, variables, [away])).toEqual({ status: 503, times: 1 });
   });
 });
 
-describe('while the server has too much to do', () => {
+describe('while the server is busy', () => {
   it.each([
     ['a query', READ],
     ['a mutation without a key', WITHOUT_KEY],
-  ])('%s is sent again: it has not begun', async (_what, query) => {
+  ])('%s is retried: it has not started', async (_what, query) => {
     expect(await send(query, {}, [busy])).toEqual({ status: 200, times: 2 });
   });
 
-  it('and for long, it is told after four attempts', async () => {
+  it('a request fails after four attempts', async () => {
     expect(await send(READ, {}, Array<Refusal>(9).fill(busy))).toEqual({ status: 503, times: 4 });
   });
 
-  it('for longer than a person waits, it is told at once', async () => {
+  it('a request fails immediately if the wait is too long for a user', async () => {
     expect(await send(READ, {}, [{ ...busy, retryAfterMs: 60_000 }])).toEqual({ status: 503, times: 1 });
   });
 });

@@ -3,8 +3,8 @@ import { addSample, type ImportSample, rateOf } from '../../web/src/traffic/impo
 
 const samplesOf = (...all: ImportSample[]) => all.reduce<readonly ImportSample[]>(addSample, []);
 
-describe('how fast an import gets on', () => {
-  it('is not known by one sight of it, or two at once', () => {
+describe('the rate of an import', () => {
+  it('is unknown after one sample, or two that are too close', () => {
     expect(rateOf([])).toEqual({ linesPerSecond: null, secondsLeft: null });
     const [first, second] = [
       { at: 0, lines: 0, done: 0 },
@@ -13,7 +13,7 @@ describe('how fast an import gets on', () => {
     expect(rateOf(samplesOf(first, second))).toEqual({ linesPerSecond: null, secondsLeft: null });
   });
 
-  it('is the lines of the latest seconds, and what is left of it', () => {
+  it('is computed from the latest seconds, with the time left', () => {
     const long = { at: 0, lines: 0, done: 0 };
     const lately = [
       { at: 10_000, lines: 1000, done: 0.25 },
@@ -22,7 +22,7 @@ describe('how fast an import gets on', () => {
     expect(rateOf(samplesOf(long, ...lately))).toEqual({ linesPerSecond: 1000, secondsLeft: 4 });
   });
 
-  it('is never negative while one is taken back, whose lines become fewer', () => {
+  it('is never negative while an import is undone and its line count falls', () => {
     const undoing = [
       { at: 0, lines: 4000, done: 0 },
       { at: 2000, lines: 3000, done: 0.25 },
@@ -36,7 +36,7 @@ describe('how fast an import gets on', () => {
     }
   });
 
-  it('is told without an end when it turns round: an import that is taken back before it is done', () => {
+  it('has no time left when an import is undone before it is finished', () => {
     const turned = [
       { at: 0, lines: 2000, done: 0.5 },
       { at: 2000, lines: 3000, done: 0.1 },

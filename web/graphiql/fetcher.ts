@@ -1,14 +1,14 @@
-/** Sends what GraphiQL runs. What went wrong on the way is told in a sentence, in the place of the answer. */
+/** Sends GraphiQL's operations. A transport error is shown as a sentence in place of the result. */
 import { createGraphiQLFetcher, type Fetcher, type FetcherReturnType } from '@graphiql/toolkit';
 import { GraphQLError } from 'graphql';
 import { ENDPOINT, fetchInSession } from '../src/session.js';
 
-/** Headers of the editor go along: over HTTP as they are, over the socket in its first message. */
+/** The editor's headers are sent over HTTP as they are, and over the socket in its first message. */
 const send = createGraphiQLFetcher({
   url: ENDPOINT,
   subscriptionUrl: new URL(ENDPOINT, window.location.href.replace(/^http/, 'ws')).href,
   fetch: fetchInSession,
-  enableIncrementalDelivery: false, // the server sends each answer whole
+  enableIncrementalDelivery: false, // the server sends each result whole
 });
 
 type Answer = Awaited<FetcherReturnType>;
@@ -37,9 +37,9 @@ async function* followed(events: Events): AsyncGenerator<Result> {
   }
 }
 
-/** What is thrown says little that a person can use, and GraphiQL would show where in our scripts it was thrown. */
+/** The thrown error is of little use to the user, and GraphiQL would show its stack trace. */
 function explained(error: unknown): Result {
-  if (Array.isArray(error)) return { errors: error }; // what the server said to a subscription
+  if (Array.isArray(error)) return { errors: error }; // the server's errors for a subscription
   const said = error instanceof CloseEvent && error.reason ? ` It said: ${error.reason}.` : '';
   return {
     errors: [new GraphQLError(`The server cannot be reached.${said} Run the operation again when it is back.`)],

@@ -34,7 +34,7 @@ export function GraphiQLPage() {
     <div className={styles.page}>
       <Bar />
       {unreachable && (
-        <Notice tone="bad">The server cannot be reached. Load the page anew when it is running again.</Notice>
+        <Notice tone="bad">The server cannot be reached. Reload the page when it is running again.</Notice>
       )}
       <main className={styles.main}>
         <h1 className="hidden">GraphiQL</h1>
@@ -72,8 +72,8 @@ interface StoredTab {
 }
 
 /**
- * The tab that was open at the last visit. GraphiQL keeps its tabs, but fills its editors from what was typed last: a tab whose variables
- * nobody had touched came back without them.
+ * The tab that was open at the last visit. GraphiQL restores its tabs, but fills its editors with what was typed last:
+ * a tab whose variables had not been edited would come back without them.
  */
 function storedTab(): StoredTab | undefined {
   try {
@@ -83,7 +83,7 @@ function storedTab(): StoredTab | undefined {
     } | null;
     return stored?.tabs[stored.activeTabIndex];
   } catch {
-    return undefined; // what cannot be read GraphiQL replaces as well
+    return undefined; // GraphiQL also replaces state that it cannot parse
   }
 }
 
@@ -92,7 +92,7 @@ function Bar() {
   const [open, setOpen] = useState(false);
   return (
     <header className={styles.bar}>
-      <a className={styles.brand} href="/" aria-label="Sextant, first page">
+      <a className={styles.brand} href="/" aria-label="Sextant, home page">
         <Logo />
         Sextant
       </a>
@@ -126,7 +126,7 @@ function Bar() {
       <ThemeButton />
       <Modal
         title="Sign in"
-        description="Operations then run with your session: over HTTP and over the socket, by its cookie."
+        description="Operations then run in your session, over HTTP and over the socket."
         open={open}
         onOpenChange={setOpen}
       >

@@ -1,6 +1,6 @@
 /**
- * Monaco's workers, bundled with the page, so that a content security policy of 'self' holds.
- * Not `graphiql/setup-workers/vite`: Vite's development server cannot pre-bundle worker imports that stand in a package.
+ * Monaco's workers, bundled with the page, so that it works under a content security policy of 'self'.
+ * Not `graphiql/setup-workers/vite`: Vite's development server cannot pre-bundle worker imports inside a package.
  */
 import EditorWorker from 'monaco-editor/esm/vs/editor/editor.worker.js?worker';
 import JsonWorker from 'monaco-editor/esm/vs/language/json/json.worker.js?worker';

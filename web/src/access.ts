@@ -1,4 +1,4 @@
-/** Who may open what. The server decides; here is what is not even offered. */
+/** Which role can open which page. The server enforces access; this only hides what the user cannot open. */
 import type { Role } from '../generated/graphql.js';
 import type { IconName } from './parts/icon.js';
 import { useStore } from './parts/store.js';
@@ -6,11 +6,11 @@ import { type Viewer, viewerStore } from './session.js';
 
 export interface PageEntry {
   readonly path: string;
-  /** What the addresses of its further pages begin with. */
+  /** The path prefix of its further pages. */
   readonly below: string;
   readonly name: string;
   readonly icon: IconName;
-  /** What it takes to open it. */
+  /** The role required to open it. */
   readonly role: Role;
 }
 
@@ -28,7 +28,7 @@ export function hasRole({ roles }: Pick<Viewer, 'roles'>, role: Role): boolean {
 
 export const pagesOf = (viewer: Viewer) => pages.filter(({ role }) => hasRole(viewer, role));
 
-/** Whether whoever is signed in has the role. */
+/** Whether the viewer has the role. */
 export function useRole(role: Role): boolean {
   const viewer = useStore(viewerStore);
   return viewer ? hasRole(viewer, role) : false;
@@ -39,5 +39,5 @@ export function pageAt(path: string): PageEntry | undefined {
   return pages.find((page) => path === page.path || path.startsWith(page.below));
 }
 
-/** The server says so in its page when it has none. */
+/** The server marks its page when GraphiQL is turned off. */
 export const hasGraphiQL = document.documentElement.dataset.graphiql !== 'off';

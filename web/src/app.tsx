@@ -1,4 +1,4 @@
-/** The frame of the dashboard: who is here decides what is shown, the address decides the page. */
+/** The frame of the dashboard: the viewer determines what is shown, the URL determines the page. */
 import { Component, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { hasRole, pageAt } from './access.js';
 import styles from './app.module.css';
@@ -57,7 +57,7 @@ export function App() {
 
   useEffect(() => {
     if (!viewer) return;
-    // When there is nothing else to do, so that the other pages open at once, and also while the server is away.
+    // While idle, so that the other pages open instantly, even while the server is unreachable.
     const timer = setTimeout(
       () =>
         void Promise.allSettled([loadTraffic(), loadShop(), loadSystem(), loadPeople(), loadProfile()]).then(
@@ -125,7 +125,7 @@ function Page({ path, viewer }: { path: string; viewer: Viewer }) {
       return (
         <>
           <h1 className="hidden">Not found</h1>
-          <Empty icon="search" title="There is no such page" action={<Link href="/">Go to the first page</Link>}>
+          <Empty icon="search" title="Page not found" action={<Link href="/">Go to the home page</Link>}>
             {path} is not a page of this dashboard.
           </Empty>
         </>
@@ -133,7 +133,7 @@ function Page({ path, viewer }: { path: string; viewer: Viewer }) {
   }
 }
 
-/** Pages for people who cannot sign in: three of them are links that somebody may open who is signed in. */
+/** Pages for visitors who cannot sign in. Three of them are link targets that signed-in users may open as well. */
 function isNewcomerPath(path: string, viewer: Viewer | null | undefined): boolean {
   if (path === '/invitation' || path === '/confirm' || path === '/reset') return true;
   return viewer === null && (path === '/sign-up' || path === '/forgot' || path === '/goodbye');
@@ -143,16 +143,16 @@ function Unreachable() {
   return (
     <main className={styles.unreachable}>
       <Notice tone="bad">
-        The server cannot be reached. This page asks again every {RETRY_MS / 1000} seconds, and opens when it answers.
+        The server cannot be reached. This page retries every {RETRY_MS / 1000} seconds and opens when it responds.
       </Notice>
     </main>
   );
 }
 
-/** Browsers have no name for a module that could not be fetched, only messages. */
+/** Browsers identify a module that could not be fetched only by its message. */
 const isLoadFailure = ({ message }: Error) => /dynamically imported|preload|module script/i.test(message);
 
-/** Keeps a fault of one page from taking the frame with it. */
+/** Keeps an error in one page from taking down the frame. */
 class ErrorFence extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state = { error: null as Error | null };
 
@@ -172,8 +172,8 @@ class ErrorFence extends Component<{ children: ReactNode }, { error: Error | nul
         }
       >
         {isLoadFailure(this.state.error)
-          ? 'This page could not be loaded: the server is away, or it has been updated since you opened the dashboard.'
-          : `This page met a fault: ${this.state.error.message}`}
+          ? 'This page could not be loaded. The server is unreachable, or was updated since you opened the dashboard.'
+          : `Something went wrong on this page: ${this.state.error.message}`}
       </Notice>
     );
   }

@@ -1,15 +1,15 @@
-/** Requests to a server that cannot answer for a moment: it has too much to do, or its database is away. */
+/** Retries requests to a server that is temporarily overloaded or cannot reach its database. */
 
 const ATTEMPTS = 4;
-/** Somebody is waiting before the page: when the server wants more time than this it is better to say so. */
+/** A user is waiting at the page: if the server asks for a longer delay than this, show the error instead. */
 const WAIT_MAX_MS = 10_000;
-/** Added at random to what the server asks for: pages that were refused together do not come back together. */
+/** Jitter on top of the delay that the server asks for: pages that were refused together do not retry together. */
 const SPREAD = 0.5;
 
 /**
- * `fetch` that sends again what the server did not do, as often as is good, when the server says. What it was too busy for has not begun,
- * so a mutation may be sent again as well. What it lost its database over may have been done: queries are sent again then, and mutations
- * with an idempotency key.
+ * `fetch` with a bounded number of retries, each after the delay that the server asks for. A request that was refused
+ * because the server was busy has not started, so mutations are retried as well. A request during which the server lost
+ * its database may have taken effect: only queries, and mutations with an idempotency key, are retried.
  */
 export async function fetchPatiently(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
@@ -20,7 +20,7 @@ export async function fetchPatiently(input: Parameters<typeof fetch>[0], init?: 
   }
 }
 
-/** @returns how long to wait until the request may be sent again; null: it may not, or it is of no use */
+/** @returns how long to wait before the retry; null if a retry is not safe or not useful */
 async function readWait(answer: Response, sent: RequestInit['body']): Promise<number | null> {
   if (answer.status !== 429 && answer.status !== 503) return null;
   const { code, retryAfterMs } = readError(await answer.clone().text());
@@ -33,11 +33,11 @@ function readError(body: string): { readonly code?: unknown; readonly retryAfter
   try {
     return JSON.parse(body).errors[0].extensions;
   } catch {
-    return {}; // a proxy's answer, not the server's
+    return {}; // from a proxy, not from the server
   }
 }
 
-/** Whether doing it a second time has the effect of once. */
+/** Whether executing the request twice has the same effect as once. */
 function mayRepeatWhatWasDone(sent: RequestInit['body']): boolean {
   if (typeof sent !== 'string') return false; // files
   const { query, variables } = JSON.parse(sent) as { query?: string; variables?: Readonly<Record<string, unknown>> };

@@ -1,4 +1,4 @@
-/** Queries and mutations. Live data come by `live/`. */
+/** Queries and mutations. Live data comes from `live/`. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import {
   type AnyVariables,
@@ -21,10 +21,10 @@ export const client = new Client({
   requestPolicy: 'cache-and-network',
 });
 
-/** Keeps no answer: for lists that are longer than what is to stay in memory. */
+/** Caches nothing: for lists that are too long to keep in memory. */
 export const forgetfulClient = new Client({ ...server, exchanges: [fetchExchange], requestPolicy: 'network-only' });
 
-/** What happened, as a sentence for a person. */
+/** The error as a sentence for the user. */
 export function explainError(error: CombinedError): string {
   if (error.networkError) return 'The server cannot be reached.';
   const [first] = error.graphQLErrors;
@@ -33,8 +33,8 @@ export function explainError(error: CombinedError): string {
 
 /**
  * Sends a mutation.
- * @param context the types whose lists have changed, where the answer does not name them
- * @returns its data, or what happened, as a sentence for a person
+ * @param context the types whose lists have changed, if the result does not contain them
+ * @returns its data, or the error as a sentence for the user
  */
 export async function mutate<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
@@ -43,15 +43,15 @@ export async function mutate<Data, Variables extends AnyVariables>(
 ): Promise<Data | string> {
   const { data, error } = await client.mutation(document, variables, context).toPromise();
   if (error) return explainError(error);
-  return data ?? 'The server did not answer.';
+  return data ?? 'The server did not respond.';
 }
 
-/** Keys of requests whose answer never came: whoever asks for the same again sends the same key. */
+/** Keys of requests whose response never arrived: a retry of the same request sends the same key. */
 const openKeys = new Map<string, string>();
 
 /**
- * Sends a mutation that must not happen twice. When no answer comes, sending the same again has the effect of once.
- * @returns as `mutate`
+ * Sends a mutation that must not take effect twice. If no response arrives, sending the same again is safe.
+ * @returns the same as `mutate`
  */
 export async function mutateOnce<Data, Variables extends AnyVariables & { readonly key: string }>(
   document: TypedDocumentNode<Data, Variables>,

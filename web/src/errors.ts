@@ -1,4 +1,4 @@
-/** Errors of the server as sentences for a person. */
+/** Server errors as sentences for the user. */
 import type { GraphQLFormattedError } from 'graphql';
 
 export const UNREACHABLE = 'The server cannot be reached. Is it running?';
@@ -14,14 +14,14 @@ export function explainGraphQLError({
   return `The ${name} ${rule}`;
 }
 
-/** A refusal, with how long to wait where it says so. */
+/** A refusal, with the time to wait if it has one. */
 export function explainRefusal({ message, retryAfterMs }: { message: string; retryAfterMs?: number }): string {
   if (retryAfterMs === undefined) return message;
   const minutes = Math.ceil(retryAfterMs / 60_000);
-  return `${message}: ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
+  return `${message} (in ${minutes === 1 ? 'a minute' : `${minutes} minutes`})`;
 }
 
-/** What a request threw. */
+/** The error that a request threw, as a sentence. */
 export function explainThrown(error: unknown): string {
   return error instanceof TypeError ? UNREACHABLE : (error as Error).message;
 }

@@ -1,4 +1,4 @@
-/** The address bar as the state of the page: what is looked at can be sent to somebody as a link. */
+/** The URL as the state of the page: every view can be shared as a link. */
 import { createStore, useStore } from './parts/store.js';
 
 const here = () => `${window.location.pathname}${window.location.search}${window.location.hash}`;
@@ -8,7 +8,7 @@ window.addEventListener('popstate', () => address.set(here()));
 export interface Location {
   readonly path: string;
   readonly query: URLSearchParams;
-  /** What stands behind `#`. */
+  /** The part after `#`. */
   readonly fragment: string;
 }
 
@@ -17,7 +17,7 @@ export function useLocation(): Location {
   return { path: pathname, query: searchParams, fragment: hash.slice(1) };
 }
 
-/** @param replace leave no step behind for "back" */
+/** @param replace do not add a history entry */
 export function navigate(to: string, { replace = false } = {}): void {
   if (to === here()) return;
   window.history[replace ? 'replaceState' : 'pushState'](null, '', to);

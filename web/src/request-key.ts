@@ -1,3 +1,3 @@
-/** A key that nobody else has, for a request that must not have its effect twice. Not `randomUUID`, which pages without TLS are not given. */
+/** A unique idempotency key. Not `randomUUID`, which is not available to pages without TLS. */
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,6 +1,6 @@
 /**
- * Who is signed in. The tokens are HttpOnly cookies that no script can read; here is only what a page must know of them.
- * A session is renewed by one tab at a time: using a refresh token twice would end it.
+ * The session of the viewer. The tokens are HttpOnly cookies that no script can read; this keeps only what a page must
+ * know about them. One tab at a time refreshes the session: using a refresh token twice would end it.
  */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { GraphQLFormattedError } from 'graphql';
@@ -15,7 +15,7 @@ export type Viewer = PersonFragment;
 
 export const ENDPOINT = '/graphql';
 
-/** Undefined until the server has said who is here; null for a visitor. */
+/** Undefined until the server has identified the viewer; null for a visitor. */
 export const viewerStore = createStore<Viewer | null | undefined>(undefined);
 
 graphql(`
@@ -70,9 +70,9 @@ const SignOutDocument = graphql(`
   }
 `);
 
-/** When the access cookie ends, shared by all tabs. Its absence means that no session was begun here. */
+/** When the access cookie expires, shared by all tabs. If absent, this browser has no session. */
 const EXPIRY_KEY = 'sextant.session.until';
-/** A token that ends sooner than this is renewed at once, so that what is asked next does not fail. */
+/** A token that expires sooner than this is renewed immediately, so that the next request does not fail. */
 const EXPIRY_MARGIN_MS = 15_000;
 
 const readExpiry = () => Number(localStorage.getItem(EXPIRY_KEY) ?? 0);
@@ -87,18 +87,18 @@ export function end(): void {
   know(null);
 }
 
-/** @param viewer may be the same person as before, whose name or roles have changed */
+/** @param viewer may be the same user as before with another name or other roles */
 export function know(viewer: Viewer | null): void {
   const known = viewerStore.get();
   if (JSON.stringify(known) === JSON.stringify(viewer)) return;
   if (known && known.id !== viewer?.id)
-    window.location.reload(); // nothing of the one stays for the next
+    window.location.reload(); // leaves nothing of one user to the next
   else viewerStore.set(viewer);
 }
 
 /**
- * Asks as whoever the cookies say, and renews nothing.
- * @throws TypeError the server cannot be reached; Error it answered with an error
+ * Sends a request with the current cookies, without renewing the session.
+ * @throws TypeError the server cannot be reached; Error it responded with an error
  */
 export async function ask<Data, Variables>(
   document: TypedDocumentNode<Data, Variables>,
@@ -113,11 +113,12 @@ export async function ask<Data, Variables>(
     data?: Data;
     errors?: GraphQLFormattedError[];
   };
-  if (!data) throw new Error(errors?.[0] ? explainGraphQLError(errors[0]) : `The server answered ${answer.status}`);
+  if (!data)
+    throw new Error(errors?.[0] ? explainGraphQLError(errors[0]) : `The server responded with status ${answer.status}`);
   return data;
 }
 
-/** Asks who is here, and renews a session whose access token has ended. @throws when the server cannot be asked */
+/** Finds the viewer, and renews a session whose access token has expired. @throws if the server cannot be reached */
 export async function findViewer(): Promise<void> {
   const { viewer = null } = await ask(ViewerDocument, {}).catch((error) => {
     if (readExpiry() > 0 && !(error instanceof TypeError)) return { viewer: null }; // an expired token
@@ -135,7 +136,10 @@ export async function signIn(email: string, password: string): Promise<SignInAns
   return answer;
 }
 
-/** Ends all sessions but the one that begins by this. In turn with renewals, which would use a token of before and so end the new one. */
+/**
+ * Starts a new session and ends all others. Serialized with renewals, which would otherwise use an old token and so end
+ * the new session.
+ */
 export async function changePassword(
   password: string,
   newPassword: string,
@@ -153,14 +157,14 @@ export async function signOut(): Promise<void> {
   end();
 }
 
-// What one tab gets to know of the session, all do: that it ended, that another person's began, that a role came or went.
+// Tabs share what they learn about the session: that it ended, that another user signed in, that roles changed.
 window.addEventListener('storage', ({ key }) => {
   if (key === EXPIRY_KEY) void findViewer().catch(() => {});
 });
 
 let refreshing: Promise<boolean> | undefined;
 
-/** Renews the session, once for all who ask at the same time, in whichever tab. @returns whether somebody is signed in then */
+/** Renews the session, once for all concurrent callers in all tabs. @returns whether a user is signed in afterwards */
 export function refreshSession(): Promise<boolean> {
   refreshing ??= inTurn(async () => {
     if (readExpiry() > Date.now() + EXPIRY_MARGIN_MS && readExpiry() !== staleExpiry) return true; // another tab was first
@@ -177,10 +181,10 @@ export function refreshSession(): Promise<boolean> {
   return refreshing;
 }
 
-/** The expiry under which the server refused a token although the time had not come: this one needs renewing in any case. */
+/** The expiry of a token that the server refused before it expired: this token must be renewed in any case. */
 let staleExpiry = 0;
 
-/** Renews a session that the server no longer takes. */
+/** Renews a session that the server no longer accepts. */
 export async function replaceRefusedSession(): Promise<boolean> {
   staleExpiry = readExpiry();
   if (staleExpiry === 0) {
@@ -192,7 +196,7 @@ export async function replaceRefusedSession(): Promise<boolean> {
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Locks are missing where the page is not from a secure origin: tabs then race, and the loser must sign in again. */
+/** Web Locks are missing on insecure origins: tabs then race, and the loser must sign in again. */
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if ('locks' in navigator) return navigator.locks.request('sextant.session', work);
   const done = turn.then(work, work);
@@ -200,23 +204,23 @@ export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   return done;
 }
 
-/** Renews the session when it is about to end. To be called before what is dear to send twice. */
+/** Renews the session if it is about to expire. Call before requests that are expensive to send twice. */
 export async function keepSession(): Promise<void> {
   const expiry = readExpiry();
   if (expiry > 0 && expiry < Date.now() + EXPIRY_MARGIN_MS) await refreshSession();
 }
 
-/** `fetch` for GraphQL: renews a session that has ended, and asks again. */
+/** `fetch` for GraphQL: renews an expired session and retries. */
 export async function fetchInSession(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   await keepSession();
   const answer = await fetchPatiently(input, init);
   const body = await answer.clone().text();
-  if (hasError(body, 'FORBIDDEN')) void findViewer().catch(() => {}); // a role may have been taken away
+  if (hasError(body, 'FORBIDDEN')) void findViewer().catch(() => {}); // a role may have been revoked
   return hasError(body, 'UNAUTHENTICATED') && (await replaceRefusedSession()) ? fetchPatiently(input, init) : answer;
 }
 
 function hasError(body: string, code: string): boolean {
-  if (!body.includes(`"${code}"`)) return false; // spares most answers a second parse
+  if (!body.includes(`"${code}"`)) return false; // saves most responses a second parse
   const { errors } = JSON.parse(body) as { errors?: GraphQLFormattedError[] };
   return errors?.some((error) => error.extensions?.code === code) ?? false;
 }

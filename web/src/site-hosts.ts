@@ -1,4 +1,4 @@
-/** The names of the sites, for pages that ask about one of them. */
+/** The host names of the sites, for pages that show one of them. */
 import { graphql } from '../generated/gql.js';
 
 export const SiteHostsDocument = graphql(`

@@ -1,4 +1,4 @@
-/** What there is of products, as it changes. */
+/** Live stock levels of products. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useLive } from './live/use-live.js';
 
@@ -10,8 +10,8 @@ interface StockChange<Level> {
 
 /**
  * The stock of up to 100 products, by SKU.
- * @param document `stockChanged`, with what is shown of it
- * @returns null until it is known
+ * @param document `stockChanged` with the fields to show
+ * @returns null until the first event
  */
 export function useStockBy<Level extends { readonly sku: string }>(
   document: TypedDocumentNode<{ readonly stockChanged: StockChange<Level> }, { skus: string[] }>,

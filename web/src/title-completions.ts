@@ -1,4 +1,4 @@
-/** Titles that begin as is typed. */
+/** Product titles that start with the typed text. */
 import { graphql } from '../generated/gql.js';
 import type { TitleCompletionsQuery } from '../generated/graphql.js';
 import { useData } from './parts/use-data.js';
@@ -13,11 +13,11 @@ const TitleCompletionsDocument = graphql(`
 
 export type TitleCompletion = TitleCompletionsQuery['completeTitle'][number];
 
-/** What the API takes. */
+/** The API's limit. */
 export const PREFIX_MAX = 100;
 const none: readonly TitleCompletion[] = [];
 
-/** @returns those of the text before until the next ones have come; none for no text */
+/** @returns the completions of the previous text until the new ones arrive; none for an empty text */
 export function useTitleCompletions(text: string): readonly TitleCompletion[] {
   const prefix = text.trim().slice(0, PREFIX_MAX);
   const quiet = useQuiet(prefix);

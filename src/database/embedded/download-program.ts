@@ -1,4 +1,4 @@
-/** Run as a process by `official-download.ts`: downloads the official mongod into the folder that is its only argument. */
+/** Run as a process by `official-download.ts`: downloads the official mongod into the folder given as its only argument. */
 import { MongoBinary } from 'mongodb-memory-server-core/lib/util/MongoBinary.js';
 import { ResolveConfigVariables, setDefaultValue } from 'mongodb-memory-server-core/lib/util/resolveConfig.js';
 import type { DownloadOutcome } from './official-download.js';
@@ -14,10 +14,10 @@ async function download(folder: string): Promise<DownloadOutcome> {
   try {
     return { path: await MongoBinary.getPath() };
   } catch (error) {
-    return { error: (error as Error).message.split('\n', 2).join(' ') }; // further lines advise users of the package
+    return { error: (error as Error).message.split('\n', 2).join(' ') }; // the other lines are advice for users of the package
   }
 }
 
 const [folder = '.'] = process.argv.slice(2);
 const outcome = await download(folder);
-process.send?.(outcome, () => process.exit()); // it would wait for the connection to be dropped otherwise
+process.send?.(outcome, () => process.exit()); // otherwise it would wait for the connection to be dropped

@@ -1,9 +1,9 @@
 /**
- * The embedded server: a MongoDB replica set of one member in a folder of ours, for whoever has not set `MONGODB_URI`. It is shared by
- * all processes that open the same folder, ends after the last of them, and keeps its data.
+ * The embedded server: a MongoDB replica set of one member in the data folder, used when `MONGODB_URI` is not set. It is shared by
+ * all processes that open the same folder, stops after the last of them, and keeps its data.
  *
- * mongod is run here and not by `mongodb-memory-server`: that runner ends the server with the process that started it, while here a
- * second process may be using it; and it brings a second copy of the driver.
+ * mongod is run here and not by `mongodb-memory-server`: that runner stops the server with the process that started it, while here
+ * a second process may be using it; and it brings a second copy of the driver.
  */
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,24 +19,24 @@ const REJOIN_DELAY_MS = 250;
 export type { OnStep, Step } from './progress.js';
 
 export interface EmbeddedServerOptions {
-  /** Holds the data, the log and what processes need to find each other. Made when it is not there. */
+  /** Holds the data, the log and what processes need to find each other. Created when missing. */
   readonly folder: string;
-  /** Fetched servers are kept here. */
+  /** Where downloaded servers are kept. */
   readonly cacheFolder: string;
-  /** `MONGOD_BINARY`: the mongod to run; otherwise one is found or fetched. */
+  /** `MONGOD_BINARY`: the mongod to run; otherwise one is found or downloaded. */
   readonly binary?: string | undefined;
   readonly onStep?: OnStep;
-  /** Server parameters, for tests. Without effect when the server runs already. */
+  /** Server parameters, for tests. No effect when the server is already running. */
   readonly parameters?: Readonly<Record<string, string | number>>;
 }
 
 export interface EmbeddedServer {
   readonly uri: string;
-  /** Gives the server up: it stops when nobody else uses it, and this waits for that. */
+  /** Releases the server. It stops when no other process uses it, and this waits for that. */
   close(): Promise<void>;
 }
 
-/** Joins the folder's server, or starts it. Resolves when it takes connections. @throws DatabaseError why it cannot run */
+/** Joins the folder's server, or starts it. Resolves when it accepts connections. @throws DatabaseError why it cannot run */
 export async function openEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const { cacheFolder, binary, onStep = () => {}, parameters = {} } = options;
   const folder = resolve(options.folder);
@@ -68,16 +68,16 @@ export async function openEmbeddedServer(options: EmbeddedServerOptions): Promis
 }
 
 function refuseFolder(error: Error): never {
-  throw new DatabaseError(`The embedded server cannot use its folder (see DATA_DIR): ${error.message}`);
+  throw new DatabaseError(`The embedded server cannot use its data folder (see DATA_DIR): ${error.message}`);
 }
 
-/** The supervisor was killed: starts another, which takes the data over. Tries for as long as this process lives. */
+/** The supervisor was killed: starts another, which takes over the data. Retries for as long as this process lives. */
 async function rejoin(join: () => Promise<Membership>): Promise<Membership> {
   for (;;) {
     try {
       return await join();
     } catch {
-      await delay(REJOIN_DELAY_MS, undefined, { ref: false }); // the driver tells whoever asks that there is no server
+      await delay(REJOIN_DELAY_MS, undefined, { ref: false }); // callers learn from the driver that there is no server
     }
   }
 }

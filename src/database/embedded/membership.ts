@@ -1,4 +1,4 @@
-/** A user's side of the supervisor: joins the one that runs, or starts one. */
+/** The user's side of the supervisor: joins the running one, or starts one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -16,18 +16,18 @@ const JOIN_POLL_MS = 20;
 const START_AGAIN_MS = 2_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** The server runs for as long as this is held, and whatever happens to this process, no longer. */
+/** The server runs exactly as long as this is held, whatever happens to this process. */
 export interface Membership {
   readonly mongodPort: number;
-  /** Resolves when the supervisor is gone, which it is not while it has users, unless it was killed. */
+  /** Resolves when the supervisor has exited. It never exits while it has users, unless it was killed. */
   readonly lost: Promise<void>;
-  /** Gives the server up. Resolves when it has stopped, or at once when others use it. */
+  /** Releases the server. Resolves when it has stopped, or immediately when others use it. */
   leave(): Promise<void>;
 }
 
 /**
- * Joins the supervisor of the folder, which is started when there is none.
- * @param makeOptions is called at most once, and only to start one
+ * Joins the supervisor of the folder, and starts one if there is none.
+ * @param makeOptions called at most once, and only to start a supervisor
  * @throws DatabaseError the server cannot be started, or no supervisor answers within 15 s
  */
 export async function becomeMember(
@@ -39,7 +39,7 @@ export async function becomeMember(
   const options = await makeOptions();
   const deadline = performance.now() + JOIN_TIMEOUT_MS;
   for (let startedAt = -START_AGAIN_MS; performance.now() < deadline; await delay(JOIN_POLL_MS)) {
-    // Again after a while: one that came while its predecessor was ending has found the port taken, and gone.
+    // Started again after a while: one that started while its predecessor was exiting found the port taken and exited.
     if (performance.now() - startedAt > START_AGAIN_MS) {
       startSupervisor(options);
       startedAt = performance.now();
@@ -48,12 +48,12 @@ export async function becomeMember(
     if (membership) return membership;
   }
   throw new DatabaseError(
-    `The embedded server of ${options.folder} cannot be reached on port ${record.supervisorPort}: either it did not start ` +
-      `(see supervisor.log there), or another program listens on this port (then remove server.json there)`,
+    `The embedded server of ${options.folder} cannot be reached on port ${record.supervisorPort}. Either it did not start ` +
+      `(see supervisor.log in that folder), or another program listens on this port (then remove server.json in that folder)`,
   );
 }
 
-/** @returns null when nobody answers @throws DatabaseError the server cannot be started */
+/** @returns null when nothing answers @throws DatabaseError the server cannot be started */
 async function joinSupervisor({ supervisorPort, secret }: ServerRecord): Promise<Membership | null> {
   const socket = connect(supervisorPort, LOOPBACK);
   const lost = new Promise<void>((resolve) => {
@@ -61,7 +61,7 @@ async function joinSupervisor({ supervisorPort, secret }: ServerRecord): Promise
   });
   const state = await firstStateThatLasts(socket, lost, secret);
   if (state?.state === 'READY') {
-    socket.unref(); // being a member keeps no process alive
+    socket.unref(); // membership must not keep the process alive
     const leave = async () => {
       socket.ref().end();
       await lost;
@@ -69,17 +69,17 @@ async function joinSupervisor({ supervisorPort, secret }: ServerRecord): Promise
     return { mongodPort: state.port, lost, leave };
   }
   socket.destroy();
-  if (state?.state === 'FAILED') throw new DatabaseError(`The embedded server does not start: ${state.reason}`);
+  if (state?.state === 'FAILED') throw new DatabaseError(`The embedded server failed to start: ${state.reason}`);
   return null;
 }
 
-/** Waits while the server starts. @returns null when the connection ends, or nobody answers who knows the secret */
+/** Waits while the server starts. @returns null when the connection ends, or the peer does not know the secret */
 async function firstStateThatLasts(socket: Socket, lost: Promise<void>, secret: string) {
   return await new Promise<ServerState | null>((resolve) => {
     const impatience = setTimeout(() => resolve(null), ANSWER_TIMEOUT_MS);
     void lost.then(() => resolve(null)).finally(() => clearTimeout(impatience));
     receive<ServerState>(socket, (state) => {
-      clearTimeout(impatience); // a supervisor: the server may take its time to recover its data
+      clearTimeout(impatience); // it is a supervisor: the server may need time to recover its data
       if (state.state !== 'STARTING') resolve(state);
     });
     void once(socket, 'connect').then(
@@ -89,7 +89,7 @@ async function firstStateThatLasts(socket: Socket, lost: Promise<void>, secret: 
   });
 }
 
-/** It is no child that ends with us: it must stop the server when we are killed. */
+/** Detached, so that it does not end with this process: it must stop the server when this process is killed. */
 function startSupervisor(options: SupervisorOptions): void {
   const log = openSync(join(options.folder, 'supervisor.log'), 'w', 0o600);
   spawn(process.execPath, [builtProgram('database/embedded/supervisor'), JSON.stringify(options)], {

@@ -1,4 +1,4 @@
-/** What supervisor and users say to each other: lines of JSON over a loopback connection that lasts as long as the user needs the server. */
+/** Messages between supervisor and users: JSON lines over a loopback connection that lasts as long as the user needs the server. */
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
@@ -17,15 +17,15 @@ export function send(socket: Socket, message: Greeting | ServerState): void {
   if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
 }
 
-/** Calls `take` with each message; a line that is no JSON ends the connection. */
+/** Calls `take` with each message; a line that is not JSON ends the connection. */
 export function receive<Message>(socket: Socket, take: (message: Message) => void): void {
   const lines = createInterface(socket);
-  lines.on('error', () => {}); // it repeats the socket's, which whoever owns the socket hears
+  lines.on('error', () => {}); // repeats the socket's error, which the owner of the socket handles
   lines.on('line', (line) => {
     try {
       take(JSON.parse(line));
     } catch {
-      socket.destroy(); // another program has found the port
+      socket.destroy(); // another program has connected to the port
     }
   });
 }

@@ -1,4 +1,4 @@
-/** Runs one mongod. Loads no driver: the supervisor must start at once and stay small. */
+/** Runs one mongod. Does not load the driver: the supervisor must start fast and stay small. */
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, stat, truncate } from 'node:fs/promises';
@@ -11,33 +11,33 @@ export const REPLICA_SET = 'rs0';
 const CACHE_GB = 0.5;
 const OPLOG_MB = 1024;
 /**
- * How often the journal is written. A write with w:1 reaches change streams when it is in the journal: measured with MongoDB 6.0.5,
- * median of 300 writes, 1.9 ms after the write was sent at 1 ms, 5.0 at 5, 10.0 at 10, 100 at the default of 100; idle, the server
- * takes 5, 2, 2 and 1 % of a core. Majority writes ask for the journal at once and need 1.1 to 1.5 ms at each of them.
+ * How often the journal is written. A write with w:1 reaches change streams once it is in the journal. Measured with MongoDB 6.0.5,
+ * median of 300 writes: 1.9 ms after the write was sent at 1 ms, 5.0 at 5, 10.0 at 10, 100 at the default of 100. The idle server
+ * takes 5, 2, 2 and 1 % of a core. Majority writes flush the journal immediately and take 1.1 to 1.5 ms at every setting.
  */
 const JOURNAL_INTERVAL_MS = 5;
-/** What its log says when it takes connections. Trying to connect would mistake another program on the port for it. */
+/** Its log line when it accepts connections. A connection attempt could mistake another program on the port for it. */
 const LISTENING = '"msg":"Waiting for connections"';
 const LOG_POLL_MS = 10;
-const STOP_TIMEOUT_MS = 30_000; // a clean stop takes half a second; a server that hangs is recovered from its journal
+const STOP_TIMEOUT_MS = 30_000; // a clean stop takes half a second; a killed server recovers from its journal
 const LOG_BYTES_MAX = 10_000_000;
 
 export interface MongodOptions {
   readonly binary: string;
   readonly folder: string;
   readonly port: number;
-  /** Server parameters (`--setParameter`) besides ours. */
+  /** Additional server parameters (`--setParameter`). */
   readonly parameters: Readonly<Record<string, string | number>>;
 }
 
 export interface Mongod {
   readonly pid: number;
   readonly exited: Promise<void>;
-  /** Ends it cleanly and waits until it is gone. */
+  /** Stops it cleanly and waits until it has exited. */
   stop(): Promise<void>;
 }
 
-/** The server ended before it took connections. `reason` tells what can be done about it. */
+/** The server exited before it accepted connections. `reason` determines what can be done about it. */
 export class MongodStartError extends Error {
   override name = 'MongodStartError';
   constructor(
@@ -48,7 +48,7 @@ export class MongodStartError extends Error {
   }
 }
 
-/** Starts it and waits until it takes connections, for as long as it recovers its data. @throws MongodStartError */
+/** Starts it and waits until it accepts connections, however long it takes to recover its data. @throws MongodStartError */
 export async function startMongod({ binary, folder, port, parameters }: MongodOptions): Promise<Mongod> {
   const dataFolder = dataFolderOf(folder);
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
@@ -106,7 +106,7 @@ function setParameters(parameters: MongodOptions['parameters']): string[] {
 
 interface Log {
   readonly path: string;
-  /** Where this run's lines begin. */
+  /** Offset of this run's first line. */
   readonly start: number;
 }
 
@@ -124,7 +124,7 @@ async function readLog({ path, start }: Log): Promise<string> {
   return await text(createReadStream(path, { start }));
 }
 
-/** Why it ended, from the errors of its log. */
+/** Why it exited, from the errors in its log. */
 async function explainEnd(log: Log): Promise<MongodStartError> {
   const written = await readLog(log);
   if (written.includes('DBPathInUse')) {
@@ -132,10 +132,13 @@ async function explainEnd(log: Log): Promise<MongodStartError> {
   }
   if (written.includes('Address already in use')) return new MongodStartError('PORT_IN_USE', 'its port is taken');
   const errors = written.split('\n').filter((line) => /"s":"[EF]"/.test(line));
-  return new MongodStartError('OTHER', [`mongod ended at once, see ${log.path}`, ...errors.map(readable)].join('\n  '));
+  return new MongodStartError(
+    'OTHER',
+    [`mongod exited immediately, see ${log.path}`, ...errors.map(readable)].join('\n  '),
+  );
 }
 
-/** A line of its log, without what machines need. */
+/** A log line, reduced to what people need. */
 function readable(line: string): string {
   const { msg, attr } = JSON.parse(line);
   return attr ? `${msg.trim()}: ${JSON.stringify(attr)}` : msg.trim();

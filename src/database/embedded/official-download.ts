@@ -1,6 +1,6 @@
 /**
- * The official download, by `mongodb-memory-server-core` in a process of its own (`download-program.ts`): that package brings another
- * copy of the driver, which so never enters the application, and a process can be abandoned when the download host does not answer.
+ * The official download, by `mongodb-memory-server-core` in a separate process (`download-program.ts`): that package brings another
+ * copy of the driver, which this keeps out of the application, and a process can be killed when the download host does not answer.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import type { OnStep } from './progress.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** What the program sends when it is done. */
+/** Sent by the program when it is done. */
 export type DownloadOutcome = { readonly path: string } | { readonly error: string };
 
 /** @returns the path of the mongod, inside `folder` @throws Error no answer within 5 s, or what the download reports */
@@ -31,7 +31,7 @@ export async function downloadOfficial(folder: string, onStep: OnStep): Promise<
     outcome = message;
   });
   if (program.stdout) {
-    // The first line comes with the first bytes: `Downloading MongoDB "7.0.14": 12.3% (…)`.
+    // The first line arrives with the first bytes: `Downloading MongoDB "7.0.14": 12.3% (…)`.
     createInterface(program.stdout).on('line', (line) => {
       const percent = /: ([\d.]+)%/.exec(line);
       if (!percent) return;

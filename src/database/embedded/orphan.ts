@@ -1,4 +1,4 @@
-/** A mongod that outlived its supervisor, because that was killed. */
+/** A mongod that outlived its killed supervisor. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ const POLL_MS = 50;
 const STOP_TIMEOUT_MS = 30_000;
 
 /**
- * Ends the mongod that runs on the folder's data, cleanly. To be called by the folder's only supervisor, which has not started it.
- * @returns false when there is none, as far as can be seen from here: it may run in another container
+ * Cleanly stops the mongod that runs on the folder's data. Called by the folder's only supervisor, which did not start it.
+ * @returns false when there is none visible from here: it may run in another container
  */
 export async function endOrphan(folder: string): Promise<boolean> {
   const dataFolder = dataFolderOf(folder);
-  const pid = Number(await readFile(join(dataFolder, 'mongod.lock'), 'utf8').catch(() => '')); // empty after a clean end
+  const pid = Number(await readFile(join(dataFolder, 'mongod.lock'), 'utf8').catch(() => '')); // empty after a clean stop
   if (!(await isMongodOf(dataFolder, pid))) return false;
   process.kill(pid, 'SIGTERM');
   const impatient = performance.now() + STOP_TIMEOUT_MS;
@@ -26,7 +26,7 @@ export async function endOrphan(folder: string): Promise<boolean> {
   return true;
 }
 
-/** The process id may be another program's by now: the process must name the folder. One that has ended already names nothing. */
+/** The process id may have been reused: the command line must name the folder. An exited process has an empty one. */
 async function isMongodOf(dataFolder: string, pid: number): Promise<boolean> {
   return pid > 0 && (await commandLineOf(pid)).includes(dataFolder);
 }

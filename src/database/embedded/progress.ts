@@ -1,8 +1,8 @@
-/** What a start is doing, for whoever shows it. */
+/** A step of the start-up, for progress output. */
 export interface Step {
-  /** A sentence's beginning, such as "Fetching the database server". */
+  /** The start of a sentence, such as "Downloading the database server". */
   readonly text: string;
-  /** From 0 to 1, where it is known. */
+  /** From 0 to 1, if known. */
   readonly done?: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a data folder remembers of its server: the ports, and the secret by which processes of the same user know each other.
+ * The record of a data folder's server: the ports, and the secret by which processes of the same user recognize each other.
  * The file is written once, when the folder is new; a port changes only when another program has taken it.
  */
 import { randomBytes, randomInt } from 'node:crypto';
@@ -8,17 +8,17 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 export const LOOPBACK = '127.0.0.1';
-/** Below the ports that systems give to outgoing connections, so that these do not take one while the server is down. */
+/** Below the ephemeral port range, so that outgoing connections do not take a port while the server is down. */
 const PORTS = { from: 20_000, to: 32_000 };
 
 export interface ServerRecord {
-  /** The supervisor's. Whoever listens here owns the folder: the kernel lets only one, and frees it however that one dies. */
+  /** The process that listens here owns the folder: the kernel allows only one, and frees the port however that one dies. */
   readonly supervisorPort: number;
   readonly mongodPort: number;
   readonly secret: string;
 }
 
-/** The record of a folder, made now if there is none. Safe when several processes do so at once: one makes it, the others read it. */
+/** The record of a folder, created if missing. Safe to run concurrently: one process creates it, the others read it. */
 export async function readOrCreateRecord(folder: string): Promise<ServerRecord> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'server.json');
@@ -26,7 +26,7 @@ export async function readOrCreateRecord(folder: string): Promise<ServerRecord> 
   if (present) return present;
   const made = await writeAside(path, await newRecord());
   try {
-    await link(made, path); // unlike a rename, fails when somebody was quicker
+    await link(made, path); // unlike a rename, fails when another process was faster
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
@@ -61,7 +61,7 @@ async function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** @throws Error the file is there and is none of ours */
+/** @throws Error the file exists but is damaged */
 async function readRecord(path: string): Promise<ServerRecord | null> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -70,7 +70,7 @@ async function readRecord(path: string): Promise<ServerRecord | null> {
   if (text === null) return null;
   const record = parse(text) as Partial<ServerRecord> | null;
   if (!record?.supervisorPort || !record.mongodPort || !record.secret) {
-    throw new Error(`${path} is damaged. Remove it when nothing uses the folder: the data stay`);
+    throw new Error(`${path} is damaged. Remove it when no process uses the folder; the data is kept`);
   }
   return record as ServerRecord;
 }

@@ -1,4 +1,4 @@
-/** Makes the embedded server a replica set of one: change streams and transactions need one. */
+/** Makes the embedded server a replica set of one member: change streams and transactions require it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Db, type Document, MongoClient, MongoServerError } from 'mongodb';
 import { REPLICA_SET } from './mongod.js';
@@ -8,19 +8,19 @@ const ALREADY_INITIALIZED = 23;
 const NOT_YET_INITIALIZED = 94;
 const IN_PROGRESS = 117;
 const RETRY_MS = 100;
-/** A server looks for itself at its old address first, and waits 30 s for a program there that says nothing. */
+/** A server first looks for itself at its old address, and waits 30 s if a program there does not answer. */
 const MOVE_TIMEOUT_MS = 60_000;
 
 export function uriOf(port: number): string {
   return `mongodb://${LOOPBACK}:${port}/?replicaSet=${REPLICA_SET}`;
 }
 
-/** Initiates a new server's set, and moves a set whose port has changed. Safe to repeat, and in several processes at once. */
+/** Initiates a new server's set, and moves a set whose port has changed. Safe to repeat, and to run in several processes concurrently. */
 export async function ensureReplicaSet(port: number): Promise<void> {
   const client = new MongoClient(`mongodb://${LOOPBACK}:${port}/?directConnection=true`);
   const host = `${LOOPBACK}:${port}`;
   try {
-    // The stored configuration, because a server that is looking for itself reports none.
+    // The stored configuration, because a server that has not found itself reports none.
     const stored = await client.db('local').collection('system.replset').findOne();
     if (!stored) await initiate(client.db('admin'), host);
     else if (stored.members[0].host !== host) await move(client.db('admin'), stored, host);
@@ -33,11 +33,11 @@ async function initiate(admin: Db, host: string): Promise<void> {
   try {
     await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
   } catch (error) {
-    if (!isCode(error, ALREADY_INITIALIZED, IN_PROGRESS)) throw error; // another process was quicker
+    if (!isCode(error, ALREADY_INITIALIZED, IN_PROGRESS)) throw error; // another process was faster
   }
 }
 
-/** Forced, because a server that does not find itself in the set cannot be elected, and has nobody else to ask. */
+/** Forced, because a server that does not find itself in the set cannot be elected, and the set has no other member. */
 async function move(admin: Db, stored: Document, host: string): Promise<void> {
   const moved = { ...stored, version: stored.version + 1, members: [{ ...stored.members[0], host }] };
   for (const deadline = performance.now() + MOVE_TIMEOUT_MS; ; await delay(RETRY_MS)) {

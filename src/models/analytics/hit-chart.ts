@@ -1,6 +1,6 @@
 /**
- * Charts of one page's hits. Minutes and hours are read from `hits.daily`, days, weeks and months from `hits.monthly`:
- * a chart of N days or N months reads N documents at most, by the index on site, page and date.
+ * Charts of one page's hits. Minutes and hours are read from `hits.daily`, days, weeks and months from `hits.monthly`.
+ * A chart of N days or N months reads at most N documents, by the index on site, page and date.
  */
 import type { ClientSession, Db, Document } from 'mongodb';
 import { LimitError } from '../../shared/errors.js';
@@ -19,7 +19,7 @@ import { READ_MS_MAX, refuseLongRead } from './hit-read.js';
 import { countSlots, nextSlot, slotOf, type TimeUnit } from './hit-slot.js';
 
 export interface HitPoint {
-  /** When the slot begins. */
+  /** The start of the slot. */
   readonly at: Date;
   readonly count: number;
 }
@@ -40,9 +40,9 @@ export interface PageOfSite {
 export const POINTS_MAX = 50_000;
 
 /**
- * Reads a chart. Slots whose begin lies in the range are answered as a whole; `from` is rounded down to the begin of its slot.
+ * Reads a chart. Slots that start in the range are returned completely. `from` is rounded down to the start of its slot.
  * @throws InputError the range is empty
- * @throws LimitError more than POINTS_MAX slots, and nothing was read then; or it took longer than 10 seconds
+ * @throws LimitError more than POINTS_MAX slots, without reading anything; or the read took longer than 10 seconds
  */
 export async function findHitChart(db: Db, page: PageOfSite, range: DateRange, unit: TimeUnit): Promise<HitChart> {
   requireRange('range', range);
@@ -60,7 +60,7 @@ export function requirePoints(unit: TimeUnit, from: number, to: number): void {
   if (points > POINTS_MAX) throw new LimitError(`The chart would have ${points} points`, POINTS_MAX);
 }
 
-/** @param counts by slot of the unit @param last the begin of the last slot */
+/** @param counts by slot of the unit @param last the start of the last slot */
 export function chartOf(
   unit: TimeUnit,
   counts: Pick<ReadonlyMap<number, number>, 'get'>,
@@ -79,8 +79,8 @@ export function chartOf(
 }
 
 /**
- * Reads the stored slots from which a chart of the unit is summed into `counts`. Both ends are slots' begins.
- * @returns how many documents it read
+ * Reads the stored slots for a chart of the unit into `counts`. Both ends are starts of slots.
+ * @returns the number of documents read
  */
 export async function readCounts(
   db: Db,
@@ -115,7 +115,7 @@ export async function readCounts(
   return documents.length;
 }
 
-/** What to ask for: of a short stretch of minutes only the hours that it touches, since a whole day has 1,440. */
+/** The projection: for a short range of minutes only the hours it touches, because a whole day has 1,440 minutes. */
 function fieldsBetween(unit: StoredUnit, from: number, to: number): Record<string, 1> {
   const { field } = storedUnits[unit];
   if (unit !== 'MINUTE' || to - from >= DAY_MS) return { [field]: 1 };

@@ -1,6 +1,6 @@
 /**
- * Writes a group of hits in one transaction, or in several when one does not succeed: a smaller one wins sooner against another process
- * that writes the same counters, and one document that the database refuses costs only its own hits.
+ * Writes a group of hits in one transaction, or in several if that fails: a smaller one succeeds sooner against another process that
+ * writes the same counters, and a document that the database rejects affects only its own hits.
  */
 import type { ClientSession, Db, Timestamp } from 'mongodb';
 import { MongoServerError } from 'mongodb';
@@ -18,33 +18,35 @@ import { type DayTally, dailyHits, monthlyHits } from './hit.js';
 import { statementsOfDays } from './hit-statements.js';
 import { turnsOf } from './hit-turns.js';
 
-/** What became of a group. */
+/** The result of writing a group. */
 export interface GroupOutcome {
   readonly writtenAt: Timestamp | undefined;
-  /** What could not be written, by the `_id` of its daily document. */
+  /** Errors by the `_id` of the daily document that could not be written. */
   readonly failures: ReadonlyMap<string, unknown>;
 }
 
-/** Hits have no key, so it matters which of the two it is: a repeat of a hit whose outcome is not known may count it twice. */
+/** Hits have no idempotency key, so the difference matters: retrying a hit whose outcome is unknown may count it twice. */
 export const hitNotRecorded = () =>
-  new UnavailableError('The database did not answer; the hit was not recorded', { outcome: 'NOT_RECORDED' });
+  new UnavailableError('The database did not respond, and the hit was not recorded', { outcome: 'NOT_RECORDED' });
 export const hitOutcomeUnknown = () =>
-  new UnavailableError('The database did not answer; whether the hit was recorded is unknown', { outcome: 'UNKNOWN' });
+  new UnavailableError('The database did not respond, and it is unknown whether the hit was recorded', {
+    outcome: 'UNKNOWN',
+  });
 
 export const isOutcomeUnknown = (error: unknown): boolean =>
   error instanceof UnavailableError && error.details.outcome === 'UNKNOWN';
 
-/** Transactions spent on a group that the database refuses, to find whose fault it is: 2 log2(800) for each of two documents. */
+/** Transactions spent on finding the rejected documents of a group: 2 log2(800) for each of two documents. */
 const SPLITS_MAX = 40;
-/** One of more daily documents is divided after so many conflicts. */
+/** A transaction with at least this many daily documents is split on conflicts. */
 const BUSY_DAYS_MIN = 8;
 const BUSY_ATTEMPTS = 3;
 
 export class HitGroupWriter {
-  /** Daily documents of a transaction: halved when it loses against another process, doubled when it wins. */
+  /** Daily documents per transaction: halved when it loses to another process, doubled when it succeeds. */
   private daysMax: number;
 
-  /** @param daysLimit no group has more daily documents */
+  /** @param daysLimit maximum number of daily documents in a group */
   constructor(
     private readonly db: Db,
     private readonly daysLimit: number,
@@ -56,7 +58,7 @@ export class HitGroupWriter {
     return this.writeDays(days, durability, { left: SPLITS_MAX });
   }
 
-  /** Writes a group; when the database refuses it, each half for itself, so that one document's fault costs only its own hits. */
+  /** Writes a group. If the database rejects it, writes each half separately, so that one bad document affects only its own hits. */
   private async writeDays(
     days: readonly DayTally[],
     durability: Durability,
@@ -114,14 +116,14 @@ export class HitGroupWriter {
   }
 }
 
-/** What the callers are told. */
+/** The error that callers get. */
 function asTold(error: unknown): unknown {
   if (!asUnavailable(error)) return error;
-  const isCertain = error instanceof UnavailableError || wasNotApplied(error); // the former comes from before the commit
+  const isCertain = error instanceof UnavailableError || wasNotApplied(error); // an UnavailableError is thrown before the commit
   return isCertain ? hitNotRecorded() : hitOutcomeUnknown();
 }
 
-/** Whether it is certain that the transaction left nothing behind. A commit whose outcome is unknown must never be repeated. */
+/** Whether the transaction certainly wrote nothing. A commit whose outcome is unknown must never be retried. */
 function wasNotApplied(error: unknown): boolean {
   if (error instanceof BusyError) return true;
   return error instanceof MongoServerError && !error.hasErrorLabel('UnknownTransactionCommitResult');

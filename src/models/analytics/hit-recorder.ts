@@ -1,10 +1,10 @@
 /**
- * The group commit of hits. Hits that arrive while a group is being written wait and form the next one, so there is no timer: a lone
- * caller is written at once, and under load the groups grow by themselves. A group is summed for each document and written in one
- * transaction over its daily and monthly documents; each caller is answered when its hits are as safe as it asked for.
+ * The group commit of hits. Hits that arrive while a group is being written wait and form the next group, so there is no timer: a lone
+ * hit is written immediately, and under load the groups grow by themselves. A group is summed per document and written in one
+ * transaction over its daily and monthly documents. Each caller gets a response when its hits are as durable as requested.
  *
- * One group is under way for each durability in this process (two at once would collide on the same documents), and durabilities never
- * share a group. A hit that was not acknowledged is in both of its documents or in neither.
+ * In this process one group per durability is written at a time (two would conflict on the same documents), and durabilities never share
+ * a group. A hit that was not acknowledged is in both of its documents or in neither.
  */
 import type { Db, MongoClient, Timestamp } from 'mongodb';
 import { asUnavailable, type Durability } from '../../database/index.js';
@@ -16,34 +16,34 @@ import type { PreAllocation } from './pre-allocation.js';
 export type { Hit } from './hit.js';
 
 export interface RecordedHits {
-  /** Hits that are stored. For FIRE_AND_FORGET: that were taken. */
+  /** The number of hits stored, or accepted in case of FIRE_AND_FORGET. */
   readonly recorded: number;
   readonly documentsTouched: number;
-  /** The commit's cluster time; the latest where the hits took several groups. */
+  /** The commit's cluster time, or the latest one if the hits took several groups. */
   readonly writtenAt: Timestamp | undefined;
-  /** Hits that could not be stored, by their index in the call. Empty unless the database refused them. */
+  /** Hits that could not be stored, by their index in the call. Empty unless the database rejected some. */
   readonly failed: readonly { readonly index: number; readonly error: unknown }[];
 }
 
 export interface HitRecorder {
   /**
-   * Records hits. A repeat counts them again.
-   * @param hits checked by `requireHit`
-   * @param prepare what must have happened before they are written; not called when they are not taken. When it throws, none is recorded
-   * @throws BusyError too many hits are waiting, or the recorder is closed; then none of these hits is recorded
-   * @throws UnavailableError the database takes nothing in at the moment; then none of these hits is recorded
+   * Records hits. Not idempotent: a retry counts them again.
+   * @param hits validated by `requireHit`
+   * @param prepare must complete before they are written; not called if they are not accepted. If it throws, none is recorded
+   * @throws BusyError too many hits are waiting, or the recorder is closed; none of these hits is recorded
+   * @throws UnavailableError the database currently accepts no writes; none of these hits is recorded
    */
   record(hits: readonly Hit[], durability: Durability, prepare?: () => Promise<void>): Promise<RecordedHits>;
-  /** Waits until everything is written; afterwards nothing more is taken. */
+  /** Waits until everything is written. Accepts no more hits. */
   close(): Promise<void>;
   readonly health: {
-    /** Hits that wait for their group. */
+    /** Hits waiting for their group. */
     readonly waiting: number;
     /** Hits stored since the start. */
     readonly hits: number;
     /** Groups written since the start. */
     readonly groups: number;
-    /** Hits that the database refused since the start. */
+    /** Hits rejected by the database since the start. */
     readonly failed: number;
   };
 }
@@ -51,11 +51,11 @@ export interface HitRecorder {
 export interface HitRecorderOptions {
   readonly client: MongoClient;
   readonly db: Db;
-  /** Hits that may wait; a page of over PAGE_LENGTH_OF_A_HIT characters counts as several. */
+  /** The maximum number of waiting hits. A page longer than PAGE_LENGTH_OF_A_HIT characters counts as several. */
   readonly waitingMax: number;
-  /** Is told of every group that was written, and closed with the recorder. */
+  /** Notified of every written group, and closed with the recorder. */
   readonly preAllocation?: PreAllocation;
-  /** How long a group may take before its callers are told that the database does not answer. */
+  /** How long a group may take before its callers get the error that the database does not respond. */
   readonly groupWaitMaxMs?: number;
 }
 
@@ -63,24 +63,24 @@ export function createHitRecorder(options: HitRecorderOptions): HitRecorder {
   return new GroupCommit(options);
 }
 
-/** So that the waiting hits are bounded in bytes as well: 512 bytes of text for each that `waitingMax` allows, at most. */
+/** Limits the waiting hits in bytes as well: at most 512 bytes of text for each hit that `waitingMax` allows. */
 const PAGE_LENGTH_OF_A_HIT = 256;
-/** A group takes no more once it has as many hits: summing them takes a few milliseconds of the event loop. */
+/** A group with this many hits is full: summing them takes a few milliseconds of the event loop. */
 const GROUP_HITS_MAX = 10_000;
-/** A group takes no more once it has as many daily documents: MongoDB advises against transactions of many thousand updates. */
+/** A group with this many daily documents is full: MongoDB advises against transactions with thousands of updates. */
 const GROUP_DAYS_MAX = 400;
 /**
- * A larger call is taken in parts, so a group has fewer than GROUP_DAYS_MAX + PIECE_HITS_MAX daily documents. Were all their pages of
- * PAGE_BYTES_MAX, a command would have 13 MB (the `_id` repeats the page); the server takes 16.
+ * A larger call is split, so a group has fewer than GROUP_DAYS_MAX + PIECE_HITS_MAX daily documents. If all their pages had
+ * PAGE_BYTES_MAX, a command would have 13 MB (the `_id` repeats the page). The server accepts 16 MB.
  */
 const PIECE_HITS_MAX = 400;
 /**
- * A group that has been under way for so long waits for a database that is dead or frozen; an election takes less. Its callers are told
- * that the outcome is not known, all others that their hits are not recorded, and newcomers the same at once until the group has ended.
+ * A group that takes longer than this waits for a dead or frozen database, since an election takes less. Its callers get the error that
+ * the outcome is unknown. Waiting callers get the error that their hits were not recorded, and so do new ones until the group has ended.
  */
 const GROUP_WAIT_MAX_MS = 10_000;
 
-/** A call, or a part of a large one: what a group takes as a whole. */
+/** A call, or a part of a large one, which a group accepts as a whole. */
 interface Piece {
   readonly hits: readonly Hit[];
   readonly weight: number;
@@ -113,7 +113,7 @@ class GroupCommit implements HitRecorder {
     this.requireOpen(lane);
     const parts = inParts(hits);
     const weight = parts.reduce((sum, part) => sum + part.weight, 0);
-    // An empty queue takes any one call, so that a large call is not refused for ever by a small bound.
+    // An empty queue accepts any single call, so that a small limit does not refuse a large call forever.
     if (this.counts.weight > 0 && this.counts.weight + weight > this.options.waitingMax) {
       throw new BusyError('Too many hits are waiting to be written');
     }
@@ -121,7 +121,7 @@ class GroupCommit implements HitRecorder {
     this.counts.weight += weight;
     try {
       await prepare?.();
-      this.requireOpen(lane); // nobody waits any more for what would be written now
+      this.requireOpen(lane); // by now, no caller waits for these hits
     } catch (error) {
       this.counts.waiting -= hits.length;
       this.counts.weight -= weight;
@@ -143,7 +143,7 @@ class GroupCommit implements HitRecorder {
 
   /** @throws BusyError @throws UnavailableError */
   private requireOpen(lane: Lane): void {
-    if (this.closed) throw new BusyError('The server is stopping');
+    if (this.closed) throw new BusyError('The server is shutting down');
     if (lane.isStalled) throw hitNotRecorded();
   }
 
@@ -159,7 +159,7 @@ class GroupCommit implements HitRecorder {
     return lane;
   }
 
-  /** They wait no more. */
+  /** Removes them from the count of waiting hits. */
   private forget(pieces: readonly Piece[]): void {
     for (const { hits, weight } of pieces) {
       this.counts.waiting -= hits.length;
@@ -183,12 +183,12 @@ class GroupCommit implements HitRecorder {
 interface LaneOptions {
   /** Must not throw. */
   readonly write: (group: Group) => Promise<GroupOutcome>;
-  /** Is told of what waited in vain. */
+  /** Called with pieces that were dropped from the queue. */
   readonly onDropped: (pieces: readonly Piece[]) => void;
   readonly groupWaitMaxMs: number;
 }
 
-/** The groups of one durability, one after the other. */
+/** Writes the groups of one durability, one after the other. */
 class Lane {
   private waiting: Piece[] = [];
   private running: Promise<void> | null = null;
@@ -196,7 +196,7 @@ class Lane {
 
   constructor(private readonly options: LaneOptions) {}
 
-  /** Whether the group that is under way has taken too long. */
+  /** Whether the current group has taken too long. */
   get isStalled(): boolean {
     return this.stalled;
   }
@@ -206,26 +206,26 @@ class Lane {
     this.running ??= this.run();
   }
 
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when no hits are waiting or being written. */
   get idle(): Promise<void> {
     return this.running ?? Promise.resolve();
   }
 
   private async run(): Promise<void> {
     while (this.waiting.length > 0) {
-      // The rest of this turn of the event loop may join: requests of one read, callers whose group was answered just now.
+      // Hits from the rest of this event loop turn may join: requests of one read, and callers whose group has just been answered.
       await endOfTurn();
       const group = this.take();
       const late = setTimeout(() => this.stall(group), this.options.groupWaitMaxMs);
       const outcome = await this.options.write(group);
       clearTimeout(late);
       this.stalled = false;
-      for (const { answer } of group.pieces) answer(outcome); // too late for those that were told otherwise
+      for (const { answer } of group.pieces) answer(outcome); // has no effect for callers that already got an error
     }
     this.running = null;
   }
 
-  /** Everybody is told. The lane stays with its group: another one beside it would collide with it. */
+  /** Reports errors to all callers. The lane keeps its group, because a second one would conflict with it. */
   private stall(group: Group): void {
     this.stalled = true;
     const dropped = this.waiting.splice(0);
@@ -253,7 +253,7 @@ function failed(hits: readonly Hit[], error: Error): GroupOutcome {
 
 const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A call as the parts that groups take. */
+/** Splits a call into pieces for groups. */
 function inParts(hits: readonly Hit[]): Omit<Piece, 'answer'>[] {
   const parts: Omit<Piece, 'answer'>[] = [];
   for (let start = 0; start < hits.length; start += PIECE_HITS_MAX) {

@@ -1,9 +1,9 @@
-/** Hit documents in which nothing is left when hits were taken back. */
+/** Removes hit documents that are empty after hits were undone. */
 import type { ClientSession, Db } from 'mongodb';
 import { deleteInTransaction, isSharded } from '../../database/index.js';
 import { dailyHits, type Hit, hitFilter, monthlyHits } from './hit.js';
 
-/** Removes those of the hits' documents whose counters are all 0, in the transaction that has taken the hits back. */
+/** Removes the hits' documents whose counters are all 0, in the transaction that undid the hits. */
 export async function removeEmptyHits(db: Db, hits: readonly Hit[], session: ClientSession): Promise<void> {
   const days = new Map(hits.map((hit) => hitFilter('DAY', hit)).map((filter) => [filter._id, filter]));
   const months = new Map(hits.map((hit) => hitFilter('MONTH', hit)).map((filter) => [filter._id, filter]));

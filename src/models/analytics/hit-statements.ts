@@ -1,11 +1,11 @@
 /**
- * The updates of hits as plain statements, for commands that carry hundreds of them: one upsert for each document.
- * `$inc` needs no guard of its own: it commutes, and the transaction around it applies it once. Two upserts of the same new document
- * at once collide on `_id`; the loser repeats its transaction and finds the document.
+ * The updates of hits as plain statements, for commands with hundreds of them: one upsert per document.
+ * `$inc` needs no guard of its own: it commutes, and the transaction around it applies it once. Two concurrent upserts of the same new
+ * document conflict on `_id`. The loser retries its transaction and finds the document.
  *
- * Where the database is not sharded they find a document by `_id` alone: MongoDB plans a filter of several fields anew for each
- * update, and has a path of its own for `_id`, by which an update costs the server half as much (docs/request-log.md). A sharded
- * cluster needs the shard key in the filter, and gets it.
+ * On an unsharded database they find a document by `_id` alone: MongoDB plans a filter of several fields for each update, but has a
+ * fast path for `_id`, which halves the cost of an update for the server (docs/request-log.md). On a sharded cluster the filter includes
+ * the shard key, as required.
  */
 import type { UpdateStatement } from '../../database/index.js';
 import { type CountedHit, type DayTally, type Hit, type HitFilter, HitTally, hitFilter, monthlyIdOf } from './hit.js';
@@ -16,7 +16,7 @@ export interface HitStatements {
   readonly monthly: readonly UpdateStatement[];
 }
 
-/** @param hits of any pages and days; a count of -n takes n hits back */
+/** @param hits of any pages and days; a count of -n undoes n hits */
 export function statementsOf(hits: Iterable<CountedHit>, sharded: boolean): HitStatements {
   const tally = new HitTally();
   for (const hit of hits) tally.add(hit, hit.count);
@@ -42,13 +42,13 @@ function monthsOf(days: readonly DayTally[]): MonthTally[] {
   for (const { first, total } of days) {
     const id = monthlyIdOf(first);
     const month = months.get(id) ?? { first, increments: {} };
-    month.increments[`daily.${first.at.getUTCDate()}`] = total; // one tally for each page and day, so this is set once
+    month.increments[`daily.${first.at.getUTCDate()}`] = total; // one tally per page and day, so this is set once
     months.set(id, month);
   }
   return [...months.values()];
 }
 
-/** A document that is made takes its fields from the filter. */
+/** A new document takes its fields from the filter. */
 const byShardKey = (filter: HitFilter, $inc: Record<string, number>): UpdateStatement => ({
   q: filter,
   u: { $inc },

@@ -1,7 +1,7 @@
 /**
- * Turns at the counters of hits, in this process. The groups of live hits may be written side by side; a part of an import waits for
- * those before it and holds back those after it, so that neither loses its transaction to the other, and each comes in its order. Between
- * processes nothing is arranged: there the one that loses repeats its transaction.
+ * Serialises writes to the hit counters in this process. Groups of live hits may be written concurrently. A part of an import waits for
+ * those before it and blocks those after it, so that neither loses its transaction to the other, and all run in order. Between processes
+ * there is no coordination: the loser retries its transaction.
  */
 import { performance } from 'node:perf_hooks';
 import type { Db, MongoClient } from 'mongodb';
@@ -19,7 +19,7 @@ export class HitTurns {
   #part = false;
   #lastGroupMs = Number.NEGATIVE_INFINITY;
 
-  /** For how many milliseconds no live hit has asked for a turn. */
+  /** Milliseconds since a live hit last asked for a turn. */
   get quietMs(): number {
     return performance.now() - this.#lastGroupMs;
   }
@@ -56,7 +56,7 @@ export class HitTurns {
 
 const known = new WeakMap<MongoClient, Map<string, HitTurns>>();
 
-/** Those of a database: mutations have a handle of their own on it, so it goes by its name. */
+/** The turns of a database, by its name, because mutations have their own handles on it. */
 export function turnsOf(db: Db): HitTurns {
   const byName = known.get(db.client) ?? new Map<string, HitTurns>();
   known.set(db.client, byName);

@@ -1,6 +1,6 @@
 /**
- * Hits, counted beforehand: one document for each site, page and day (`hits.daily`) with a counter for every hour and minute, and one
- * for each site, page and month (`hits.monthly`) with a counter for every day. A slot without hits has no field, or the value 0.
+ * Pre-aggregated hits: one document per site, page and day (`hits.daily`) with a counter for every hour and minute, and one per site,
+ * page and month (`hits.monthly`) with a counter for every day. A slot without hits has no field, or the value 0.
  * Source pattern: pre-aggregated reports, hierarchical documents, separated by granularity (operational intelligence, chapter 4).
  * Invariants: an hour's counter is the sum of its minutes, a day's counter the sum of that day's hours (`invariants.ts`).
  */
@@ -12,20 +12,20 @@ import { normaliseHost } from './site.js';
 
 /** One visit to one page. */
 export interface Hit {
-  /** The site's host name in its normal form. It holds no slash, so that the parts of an `_id` are told apart. */
+  /** The site's normalised hostname. It contains no slash, so that the parts of an `_id` are unambiguous. */
   readonly site: string;
-  /** Any text, also one that looks like an operator: it is stored as a value only, never as a field's name. */
+  /** Any text, even if it looks like an operator. It is stored only as a value, never as a field name. */
   readonly page: string;
   readonly at: Date;
 }
 
-/** Hits of one page that fell into the same minute. A negative count takes hits back. */
+/** Hits of one page in the same minute. A negative count undoes hits. */
 export interface CountedHit extends Hit {
   readonly count: number;
 }
 
 export interface HitMetadata {
-  /** The begin of the day or the month. */
+  /** The start of the day or month. */
   date: Date;
   site: string;
   page: string;
@@ -37,7 +37,7 @@ export interface DailyHits {
   metadata: HitMetadata;
   /** Hours 0 to 23. */
   hourly?: Record<string, number>;
-  /** Hours, and in each its minutes 0 to 59: the server skips whole hours instead of scanning 1,440 fields. */
+  /** Hours, each with its minutes 0 to 59, so that the server skips whole hours instead of scanning 1,440 fields. */
   minute?: Record<string, Record<string, number>>;
 }
 
@@ -58,16 +58,16 @@ const shardKey = { 'metadata.site': 1, 'metadata.page': 1, 'metadata.date': 1 } 
 export const dailyHits = defineCollection<DailyHits>('hits.daily', indexes, { shardKey });
 export const monthlyHits = defineCollection<MonthlyHits>('hits.monthly', indexes, { shardKey });
 
-export const PAGE_BYTES_MAX = 8192; // what web servers commonly take as a request line
-const AHEAD_MS_MAX = DAY_MS; // clocks that run fast, and time zones taken for UTC
+export const PAGE_BYTES_MAX = 8192; // the usual limit of web servers for a request line
+const AHEAD_MS_MAX = DAY_MS; // allows for fast clocks and for local times sent as UTC
 
 /**
- * Checks a hit that came from outside.
+ * Validates a hit from a client.
  * @param field the hit's path in the input, for example `hits.3`
- * @param now the moment of a hit without one
- * @returns the hit with its site in normal form
- * @throws InputError the site is no host name; the page is empty, over PAGE_BYTES_MAX, or holds half a surrogate pair (it has no UTF-8,
- *   so two such pages would be stored as one); the moment is before 1970 or more than a day ahead
+ * @param now the time of a hit without one
+ * @returns the hit with its site normalised
+ * @throws InputError the site is not a hostname; the page is empty, exceeds PAGE_BYTES_MAX, or contains a lone surrogate (not encodable
+ *   in UTF-8, so two such pages would be stored as one); the time is before 1970 or more than a day in the future
  */
 export function requireHit(
   field: string,
@@ -79,35 +79,35 @@ export function requireHit(
   const at = hit.at ?? now;
   const ms = at.getTime();
   if (!(ms >= 0 && ms <= now.getTime() + AHEAD_MS_MAX)) {
-    throw new InputError(`${field}.at`, 'must be from 1970 to one day ahead of now');
+    throw new InputError(`${field}.at`, 'must be between 1970 and one day from now');
   }
   return { site, page, at };
 }
 
 /** @throws InputError see `requireHit` */
 export function requirePage(field: string, page: string): string {
-  // No text has more bytes than three for each UTF-16 unit, so most need not be measured.
+  // A UTF-16 unit takes at most three bytes, so most texts need not be measured.
   const tooLong = page.length * 3 > PAGE_BYTES_MAX && Buffer.byteLength(page, 'utf8') > PAGE_BYTES_MAX;
-  if (page === '' || tooLong) throw new InputError(field, `must be text of 1 to ${PAGE_BYTES_MAX} bytes as UTF-8`);
-  if (!page.isWellFormed()) throw new InputError(field, 'must be well-formed text: it holds half a surrogate pair');
+  if (page === '' || tooLong) throw new InputError(field, `must be text of 1 to ${PAGE_BYTES_MAX} bytes in UTF-8`);
+  if (!page.isWellFormed()) throw new InputError(field, 'must be well-formed text without lone surrogates');
   return page;
 }
 
 export const dailyIdOf = ({ site, page, at }: Hit): string => `${dayText(at)}/${site}/${page}`;
 export const monthlyIdOf = ({ site, page, at }: Hit): string => `${dayText(at).slice(0, 6)}/${site}/${page}`;
 
-/** What an `_id` begins with, up to the first slash. */
+/** The length of the date at the start of a daily `_id`. */
 export const DAILY_DATE_LENGTH = 8;
 export const MONTHLY_DATE_LENGTH = 6;
 
-/** The begin of the day or month that an `_id` names. Milliseconds since 1970. */
+/** The start of the day or month in an `_id`, in milliseconds since 1970. */
 export function dateOfId(id: string): number {
   const [year, month] = [Number(id.slice(0, 4)), Number(id.slice(4, 6))];
   const day = id[MONTHLY_DATE_LENGTH] === '/' ? 1 : Number(id.slice(6, 8));
   return Date.UTC(year, month - 1, day);
 }
 
-let latestDay = { day: -1, text: '' }; // hits come in by the thousand for the same day
+let latestDay = { day: -1, text: '' }; // thousands of hits arrive for the same day
 
 /** `YYYYMMDD` in UTC. Years 1970 to 9998. */
 function dayText(at: Date): string {
@@ -116,7 +116,7 @@ function dayText(at: Date): string {
   return latestDay.text;
 }
 
-/** The hits of one page on one day, summed for each minute. */
+/** The hits of one page on one day, summed per minute. */
 export class DayTally {
   /** Counts by minute of the day, 0 to 1439. */
   private readonly minutes = new Map<number, number>();
@@ -133,7 +133,7 @@ export class DayTally {
     this.total += count;
   }
 
-  /** What the day's document gains, by field. */
+  /** The increments of the day's document, by field. */
   increments(): Record<string, number> {
     const increments: Record<string, number> = {};
     for (const [minuteOfDay, count] of this.minutes) {
@@ -145,7 +145,7 @@ export class DayTally {
   }
 }
 
-/** Sums hits for each document that they fall into, so that each is written once. */
+/** Sums hits per document, so that each document is written once. */
 export class HitTally {
   private readonly byId = new Map<string, DayTally>();
 
@@ -160,7 +160,7 @@ export class HitTally {
     return day;
   }
 
-  /** How many daily documents the hits fall into. */
+  /** The number of daily documents affected. */
   get size(): number {
     return this.byId.size;
   }
@@ -170,7 +170,7 @@ export class HitTally {
   }
 }
 
-/** Names a document by `_id` and by the whole shard key; a document that is made takes both from here. */
+/** Identifies a document by `_id` and the complete shard key. A new document takes both from here. */
 export interface HitFilter {
   readonly _id: string;
   readonly 'metadata.date': Date;
@@ -178,7 +178,7 @@ export interface HitFilter {
   readonly 'metadata.page': string;
 }
 
-/** The document of the day or the month that a hit falls into. */
+/** The document for the day or month of a hit. */
 export function hitFilter(unit: 'DAY' | 'MONTH', hit: Hit): HitFilter {
   return {
     _id: unit === 'DAY' ? dailyIdOf(hit) : monthlyIdOf(hit),

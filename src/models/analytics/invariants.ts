@@ -1,6 +1,6 @@
 /**
- * What must hold of the hit documents at rest: an hour's counter is the sum of its minutes, and a day's counter in the month is the sum
- * of that day's hours. Each batch is read at one cluster time, so that writers at work cause no false alarm.
+ * The invariants of hit documents at rest: an hour's counter is the sum of its minutes, and a day's counter in the month is the sum of
+ * that day's hours. Each batch is read at one cluster time, so that concurrent writes cause no false alarms.
  */
 import type { ClientSession, Db } from 'mongodb';
 import { inSnapshotBatches, type Visited, visitOnly } from '../snapshot-batches.js';
@@ -15,7 +15,7 @@ export interface HitViolation {
   readonly found: number;
 }
 
-/** Reads all hit documents in batches and yields what is wrong, without end if everything is. */
+/** Reads all hit documents in batches and yields every violation. */
 export async function* findHitViolations(db: Db, visited: Visited = visitOnly): AsyncGenerator<HitViolation> {
   for await (const { documents, session } of inSnapshotBatches(db, dailyHits(db), { visited }))
     yield* await checkDays(db, documents, session);
@@ -23,7 +23,7 @@ export async function* findHitViolations(db: Db, visited: Visited = visitOnly): 
     yield* await checkMonths(db, documents, session);
 }
 
-/** Each day's hours against its minutes, and their sum against the month. */
+/** Checks each day's hours against its minutes, and their sum against the month. */
 async function checkDays(db: Db, days: readonly DailyHits[], session: ClientSession): Promise<HitViolation[]> {
   const monthIds = [...new Set(days.map(monthlyIdOfDay))];
   const months = await monthlyHits(db)
@@ -46,7 +46,7 @@ async function checkDays(db: Db, days: readonly DailyHits[], session: ClientSess
   });
 }
 
-/** The days of a month that have hits must have a document. */
+/** Checks that days of a month that have hits have a document. */
 async function checkMonths(db: Db, months: readonly MonthlyHits[], session: ClientSession): Promise<HitViolation[]> {
   const counted = months.flatMap(countedDays);
   const present = await dailyHits(db)

@@ -1,4 +1,4 @@
-/** What a batch of lines becomes: requests, hits, and lines that could not be read. Pure. */
+/** Turns a batch of lines into requests, hits and rejected lines. Pure. */
 import { isUtf8 } from 'node:buffer';
 import { isbot } from 'isbot';
 import { MINUTE_MS } from '../../shared/time.js';
@@ -13,17 +13,17 @@ export interface BatchContent {
   readonly batch: LineBatch;
   readonly events: readonly LogEventDocument[];
   readonly rejects: readonly RejectedLineDocument[];
-  /** Summed for each page and minute, in the order of pages. */
+  /** Summed per page and minute, sorted by page. */
   readonly hits: readonly CountedHit[];
-  /** What the unpacked size of the file is likely to be, when the batch was read. */
+  /** The expected uncompressed size of the file, estimated when the batch was read. */
   readonly expectedBytes?: number | null;
 }
 
 export interface ContentRules {
   readonly keep: KeptFields;
-  /** Lines of a later time are refused: milliseconds since 1970. */
+  /** Lines with a later time are rejected. Milliseconds since 1970. */
   readonly latestMs: number;
-  /** Lines of an earlier time are outside of what the log keeps, and are not taken: milliseconds since 1970. */
+  /** Lines with an earlier time are outside of the retention window and are rejected. Milliseconds since 1970. */
   readonly earliestMs: number;
 }
 
@@ -60,16 +60,16 @@ function readLine(bytes: Buffer, rules: Parameters<typeof parseLogLine>[1]): Req
   return parseLogLine(bytes.toString('utf8'), rules);
 }
 
-/** The line for people to see: what is not UTF-8 is shown as U+FFFD, and a character that the limit would cut is left out. */
+/** The line for display: invalid UTF-8 is replaced by U+FFFD, and a character cut by the limit is omitted. */
 function rawOf(bytes: Buffer): string {
   const text = bytes.subarray(0, RAW_BYTES_MAX).toString('utf8');
   if (bytes.length <= RAW_BYTES_MAX && Buffer.byteLength(text) <= RAW_BYTES_MAX) return text;
   let end = text.length;
-  while (Buffer.byteLength(text.slice(0, end)) > RAW_BYTES_MAX) end = Math.floor(end * 0.9); // U+FFFD takes three bytes for one
+  while (Buffer.byteLength(text.slice(0, end)) > RAW_BYTES_MAX) end = Math.floor(end * 0.9); // U+FFFD takes three bytes for one byte
   return text.slice(0, end).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** One literal: objects of one shape are made and stored several times faster than copies with fields added. */
+/** One literal: objects of the same shape are created and stored several times faster than copies with added fields. */
 const eventOf = (importId: string, line: number, site: string, fields: RequestFields): LogEventDocument => ({
   _id: lineId(importId, line),
   site,
@@ -88,7 +88,7 @@ const eventOf = (importId: string, line: number, site: string, fields: RequestFi
   import: importId,
 });
 
-/** A hit is a GET that the server answered with the page, or that told the client to show its copy of it. */
+/** A hit is a GET request answered with the page, or with "not modified". */
 function isHit({ method, status, page, user_agent }: RequestFields, leaveOutRobots: boolean): boolean {
   if (method !== 'GET' || page === undefined || !((status >= 200 && status < 300) || status === 304)) return false;
   return !(leaveOutRobots && isbot(user_agent));

@@ -1,13 +1,13 @@
 /**
- * The hits of stored batches, counted in small parts. The counters are those that live traffic writes as well: one transaction over all
- * counters of a batch loses against it again and again. So a batch is stored first, with its hits in its record, and they are counted
- * afterwards, those of several batches together, page by page. `counted` in a record says how many of its hits are counted, and is the
- * fence of each part: it moves in the same transaction as the counters, from where the holder knows it. A part that is repeated, or that
- * somebody else has counted, matches nothing and writes nothing. Undo goes the same way back, so either may stop, or die, between any two
- * parts, and the other may follow.
+ * Counts the hits of stored batches in small parts. Live traffic writes the same counters, so one transaction over all counters of a
+ * batch would lose to it repeatedly. Therefore a batch is stored first, with its hits in its record, and they are counted afterwards,
+ * those of several batches together, page by page. `counted` in a record says how many of its hits are counted. It is the fence of each
+ * part: it advances in the same transaction as the counters, from the value that the holder knows. A part that is retried, or that
+ * another holder has counted, matches nothing and writes nothing. Undo works the same way in reverse, so either may stop or die between
+ * any two parts, and the other may follow.
  *
- * In this process parts and groups of live hits take turns (`hit-turns.ts`). A part that loses against a writer of another process is made
- * smaller, and the rest before it longer, so that neither starves; both recover when it wins.
+ * In this process, parts and groups of live hits take turns (`hit-turns.ts`). A part that loses to a writer in another process is made
+ * smaller, and the pause before it longer, so that neither starves. Both recover when it succeeds.
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -23,32 +23,32 @@ import { turnsOf } from './hit-turns.js';
 import { type BatchDocument, findLastBatches, type Held, logBatches } from './log-batch.js';
 import { LeaseLostError } from './log-import.js';
 
-/** Batches whose hits are counted together: a busy page's month is then updated once instead of as many times. */
+/** Batches whose hits are counted together, so that the month of a busy page is updated once instead of once per batch. */
 export const COUNTED_TOGETHER = 8;
-/** Days and months that a part touches while live hits are written as well: they wait for it. */
+/** Daily and monthly documents that a part touches while live hits are written too: they wait for it. */
 const PART_DOCUMENTS_MAX = 64;
-/** While nobody else writes the counters: fewer commits for the same hits. */
+/** The same while nobody else writes the counters: fewer commits for the same hits. */
 const QUIET_PART_DOCUMENTS_MAX = 160;
-/** After so long without a live hit in this process, and without a conflict with another one, nobody else is taken to write. */
+/** After this long without a live hit in this process, and without a conflict with another, nobody else is assumed to write. */
 const QUIET_MS = 5_000;
 const PART_DOCUMENTS_MIN = 2; // a day and its month
 /**
- * The rest after a part, as a multiple of the time that it took: it grows with each part that is lost, and shrinks with each that is won.
- * Whoever writes the same counters finds them at rest for that long.
+ * The pause after a part, as a multiple of its duration. It grows with each lost part and shrinks with each successful one. During the
+ * pause, other writers find the same counters free.
  */
 const REST = { least: 0.5, most: 8, growth: 2, decay: 0.9 };
 const REST_MAX_MS = 500;
-const LOOK_EVERY = 4; // conflicts after which to look whether the other writer has died
-/** After so long without a part that was counted, somebody is told. */
+const LOOK_EVERY = 4; // conflicts after which to check whether the other writer has died
+/** After this long without a counted part, the delay is reported. */
 const SLOW_MS = 2_000;
-const SLOW = 'Other programs write the same hit counters without a pause. It goes on trying';
-/** After so long, whoever holds the import tries again from the beginning of its work, or gives it up (`log-importer.ts`). */
+const SLOW = 'Other programs keep writing the same hit counters. The import keeps retrying';
+/** After this long, the holder of the import restarts its work or gives up (`log-importer.ts`). */
 const GIVE_UP_MS = 60_000;
 
-/** How far a batch is. */
+/** The progress of a batch. */
 interface Position {
   readonly record: BatchDocument;
-  /** How many of its hits are counted. */
+  /** The number of its hits that are counted. */
   at: number;
 }
 
@@ -61,11 +61,11 @@ interface Move {
 type Direction = 'COUNT' | 'UNCOUNT';
 
 export interface HitCountingOptions {
-  /** Days and months that a part may touch, whether or not others write. */
+  /** Daily and monthly documents that a part may touch, whether or not others write. */
   readonly documentsMax?: number;
-  /** Called after each part. @throws to end there */
+  /** Called after each part. @throws to stop there */
   readonly between?: () => void;
-  /** Told why nothing moves, once for each part that does not. */
+  /** Called with the reason when a part makes no progress, once per part. */
   readonly onSlow?: (reason: string) => void;
 }
 
@@ -74,10 +74,10 @@ export class HitCounting {
   readonly #options: HitCountingOptions;
   readonly #documentsMax: number;
   readonly #quietDocumentsMax: number;
-  /** How many documents the next part may have, while others write as well. */
+  /** The maximum number of documents in the next part while others write. */
   #size: number;
   #lostAtMs = Number.NEGATIVE_INFINITY;
-  /** The rest before the next part, as a multiple of what the last took. */
+  /** The pause before the next part, as a multiple of the last part's duration. */
   #rest = 0;
   #partMs = 10;
 
@@ -89,19 +89,19 @@ export class HitCounting {
     this.#size = this.#documentsMax;
   }
 
-  /** Counts what is not counted of some batches of an import. @throws LeaseLostError, BusyError */
+  /** Counts the uncounted hits of some batches of an import. @throws LeaseLostError, BusyError */
   count(held: Held, records: readonly BatchDocument[]): Promise<void> {
     return this.#moveAll(held, records, 'COUNT');
   }
 
-  /** Takes out what is counted of some batches of an import. @throws LeaseLostError, BusyError */
+  /** Undoes the counted hits of some batches of an import. @throws LeaseLostError, BusyError */
   uncount(held: Held, records: readonly BatchDocument[]): Promise<void> {
     return this.#moveAll(held, records, 'UNCOUNT');
   }
 
-  /** Counts what somebody has stored and not counted, or not taken out to the end. @throws LeaseLostError, BusyError */
+  /** Counts hits that a previous holder has stored but not counted, or only partly undone. @throws LeaseLostError, BusyError */
   async countLeft(held: Held): Promise<void> {
-    // A holder before who wakes up might take out the hits of the last batch, to read its line again: from here on it cannot.
+    // A previous holder that resumes might undo the hits of the last batch, to read its line again. From here on it cannot.
     const [last] = await findLastBatches(this.#db, held._id, 1);
     if (last)
       await logBatches(this.#db).updateOne(
@@ -124,7 +124,7 @@ export class HitCounting {
     }
   }
 
-  /** Moves the positions on by one part. */
+  /** Advances the positions by one part. */
   async #movePart(held: Held, positions: readonly Position[], direction: Direction): Promise<void> {
     const begun = performance.now();
     let isTold = false;
@@ -168,8 +168,8 @@ export class HitCounting {
   }
 
   /**
-   * Somebody has moved a batch: a holder before, who lost the lease, we ourselves by a commit whose answer was lost, or a fail-over that
-   * took back parts. So all are looked at: those before may have brought another batch to its end.
+   * A batch was moved: by a previous holder that lost the lease, by our own commit whose response was lost, or by a failover that rolled
+   * back parts. So all batches are read again, because another one may have been completed.
    */
   async #learn({ _id, token }: Held, positions: readonly Position[]): Promise<void> {
     for (const position of positions) {
@@ -179,18 +179,18 @@ export class HitCounting {
         { projection: { counted: 1, counted_by: 1 } },
       );
       if (!found || (found.counted_by ?? 0) > token)
-        throw new LeaseLostError(`The import ${_id} was taken up by somebody else`);
+        throw new LeaseLostError(`The import ${_id} was taken over by another worker`);
       position.at = found.counted ?? record.hits.length;
     }
   }
 }
 
-/** Documents from before hits were counted in parts were counted as a whole. */
+/** Documents from before hits were counted in parts are counted completely. */
 const countedOf = ({ counted, hits }: BatchDocument): number => counted ?? hits.length;
 
 /**
- * The next hits, by page, until they fall into `size` documents; one hit at least. Pages are in order in each batch, so what several
- * batches have of one page comes together. Where the order is another one, each hit is still moved once.
+ * The next hits, by page, until they affect `size` documents; at least one hit. Each batch is sorted by page, so hits of one page from
+ * several batches are counted together. In any other order, each hit is still moved once.
  */
 function nextPart(site: string, positions: readonly Position[], direction: Direction, size: number): Move[] {
   const step = direction === 'COUNT' ? 1 : -1;
@@ -218,15 +218,15 @@ function nextPart(site: string, positions: readonly Position[], direction: Direc
     .filter(({ position, to }) => to !== position.at);
 }
 
-/** @returns false when a batch is not where it is believed to be, and then nothing is written @throws BusyError */
+/** @returns false, with nothing written, when a batch is not at its expected position @throws BusyError */
 async function commitPart(db: Db, held: Held, moves: readonly Move[]): Promise<boolean> {
   const hits = moves.flatMap((move) => hitsOf(held.site, move));
   const { daily, monthly } = statementsOf(hits, await isSharded(db.client));
   const isLast = moves.every(({ position: { record }, to }) => to === 0 || to === record.hits.length);
-  // Only what comes last is waited for: a fail-over that takes back the parts before takes back their fences as well.
+  // Only the last part waits for a majority: a failover that rolls back earlier parts rolls back their fences as well.
   const concern = commitConcernOf[isLast ? held.options.durability : 'ACKNOWLEDGED'];
   const work = async (session: ClientSession) => {
-    // Months first: they are what others write most, and a conflict costs least at the beginning.
+    // Months first: they have the most contention, and a conflict costs least at the start.
     await updateInTransaction(db, monthlyHits.collectionName, monthly, session);
     failpoint('log.hits.months-moved');
     await updateInTransaction(db, dailyHits.collectionName, daily, session);
@@ -239,7 +239,7 @@ async function commitPart(db: Db, held: Held, moves: readonly Move[]): Promise<b
     if (matchedCount < moves.length) throw new MovedError();
   };
   try {
-    // Upserts of the same new document collide with those of other writers; the repeat finds it there.
+    // Upserts of the same new document conflict with those of other writers. The retry finds the document.
     await inTransaction(db, concern, work, { retryDuplicateKeys: true, attemptsMax: 1 });
     return true;
   } catch (error) {
@@ -258,10 +258,10 @@ function hitsOf(site: string, { position: { record, at }, to }: Move): CountedHi
   return hits.map(({ page, at: time, count }) => ({ site, page, at: time, count: sign * count }));
 }
 
-/** Guard: nobody with a later lease has begun with the batch. */
+/** Guard: no later lease holder has started with the batch. */
 const notBegunAfter = ({ token }: Held) => ({ counted_by: { $not: { $gt: token } } });
 
-/** Guard: what is moved here was moved neither before nor by somebody else. */
+/** Guard: these hits have not been moved before, neither by this holder nor by another. */
 function fenceOf(held: Held, { position: { record, at }, to }: Move) {
   const all = record.hits.length;
   const counted = at === all ? { $or: [{ counted: at }, { counted: { $exists: false } }] } : { counted: at };

@@ -1,4 +1,4 @@
-/** Taking batches of an import back, and what a holder before has left half-way. See `log-batch.ts` and `log-loose-batch.ts`. */
+/** Undoing batches of an import, and settling what a previous holder left unfinished. See `log-batch.ts` and `log-loose-batch.ts`. */
 import type { ClientSession, Db, UpdateFilter } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
@@ -10,8 +10,8 @@ import { noteInFlight, removeLooseBatch } from './log-loose-batch.js';
 import { type LogEventDocument, type LogSegment, segmentCollection } from './log-segment.js';
 
 /**
- * Takes the import's last batch back.
- * @returns the import after it; null when it has no batch left
+ * Undoes the import's last batch.
+ * @returns the import afterwards; null when it has no batches left
  * @throws LeaseLostError, BusyError
  */
 export async function undoLastBatch(db: Db, held: Held, hits: HitCounting): Promise<LogImportDocument | null> {
@@ -23,7 +23,7 @@ export async function undoLastBatch(db: Db, held: Held, hits: HitCounting): Prom
   }
 }
 
-/** @returns null when somebody has counted some of its hits again meanwhile, who had lost the lease: begin with it again */
+/** @returns null when a previous holder without a lease has counted some of its hits again meanwhile: start over with it */
 async function undoBatch(
   db: Db,
   held: Held,
@@ -31,7 +31,7 @@ async function undoBatch(
   hits: HitCounting,
 ): Promise<LogImportDocument | null> {
   const { segment: number = 1, token } = record;
-  // Gone from the list, its requests have aged out.
+  // If the segment is no longer listed, its requests have expired.
   const segment = await findListed(db, number);
   if (segment && token !== undefined) {
     await noteInFlight(db, held, segment, record.first_line);
@@ -43,7 +43,7 @@ async function undoBatch(
   return remove(db, held, record, token === undefined ? segment : null);
 }
 
-/** @param segment that the requests are to be deleted from in the same transaction; null: they are gone */
+/** @param segment to delete the requests from in the same transaction; null if they are already gone */
 async function remove(db: Db, held: Held, record: BatchDocument, segment: LogSegment | null) {
   const lines = { $gte: record._id, $lt: lineId(held._id, record.first_line + record.lines) };
   const change: UpdateFilter<LogImportDocument> = {
@@ -56,7 +56,7 @@ async function remove(db: Db, held: Held, record: BatchDocument, segment: LogSeg
     failpoint('log.undo.events-deleted');
     await logRejects(db).deleteMany({ _id: lines }, { session });
     const uncounted = record.hits.length > 0 ? { counted: 0 } : {};
-    // Guard: nothing of it is counted.
+    // Guard: none of its hits are counted.
     const { deletedCount } = await logBatches(db).deleteOne({ _id: record._id, ...uncounted }, { session });
     if (deletedCount === 0) throw new CountedAgainError();
     return moved;
@@ -76,8 +76,8 @@ class CountedAgainError extends Error {
 }
 
 /**
- * Brings to its end what the holder before has left half-way: a batch that was being taken back is taken back, and what was stored of
- * one that was not counted is taken out. The lines are then read again.
+ * Settles what the previous holder left unfinished: a batch that was being undone is undone, and requests stored for a batch that was
+ * not recorded are removed. The lines are then read again.
  * @throws LeaseLostError
  */
 export async function settleInFlight(db: Db, held: Held, hits: HitCounting): Promise<LogImportDocument> {

@@ -1,9 +1,9 @@
 /**
- * `log.batches`: what each batch of an import stored, so that it can be taken back.
- * A batch is one transaction, in either direction: its requests, its rejects, its record with its hits and the import's progress are all
- * there or none. The hits are counted from the record afterwards (`log-batch-hits.ts`). The progress is written first, with the fencing token
- * in its filter: a holder whose lease was taken, or a second reading of the same lines, matches nothing and writes nothing. Where the log's
- * active segment takes no part in transactions, the requests go before the rest: `log-loose-batch.ts`.
+ * `log.batches`: what each batch of an import stored, so that it can be undone.
+ * A batch is one transaction, in either direction: its requests, its rejects, its record with its hits, and the import's progress are
+ * written together or not at all. The hits are counted from the record afterwards (`log-batch-hits.ts`). The progress is written first,
+ * with the fencing token in its filter: a holder that lost its lease, or a second reading of the same lines, matches nothing and writes
+ * nothing. If the log's active segment does not support transactions, the requests are written first: `log-loose-batch.ts`.
  */
 import { type ClientSession, type Db, MongoServerError, type UpdateFilter } from 'mongodb';
 import {
@@ -25,51 +25,51 @@ import { isTransactional, type LogSegment, segmentDatabase, segmentName } from '
 import { forgetUuid, learnUuid } from './log-write.js';
 
 export interface BatchDocument {
-  /** That of its first line. */
+  /** The id of its first line. */
   _id: string;
   import: string;
   first_line: number;
   lines: number;
   imported: number;
   reject_reasons: Partial<Record<RejectReason, number>>;
-  /** Where it begins in the file, unpacked. */
+  /** Its start in the uncompressed file. */
   from_bytes: number;
   bytes: number;
-  /** A last line without a line feed. */
+  /** Whether it is a last line without a line feed. */
   tail: boolean;
-  /** Summed for each page and minute, in the order of pages. */
+  /** Summed per page and minute, sorted by page. */
   hits: { page: string; at: Date; count: number }[];
-  /** How many of `hits` are in the counters, from the first on. Absent: all, as it was when a batch was counted as a whole. */
+  /** How many of `hits` are in the counters, from the first on. Absent: all, from when batches were counted as a whole. */
   counted?: number;
-  /** While they are not all counted. */
+  /** Set while they are not all counted. */
   uncounted?: true;
-  /** Of the lease under which they were last counted or taken out. */
+  /** The token of the lease under which they were last counted or undone. */
   counted_by?: number;
-  /** The number of the segment that its requests went to. Absent: the first, since there was no other. */
+  /** The number of the segment that holds its requests. Absent: the first, from when there was no other. */
   segment?: number;
-  /** Of a batch that was not stored in one transaction: of the lease under which its requests were stored. */
+  /** Of a batch not stored in one transaction: the token of the lease under which its requests were stored. */
   token?: number;
 }
 
 export const logBatches = defineCollection<BatchDocument>('log.batches', [
-  { key: { import: 1, _id: 1 }, partialFilterExpression: { uncounted: true } }, // log-batch-hits.ts: what is not counted yet
+  { key: { import: 1, _id: 1 }, partialFilterExpression: { uncounted: true } }, // log-batch-hits.ts: uncounted batches
 ]);
 
 export const REJECTS_KEPT_MAX = 10_000;
 const ATTEMPTS_MAX = 5;
 
-/** The import as its holder knows it: as the last write of its work left it. */
+/** The import as its holder knows it, after its last write. */
 export type Held = Readonly<LogImportDocument>;
 
 export interface StoredBatch {
-  /** The import after it. */
+  /** The import afterwards. */
   readonly held: LogImportDocument;
   readonly record: BatchDocument;
 }
 
 /**
- * Stores a batch; its hits are to be counted next. A repeat after an unknown outcome throws LeaseLostError if the first had succeeded.
- * @param meanwhile called when the database has begun with the largest write: there is time for the next batch
+ * Stores a batch, whose hits are counted afterwards. A retry after an unknown outcome throws LeaseLostError if the first succeeded.
+ * @param meanwhile called when the largest write has been sent, so that the next batch can be prepared
  * @throws LeaseLostError
  */
 export async function storeBatch(
@@ -95,18 +95,18 @@ export async function storeBatch(
       }
     }
   }
-  throw new BusyError('The growth of the log changes too quickly');
+  throw new BusyError('The growth settings of the log are changing too quickly');
 }
 
-/** The segment takes nothing any more. */
+/** The segment accepts no more requests. */
 class SegmentClosedError extends Error {
   override name = 'SegmentClosedError';
 }
 
 /**
- * All of a batch in one transaction, the growth of the log with it: the segment is the active one at the time of the transaction's
- * snapshot, and is not dropped for much longer than a transaction may last.
- * @returns null when the segment is not the active one any more, and then nothing is written
+ * Stores a batch in one transaction that also reads the growth of the log: the segment is the active one in the transaction's snapshot,
+ * and it is not dropped until long after the transaction must have ended.
+ * @returns null, with nothing written, when the segment is no longer the active one
  */
 async function storeTogether(
   db: Db,
@@ -145,7 +145,7 @@ async function storeTogether(
   }
 }
 
-/** The rest of a batch whose requests are stored. @throws LeaseLostError */
+/** Stores the rest of a batch whose requests are stored. @throws LeaseLostError */
 async function recordLoose(
   db: Db,
   held: Held,
@@ -164,7 +164,7 @@ async function recordLoose(
     failpoint('log.batch.loose-committed');
     return { held: value, record };
   } catch (error) {
-    // Somebody else stores these lines: what went in under this lease is taken out, unless it is counted after all.
+    // Another holder stores these lines. Requests stored under this lease are removed, unless they were recorded after all.
     const isCounted = { _id: record._id, token: loose.token };
     if (error instanceof LeaseLostError && !(await logBatches(db).findOne(isCounted, { projection: { _id: 1 } })))
       await removeLooseBatch(db, segment, loose);
@@ -194,7 +194,7 @@ async function insertRecord(
   await logBatches(db).insertOne(record, { session });
 }
 
-/** The last batches of an import, the last one first. */
+/** The last batches of an import, last first. */
 export function findLastBatches(db: Db, importId: string, max: number): Promise<BatchDocument[]> {
   return logBatches(db)
     .find({ _id: lineIdsAfter(importId, 0) })
@@ -203,7 +203,7 @@ export function findLastBatches(db: Db, importId: string, max: number): Promise<
     .toArray();
 }
 
-/** Adds the batch's counts to the import's, or takes them away. */
+/** Adds the batch's counts to the import, or subtracts them. */
 export async function moveProgress(
   db: Db,
   { _id, token, lines }: Held,
@@ -222,11 +222,11 @@ export async function moveProgress(
   for (const [reason, count] of Object.entries(record.reject_reasons))
     counts[`reject_reasons.${reason}`] = sign * count;
   const moved = await logImports(db).findOneAndUpdate(
-    { _id, token, lines }, // guard: nobody has taken the import up since, and nobody has moved it from where we know it
+    { _id, token, lines }, // guard: no later holder, and the progress is the one we know
     { ...change, $unset: { ...change.$unset, delay: '' }, $inc: counts },
     { session, returnDocument: 'after' },
   );
-  if (!moved) throw new LeaseLostError(`The import ${_id} was taken up by somebody else`);
+  if (!moved) throw new LeaseLostError(`The import ${_id} was taken over by another worker`);
   return moved;
 }
 

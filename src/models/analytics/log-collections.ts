@@ -1,4 +1,4 @@
-/** The collections of the log as they stand: how much is in them, from when, and when they go. */
+/** The current collections of the log: their size, time range and expiry. */
 import type { Db, Document } from 'mongodb';
 import { isActive, type ListedSegment, type LogGrowthDocument } from './log-growth.js';
 import {
@@ -18,15 +18,15 @@ export interface LogCollection extends ListedSegment {
   readonly events: number;
   readonly oldest: Date | null;
   readonly newest: Date | null;
-  /** On disk, indexes included. */
+  /** Size on disk, including indexes. */
   readonly bytes: number;
-  /** Null: never as things stand, or not known. */
+  /** Null if never under the current settings, or unknown. */
   readonly dropsAt: Date | null;
 }
 
 const AT_ONCE = 4;
 
-/** The newest first. */
+/** Newest first. */
 export async function findLogCollections(db: Db, growth: LogGrowthDocument): Promise<LogCollection[]> {
   const waiting = growth.segments.toReversed();
   const found: LogCollection[] = [];
@@ -52,7 +52,7 @@ async function describeSegment(db: Db, growth: LogGrowthDocument, segment: Liste
   };
 }
 
-/** When all in it is outside of the window. Rotation alone says so beforehand: the others take requests on, or lose them one by one. */
+/** When everything in it will be outside of the window. Known only for rotation: others keep receiving or losing requests. */
 function dropTime({ retention }: LogGrowthDocument, segment: ListedSegment, newest: Date | null): Date | null {
   const { until } = segment;
   if (!until || retention.max_age_ms === undefined || losesByItself(segment)) return null;
@@ -61,7 +61,7 @@ function dropTime({ retention }: LogGrowthDocument, segment: ListedSegment, newe
 
 export interface SegmentSize {
   readonly events: number;
-  /** As BSON; of a time-series its buckets. */
+  /** As BSON. For a time-series, the size of its buckets. */
   readonly dataBytes: number;
   readonly diskBytes: number;
 }
@@ -76,7 +76,7 @@ export async function sizeOf(db: Db, segment: ListedSegment): Promise<SegmentSiz
   };
 }
 
-/** As the server counts, one document from each shard; for a time-series with the number of its requests, which the server leaves out. */
+/** The server's statistics, one document per shard, plus the number of requests for a time-series, which the server omits. */
 export async function segmentStatistics(db: Db, segment: ListedSegment): Promise<Document[]> {
   const parts = await segmentCollection(db, segment)
     .aggregate([{ $collStats: { storageStats: {} } }])

@@ -1,21 +1,21 @@
-/** Which fields of a request are stored: the setting LOG_FIELDS. Imports nothing, since the configuration reads it. */
+/** Which fields of a request are stored: the setting LOG_FIELDS. Imports nothing, because the configuration reads it. */
 import type { RequestFields } from './log-line.js';
 
 const ALWAYS = ['site', 'time', 'host', 'status'] as const;
 const OPTIONAL = ['logname', 'user', 'method', 'path', 'page', 'protocol', 'bytes', 'referrer', 'user_agent'] as const;
 
-/** The names that the setting may have. Those of ALWAYS are kept without being named. */
+/** The names allowed in the setting. Those in ALWAYS are kept without being listed. */
 export const logFields: readonly string[] = [...ALWAYS, ...OPTIONAL];
 export const isLogField = (name: string): boolean => logFields.includes(name);
 
 export type KeptFields = ReadonlySet<(typeof OPTIONAL)[number]>;
 
-/** @param names of `logFields`; none keeps all */
+/** @param names some of `logFields`; an empty list keeps all */
 export function keptFields(names: readonly string[]): KeptFields {
   return new Set(names.length === 0 ? OPTIONAL : OPTIONAL.filter((field) => names.includes(field)));
 }
 
-/** Leaves out what is not to be kept, before anything is stored. */
+/** Removes fields that are not kept, before anything is stored. */
 export function keepFields(fields: RequestFields, kept: KeptFields): RequestFields {
   if (kept.size === OPTIONAL.length) return fields;
   const less = { ...fields };

@@ -1,6 +1,6 @@
 /**
- * Uploaded log files, in GridFS (`log.files` with their bytes in `log.chunks`), so that any process can read them. A file goes
- * 24 hours after it was read; until then a person can see what was uploaded.
+ * Uploaded log files in GridFS (`log.files` with their bytes in `log.chunks`), so that any process can read them. A file is deleted
+ * 24 hours after it was read. Until then users can see what was uploaded.
  */
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -22,7 +22,7 @@ interface ChunkDocument {
 }
 
 const files = defineCollection<FileDocument>('log.files', [
-  { key: { filename: 1, uploadDate: 1 } }, // GridFS asks for it
+  { key: { filename: 1, uploadDate: 1 } }, // required by GridFS
   { key: { uploadDate: 1 } }, // deleteOldFiles
 ]);
 const chunks = defineCollection<ChunkDocument>(
@@ -39,9 +39,9 @@ const bucketOf = (db: Db): GridFSBucket =>
   new GridFSBucket(db, { bucketName: 'log', chunkSizeBytes: CHUNK_BYTES, writeConcern: { w: 'majority' } });
 
 /**
- * Stores a file as it comes; a majority of the members has all of it when this returns.
- * @param name for show
- * @throws whatever the stream throws, and then nothing is kept
+ * Stores a file as it arrives. When this returns, a majority of the replica set has all of it.
+ * @param name for display
+ * @throws whatever the stream throws, with nothing kept
  */
 export async function storeFile(db: Db, name: string, bytes: Readable): Promise<ObjectId> {
   const upload = bucketOf(db).openUploadStream(name);
@@ -50,24 +50,24 @@ export async function storeFile(db: Db, name: string, bytes: Readable): Promise<
     failpoint('log.file.stored');
     return upload.id;
   } catch (error) {
-    await deleteFile(db, upload.id); // a chunk that was still on its way goes with the old files
+    await deleteFile(db, upload.id); // a chunk still in transit is deleted with the old files
     throw error;
   }
 }
 
-/** An uploaded file as a source of lines. Null when it is not there. */
+/** An uploaded file as a source of lines. Null when it does not exist. */
 export async function findStoredFile(db: Db, id: ObjectId): Promise<LogSource | null> {
   const file = await files(db).findOne({ _id: id });
   return file && { name: file.filename, size: file.length, open: () => bucketOf(db).openDownloadStream(id) };
 }
 
-/** Notes that a file was read to its end. It is kept for KEPT_MS from then on. */
+/** Marks a file as read completely. It is kept for KEPT_MS from then on. */
 export async function markFileRead(db: Db, id: ObjectId, now: Date): Promise<void> {
   await files(db).updateOne({ _id: id }, { $set: { 'metadata.read_at': now } }); // the latest reading counts
   failpoint('log.file.marked-read');
 }
 
-/** Deletes a file that nobody needs. A crash in between leaves chunks without a file, which `deleteOldFiles` takes away. */
+/** Deletes a file that is no longer needed. A crash in between leaves chunks without a file, which `deleteOldFiles` removes. */
 export async function deleteFile(db: Db, id: ObjectId): Promise<void> {
   await files(db).deleteOne({ _id: id });
   failpoint('log.file.deleted');
@@ -76,8 +76,8 @@ export async function deleteFile(db: Db, id: ObjectId): Promise<void> {
 }
 
 /**
- * Deletes the files that were read a day ago, those whose upload was stored but never led to an import, and what broken uploads
- * have left. Works on at most DELETED_AT_ONCE_MAX of each; may be repeated, and run twice at once.
+ * Deletes files that were read a day ago, uploads that never led to an import, and the remains of broken uploads. Handles at most
+ * DELETED_AT_ONCE_MAX of each. May be repeated and run concurrently.
  * @returns how many were deleted
  */
 export async function deleteOldFiles(db: Db, now: Date): Promise<number> {
@@ -96,7 +96,7 @@ export async function deleteOldFiles(db: Db, now: Date): Promise<number> {
   return useless.length;
 }
 
-/** Files of which only chunks are there: their upload broke off. By their ids' time, so an upload that is under way is left alone. */
+/** Files with chunks only, whose upload was interrupted. By the time in their ids, so that uploads in progress are left alone. */
 async function findLooseChunks(db: Db, before: Date): Promise<ObjectId[]> {
   const oldest = ObjectId.createFromTime(Math.floor(before.getTime() / 1000));
   const first = await chunks(db)

@@ -1,4 +1,4 @@
-/** How a request is stored in a segment: the same document everywhere, but for what time-series and fenced batches need besides. Pure. */
+/** How a request is stored in a segment: the same document everywhere, plus what time-series and fenced batches need. Pure. */
 import type { Document, Filter } from 'mongodb';
 import type { RequestFields } from './log-line.js';
 import { isTimeSeries, type LogEventDocument, type LogSegment } from './log-segment.js';
@@ -7,17 +7,17 @@ import { isTimeSeries, type LogEventDocument, type LogSegment } from './log-segm
 export interface LooseBatch {
   readonly import: string;
   readonly first_line: number;
-  /** Of the lease under which it was stored: who lost the lease and wrote all the same is told apart. */
+  /** The token of the lease under which it was stored, which identifies writes made after the lease was lost. */
   readonly token: number;
 }
 
-/** As a time-series has it. Deletes go by the meta field alone, so it names the batch. */
+/** The form in a time-series. Deletes can only use the meta field, so it identifies the batch. */
 interface Measurement extends RequestFields {
   readonly _id: string;
   readonly meta: { readonly site: string } & Partial<LooseBatch>;
 }
 
-/** As a capped collection has it. */
+/** The form in a capped collection. */
 interface TokenedEvent extends LogEventDocument {
   readonly token: number;
 }
@@ -40,7 +40,7 @@ export function fromStored(stored: StoredEvent): LogEventDocument {
   return event;
 }
 
-/** A filter of requests as the segment has them. */
+/** A filter for requests in the form that the segment stores. */
 export function storedFilter(segment: LogSegment, filter: Filter<LogEventDocument>): Document {
   if (!isTimeSeries(segment)) return filter;
   const { site, ...rest } = filter;

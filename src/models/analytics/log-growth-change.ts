@@ -1,15 +1,15 @@
 /**
- * A change of the log's growth, while it is read and written.
+ * Changes the growth settings of the log, while it is read and written.
  *
- * | Step | After a crash behind it |
+ * | Step | After a crash following it |
  * |---|---|
- * | 1. the intention is noted, with the number of the new segment | whoever comes next goes on: the next caller, or the worker |
- * | 2. collections that would lose what the new window keeps are told to lose nothing | the same again |
- * | 3. the new collection is made, with all that belongs to it | the same again |
- * | 4. one update makes it the active one, and takes the intention off | it is done |
+ * | 1. the intention is noted, with the number of the new segment | the next caller or the worker continues |
+ * | 2. expiry is stopped for collections that would lose requests inside the new window | the same |
+ * | 3. the new collection is created, with its indexes and options | the same |
+ * | 4. one update makes it the active one and removes the intention | done |
  *
- * A writer that read the growth before step 4 writes into the segment before, which is read as before. Steps 2 to 4 may be done by
- * several at once: 2 and 3 change nothing when repeated, and 4 is guarded by the version.
+ * A writer that read the growth before step 4 writes into the previous segment, which is still read. Steps 2 to 4 may run concurrently:
+ * 2 and 3 are idempotent, and 4 is guarded by the version.
  */
 import { type Db, MongoServerError } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../database/index.js';
@@ -31,19 +31,19 @@ import { describeGoal, type GrowthInput, requireGoal, segmentFor } from './log-g
 import { createSegment, rotatedDatabaseName, stopExpiry } from './log-segment.js';
 
 const ATTEMPTS_MAX = 10;
-/** Each is asked by every query that its time does not rule out. Rotation may pass it: `requireGoal` bounds how far. */
+/** A query reads every segment that its time range does not exclude. Rotation may exceed the limit, as far as `requireGoal` allows. */
 const SEGMENTS_MAX = 200;
 const DATABASE_NAME_BYTES_MAX = 63;
 /**
- * Unauthorized, InvalidOptions, InvalidNamespace, IndexOptionsConflict, IndexKeySpecsConflict, CommandNotSupportedOnView, AtlasError: the
- * database will not do it, however often it is asked.
+ * Unauthorized, InvalidOptions, InvalidNamespace, IndexOptionsConflict, IndexKeySpecsConflict, CommandNotSupportedOnView, AtlasError:
+ * permanent errors, for which a retry is pointless.
  */
 const FOR_GOOD_CODES: ReadonlySet<unknown> = new Set([13, 72, 73, 85, 86, 166, 8000]);
 
 /**
- * Changes how the log grows. The same again answers the growth as it is.
- * @returns the growth, or a refusal, and then nothing has changed
- * @throws InputError a limit is missing, out of bounds or none of the strategy; or the database does not allow it
+ * Changes how the log grows. Idempotent: the same settings return the current growth.
+ * @returns the growth, or a refusal if nothing has changed
+ * @throws InputError a limit is missing, out of range or not supported by the strategy; or the database does not allow it
  * @throws LimitError the log is in too many collections
  */
 export async function changeLogGrowth(
@@ -57,7 +57,8 @@ export async function changeLogGrowth(
     const growth = await findGrowth(db);
     if (growth.change) {
       const another = !growth.change.is_rotation && !isSameGoal(growth.change, goal);
-      if (another) return refuse('LogGrowthBusy', 'Somebody else is changing the growth of the log', { growth });
+      if (another)
+        return refuse('LogGrowthBusy', 'Another change of the log growth settings is in progress', { growth });
       await finishChange(db, growth, now);
     } else if (isSameGoal(growth, goal)) {
       return growth;
@@ -67,10 +68,10 @@ export async function changeLogGrowth(
       if (noted) await finishChange(db, noted, now);
     }
   }
-  throw new BusyError('The growth of the log changes too quickly');
+  throw new BusyError('The growth settings of the log are changing too quickly');
 }
 
-/** Step 1. @returns null when somebody else has changed the growth meanwhile */
+/** Step 1. @returns null when another process has changed the growth meanwhile */
 async function noteGoal(
   db: Db,
   growth: LogGrowthDocument,
@@ -90,13 +91,16 @@ async function noteGoal(
 /** @throws LimitError @throws InputError */
 export function requireRoom(db: Db, growth: LogGrowthDocument, { strategy }: GrowthGoal): void {
   if (growth.segments.length >= SEGMENTS_MAX)
-    throw new LimitError(`The log is in ${SEGMENTS_MAX} collections; wait until old ones are dropped`, SEGMENTS_MAX);
+    throw new LimitError(
+      `The log already has ${SEGMENTS_MAX} collections. Wait until old ones are dropped`,
+      SEGMENTS_MAX,
+    );
   const name = rotatedDatabaseName(db, growth.next);
   if (strategy === 'ROTATED_DATABASES' && Buffer.byteLength(name) > DATABASE_NAME_BYTES_MAX)
-    throw new InputError('input.strategy', `would need a database named ${name}, which is too long for MongoDB`);
+    throw new InputError('input.strategy', `requires a database named ${name}, which is too long for MongoDB`);
 }
 
-/** Notes that the next period's segment is to take over. @returns null when somebody else has changed the growth meanwhile */
+/** Notes that the next period's segment takes over. @returns null when another process has changed the growth meanwhile */
 export function noteRotation(db: Db, growth: LogGrowthDocument): Promise<LogGrowthDocument | null> {
   return commitGrowth(db, growth, intention(growth, growth, true));
 }
@@ -107,7 +111,7 @@ function intention(growth: LogGrowthDocument, { strategy, retention }: GrowthGoa
 }
 
 /**
- * Steps 2 to 4 of the change that is noted. One that the database does not allow is taken back.
+ * Steps 2 to 4 of the noted change. A change that the database does not allow is withdrawn.
  * @throws InputError the database does not allow it
  */
 export async function finishChange(db: Db, growth: LogGrowthDocument, now: Date): Promise<void> {
@@ -125,13 +129,16 @@ export async function finishChange(db: Db, growth: LogGrowthDocument, now: Date)
       retired: [...growth.retired, { ...change.segment, retired_at: now }],
     });
     failpoint('log.growth.given-up');
-    throw new InputError('input.strategy', 'is not possible here: the database does not allow what it needs');
+    throw new InputError(
+      'input.strategy',
+      'is not possible because the database does not allow an operation that it needs',
+    );
   }
   await commitGrowth(db, growth, activated(growth, change, now));
   failpoint('log.growth.activated');
 }
 
-/** Segments that would lose requests which the new window keeps. */
+/** Segments that would lose requests inside the new window. */
 export function tooShort({ segments }: LogGrowthDocument, { retention }: GrowthGoal): ListedSegment[] {
   const kept = retention.max_age_ms ?? Number.POSITIVE_INFINITY;
   return segments.filter(({ expires_after_ms }) => expires_after_ms !== undefined && expires_after_ms < kept);

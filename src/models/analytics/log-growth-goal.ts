@@ -1,11 +1,11 @@
-/** What somebody asks the growth of the log to be: checked, and told in words. Pure. */
+/** Requested growth settings of the log: validated, and described in words. Pure. */
 import { InputError } from '../../shared/errors.js';
 import { DAY_MS, type Duration, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/time.js';
 import { describeBytes, describeDuration } from '../../shared/words.js';
 import { type GrowthGoal, type LogRetention, rotationMs } from './log-growth.js';
 import type { LogSegment, LogStrategy } from './log-segment.js';
 
-/** As it comes from outside. */
+/** The input of a client. */
 export interface GrowthInput {
   readonly strategy: LogStrategy;
   readonly maxBytes?: number | null | undefined;
@@ -13,7 +13,7 @@ export interface GrowthInput {
   readonly collections?: number | null | undefined;
 }
 
-/** Which limits a strategy takes. */
+/** The limits of each strategy. */
 const limits: Readonly<Record<LogStrategy, Partial<Record<'maxBytes' | 'maxAge' | 'collections', 'must' | 'may'>>>> = {
   UNBOUNDED: {},
   CAPPED: { maxBytes: 'must' },
@@ -29,14 +29,14 @@ const AGE_MIN_MS = HOUR_MS;
 const AGE_MAX_MS = 3650 * DAY_MS;
 const COLLECTIONS_MIN = 2;
 const COLLECTIONS_MAX = 100;
-const ROTATION_MIN_MS = 10 * MINUTE_MS; // a request a day ahead keeps its segment a day longer: so at most 144 more of them
+const ROTATION_MIN_MS = 10 * MINUTE_MS; // a request dated a day ahead keeps its segment a day longer, so there are at most 144 more
 
 /** @throws InputError names the field and the rule */
 export function requireGoal(input: GrowthInput): GrowthGoal {
   const { strategy } = input;
   for (const name of ['maxBytes', 'maxAge', 'collections'] as const) {
     const use = limits[strategy][name];
-    if (use === 'must' && input[name] == null) throw new InputError(`input.${name}`, `must be given for ${strategy}`);
+    if (use === 'must' && input[name] == null) throw new InputError(`input.${name}`, `is required for ${strategy}`);
     if (!use && input[name] != null) throw new InputError(`input.${name}`, `is no limit of ${strategy}`);
   }
   const { maxBytes, maxAge, collections } = input;
@@ -51,7 +51,7 @@ export function requireGoal(input: GrowthInput): GrowthGoal {
     ...(collections == null ? {} : { collections }),
   };
   if ((rotationMs({ retention }) ?? ROTATION_MIN_MS) < ROTATION_MIN_MS) {
-    throw new InputError('input.collections', 'must leave at least 10 minutes to each but the first');
+    throw new InputError('input.collections', 'must allow at least 10 minutes for each one except the first');
   }
   return { strategy, retention };
 }
@@ -61,7 +61,7 @@ function requireWhole(field: string, value: number, min: number, max: number): v
   throw new InputError(field, `must be a whole number from ${min} to ${max}`);
 }
 
-/** The segment that a goal needs next. */
+/** The next segment that a goal needs. */
 export function segmentFor({ strategy, retention }: GrowthGoal, number: number): LogSegment {
   const { max_bytes, max_age_ms } = retention;
   const expires = (strategy === 'TTL' || strategy === 'TIME_SERIES') && max_age_ms !== undefined;
@@ -73,7 +73,7 @@ export function segmentFor({ strategy, retention }: GrowthGoal, number: number):
   };
 }
 
-/** For people, for example `TTL, 30 days`. */
+/** For display, for example `TTL, 30 days`. */
 export function describeGoal({ strategy, retention }: GrowthGoal): string {
   const { max_bytes, max_age_ms, collections } = retention;
   const parts: string[] = [strategy];

@@ -1,4 +1,4 @@
-/** What must hold of the log's growth at rest: `log-growth.ts`. For tests and `sextant doctor`. */
+/** The invariants of the log's growth at rest, see `log-growth.ts`. For tests and `sextant doctor`. */
 import { type Db, MongoServerError } from 'mongodb';
 import { type ListedSegment, logGrowth } from './log-growth.js';
 import { logEvents, segmentCollection, segmentDatabase, segmentIndexes, segmentName } from './log-segment.js';
@@ -15,7 +15,7 @@ const NAMESPACE_NOT_FOUND = 26;
 
 export async function* findLogGrowthViolations(db: Db): AsyncGenerator<LogGrowthViolation> {
   const growth = await logGrowth(db).findOne({ _id: 'log' });
-  if (!growth) return; // it begins with the first request
+  if (!growth) return; // it is created with the first request
   const { segments, next, retired, change } = growth;
   for (const segment of segments) {
     const expected = segmentIndexes(segment).map(({ key }) => JSON.stringify(key));
@@ -35,7 +35,7 @@ export async function* findLogGrowthViolations(db: Db): AsyncGenerator<LogGrowth
   }
 }
 
-/** A collection's name here, a database's name otherwise. */
+/** The name of a collection here, or of a rotated database. */
 function nameOf(db: Db, segment: Pick<ListedSegment, 'number' | 'strategy'>): string {
   const { databaseName } = segmentDatabase(db, segment);
   return databaseName === db.databaseName ? segmentName(segment) : databaseName;
@@ -56,7 +56,7 @@ async function ownCollections(db: Db): Promise<string[]> {
   return (await db.listCollections({ name }, { nameOnly: true }).toArray()).map((each) => each.name);
 }
 
-/** Whoever may not list databases has none that are rotated. */
+/** Without permission to list databases, there are no rotated ones. */
 async function rotatedDatabases(db: Db, next: number): Promise<string[]> {
   try {
     const names = Array.from({ length: next }, (_, number) => `${db.databaseName}_log_${number}`);

@@ -1,4 +1,4 @@
-/** What a change of the log's growth would do, told before anything is done. */
+/** A dry run of a change of the log's growth settings. */
 import type { Db } from 'mongodb';
 import { describeBytes, describeDuration, describeMoment } from '../../shared/words.js';
 import { sizeOf } from './log-collections.js';
@@ -28,13 +28,13 @@ import {
 
 export interface LogGrowthPlan {
   readonly steps: readonly string[];
-  /** Requests that are outside of the new window. */
+  /** Requests outside of the new window. */
   readonly eventsOutside: number;
   readonly keptFrom: Date | null;
   readonly newCollection: string;
 }
 
-/** Reads only. @throws InputError, LimitError as the change itself would */
+/** Read-only. @throws InputError, LimitError as the change itself would */
 export async function planLogGrowth(db: Db, input: GrowthInput, now: Date): Promise<LogGrowthPlan> {
   const goal = requireGoal(input);
   const growth = await findGrowth(db);
@@ -42,7 +42,7 @@ export async function planLogGrowth(db: Db, input: GrowthInput, now: Date): Prom
   if (isSameGoal(growth, goal)) {
     const active = segmentName(activeSegment(growth));
     return {
-      steps: ['Nothing changes: the log grows like this.'],
+      steps: ['Nothing changes: these are the current settings.'],
       eventsOutside: 0,
       keptFrom: kept,
       newCollection: active,
@@ -59,7 +59,7 @@ export async function planLogGrowth(db: Db, input: GrowthInput, now: Date): Prom
   };
 }
 
-/** By age, counted by an index; by bytes, the share of them that does not fit. */
+/** By age, counted with an index. By size, the share of requests that does not fit. */
 async function countOutside(db: Db, growth: LogGrowthDocument, goal: GrowthGoal, kept: Date | null): Promise<number> {
   const { max_bytes } = goal.retention;
   const counts: number[] = [];
@@ -74,7 +74,7 @@ async function countOutside(db: Db, growth: LogGrowthDocument, goal: GrowthGoal,
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The index begins with the site: the server skips from one site's old requests to those of the next. */
+/** The index starts with the site, so the server skips from one site's old requests to those of the next. */
 async function countBefore(db: Db, segment: ListedSegment, kept: Date): Promise<number> {
   if (segment.span && segment.span.oldest >= kept) return 0;
   const before = isTimeSeries(segment) ? { time: { $lt: kept } } : { site: { $gte: '' }, time: { $lt: kept } };
@@ -96,37 +96,37 @@ function stepsOf(
   const place =
     goal.strategy === 'ROTATED_DATABASES' ? ` in the database ${segmentDatabase(db, segment).databaseName}` : '';
   return [
-    `Nothing is copied or moved: what is in ${names} stays there, and is read as before.`,
-    ...tooShort(growth, goal).map((each) => `${segmentName(each)} loses nothing by its age any more.`),
-    `${segmentName(segment)} is made${place} with ${segmentIndexes(segment).length} indexes${manners[goal.strategy](goal)}.`,
-    'From then on new requests go there. Whoever reads or writes at that moment notices nothing.',
+    `Nothing is copied or moved: requests in ${names} stay there and can still be read.`,
+    ...tooShort(growth, goal).map((each) => `Requests in ${segmentName(each)} no longer expire by age.`),
+    `${segmentName(segment)} is created${place} with ${segmentIndexes(segment).length} indexes${manners[goal.strategy](goal)}.`,
+    'From then on new requests are written there. Reads and writes are not interrupted.',
     ...(kept
-      ? [`Requests from before ${describeMoment(kept)} are not shown any more, and the border moves with the time.`]
+      ? [`Requests from before ${describeMoment(kept)} are no longer shown. This limit moves forward with time.`]
       : []),
     ends(goal),
   ];
 }
 
-/** What becomes of the segments before. */
+/** What happens to the previous segments. */
 function ends({ retention }: GrowthGoal): string {
   if (retention.max_age_ms !== undefined)
-    return 'An older collection is dropped when all in it is outside of the window.';
+    return 'An older collection is dropped when everything in it is outside of the window.';
   if (retention.max_bytes !== undefined)
-    return `Older collections are dropped when newer ones hold ${describeBytes(retention.max_bytes)}. Until then the log is larger.`;
+    return `Older collections are dropped when newer ones hold ${describeBytes(retention.max_bytes)}. Until then the log is larger than that.`;
   return 'Nothing is dropped.';
 }
 
 const manners: Readonly<Record<LogStrategy, (goal: GrowthGoal) => string>> = {
   UNBOUNDED: () => '',
   CAPPED: ({ retention }) =>
-    `; when it holds ${describeBytes(retention.max_bytes ?? 0)}, each new request makes the oldest one go`,
+    `; when it holds ${describeBytes(retention.max_bytes ?? 0)}, new requests replace the oldest ones`,
   TTL: ({ retention }) => `; the database removes each request ${age(retention.max_age_ms)} after its time`,
   ROTATED_COLLECTIONS: (goal) => `; the next one takes over after ${age(rotationMs(goal))}`,
   ROTATED_DATABASES: (goal) => `; the next one takes over after ${age(rotationMs(goal))}`,
   TIME_SERIES: ({ retention }) =>
     retention.max_age_ms === undefined
       ? ', as a time-series'
-      : `, as a time-series; the database removes a bucket when all in it is older than ${age(retention.max_age_ms)}`,
+      : `, as a time-series; the database removes a bucket when everything in it is older than ${age(retention.max_age_ms)}`,
 };
 
 const age = (ms: number | null | undefined): string => describeDuration({ ms: ms ?? 0 });

@@ -1,12 +1,12 @@
 /**
- * What the growth of the log needs from time to time: changes are finished, the next period's segment takes over, and segments that are
- * wholly outside of the window go. They go in three steps, so that nobody who holds an older version of the growth loses anything:
+ * Periodic upkeep of the log's growth: unfinished changes are completed, the next period's segment takes over, and segments completely
+ * outside of the window are removed. Removal has three steps, so that processes with an older version of the growth lose nothing:
  *
- * 1. A segment that has not been active for GRACE_MS gets its span: by then every writer of before has written, or looks again.
- * 2. When its span is outside of the window it is retired: nobody who reads the growth from then on reads it.
- * 3. GRACE_MS later, when every reader of before has read, it is dropped.
+ * 1. A segment that has been inactive for GRACE_MS gets its span: by then every earlier writer has finished or checks again.
+ * 2. When its span is outside of the window, it is retired: processes that read the growth from then on do not read it.
+ * 3. GRACE_MS later, when every earlier reader has finished, it is dropped.
  *
- * May run in several processes at once, and die anywhere: each step is found again in the document.
+ * May run in several processes concurrently and die anywhere: the document holds the state of each step.
  */
 import type { Db } from 'mongodb';
 import { failpoint } from '../../shared/failpoint.js';
@@ -25,15 +25,15 @@ import { completeSegment, dropSegment, spanOf } from './log-segment.js';
 
 const STEPS_MAX = 1000;
 
-/** Makes what is missing of the log's collections. For the start of a server, as `buildIndexes` for all others. */
+/** Creates missing collections and indexes of the log. For the start of a server, like `buildIndexes` for all other collections. */
 export async function completeLog(db: Db): Promise<void> {
   for (const segment of (await findGrowth(db)).segments) await completeSegment(db, segment);
 }
 
 /**
- * Does what there is to do.
- * @param settled whoever read the growth before this moment is done with it: GRACE_MS ago
- * @returns how much there was
+ * Does all pending upkeep.
+ * @param settled processes that read the growth before this time have finished with it: GRACE_MS ago
+ * @returns the number of steps taken
  */
 export async function keepLogGrowth(db: Db, now: Date, settled: Date): Promise<number> {
   let steps = 0;
@@ -41,7 +41,7 @@ export async function keepLogGrowth(db: Db, now: Date, settled: Date): Promise<n
   return steps;
 }
 
-/** @returns false when there is nothing to do. When somebody else was quicker, the growth is simply read again */
+/** @returns false when there is nothing to do. If another process was faster, the growth is simply read again */
 async function takeStep(db: Db, growth: LogGrowthDocument, now: Date, settled: Date): Promise<boolean> {
   if (growth.change) {
     await finishChange(db, growth, now);
@@ -82,7 +82,7 @@ async function retireOne(db: Db, growth: LogGrowthDocument, now: Date): Promise<
   return false;
 }
 
-/** By age: the newest request in it is too old. By bytes: what is newer fills the window. */
+/** By age: its newest request is too old. By size: newer segments fill the window. */
 async function isOutside(db: Db, growth: LogGrowthDocument, { number, span }: ListedSegment, now: Date) {
   if (span === undefined) return false;
   if (span === null) return true;

@@ -1,7 +1,7 @@
 /**
- * Which import a file belongs to. The same file again, also when it has grown, belongs to the import that it had; a file that
- * begins with the same line but goes on otherwise than what was read is another one. Files that overlap (a rotated log and the one
- * before it, put together) are not recognised: their common lines count twice.
+ * Which import a file belongs to. The same file, even if it has grown, belongs to its existing import. A file that starts with the same
+ * line but then differs from what was read is another file. Overlapping files (a rotated log concatenated with the previous one) are
+ * not recognised: their common lines count twice.
  */
 import { createHash } from 'node:crypto';
 import { type Db, MongoServerError, type ObjectId } from 'mongodb';
@@ -14,26 +14,26 @@ import { normaliseHost } from './site.js';
 
 export interface Enlisted {
   readonly document: LogImportDocument;
-  /** Whether the file has anything that was not read yet. */
+  /** Whether the file has content that was not read yet. */
   readonly unread: boolean;
 }
 
-/** How a file is to be imported. */
+/** The settings for importing a file. */
 export interface EnlistInput {
   readonly site: string;
   readonly options: LogImportOptions;
-  /** The uploaded file that the source reads; null for a command that reads a file of its own. */
+  /** The uploaded file that the source reads; null for a command that reads its own file. */
   readonly file: ObjectId | null;
 }
 
 const ATTEMPTS_MAX = 10;
-const CANDIDATES_AT_ONCE = 500; // each needs one digest of the file's beginning
+const CANDIDATES_AT_ONCE = 500; // each needs one digest of the start of the file
 const DUPLICATE_KEY = 11000;
 
 /**
- * Finds the import of a file, or makes one. A repeat finds what the first has made. An import keeps its options.
- * @throws InputError the site is no host name
- * @throws LogFileError the file cannot be unpacked
+ * Finds the import of a file or creates one. Idempotent. An import keeps its options.
+ * @throws InputError the site is not a hostname
+ * @throws LogFileError the file cannot be decompressed
  */
 export async function enlistFile(
   db: Db,
@@ -53,7 +53,7 @@ export async function enlistFile(
       : await makeImport(db, newImport(identity, before, source.name, options, file, now));
     if (document) return { document, unread: match?.unread ?? true };
   }
-  throw new BusyError('The imports of this file change too quickly');
+  throw new BusyError('The imports of this file are changing too quickly');
 }
 
 interface Match {
@@ -61,7 +61,7 @@ interface Match {
   readonly unread: boolean;
 }
 
-/** The import that has read most of this very file: of all with its first line, however many there are, some hundreds at a time. */
+/** The import that has read most of this file, among all with the same first line, in batches of some hundreds. */
 async function findMatch(
   db: Db,
   source: LogSource,
@@ -82,7 +82,7 @@ async function findMatch(
   return best;
 }
 
-/** The import of these that has read most of this very file. */
+/** Of these, the import that has read most of this file. */
 async function matchFile(source: LogSource, imports: readonly LogImportDocument[]): Promise<Match | null> {
   const candidates = imports.filter(canGoOn).sort((left, right) => right.checkpoint.bytes - left.checkpoint.bytes);
   if (candidates.length === 0) return null;
@@ -95,22 +95,22 @@ async function matchFile(source: LogSource, imports: readonly LogImportDocument[
   return { candidate, unread: seen > read.bytes || digests.get(read.bytes) !== read.sha256 };
 }
 
-/** One that was undone is over; so is one of which nothing could be read, since it may have been given the wrong format. */
+/** An undone import cannot continue, nor can one in which no line could be parsed, because its format may be wrong. */
 function canGoOn({ state, imported, lines }: LogImportDocument): boolean {
   if (state === 'UNDOING' || state === 'UNDONE') return false;
   return !(state === 'FAILED' && imported === 0 && lines > 0);
 }
 
-/** Gives the file to the import, if it has anything new. @returns null when the import has become something else meanwhile */
+/** Adds the file to the import if it has new content. @returns null when the import's state has changed meanwhile */
 function joinImport(db: Db, { candidate, unread }: Match, file: ObjectId | null): Promise<LogImportDocument | null> {
   if (!unread && candidate.state === 'FINISHED') return Promise.resolve(candidate);
   return logImports(db).findOneAndUpdate(
-    { _id: candidate._id, state: { $in: ['WAITING', 'RUNNING', 'FINISHED', 'FAILED'] } }, // guard: it is not being undone
+    { _id: candidate._id, state: { $in: ['WAITING', 'RUNNING', 'FINISHED', 'FAILED'] } }, // guard: not being undone
     [
       {
         $set: {
           files: file ? { $setUnion: ['$files', [file]] } : '$files',
-          state: { $cond: [{ $eq: ['$state', 'RUNNING'] }, 'RUNNING', 'WAITING'] }, // its reader looks for more files at the end
+          state: { $cond: [{ $eq: ['$state', 'RUNNING'] }, 'RUNNING', 'WAITING'] }, // its reader checks for more files at the end
         },
       },
     ],
@@ -118,10 +118,10 @@ function joinImport(db: Db, { candidate, unread }: Match, file: ObjectId | null)
   );
 }
 
-/** @returns null when somebody else has made an import of the same first line meanwhile: look again */
+/** @returns null when another process has created an import with the same first line meanwhile: check again */
 async function makeImport(db: Db, document: LogImportDocument): Promise<LogImportDocument | null> {
   try {
-    await logImports(db).insertOne(document); // guard: two who see the same imports make the same `_id`
+    await logImports(db).insertOne(document); // guard: two processes that see the same imports create the same `_id`
     return document;
   } catch (error) {
     if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return null;

@@ -1,4 +1,4 @@
-/** An import, followed live: as it stands, then again after every batch. */
+/** An import, followed live: the current state, then the state after every batch. */
 import { defineDocumentFeed } from '../../database/index.js';
 import { logImports } from './log-import.js';
 

@@ -1,4 +1,4 @@
-/** The work on one import by its holder: from taking it up to its end. Every write names the holder's token. */
+/** The work on one import by the holder of its lease. The filter of every write contains the holder's token. */
 import { setImmediate } from 'node:timers/promises';
 import type { Db, Document, ObjectId } from 'mongodb';
 import { failpoint } from '../../shared/failpoint.js';
@@ -21,20 +21,20 @@ export interface RunOptions {
   readonly hits: HitCounting;
   readonly now: () => Date;
   readonly keep: KeptFields;
-  /** Called between batches. @throws to end the run there */
+  /** Called between batches. @throws to stop the run there */
   readonly between: (held: LogImportDocument) => void;
-  /** A file turned out to be another one: this import is to be worked on as well. */
+  /** Called when a file turns out to belong to another import, which then has to be run as well. */
   readonly onOther: (importId: string) => void;
 }
 
-/** Asked to stop: the work so far stands, and goes on when the import is taken up again. */
+/** The run was asked to stop. Completed work is kept, and continues when the import is run again. */
 export class StoppedError extends Error {
   override name = 'StoppedError';
 }
 
 /**
- * Takes the import up with a new lease.
- * @param source what a command reads by itself; without one the uploaded files are read
+ * Takes over the import with a new lease.
+ * @param source a file read by a command; without one the uploaded files are read
  * @returns null when there is nothing to do
  */
 export function takeUp(
@@ -46,7 +46,7 @@ export function takeUp(
 ): Promise<LogImportDocument | null> {
   const states: LogImportState[] = source ? ['WAITING', 'RUNNING', 'FAILED'] : ['WAITING', 'RUNNING', 'UNDOING'];
   return logImports(db).findOneAndUpdate(
-    { _id: id, state: { $in: states }, token: { $lt: token } }, // guard: nobody with a later lease has taken it up
+    { _id: id, state: { $in: states }, token: { $lt: token } }, // guard: no later lease holder
     [
       {
         $set: {
@@ -63,8 +63,8 @@ export function takeUp(
 }
 
 /**
- * Reads what the import has to read, to its end.
- * @returns the import as it then is, FINISHED or FAILED; WAITING when another file has come that only a server can read
+ * Reads everything that the import has to read.
+ * @returns the import afterwards, FINISHED or FAILED; WAITING when another file has arrived that only a server can read
  * @throws LeaseLostError, StoppedError
  */
 export async function readImport(
@@ -90,20 +90,20 @@ export async function readImport(
       if (!(error instanceof LogFileError)) throw error;
       if (error instanceof ChangedFileError && file) await giveToAnother(db, held, from, file, options);
       else failure = error.message;
-      held = await requireHeld(db, held); // with the batches that were stored before
+      held = await requireHeld(db, held); // with the batches stored so far
     }
     held = await leaveFile(db, held, file, failure, options.now());
   }
   return held;
 }
 
-const FILE_GONE = 'The uploaded file is gone. Import it again to go on';
-const READER_GONE = 'The command that read the file has ended. Import the file again to go on';
-const AHEAD_MS_MAX = DAY_MS; // as for single requests and hits: clocks that run fast, and zones taken for UTC
+const FILE_GONE = 'The uploaded file no longer exists. Import it again to continue';
+const READER_GONE = 'The command that read the file has ended. Import the file again to continue';
+const AHEAD_MS_MAX = DAY_MS; // as for single requests and hits: fast clocks, and local times logged as UTC
 
 /**
- * Reads one file from the checkpoint on. While a batch is being stored, the next is read and parsed, and the hits of the one before are
- * counted. However it ends, by an error too, the hits of what is stored are counted or have failed to be.
+ * Reads one file from the checkpoint on. While a batch is being stored, the next one is read and parsed, and the hits of the previous one
+ * are counted. However it ends, even by an error, counting the hits of stored batches has finished or failed.
  */
 async function readFile(
   db: Db,
@@ -111,7 +111,7 @@ async function readFile(
   source: LogSource,
   options: RunOptions,
 ): Promise<LogImportDocument> {
-  // The last line was read without a line feed, and may have grown: it is read again.
+  // The last line was read without a line feed and may have grown, so it is read again.
   let held = taken.tail ? ((await undoLastBatch(db, taken, options.hits)) ?? taken) : taken;
   const { bytes, size, expectedSize } = await openUnpacked(source);
   if (size !== null) held = await change(db, held, [{ $set: { bytes_total: size } }]);
@@ -126,17 +126,17 @@ async function readFile(
   try {
     for (let { value: content } = await contents.next(); content; ) {
       let next: ReturnType<typeof readAhead> | null = null;
-      if (content.events.length > 0) await noteSite(db, held.site, options.now()); // a file that is no log makes no site
+      if (content.events.length > 0) await noteSite(db, held.site, options.now()); // a file that is not a log creates no site
       failpoint('log.import.site-noted');
       const stored = await storeBatch(db, held, content, () => {
-        next ??= readAhead(contents); // once, however often the transaction is repeated
+        next ??= readAhead(contents); // once, no matter how often the transaction is retried
       });
       held = stored.held;
       uncounted.push(stored.record);
       if (uncounted.length >= COUNTED_TOGETHER) {
-        await counting; // so that what is stored and not counted has a bound
+        await counting; // limits how much is stored but not counted
         counting = options.hits.count(held, uncounted);
-        counting.catch(() => undefined); // is awaited later
+        counting.catch(() => undefined); // awaited later
         uncounted = [];
       }
       requireSomethingReadable(held);
@@ -147,13 +147,13 @@ async function readFile(
     await countRest().catch((late: unknown) => {
       if (endsImport(error)) throw late;
     });
-    throw error; // the first one: it is the reason
+    throw error; // the first error is the reason
   }
   await countRest();
   return held;
 }
 
-/** After these errors the import may be over. It must not be while hits are uncounted, so that they could not be is what is told. */
+/** These errors may end the import. It must not end with uncounted hits, so a failure to count them takes precedence. */
 const endsImport = (error: unknown): boolean => error instanceof LogFileError || error instanceof StoppedError;
 
 async function* readContents(
@@ -173,23 +173,23 @@ async function* readContents(
 }
 
 /**
- * What was read before is proven by its SHA-256 (`readBatches`). Of a file that nothing was read of, only the first line is known: another
- * one may have its name by now, since logs are rotated.
+ * Content read earlier is verified by its SHA-256 (`readBatches`). Of an unread file, only the first line is known: after log rotation,
+ * another file may have its name.
  * @throws ChangedFileError
  */
 function requireFirstLine({ first_line }: LogImportDocument, { firstLine, lines: [line] }: LineBatch): void {
   if (firstLine > 1 || !line || sha256OfLine(line) === first_line) return;
-  throw new ChangedFileError('The file is another one by now. Import it again');
+  throw new ChangedFileError('The file has been replaced by another one. Import it again');
 }
 
-/** Begins to read when what was sent before is on its way; a failure is seen by whoever awaits it, later. */
+/** Starts reading after earlier commands have been sent. A failure is reported when the result is awaited. */
 function readAhead(contents: AsyncGenerator<BatchContent, undefined>) {
   const next = setImmediate().then(() => contents.next());
   next.catch(() => undefined);
   return next;
 }
 
-/** @throws LogFileError none of the first lines can be read: a wrong format, or no log. Old lines can be read, and newer ones may follow */
+/** @throws LogFileError none of the first lines can be parsed: wrong format or not a log. Lines that are too old count as parsed */
 function requireSomethingReadable({ lines, imported, reject_reasons: reasons }: LogImportDocument): void {
   if (imported > 0 || lines < BATCH_LINES_MAX || reasons.OUTSIDE_WINDOW) return;
   const [commonest] = Object.entries(reasons).sort(([, left], [, right]) => right - left);
@@ -197,7 +197,7 @@ function requireSomethingReadable({ lines, imported, reject_reasons: reasons }: 
   throw new LogFileError(`None of the first ${lines} lines can be read as an access log. ${reason}`);
 }
 
-/** The file is another one than that whose beginning was read: it gets an import of its own. */
+/** The file differs from the one read so far, so it gets its own import. */
 async function giveToAnother(
   db: Db,
   { site, options }: LogImportDocument,
@@ -206,11 +206,11 @@ async function giveToAnother(
   { now, onOther }: RunOptions,
 ): Promise<void> {
   const enlisted = await enlistFile(db, source, { site, options, file }, now());
-  failpoint('log.import.given-away'); // a repeat finds the other import, which has the file in its list only once
+  failpoint('log.import.given-away'); // a retry finds the other import, which lists the file only once
   if ('document' in enlisted) onOther(enlisted.document._id);
 }
 
-/** Takes the file off the list, and ends the import if it was the last. */
+/** Removes the file from the list, and ends the import if it was the last one. */
 async function leaveFile(
   db: Db,
   held: LogImportDocument,
@@ -235,15 +235,15 @@ async function leaveFile(
   ]);
 }
 
-/** Ends the run before the end of the file: it goes on when the import is taken up again. */
+/** Ends the run before the end of the file. It continues when the import is run again. */
 export function putDown(db: Db, held: LogImportDocument, source: LogSource | null): Promise<LogImportDocument> {
   const end = source
-    ? { state: 'FAILED', failure: 'It was stopped. Import the file again to go on' }
+    ? { state: 'FAILED', failure: 'The import was stopped. Import the file again to continue' }
     : { state: 'WAITING' };
   return change(db, held, [{ $set: held.state === 'UNDOING' ? { state: 'UNDOING' } : end }, { $unset: ['delay'] }]);
 }
 
-/** Takes all batches back, the last first. */
+/** Undoes all batches, last first. */
 export async function undoImport(
   db: Db,
   taken: LogImportDocument,
@@ -265,17 +265,17 @@ export async function undoImport(
 /** @throws LeaseLostError */
 async function change(db: Db, { _id, token }: LogImportDocument, pipeline: Document[]): Promise<LogImportDocument> {
   const changed = await logImports(db).findOneAndUpdate({ _id, token }, pipeline, { returnDocument: 'after' });
-  if (!changed) throw new LeaseLostError(`The import ${_id} was taken up by somebody else`);
+  if (!changed) throw new LeaseLostError(`The import ${_id} was taken over by another worker`);
   failpoint('log.import.changed');
   return changed;
 }
 
-/** The import as it is stored by now. @throws LeaseLostError */
+/** The import as currently stored. @throws LeaseLostError */
 export async function requireHeld(
   db: Db,
   { _id, token }: Pick<LogImportDocument, '_id' | 'token'>,
 ): Promise<LogImportDocument> {
   const held = await logImports(db).findOne({ _id, token });
-  if (!held) throw new LeaseLostError(`The import ${_id} was taken up by somebody else`);
+  if (!held) throw new LeaseLostError(`The import ${_id} was taken over by another worker`);
   return held;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs imports and undoes them, each under a lease, so that of all processes one works on it. What is written needs no lease to
- * be right (`log-batch.ts` fences every write); the lease spares others the reading.
+ * Runs and undoes imports, each under a lease, so that only one process works on it. Correctness does not depend on the lease
+ * (`log-batch.ts` fences every write). It only avoids reading a file twice.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
@@ -23,35 +23,35 @@ import {
 import type { LogSource } from './log-source.js';
 
 export interface ImporterOptions {
-  /** Names this process. */
+  /** Identifies this process. */
   readonly holder: string;
   readonly keep: KeptFields;
   readonly now: () => Date;
-  /** An import in the background that ended with an error of the database or of ours. It goes on at the next recovery. */
+  /** Called when a background import ends with a database error or an internal error. The next recovery continues it. */
   readonly onFault: (error: unknown, importId: string) => void;
-  /** After each batch. */
+  /** Called after each batch. */
   readonly onProgress?: (held: LogImportDocument) => void;
 }
 
-const LEASE_MS = 10_000; // how long the work of a process that died rests
+const LEASE_MS = 10_000; // how long the work of a dead process waits
 const AT_ONCE_MAX = 2; // in the background; each keeps a core of the database busy
 const RECOVERED_AT_ONCE_MAX = 100;
 /**
- * Without any line that was stored or taken back. Half a minute when each fails at once; up to nine when each waits for a minute, because
- * other programs write the same hit counters without a pause (GIVE_UP_MS in `log-batch-hits.ts`).
+ * Attempts without any line stored or undone. They take half a minute if each fails immediately, or up to nine minutes if each waits for
+ * a minute because other programs keep writing the same hit counters (GIVE_UP_MS in `log-batch-hits.ts`).
  */
 const ATTEMPTS_MAX = 8;
 const RETRY_MIN_MS = 100;
 const RETRY_MAX_MS = 10_000;
-const DELAYED = 'The last step did not succeed';
+const DELAYED = 'The last step failed';
 
 export class LogImporter {
   readonly #db: Db;
   readonly #options: ImporterOptions;
   readonly #running = new Map<string, Promise<void>>();
-  /** Imports to work on when one of the running ones has ended. */
+  /** Imports to run when one of the running ones has ended. */
   readonly #waiting = new Set<string>();
-  /** Imports that others hold, to be looked at when their leases may have run out. */
+  /** Imports held by others, to check when their leases may have expired. */
   readonly #later = new Map<string, NodeJS.Timeout>();
   #stopped = false;
 
@@ -78,7 +78,7 @@ export class LogImporter {
     );
   }
 
-  /** Somebody else works on it, or has died while doing so. */
+  /** Another process is working on it, or has died doing so. */
   #startLater(id: string): void {
     if (this.#stopped) return;
     const timer = setTimeout(() => {
@@ -96,12 +96,12 @@ export class LogImporter {
     this.start(next);
   }
 
-  /** Starts what other processes have left behind. */
+  /** Continues imports left unfinished by other processes. */
   async recover(): Promise<void> {
     for (const { _id } of await findUnfinished(this.#db, RECOVERED_AT_ONCE_MAX)) this.start(_id);
   }
 
-  /** Stops after the batches that are being stored, and waits for them. */
+  /** Stops after the batches being stored, and waits for them. */
   async close(): Promise<void> {
     this.#stopped = true;
     this.#waiting.clear();
@@ -109,21 +109,21 @@ export class LogImporter {
     await Promise.all(this.#running.values());
   }
 
-  /** Lets `run` end after the batch that is being stored. */
+  /** Ends `run` after the batch being stored. */
   stop(): void {
     this.#stopped = true;
   }
 
   /**
    * Works on an import until it has ended.
-   * @param source what a command reads by itself; without one the uploaded files are read
-   * @returns the import as it then is; null when there is nothing to do; BUSY when another process works on it
+   * @param source a file read by a command; without one the uploaded files are read
+   * @returns the import afterwards; null when there is nothing to do; BUSY when another process is working on it
    */
   async run(id: string, source: LogSource | null = null): Promise<LogImportDocument | 'BUSY' | null> {
     const kept = await KeptLease.take(this.#db, `log-import ${id}`, this.#options.holder, LEASE_MS);
     if (!kept) return 'BUSY';
     failpoint('log.import.lease-taken');
-    await endAbandonedTransactions(this.#db.client); // of the holder before, if it died: they would hold up what follows
+    await endAbandonedTransactions(this.#db.client); // of a previous holder that died: they would block the following writes
     try {
       const taken = await takeUp(this.#db, id, kept, source, this.#options.now());
       failpoint('log.import.taken-up');
@@ -145,7 +145,7 @@ export class LogImporter {
       kept.requireKept();
       if (this.#stopped) throw new StoppedError('Asked to stop');
     };
-    const tellDelay = (reason: string) => noteDelay(this.#db, taken, reason).catch(() => undefined); // only tells
+    const tellDelay = (reason: string) => noteDelay(this.#db, taken, reason).catch(() => undefined); // informational only
     const hits = new HitCounting(this.#db, {
       between: () => kept.requireKept(),
       onSlow: (reason) => void tellDelay(reason),
@@ -156,10 +156,10 @@ export class LogImporter {
         return await this.#workOnce(from, source, { hits, between });
       } catch (error) {
         if (error instanceof StoppedError) return putDown(this.#db, latest, source);
-        if (latest.lines !== failedAt) attempt = 1; // it has moved
+        if (latest.lines !== failedAt) attempt = 1; // it has made progress
         if (!isPassing(error) || attempt === ATTEMPTS_MAX || this.#stopped) throw error;
         failedAt = latest.lines;
-        await tellDelay(`${DELAYED} (${(error as Error).message}). It is tried again`);
+        await tellDelay(`${DELAYED} (${(error as Error).message}). It will be retried`);
         await pause(Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** attempt) * (0.5 + Math.random() / 2));
       }
     }
@@ -176,6 +176,6 @@ export class LogImporter {
   }
 }
 
-/** The same work may succeed a moment later: other writers were in the way, or the database could not be reached. */
+/** A transient error: other writers interfered, or the database was unreachable. */
 const isPassing = (error: unknown): boolean =>
   error instanceof BusyError || error instanceof UnavailableError || isInterruption(error);

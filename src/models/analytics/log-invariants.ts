@@ -1,4 +1,4 @@
-/** What must hold of imports at every instant, see `log-import.ts`. Reads everything: for tests and `sextant doctor`. */
+/** The invariants of imports, see `log-import.ts`. Reads everything: for tests and `sextant doctor`. */
 import type { Db } from 'mongodb';
 import { type Visited, visitOnly } from '../snapshot-batches.js';
 import { logBatches, REJECTS_KEPT_MAX } from './log-batch.js';
@@ -8,13 +8,13 @@ import { isTimeSeries, losesByItself, segmentCollection, timeSeriesIndexes } fro
 
 export interface LogImportViolation {
   readonly import: string;
-  /** What is wrong. */
+  /** The figure that is wrong. */
   readonly what: string;
   readonly expected: number;
   readonly found: number;
 }
 
-/** Reads the imports one by one and yields what is wrong. Call it at rest: it takes no snapshot. */
+/** Reads the imports one by one and yields violations. Call it at rest, because it takes no snapshot. */
 export async function* findLogImportViolations(
   db: Db,
   visited: Visited = visitOnly,
@@ -62,7 +62,7 @@ async function figuresOf(
   ];
 }
 
-/** From a segment that loses requests by itself some may be gone, but there are never more. */
+/** A segment whose requests expire may have fewer than expected, but never more. */
 async function storedRequests(db: Db, id: string, segment: ListedSegment, expected: number): Promise<Figure> {
   const found = await countRequests(db, id, segment);
   return ['stored requests', losesByItself(segment) ? Math.min(expected, found) : expected, found];

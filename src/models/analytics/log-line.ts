@@ -1,15 +1,15 @@
 /**
  * One line of an access log: Apache's common and combined formats, and what real servers add to them.
- * Pure, and written as a scanner: each character is looked at once or twice, whatever the line holds.
+ * Pure, and written as a scanner: each character is read once or twice, whatever the line contains.
  *
- * Fields are kept as they are logged: `\"` and `\xNN` stay as they are, so a stored path can be found again in the file.
- * Taken besides the two formats: IPv6; a list of forwarded addresses, in quotes or not, with or without the peer after it (the first
- * is the client); a virtual host in front; a missing identd or user; a user with blanks; the request `-`, empty or unreadable;
- * more fields at the end; one more pair of quotes around the line; a line that was cut off inside the referrer or the agent.
+ * Fields are kept as logged: `\"` and `\xNN` are not decoded, so a stored path can be found in the file.
+ * Also accepted: IPv6; a list of forwarded addresses, quoted or not, with or without the peer after it (the first address is the
+ * client); a leading virtual host; a missing identd or user; a user with spaces; a request that is `-`, empty or malformed; additional
+ * fields at the end; an extra pair of quotes around the line; a line cut off inside the referrer or user agent.
  */
 import { LATEST_MS } from '../../shared/time.js';
 
-/** A request as it is stored. What the log shows as `-` or as nothing is undefined, and then not stored. */
+/** A request as stored. Fields logged as `-` or empty are undefined and not stored. */
 export interface RequestFields {
   /** The client's address or name. */
   host: string;
@@ -29,23 +29,23 @@ export interface RequestFields {
 }
 
 export const HOST_LENGTH_MAX = 1024;
-export const PATH_BYTES_MAX = 8192; // Apache takes request lines of 8190 bytes, nginx of 8192
+export const PATH_BYTES_MAX = 8192; // Apache accepts request lines of 8190 bytes, nginx of 8192
 export const LINE_BYTES_MAX = 65_536;
 
-/** Why a line is not taken. The keys are stored; the sentences are shown. */
+/** Why a line is rejected. The keys are stored, the sentences are shown. */
 export const rejectReasons = {
   EMPTY: 'The line is empty',
   TOO_LONG: 'The line is longer than 65,536 bytes',
-  NUL: 'The line has a NUL byte',
+  NUL: 'The line contains a NUL byte',
   NOT_UTF8: 'The line is not UTF-8',
   NO_TIME: 'The line has no time in brackets, in the form [day/month/year:hour:minute:second zone]',
   NO_SUCH_TIME: 'The time does not exist, for example 30 February or 25 hours',
-  TIME_TOO_EARLY: 'The time lies before 1970',
-  TIME_AHEAD: 'The time lies more than a day ahead',
+  TIME_TOO_EARLY: 'The time is before 1970',
+  TIME_AHEAD: 'The time is more than a day in the future',
   OUTSIDE_WINDOW: 'The request is older than what the log keeps',
-  NO_HOST: "No client's address stands before the time",
+  NO_HOST: 'There is no client address before the time',
   HOST_TOO_LONG: "The client's name is longer than 1024 characters",
-  NO_REQUEST: 'No request in quotes follows the time',
+  NO_REQUEST: 'There is no quoted request after the time',
   REQUEST_CUT_OFF: 'The line ends inside the request',
   PATH_TOO_LONG: 'The path is longer than 8192 bytes',
   BAD_STATUS: 'The status after the request is not a number from 100 to 999',
@@ -58,13 +58,13 @@ export type RejectReason = keyof typeof rejectReasons;
 export type LogFormat = 'COMMON' | 'COMBINED';
 
 export interface LineRules {
-  /** Left out: each line may have either form. */
+  /** If omitted, each line may have either format. */
   readonly format?: LogFormat | undefined;
-  /** Later times are refused: milliseconds since 1970. */
+  /** Later times are rejected. Milliseconds since 1970. */
   readonly latestMs: number;
 }
 
-/** Parses one line without its line feed; a carriage return at its end is ignored. Never throws. */
+/** Parses one line without its line feed. Ignores a trailing carriage return. Never throws. */
 export function parseLogLine(line: string, rules: LineRules): RequestFields | RejectReason {
   const text = unwrap(line);
   if (text.length === 0) return 'EMPTY';
@@ -102,7 +102,7 @@ export function parseLogLine(line: string, rules: LineRules): RequestFields | Re
   const referrer = parseQuoted(text, restAt);
   const agent = referrer && parseQuoted(text, skipBlanks(text, referrer.end));
   if (rules.format === 'COMBINED' && !agent) return 'NOT_COMBINED';
-  // One literal with every field, absent ones too: objects of one shape are made and stored several times faster.
+  // One literal with every field, even absent ones: objects of the same shape are created and stored several times faster.
   return {
     host: who.host,
     logname: who.logname,
@@ -126,8 +126,8 @@ const BACKSLASH = 0x5c;
 const ZERO = 0x30;
 
 /**
- * Takes away a byte order mark, a carriage return, and one more pair of quotes around the whole line: inside it, the time has no quote
- * before it.
+ * Removes a byte order mark, a carriage return, and an extra pair of quotes around the whole line. In that case there is no other quote
+ * before the time.
  */
 function unwrap(line: string): string {
   let end = line.length;
@@ -147,7 +147,7 @@ function unwrap(line: string): string {
 const BYTE_ORDER_MARK = 0xfeff;
 const TIME_LENGTH = '[17/May/2015:10:05:03 +0000]'.length;
 
-/** The index of the bracket that opens a time; other brackets may stand before it, as in `[::1]`. -1 when there is none. */
+/** The index of the bracket that opens the time, or -1. Other brackets may precede it, as in `[::1]`. */
 function findTime(text: string): number {
   for (let at = text.indexOf('['); at !== -1; at = text.indexOf('[', at + 1)) {
     if (text[at + 3] === '/' && text[at + 7] === '/' && text[at + 12] === ':' && text[at + 27] === ']') return at;
@@ -163,8 +163,8 @@ const MONTHS = new Map(
 );
 
 /**
- * Milliseconds since 1970 of `17/May/2015:10:05:03 +0000`, NaN when there is no such time. A leap second, which ends a June or a December
- * in UTC, is taken as the next second.
+ * Milliseconds since 1970 of `17/May/2015:10:05:03 +0000`, or NaN when there is no such time. A leap second, at the end of June or
+ * December in UTC, counts as the next second.
  */
 function parseTime(text: string, at: number): number {
   const day = wholeNumber(text, at, at + 2);
@@ -179,9 +179,9 @@ function parseTime(text: string, at: number): number {
   if (!colons || hour > 23 || minute > 59 || second > 60 || zoneHour > 14 || zoneMinute > 59) return Number.NaN;
   const isLeap = second === 60;
   const local = new Date(0);
-  local.setUTCFullYear(wholeNumber(text, at + 7, at + 11), month, day); // unlike Date.UTC, takes the year 99 for no other
+  local.setUTCFullYear(wholeNumber(text, at + 7, at + 11), month, day); // unlike Date.UTC, does not change the year 99
   local.setUTCHours(hour, minute, isLeap ? 59 : second);
-  if (local.getUTCDate() !== day) return Number.NaN; // it rolls 30 February over
+  if (local.getUTCDate() !== day) return Number.NaN; // 30 February would roll over
   const time = local.getTime() - sign * (zoneHour * 60 + zoneMinute) * 60_000;
   if (!isLeap) return time;
   return LEAP_SECONDS.test(new Date(time).toISOString()) ? time + 1000 : Number.NaN;
@@ -195,18 +195,18 @@ interface Who {
   readonly user: string | undefined;
 }
 
-/** Addresses with commas between them, or whatever stands in quotes. The parts cannot overlap, so it takes linear time. */
+/** Comma-separated addresses, or anything in quotes. The parts cannot overlap, so matching takes linear time. */
 const FORWARDED = /^(?:"([^"]*)"|((?:[^\s,]+,\s*)+[^\s,]+))(?:\s+|$)/;
 const ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|[\dA-Fa-f.]*:[\dA-Fa-f:.%]*)$/;
 
-/** What stands before the time: host, identd and user, and what servers put in front of them. Null when there is no host. */
+/** Parses the part before the time: host, identd and user, and prefixes added by servers. Null when there is no host. */
 function parseWho(prefix: string): Who | null {
   const list = findForwarded(prefix);
   const words = (list ? list.rest : prefix).split(' ').filter((word) => word !== '');
   let host: string | undefined;
   if (list) {
     host = list.client;
-    if (words.length > 2) words.shift(); // the peer that handed the list on
+    if (words.length > 2) words.shift(); // the peer that forwarded the list
   } else {
     if (hasVirtualHost(words)) words.shift();
     host = words.shift();
@@ -221,11 +221,11 @@ function parseWho(prefix: string): Who | null {
 
 interface Forwarded {
   readonly client: string;
-  /** What follows the list. */
+  /** The text after the list. */
   readonly rest: string;
 }
 
-/** A list of forwarded addresses at the beginning, or after the virtual host: there only addresses are taken for one. */
+/** A list of forwarded addresses at the start, or after the virtual host, where only addresses are recognised. */
 function findForwarded(prefix: string): Forwarded | null {
   if (!prefix.includes('"') && !prefix.includes(',')) return null;
   const atBegin = forwardedAt(prefix);
@@ -241,12 +241,12 @@ function forwardedAt(text: string): Forwarded | null {
   return { client: client.trim(), rest: text.slice(list[0].length) };
 }
 
-/** The text, or undefined for what logs write when there is none. */
+/** The text, or undefined for the placeholders that logs write for a missing value. */
 function present(text: string | undefined): string | undefined {
   return text === '-' || text === '' || text === '""' ? undefined : text;
 }
 
-/** Whether the first word is the asked site and the second the client: an address, or a name that an absent identd follows. */
+/** Whether the first word is the virtual host and the second the client: an address, or a name followed by a missing identd. */
 function hasVirtualHost([, second, third, ...others]: readonly string[]): boolean {
   if (second === undefined || third === undefined) return false;
   return ADDRESS.test(second) || (others.length > 0 && second !== '-' && third === '-');
@@ -263,7 +263,7 @@ interface RequestLine {
 }
 const UNREADABLE: RequestLine = {};
 
-/** Tells the request line's parts apart: all are absent when it is none, as when TLS reaches a plain port. */
+/** Parses the request line. All parts are absent if it is malformed, as when TLS reaches a plain port. */
 function parseRequest(request: string): RequestLine {
   const methodEnd = request.indexOf(' ');
   if (methodEnd <= 0) return UNREADABLE;
@@ -272,18 +272,18 @@ function parseRequest(request: string): RequestLine {
   const hasProtocol = lastBlank > methodEnd && PROTOCOL.test(protocol);
   const path = hasProtocol ? request.slice(methodEnd + 1, lastBlank) : request.slice(methodEnd + 1);
   const method = request.slice(0, methodEnd);
-  // Without a protocol (HTTP/0.9) only a path that begins with a slash tells a request from other text.
+  // Without a protocol (HTTP/0.9), only a leading slash in the path distinguishes a request from other text.
   if (path === '' || !(hasProtocol || path.startsWith('/')) || !METHOD.test(method)) return UNREADABLE;
   return { method, path, page: pageOf(path), protocol: hasProtocol ? protocol : undefined };
 }
 
-/** The path without its query string. Undefined when nothing is left: a page without a name can be neither counted nor asked for. */
+/** The path without its query string. Undefined if empty, because a page without a name can be neither counted nor queried. */
 export function pageOf(path: string): string | undefined {
   const question = path.indexOf('?');
   return question === -1 ? path : path.slice(0, question) || undefined;
 }
 
-/** A field in quotes, and where it ends. One that the end of the line cuts off is kept as far as it goes. Null when none begins here. */
+/** A quoted field and where it ends. A field cut off by the end of the line is kept so far. Null when none starts here. */
 function parseQuoted(text: string, at: number): { value: string | undefined; end: number } | null {
   if (text.charCodeAt(at) !== QUOTE) return null;
   const close = closingQuote(text, at + 1);
@@ -292,8 +292,8 @@ function parseQuoted(text: string, at: number): { value: string | undefined; end
 }
 
 /**
- * The index of the quote that ends a field, or -1. A quote after an odd number of backslashes belongs to the field, and so does one
- * with text right after it, since some servers escape nothing.
+ * The index of the quote that ends a field, or -1. A quote after an odd number of backslashes belongs to the field. So does one directly
+ * followed by text, because some servers do not escape quotes.
  */
 function closingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
@@ -315,7 +315,7 @@ function wordEnd(text: string, from: number): number {
   return blank === -1 ? text.length : blank;
 }
 
-/** The digits of a stretch as a number; NaN when it is empty, is cut off, or has anything else. */
+/** The digits of a substring as a number; NaN if it is empty, truncated, or contains anything else. */
 function wholeNumber(text: string, from: number, to: number): number {
   if (to <= from) return Number.NaN;
   let value = 0;

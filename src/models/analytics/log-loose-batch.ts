@@ -1,12 +1,12 @@
 /**
- * Batches of an import in a segment that takes no part in transactions: capped and time-series collections.
+ * Batches of an import in a segment without transactions: capped and time-series collections.
  *
- * The import notes that the batch is in flight, the requests go in, and one transaction then counts them and takes the note off. After a
- * crash in between, whoever takes the import up finds the note, takes out what went in, and reads the lines again. Taking back goes the
- * same way round: the note, the requests, the counts with the note.
+ * The import notes that the batch is in flight, the requests are inserted, and one transaction then counts them and removes the note.
+ * After a crash in between, the next holder finds the note, removes the inserted requests, and reads the lines again. Undo uses the same
+ * order: the note, the requests, then the counts with the note.
  *
- * Nothing fences an insert. So each request carries the token of the lease under which it was stored: a holder that slept through its
- * lease and wrote all the same takes out what is its own when its transaction fails, and never what the next holder has stored.
+ * Inserts cannot be fenced. So each request carries the token of the lease under which it was stored. A holder that was paused beyond its
+ * lease and wrote anyway removes its own requests when its transaction fails, and never those of the next holder.
  */
 import type { Db } from 'mongodb';
 import type { Durability } from '../../database/index.js';
@@ -16,8 +16,8 @@ import { isTimeSeries, type LogEventDocument, type LogSegment, segmentCollection
 import { areRead, insertInto } from './log-write.js';
 
 /**
- * Notes that a batch is being stored in a segment, or taken back from it.
- * @param segment null: takes the note off
+ * Notes that a batch is being stored in a segment, or undone.
+ * @param segment null to remove the note
  * @throws LeaseLostError
  */
 export async function noteInFlight(
@@ -27,17 +27,17 @@ export async function noteInFlight(
   firstLine: number,
 ): Promise<LogImportDocument> {
   const noted = await logImports(db).findOneAndUpdate(
-    { _id, token, lines }, // guard: nobody has taken the import up since, and nobody has moved it from where we know it
+    { _id, token, lines }, // guard: no later holder, and the progress is the one we know
     segment
       ? { $set: { in_flight: { segment: segment.number, first_line: firstLine, token } } }
       : { $unset: { in_flight: '' } },
     { returnDocument: 'after', writeConcern: { w: 'majority' } },
   );
-  if (!noted) throw new LeaseLostError(`The import ${_id} was taken up by somebody else`);
+  if (!noted) throw new LeaseLostError(`The import ${_id} was taken over by another worker`);
   return noted;
 }
 
-/** @returns false when the segment takes nothing any more */
+/** @returns false when the segment accepts no more requests */
 export async function storeLooseBatch(
   db: Db,
   durability: Durability,
@@ -47,21 +47,21 @@ export async function storeLooseBatch(
   meanwhile: () => void,
 ): Promise<boolean> {
   if (events.length === 0) return true;
-  const awaited = durability === 'FIRE_AND_FORGET' ? 'ACKNOWLEDGED' : durability; // what is counted must be there
+  const awaited = durability === 'FIRE_AND_FORGET' ? 'ACKNOWLEDGED' : durability; // counted requests must be stored
   const inserting = insertInto(db, segment, events, awaited, batch);
   meanwhile();
   let refused = await inserting;
   if (refused?.some(({ code }) => code === 'CONFLICT')) {
-    // Of a holder before, who wrote after its lease had been taken.
+    // Requests of a previous holder, which wrote after losing its lease.
     await removeBefore(db, segment, batch);
     refused = await insertInto(db, segment, events, awaited, batch);
   }
-  const [first] = refused?.filter(({ code }) => code !== 'CONFLICT') ?? []; // those are now our own
+  const [first] = refused?.filter(({ code }) => code !== 'CONFLICT') ?? []; // conflicts are with our own documents now
   if (first) throw new Error(`A request of the import ${batch.import} was not stored: ${first.message}`);
   return refused !== null && (await areRead(db, segment, events));
 }
 
-/** Takes out what was stored of a batch under one lease. May be repeated. */
+/** Removes the requests of a batch stored under one lease. May be repeated. */
 export async function removeLooseBatch(db: Db, segment: LogSegment, batch: LooseBatch): Promise<void> {
   const { import: id, first_line, token } = batch;
   const filter = isTimeSeries(segment)
@@ -70,7 +70,7 @@ export async function removeLooseBatch(db: Db, segment: LogSegment, batch: Loose
   await segmentCollection<StoredEvent>(db, segment).deleteMany(filter);
 }
 
-/** Takes out what was stored of a capped collection's batch under earlier leases: nobody has counted it. */
+/** Removes the requests of a batch stored in a capped collection under earlier leases, which were never counted. */
 async function removeBefore(db: Db, segment: LogSegment, { import: id, first_line, token }: LooseBatch): Promise<void> {
   await segmentCollection<StoredEvent & { token?: number }>(db, segment).deleteMany({
     _id: lineIdsAfter(id, first_line - 1),

@@ -1,6 +1,6 @@
 /**
- * Reading the log across its segments: each is asked for its newest requests, in order, and the answers are merged here. A segment that
- * takes nothing any more has a span, so that those outside of the asked time are left alone.
+ * Reading the log across its segments: each is queried for its newest requests, in order, and the results are merged here. A segment that
+ * accepts no more requests has a span, so that segments outside of the requested time range are skipped.
  */
 import { performance } from 'node:perf_hooks';
 import type { Db, Filter, FindCursor, IndexSpecification } from 'mongodb';
@@ -17,21 +17,21 @@ import {
 
 const AT_ONCE = 4;
 
-/** A query of the log that gives requests. */
+/** A query that returns requests of the log. */
 export interface LogQuery {
   readonly filter: Filter<LogEventDocument>;
   readonly index: keyof typeof logIndexes;
   readonly limit: number;
 }
 
-/** The bounds of a filter's time. */
+/** The bounds of a filter's time range. */
 interface TimeBounds {
   readonly $gte?: Date;
   readonly $lt?: Date;
   readonly $lte?: Date;
 }
 
-/** The segments that may hold requests of this time, those with the newest first. */
+/** The segments that may hold requests in this time range, newest first. */
 export function segmentsOf({ segments }: LogGrowthDocument, time: TimeBounds = {}): ListedSegment[] {
   const { $gte: from, $lt: before, $lte: to } = time;
   return segments
@@ -43,7 +43,7 @@ export function segmentsOf({ segments }: LogGrowthDocument, time: TimeBounds = {
     .sort((left, right) => newestOf(right) - newestOf(left) || right.number - left.number);
 }
 
-/** No request of the segment is newer. Milliseconds since 1970. */
+/** The upper bound for the times of the segment's requests. Milliseconds since 1970. */
 const newestOf = ({ span }: ListedSegment): number => span?.newest.getTime() ?? Number.POSITIVE_INFINITY;
 
 /**
@@ -61,7 +61,7 @@ export async function findNewest(
   let found: LogEventDocument[] = [];
   for (let next = waiting.splice(0, 1); next[0]; next = waiting.splice(0, AT_ONCE)) {
     const last = found[query.limit - 1];
-    if (last && newestOf(next[0]) < last.time.getTime()) break; // neither this one nor those after it has anything for the page
+    if (last && newestOf(next[0]) < last.time.getTime()) break; // neither this segment nor those after it can contribute to the page
     const leftMs = Math.ceil(deadline - performance.now());
     if (leftMs <= 0) throw tooLong(limitMs);
     const lists = await Promise.all(next.map((segment) => readSegment(db, segment, query, leftMs)));
@@ -71,7 +71,7 @@ export async function findNewest(
 }
 
 export const tooLong = (limitMs: number): LimitError =>
-  new LimitError(`This reads too much for ${limitMs / 1000} seconds; ask for a shorter range`, limitMs);
+  new LimitError(`The query did not finish within ${limitMs / 1000} seconds. Ask for a shorter range`, limitMs);
 
 const newestFirst = (left: LogEventDocument, right: LogEventDocument): number =>
   right.time.getTime() - left.time.getTime() || (left._id < right._id ? 1 : -1);
@@ -86,7 +86,7 @@ async function readSegment(
   const last = found.at(-1);
   const whole = !isTimeSeries(segment) || !last || found.length < query.limit;
   if (whole) return found.map(fromStored);
-  // A time-series is read by time alone: of the last moment, those with the highest `_id` may have been left out.
+  // A time-series is read by time alone: at the last point in time, requests with the highest `_id` may be missing.
   const ofLast = await segmentCollection<StoredEvent>(db, segment)
     .find({ ...storedFilter(segment, query.filter), time: last.time }, options(segment, query, maxTimeMs))
     .sort({ time: -1, _id: -1 })
@@ -95,7 +95,7 @@ async function readSegment(
   return [...found.filter(({ time }) => time > last.time), ...ofLast].map(fromStored);
 }
 
-/** The query as a segment is asked, which `explainEvents` runs as well. */
+/** The query for one segment, which `explainEvents` runs as well. */
 export function segmentCursor(
   db: Db,
   segment: ListedSegment,
@@ -104,18 +104,18 @@ export function segmentCursor(
 ): FindCursor<StoredEvent> {
   return segmentCollection<StoredEvent>(db, segment)
     .find(storedFilter(segment, query.filter), options(segment, query, maxTimeMs))
-    .sort(isTimeSeries(segment) ? { time: -1 } : { time: -1, _id: -1 }) // the former is read bucket by bucket, and stops
+    .sort(isTimeSeries(segment) ? { time: -1 } : { time: -1, _id: -1 }) // a time-series is read bucket by bucket, and stops early
     .limit(query.limit);
 }
 
 function options(segment: ListedSegment, { index, limit: batchSize }: LogQuery, maxTimeMS: number) {
   const hint: IndexSpecification = isTimeSeries(segment) ? timeSeriesIndexes.time : logIndexes[index];
-  // Without validation: explanations cut long texts, also in the middle of a character.
-  // One batch: with the usual size of 101, a longer page takes a second round trip.
+  // Without UTF-8 validation: explain output truncates long texts, even in the middle of a character.
+  // One batch: with the default size of 101, a longer page takes a second round trip.
   return { hint, maxTimeMS, batchSize, enableUtf8Validation: false } as const;
 }
 
-/** The request with this id, in whichever segment. Null: there is none. */
+/** The request with this id, in any segment. Null when there is none. */
 export async function findById(db: Db, growth: LogGrowthDocument, id: string): Promise<LogEventDocument | null> {
   const waiting = segmentsOf(growth);
   for (let next = waiting.splice(0, AT_ONCE); next.length > 0; next = waiting.splice(0, AT_ONCE)) {

@@ -1,50 +1,50 @@
 /**
- * Cuts a file into batches of lines, and proves with a running SHA-256 that it begins as it did when it was read before.
- * Holds one batch at a time, whatever the file's size and the lines' lengths.
+ * Splits a file into batches of lines, and verifies with a running SHA-256 that the part read earlier is unchanged.
+ * Holds one batch at a time, regardless of the size of the file and the length of its lines.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { LINE_BYTES_MAX } from './log-line.js';
 import { LogFileError } from './log-source.js';
 
-/** How far a file was read: all of it is whole lines. */
+/** How far a file was read, in complete lines. */
 export interface Checkpoint {
-  /** Unpacked. */
+  /** Uncompressed. */
   readonly bytes: number;
   readonly lines: number;
   /** The SHA-256 of these bytes, in hex. */
   readonly sha256: string;
 }
 
-/** Where reading begins: the SHA-256 of nothing. */
+/** The start of a file, with the SHA-256 of the empty string. */
 export const BEGINNING: Checkpoint = { bytes: 0, lines: 0, sha256: createHash('sha256').digest('hex') };
 
 export interface LineBatch {
-  /** Without their line feeds. One that is too long has its first LINE_BYTES_MAX + 1 bytes. */
+  /** Without line feeds. A line that is too long is cut to LINE_BYTES_MAX + 1 bytes. */
   readonly lines: readonly Buffer[];
-  /** The number of the first, from 1. */
+  /** The number of the first line, starting at 1. */
   readonly firstLine: number;
-  /** Where the batch begins. */
+  /** The start of the batch. */
   readonly from: Checkpoint;
-  /** Where it ends. */
+  /** The end of the batch. */
   readonly to: Checkpoint;
-  /** The last line of the file when no line feed ends it: it may grow yet. It is alone in its batch. */
+  /** Whether this is the last line without a line feed, which may still grow. It has a batch of its own. */
   readonly isTail: boolean;
 }
 
 export const BATCH_LINES_MAX = 1000;
-const BATCH_BYTES_MAX = 2 * 1024 * 1024; // bounds the memory, and the transaction that stores it
+const BATCH_BYTES_MAX = 2 * 1024 * 1024; // limits memory and the size of the transaction
 const LINE_BYTES_LIMIT = 16 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
-/** The file does not begin with what was read of it before. */
+/** The file does not start with the content read earlier. */
 export class ChangedFileError extends LogFileError {
   override name = 'ChangedFileError';
 }
 
 /**
- * @param from where reading begins: what stands before it is only proven
- * @throws ChangedFileError the file does not begin with what `from` describes
- * @throws LogFileError a line has more than 16 MiB
+ * @param from where reading starts: content before it is only verified
+ * @throws ChangedFileError the file does not start with the content that `from` describes
+ * @throws LogFileError a line exceeds 16 MiB
  */
 export async function* readBatches(chunks: AsyncIterable<Buffer>, from: Checkpoint): AsyncGenerator<LineBatch> {
   const hash = createHash('sha256');
@@ -59,26 +59,26 @@ export async function* readBatches(chunks: AsyncIterable<Buffer>, from: Checkpoi
     }
     if (before < whole.length) yield* cutter.take(whole.subarray(Math.max(before, 0)), hash);
   }
-  if (proven < from.bytes) throw new ChangedFileError('The file has become shorter than what was read of it');
+  if (proven < from.bytes) throw new ChangedFileError('The file is shorter than the part already read');
   yield* cutter.end(hash);
 }
 
 function requireEqual(hash: Hash, { sha256 }: Checkpoint): void {
   if (hash.copy().digest('hex') !== sha256) {
-    throw new ChangedFileError('The file does not begin with what was read of it before');
+    throw new ChangedFileError('The file does not start with the part already read');
   }
 }
 
-/** Gathers lines until a batch is full. */
+/** Collects lines until a batch is full. */
 class LineCutter {
   #lines: Buffer[] = [];
   #gathered = 0;
-  /** The beginning of a line whose end has not come yet, at most LINE_BYTES_MAX + 1 bytes of it, and its full length. */
+  /** The start of an incomplete line, at most LINE_BYTES_MAX + 1 bytes of it, and its full length. */
   #rest = Buffer.alloc(0);
   #restLength = 0;
   #position: number;
   #from: Checkpoint;
-  /** The hash at the end of the last whole line. */
+  /** The hash at the end of the last complete line. */
   #atLineEnd: Hash | null = null;
 
   constructor(from: Checkpoint) {
@@ -126,9 +126,9 @@ class LineCutter {
     this.#restLength += part.length;
     if (this.#restLength > LINE_BYTES_LIMIT) {
       const line = this.#from.lines + this.#lines.length + 1;
-      throw new LogFileError(`Line ${line} has more than 16 MiB: this is not an access log`);
+      throw new LogFileError(`Line ${line} exceeds 16 MiB: this is not an access log`);
     }
-    // A copy, so that a few bytes do not hold a whole chunk; never more than a line may have.
+    // A copy, so that a few bytes do not retain a whole chunk; never longer than a line may be.
     this.#rest = Buffer.concat([this.#rest, part.subarray(0, LINE_BYTES_MAX + 1 - this.#rest.length)]);
   }
 
@@ -149,9 +149,9 @@ class LineCutter {
 }
 
 /**
- * Hashes beginnings of a file.
- * @param lengths of the beginnings, in bytes; one that is longer than the file has no digest
- * @returns the SHA-256 of each, in hex, and how many bytes were seen: more than the longest unless the file ends there
+ * Hashes prefixes of a file.
+ * @param lengths of the prefixes, in bytes; a prefix longer than the file has no digest
+ * @returns the SHA-256 of each, in hex, and the number of bytes read: more than the longest unless the file ends there
  */
 export async function hashBeginnings(
   chunks: AsyncIterable<Buffer>,

@@ -1,6 +1,6 @@
 /**
- * Counting the log across its segments: `$unionWith` joins those of one database. It cannot reach into another one, so the counts of
- * several databases are added here, side by side in the order of day and page, with no more in memory than a day's best rows.
+ * Counting the log across its segments: `$unionWith` combines those of one database. It cannot access another one, so the counts of
+ * several databases are merged here in the order of day and page, with only a day's top rows in memory.
  */
 import type { AggregationCursor, Db, Document } from 'mongodb';
 import { storedFilter } from './log-form.js';
@@ -22,7 +22,7 @@ export interface DayPageRequests {
   readonly requests: number;
 }
 
-/** What is counted. */
+/** The requests to count. */
 export interface ReportQuery {
   readonly site: string;
   readonly time: { readonly $gte: Date; readonly $lt: Date };
@@ -78,7 +78,7 @@ function groupCursor(
   limit: readonly Document[],
   maxTimeMS: number,
 ): AggregationCursor<DayPageRequests> {
-  if (!first) throw new Error('There is nothing to count');
+  if (!first) throw new Error('There are no segments to count');
   return segmentCollection(db, first).aggregate<DayPageRequests>(
     [
       ...daysAndPages(first, query),
@@ -90,7 +90,7 @@ function groupCursor(
       ...limit,
       { $project: { _id: 0, day: '$_id.day', page: '$_id.page', requests: 1 } },
     ],
-    // Without validation: explanations cut long texts, also in the middle of a character.
+    // Without UTF-8 validation: explain output truncates long texts, even in the middle of a character.
     {
       hint: isTimeSeries(first) ? timeSeriesIndexes.time : logIndexes.time,
       allowDiskUse: true,
@@ -108,7 +108,7 @@ function daysAndPages(segment: ListedSegment, { site, time }: ReportQuery): Docu
   ];
 }
 
-/** Adds the counts of several lists, each by day and page, to one. */
+/** Merges the counts of several lists, each sorted by day and page, into one. */
 export async function* mergeCounts(
   lists: readonly AsyncIterable<DayPageRequests>[],
 ): AsyncGenerator<DayPageRequests, void> {
@@ -123,7 +123,7 @@ export async function* mergeCounts(
   }
 }
 
-/** A list that is read row by row. */
+/** A list, read row by row. */
 class Head {
   row: DayPageRequests | null = null;
   readonly #rows: AsyncIterator<DayPageRequests>;
@@ -144,7 +144,7 @@ class Head {
   }
 }
 
-/** Of rows by day and page, the first ones by day and most requests. */
+/** From rows sorted by day and page, the first ones by day and most requests. */
 async function bestRows(rows: AsyncIterable<DayPageRequests>, first: number): Promise<DayPageRequests[]> {
   const best: DayPageRequests[] = [];
   let ofDay: DayPageRequests[] = [];
@@ -165,7 +165,7 @@ async function bestRows(rows: AsyncIterable<DayPageRequests>, first: number): Pr
   return best;
 }
 
-/** As MongoDB compares texts: byte by byte. */
+/** Compares texts like MongoDB: byte by byte. */
 const compareTexts = (left: string, right: string): number =>
   left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right));
 

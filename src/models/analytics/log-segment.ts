@@ -1,6 +1,6 @@
 /**
- * A segment of the request log: a collection that is made in one of six ways, measured and dropped. How its documents differ from one
- * way to another stands in `log-form.ts`; everything else treats segments alike.
+ * A segment of the request log: a collection created by one of six strategies, measured and dropped. `log-form.ts` describes how its
+ * documents differ between strategies. Everything else treats segments alike.
  */
 import { type Collection, type CreateCollectionOptions, type Db, type Document, MongoServerError } from 'mongodb';
 import { defineCollection, type IndexDeclaration } from '../../database/index.js';
@@ -18,25 +18,25 @@ export const logStrategies = [
 export type LogStrategy = (typeof logStrategies)[number];
 
 export interface LogSegment {
-  /** From 1. Never used for another one. */
+  /** Starts at 1. Never reused. */
   readonly number: number;
   readonly strategy: LogStrategy;
   /** Of CAPPED. */
   readonly max_bytes?: number;
-  /** Of TTL and TIME_SERIES: the database itself removes what is older. Absent: it removes nothing. */
+  /** Of TTL and TIME_SERIES: the database removes older requests. Absent: it removes nothing. */
   readonly expires_after_ms?: number;
 }
 
 export interface LogEventDocument extends RequestFields {
-  /** Of an import: its id and the line's number, so that a line can be stored only once. Otherwise an ObjectId as text. */
+  /** For an import: its id and the line number, so that a line can be stored only once. Otherwise an ObjectId as text. */
   _id: string;
-  /** The host name in normal form. */
+  /** The normalised hostname. */
   site: string;
-  /** The id of the import that brought it. */
+  /** The id of the import that it came from. */
   import?: string;
 }
 
-/** Equality first, then the sort order, which is the range as well; `_id` makes the order total, so that pages never overlap. */
+/** Equality fields first, then the sort field, which is also the range. `_id` makes the order total, so that pages never overlap. */
 export const logIndexes = {
   path: { site: 1, path: 1, time: 1, _id: 1 }, // findEvents of a path
   host: { site: 1, host: 1, time: 1, _id: 1 }, // findEvents of a host
@@ -45,8 +45,8 @@ export const logIndexes = {
 } as const;
 
 /**
- * Of time-series: one entry for each bucket, not for each request. An index of paths would hold the first and the last path of each
- * bucket, between which most paths lie; so all lists go by the time, the newest bucket first, and stop when the page is full.
+ * Time-series have one index entry per bucket, not per request. An index on paths would hold the first and last path of each bucket,
+ * which match most paths. So all lists are read by time, newest bucket first, and stop when the page is full.
  */
 export const timeSeriesIndexes = {
   time: { 'meta.site': 1, time: 1 }, // findEvents, requestsByDayAndPage
@@ -55,16 +55,16 @@ export const timeSeriesIndexes = {
   ends: { time: 1 }, // spanOf
 } as const;
 
-/** MongoDB's TTL monitor goes by an index of the time alone. */
+/** MongoDB's TTL monitor needs an index on the time alone. */
 export const expiryIndex = { time: 1 } as const;
 
 const LOG = 'log.events';
 const NAMESPACE_EXISTS = 48;
 const GONE_CODES: ReadonlySet<unknown> = new Set([26, 27]); // NamespaceNotFound, IndexNotFound
-/** More than any request has: a capped collection that is full holds at least its bytes without it. */
+/** Larger than any request, so that a full capped collection holds at least the requested size. */
 const LARGEST_BYTES = 128 * 1024;
 
-/** The first segment. The others are named after it, `log.events_2` and so on. `log-growth.ts` lets them all be made. */
+/** The first segment. The others are named after it, `log.events_2` and so on. `log-growth.ts` creates them all. */
 export const logEvents = defineCollection<LogEventDocument>(
   LOG,
   Object.values(logIndexes).map((key) => ({ key })),
@@ -85,25 +85,25 @@ export function segmentCollection<T extends Document = LogEventDocument>(db: Db,
   return segmentDatabase(db, segment).collection<T>(segmentName(segment));
 }
 
-/** Neither takes part in transactions. */
+/** Capped and time-series collections do not support transactions. */
 export const isTransactional = ({ strategy }: LogSegment): boolean =>
   strategy !== 'CAPPED' && strategy !== 'TIME_SERIES';
 
 export const isTimeSeries = ({ strategy }: LogSegment): boolean => strategy === 'TIME_SERIES';
 
-/** Whether requests go from it one by one, by themselves. */
+/** Whether the database removes requests from it individually. */
 export const losesByItself = ({ strategy, expires_after_ms }: LogSegment): boolean =>
   strategy === 'CAPPED' || expires_after_ms !== undefined;
 
-/** Makes the collection with all that belongs to it. May be repeated, and done by several at once. */
+/** Creates the collection with its options and indexes. May be repeated and run concurrently. */
 export async function createSegment(db: Db, segment: LogSegment): Promise<void> {
   await makeCollection(db, segment);
   await makeIndexes(db, segment, segmentIndexes(segment));
 }
 
 /**
- * Makes what is missing of a segment that is in use, after an update of the product for example. Not the index of its expiry: a change
- * that is under way may have just taken it off.
+ * Creates what is missing in an existing segment, for example after an upgrade. Except for the expiry index, which a change in progress
+ * may just have removed.
  */
 export async function completeSegment(db: Db, segment: LogSegment): Promise<void> {
   await makeCollection(db, segment);
@@ -124,7 +124,7 @@ async function makeIndexes(db: Db, segment: LogSegment, indexes: readonly IndexD
 function creationOptions({ strategy, max_bytes = 0, expires_after_ms }: LogSegment): CreateCollectionOptions {
   if (strategy === 'CAPPED') return { capped: true, size: max_bytes + LARGEST_BYTES };
   if (strategy !== 'TIME_SERIES') return {};
-  const timeseries = { timeField: 'time', metaField: 'meta', granularity: 'minutes' }; // a bucket spans a day at most
+  const timeseries = { timeField: 'time', metaField: 'meta', granularity: 'minutes' }; // a bucket spans at most a day
   return expires_after_ms === undefined
     ? { timeseries }
     : { timeseries, expireAfterSeconds: expires_after_ms / SECOND_MS };
@@ -139,7 +139,7 @@ export function segmentIndexes(segment: LogSegment): IndexDeclaration[] {
 const queryIndexes = (segment: LogSegment): IndexDeclaration[] =>
   Object.values(isTimeSeries(segment) ? timeSeriesIndexes : logIndexes).map((key) => ({ key }));
 
-/** From now on the database removes nothing from it. May be repeated. */
+/** Stops the database from removing requests. May be repeated. */
 export async function stopExpiry(db: Db, segment: LogSegment): Promise<void> {
   const target = segmentDatabase(db, segment);
   const stopping = isTimeSeries(segment)
@@ -148,7 +148,7 @@ export async function stopExpiry(db: Db, segment: LogSegment): Promise<void> {
   await ignoreGone(stopping);
 }
 
-/** May be repeated. A rotated database goes as a whole. */
+/** May be repeated. A rotated database is dropped as a whole. */
 export async function dropSegment(db: Db, segment: LogSegment): Promise<void> {
   if (segment.strategy === 'ROTATED_DATABASES') await segmentDatabase(db, segment).dropDatabase();
   else await ignoreGone(segmentCollection(db, segment).drop());
@@ -160,13 +160,13 @@ async function ignoreGone(work: Promise<unknown>): Promise<void> {
   });
 }
 
-/** The oldest and the newest request of a segment. Null: it is empty. */
+/** The times of the oldest and newest request of a segment. Null when it is empty. */
 export async function spanOf(db: Db, segment: LogSegment): Promise<{ oldest: Date; newest: Date } | null> {
   const [oldest, newest] = await Promise.all([endOf(db, segment, 1), endOf(db, segment, -1)]);
   return oldest && newest ? { oldest, newest } : null;
 }
 
-/** Of each site the first by the index, and of those the first. */
+/** The first request of each site by the index, and the first of those. */
 async function endOf(db: Db, segment: LogSegment, order: 1 | -1): Promise<Date | null> {
   if (isTimeSeries(segment)) {
     const [found] = await segmentCollection(db, segment)
@@ -186,7 +186,7 @@ async function endOf(db: Db, segment: LogSegment, order: 1 | -1): Promise<Date |
   return found?.time ?? null;
 }
 
-/** How many requests a time-series holds: nothing but the buckets themselves tells. */
+/** The number of requests in a time-series, which can only be read from the buckets themselves. */
 export async function countTimeSeries(db: Db, segment: LogSegment): Promise<number> {
   const [counted] = await segmentCollection(db, segment)
     .aggregate<{ events: number }>([{ $match: { time: { $gte: new Date(0) } } }, { $count: 'events' }], {

@@ -1,4 +1,4 @@
-/** Where the lines of a log come from: a file that can be read from its beginning again, plain or gzip. */
+/** The source of a log's lines: a file that can be read repeatedly from the start, plain or gzip. */
 import { createHash } from 'node:crypto';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -6,33 +6,33 @@ import { type Refusal, refuse } from '../../shared/outcome.js';
 import { LINE_BYTES_MAX } from './log-line.js';
 
 export interface LogSource {
-  /** For show. */
+  /** For display. */
   readonly name: string;
-  /** Its size as it is stored, packed or not. Null while it is not known. */
+  /** Its size as stored, compressed or not. Null while unknown. */
   readonly size: number | null;
-  /** The bytes from the beginning, at each call. */
+  /** The bytes from the start, on each call. */
   open(): Readable;
 }
 
-/** The file cannot be read to its end, or is not what it was. The message is shown to whoever imports it. */
+/** The file cannot be read completely, or has changed. The message is shown to the user who imports it. */
 export class LogFileError extends Error {
   override name = 'LogFileError';
 }
 
 export interface Unpacked {
   readonly bytes: AsyncIterable<Buffer>;
-  /** The unpacked size; null when it is packed, since gzip does not tell it reliably. */
+  /** The uncompressed size; null for gzip, which does not report it reliably. */
   readonly size: number | null;
-  /** What the unpacked size is likely to be, by what was unpacked so far. Null before, and where the packed size is not known. */
+  /** The uncompressed size estimated from the data read so far. Null before that, or if the compressed size is unknown. */
   expectedSize(): number | null;
 }
 
-/** Opens a source; gzip is told by its first two bytes, and may have several members. */
+/** Opens a source. Gzip is recognised by its first two bytes and may have several members. */
 export async function openUnpacked(source: LogSource): Promise<Unpacked> {
   const { size } = source;
   if (!(await isGzip(source))) return { bytes: source.open(), size, expectedSize: () => size };
   const gunzip = createGunzip();
-  // The callback is for the stream's end: its errors reach whoever iterates.
+  // The callback is only for the end of the stream. Errors reach the iterating caller.
   const unpacked = pipeline(source.open(), gunzip, () => undefined);
   let seen = 0;
   const onBytes = (count: number) => {
@@ -60,17 +60,17 @@ async function* unpackedBytes(stream: AsyncIterable<Buffer>, onBytes: (count: nu
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'Z_BUF_ERROR') throw new LogFileError('The gzip file is cut off');
-    if (code === 'Z_DATA_ERROR') throw new LogFileError('The gzip file is damaged');
+    if (code === 'Z_BUF_ERROR') throw new LogFileError('The gzip file is truncated');
+    if (code === 'Z_DATA_ERROR') throw new LogFileError('The gzip file is corrupt');
     throw error;
   }
 }
 
 const SAMPLE_BYTES = LINE_BYTES_MAX + 1;
-const CONTROL_SHARE_MAX = 0.05; // packed and binary files have 10 % or more; a log that a crash has damaged has a few
+const CONTROL_SHARE_MAX = 0.05; // compressed and binary files have 10 % or more; a log damaged by a crash has a few
 
 /**
- * Looks at the beginning of a file.
+ * Reads the start of a file.
  * @returns the SHA-256 of its first line, in hex
  */
 export async function identifyFirstLine(source: LogSource): Promise<{ sha256: string } | Refusal<'LogFileRefused'>> {
@@ -90,7 +90,7 @@ export async function identifyFirstLine(source: LogSource): Promise<{ sha256: st
   return { sha256: sha256OfLine(line) };
 }
 
-/** What a file's first line is known by. @param line without its line feed; of one that is too long its first LINE_BYTES_MAX + 1 bytes */
+/** Identifies a file's first line. @param line without its line feed; if too long, its first LINE_BYTES_MAX + 1 bytes */
 export const sha256OfLine = (line: Buffer): string => createHash('sha256').update(line).digest('hex');
 
 const LINE_FEED = 0x0a;

@@ -1,4 +1,4 @@
-/** Taking an uploaded log: the file is stored first, so that from the answer on every process can import it. */
+/** Accepting an uploaded log: the file is stored first, so that after the response any process can import it. */
 import type { Readable } from 'node:stream';
 import type { Db } from 'mongodb';
 import { endAbandonedTransactions } from '../../database/abandoned-transactions.js';
@@ -10,10 +10,10 @@ import { LogFileError } from './log-source.js';
 import { normaliseHost } from './site.js';
 
 /**
- * Stores the file and finds or makes its import, which a `LogImporter` then works on. The same file again finds its import.
- * @param name for show
- * @throws InputError the site is no host name
- * @throws whatever the stream throws; then nothing is kept
+ * Stores the file and finds or creates its import, which a `LogImporter` then runs. The same file again finds its import.
+ * @param name for display
+ * @throws InputError the site is not a hostname
+ * @throws whatever the stream throws, with nothing kept
  */
 export async function takeUpload(
   db: Db,
@@ -24,8 +24,8 @@ export async function takeUpload(
   const site = normaliseHost('input.site', input.site); // before anything is stored
   const file = await storeFile(db, name, bytes());
   const source = await findStoredFile(db, file);
-  if (!source) throw new Error(`The file ${file} is gone right after it was stored`);
-  // One that died while it imported this very file would have us wait for its transaction, which holds the import.
+  if (!source) throw new Error(`The file ${file} no longer exists right after it was stored`);
+  // A process that died while importing this file would make us wait for its transaction, which locks the import.
   await endAbandonedTransactions(db.client);
   const enlisted = await enlistFile(db, source, { ...input, site, file }, now).catch(refusalOf);
   const outcome = isEnlisted(enlisted) ? enlisted.document : enlisted;
@@ -36,7 +36,7 @@ export async function takeUpload(
 
 const isEnlisted = (outcome: Enlisted | Refusal<'LogFileRefused'>): outcome is Enlisted => 'document' in outcome;
 
-/** A file whose beginning cannot be unpacked is no log. */
+/** A file whose start cannot be decompressed is not a log. */
 function refusalOf(error: unknown): Refusal<'LogFileRefused'> {
   if (error instanceof LogFileError) return refuse('LogFileRefused', error.message);
   throw error;

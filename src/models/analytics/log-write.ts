@@ -1,10 +1,10 @@
 /**
- * Requests are written to the active segment. Two things could lose them when the log's growth changes at that moment:
+ * Requests are written to the active segment. Two things could lose them when the growth of the log changes at that moment:
  *
- * - An insert into a collection that was dropped makes a new one, without indexes or limits, that nobody reads. So inserts name the UUID
- *   of the collection that they mean, and the server refuses them when it is gone. Time-series do not look at the UUID: what protects
- *   them is that a segment is dropped only when it has long been neither active nor read (GRACE_MS, twice).
- * - A writer may be stopped between reading the growth and writing, for minutes. Whoever took that long looks again where it has written.
+ * - An insert into a dropped collection would create a new one, without indexes or limits, that is never read. So inserts contain the
+ *   UUID of the intended collection, and the server rejects them when it no longer exists. Time-series ignore the UUID. They are
+ *   protected because a segment is dropped only long after it was last active or read (GRACE_MS, twice).
+ * - A writer may be paused for minutes between reading the growth and writing. A writer that took that long checks its segment again.
  */
 import { performance } from 'node:perf_hooks';
 import type { Binary, Db, MongoClient } from 'mongodb';
@@ -43,10 +43,10 @@ const ATTEMPTS_MAX = 5;
 const DUPLICATE_KEY = 11000;
 const LONG_MS = GRACE_MS / 2;
 
-/** The growth, and since when it is known. */
+/** The growth, and when it was read. */
 export interface KnownGrowth {
   readonly growth: LogGrowthDocument;
-  /** By `performance.now()`, before it was read. */
+  /** `performance.now()` before it was read. */
   readonly begun: number;
 }
 
@@ -55,7 +55,7 @@ export async function learnGrowth(db: Db): Promise<KnownGrowth> {
   return { growth: await findGrowth(db), begun };
 }
 
-/** Stores requests in the active segment. @returns those that the database refused @throws BusyError */
+/** Stores requests in the active segment. @returns the requests that the database rejected @throws BusyError */
 export async function insertRequests(
   db: Db,
   learnt: KnownGrowth,
@@ -70,12 +70,12 @@ export async function insertRequests(
       return refused;
     known = await learnGrowth(db);
   }
-  throw new BusyError('The growth of the log changes too quickly');
+  throw new BusyError('The growth settings of the log are changing too quickly');
 }
 
 /**
- * Stores requests in a segment. Of a batch, those that are there already are left alone.
- * @returns those that the database refused; null when the segment is gone
+ * Stores requests in a segment. For a batch, requests that are already stored are left alone.
+ * @returns the requests that the database rejected; null when the segment no longer exists
  */
 export async function insertInto(
   db: Db,
@@ -85,7 +85,7 @@ export async function insertInto(
   batch?: LooseBatch,
 ): Promise<readonly RejectedItem[] | null> {
   const stored = requests.map((request) => toStored(segment, request, batch));
-  // The driver repeats an insert whose answer was lost so that it counts once; a time-series has no unique `_id` that could tell.
+  // The driver retries an insert whose response was lost, and it takes effect once. A time-series has no unique `_id` to ensure that.
   if (isTimeSeries(segment))
     return insertEach(timed(db, segmentCollection<StoredEvent>(db, segment)), stored, durability);
   const uuid = await learnUuid(db, segment);
@@ -97,7 +97,7 @@ export async function insertInto(
   return refused.map(({ index, code }) => ({ index, ...refusalOf(code) }));
 }
 
-/** Repeated when the connection breaks: those that are then there already were stored by the attempt before. */
+/** Retries when the connection breaks. Requests that exist by then were stored by the previous attempt. */
 async function insertOnce(
   db: Db,
   segment: LogSegment,
@@ -118,9 +118,9 @@ async function insertOnce(
 }
 
 /**
- * After a write that took long: whether readers find it. The segment may have been closed meanwhile; then its span is widened. Until that
- * is done the write is not acknowledged.
- * @returns false when the segment is not read any more: store the requests again
+ * After a slow write, ensures that readers find it. The segment may have been closed meanwhile. Then its span is widened before the write
+ * is acknowledged.
+ * @returns false when the segment is no longer read and the requests must be stored again
  */
 export async function areRead(
   db: Db,
@@ -137,7 +137,7 @@ export async function areRead(
     const segments = growth.segments.map((each) => (each.number === number ? { ...each, span } : each));
     if (await commitGrowth(db, growth, { segments })) return true;
   }
-  throw new BusyError('The growth of the log changes too quickly');
+  throw new BusyError('The growth settings of the log are changing too quickly');
 }
 
 const widest = (left: LogSpan | null, right: LogSpan): LogSpan =>
@@ -148,10 +148,10 @@ const widest = (left: LogSpan | null, right: LogSpan): LogSpan =>
         newest: left.newest > right.newest ? left.newest : right.newest,
       };
 
-/** By client, then by namespace. A name is never used twice, so what was learnt stays right until the segment is dropped. */
+/** By client, then by namespace. A name is never reused, so a UUID stays valid until the segment is dropped. */
 const learnt = new WeakMap<MongoClient, Map<string, Binary>>();
 
-/** The UUID of a segment's collection. One that is listed but was dropped by hand is made again. */
+/** The UUID of a segment's collection. A listed collection that was dropped manually is created again. */
 export async function learnUuid(db: Db, segment: LogSegment): Promise<Binary> {
   const uuids = learnt.get(db.client) ?? new Map<string, Binary>();
   learnt.set(db.client, uuids);
@@ -166,7 +166,7 @@ export async function learnUuid(db: Db, segment: LogSegment): Promise<Binary> {
     if (uuid) uuids.set(namespace, uuid);
     else await createSegment(db, segment);
   }
-  throw new BusyError(`The collection ${namespace} cannot be made`);
+  throw new BusyError(`The collection ${namespace} cannot be created`);
 }
 
 export function forgetUuid(db: Db, segment: LogSegment): void {

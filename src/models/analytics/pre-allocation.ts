@@ -1,9 +1,9 @@
 /**
- * Pre-allocation: the zero-filled documents of tomorrow are made today, a few at a time, instead of all at midnight.
- * Source pattern: pre-allocation with a probability per hit (operational intelligence, chapter 4). The source's one probability suits
- * one traffic; here a page's own hits of the day before set it. `docs/analytics.md` says what it is worth under WiredTiger.
+ * Pre-allocation: tomorrow's zero-filled documents are created today, a few at a time, instead of all at midnight.
+ * Source pattern: pre-allocation with a probability per hit (operational intelligence, chapter 4). The source's single probability suits
+ * one level of traffic. Here each page's hits of the previous day determine it. For the measured benefit see `docs/hits.md`.
  *
- * It is an optimisation and nothing else: a document that is missing is made by its first hit, so what fails here is let go.
+ * It is only an optimisation: a missing document is created by its first hit, so failures here are ignored.
  */
 import type { Db, UpdateFilter } from 'mongodb';
 import { MongoServerError } from 'mongodb';
@@ -22,21 +22,21 @@ import {
 } from './hit.js';
 import { slotOf } from './hit-slot.js';
 
-/** For a page without history, or one that is not busy: its document stays small, and is made when it is needed. */
+/** For a page without history or with few hits: its document stays small and is created when needed. */
 const PROBABILITY_WITHOUT_HISTORY = 1 / 500_000;
-/** Hits of the day before that make a page busy. Below, 1,440 zeros cost more room than they could save. */
+/** Hits on the previous day that make a page busy. Below that, 1,440 zeros cost more space than they could save. */
 const BUSY_HITS = 100;
-/** With a probability of k / hits a day like the one before has k successes, and none with a probability of e^-k: 1.8 % for 4. */
+/** With a probability of k / hits, a day like the previous one has k successes, and none with probability e^-k: 1.8 % for 4. */
 const SUCCESSES_A_DAY = 4;
 const PAGES_REMEMBERED_MAX = 10_000;
-const PAGE_LENGTH_MAX = 256; // of a page that is remembered; so the memory is bounded in bytes, too
-const BATCH_MAX = 500; // pages whose history is read at once
+const PAGE_LENGTH_MAX = 256; // longest page to remember, which limits memory in bytes as well
+const BATCH_MAX = 500; // pages whose history is read together
 const DUPLICATE_KEY = 11000;
 
 export interface PreAllocation {
-  /** Is told of hits that were stored. Returns at once; the rest happens behind. */
+  /** Notifies of stored hits. Returns immediately and works in the background. */
   noticed(days: readonly DayTally[]): void;
-  /** Ends what is under way and takes nothing more. */
+  /** Finishes current work and accepts no more. */
   close(): Promise<void>;
   readonly health: { readonly remembered: number; readonly preAllocated: number; readonly failed: number };
 }
@@ -52,7 +52,7 @@ export function createPreAllocation(options: PreAllocationOptions): PreAllocatio
   return new HistoryGuided(options);
 }
 
-/** The probability with which one hit makes its page's documents of tomorrow. @param hitsBefore of the page on the day before */
+/** The probability that one hit creates tomorrow's documents of its page. @param hitsBefore the page's hits on the previous day */
 export function preAllocationProbability(hitsBefore: number): number {
   return hitsBefore >= BUSY_HITS ? SUCCESSES_A_DAY / hitsBefore : PROBABILITY_WITHOUT_HISTORY;
 }
@@ -62,7 +62,7 @@ interface PageToday {
   readonly hit: Hit;
   /** Null until yesterday's hits have been read. */
   probability: number | null;
-  /** Hits since then that have not been tried. */
+  /** Hits since then that have not had their try. */
   untried: number;
   done: boolean;
 }
@@ -71,7 +71,7 @@ class HistoryGuided implements PreAllocation {
   private readonly options: PreAllocationOptions;
   private today = -1;
   private readonly pages = new Map<string, PageToday>();
-  /** Pages with hits that have not been tried. */
+  /** Pages with hits that have not had their try. */
   private readonly pending = new Set<PageToday>();
   private readonly counts = { preAllocated: 0, failed: 0 };
   private running: Promise<void> | null = null;
@@ -95,7 +95,7 @@ class HistoryGuided implements PreAllocation {
       this.pending.add(page);
     }
     if (this.pending.size === 0) return;
-    // Not inside `work`: it may end without having waited, and then before it is noted as running, which it would be for ever.
+    // Not inside `work`: it may end without waiting, before it is marked as running, and would then stay marked forever.
     this.running ??= this.work().finally(() => {
       this.running = null;
     });
@@ -106,7 +106,7 @@ class HistoryGuided implements PreAllocation {
     await this.running;
   }
 
-  /** What is known of yesterday's pages is of no use today. */
+  /** Discards what is known about yesterday's pages. */
   private turnDay(): void {
     const today = slotOf('DAY', this.options.now().getTime());
     if (today === this.today) return;
@@ -124,7 +124,7 @@ class HistoryGuided implements PreAllocation {
     return page;
   }
 
-  /** Behind the hot path: yesterday's hits of new pages are read in batches, then each page's hits get their try. */
+  /** Off the hot path: reads yesterday's hits of new pages in batches, then each page's hits get their try. */
   private async work(): Promise<void> {
     try {
       while (this.pending.size > 0) {
@@ -135,7 +135,7 @@ class HistoryGuided implements PreAllocation {
         for (const page of pages) if (this.succeeds(page)) await this.preAllocate(page);
       }
     } catch {
-      this.counts.failed += 1; // those pages get their next try with their next hit
+      this.counts.failed += 1; // these pages get another try with their next hit
     }
   }
 
@@ -165,7 +165,7 @@ class HistoryGuided implements PreAllocation {
 }
 
 /**
- * Makes the zero-filled documents of a page for a day and its month. Safe to repeat and against documents that have hits:
+ * Creates the zero-filled documents of a page for a day and its month. Safe to repeat, and safe for documents that have hits:
  * it adds 0 to every counter.
  */
 export async function preAllocate(db: Db, { site, page, at }: Hit): Promise<void> {
@@ -180,7 +180,7 @@ export async function preAllocate(db: Db, { site, page, at }: Hit): Promise<void
     .catch(ignoreDuplicate);
 }
 
-/** Somebody else has made the document at the same moment; its counters come with its hits. */
+/** Another process has created the document at the same time. Its counters will be added by its hits. */
 function ignoreDuplicate(error: unknown): void {
   if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
 }

@@ -1,7 +1,7 @@
 /**
- * The request log: one document for each request that a web server answered.
+ * The request log: one document per request handled by a web server.
  * Source pattern: storing log data, one document per event with typed fields (operational intelligence, chapter 4).
- * Where the documents are is the business of `log-growth.ts`; what is asked here is answered the same, wherever they are.
+ * `log-growth.ts` decides where the documents are stored. Queries here return the same results wherever they are.
  */
 import { type Db, type Filter, MongoServerError } from 'mongodb';
 import { findNewestFirst } from '../../database/index.js';
@@ -18,7 +18,7 @@ export interface EventFilter {
   readonly path?: string | null | undefined;
   readonly host?: string | null | undefined;
   readonly status?: number | null | undefined;
-  /** The first digit of the status; not with `status`. */
+  /** The first digit of the status. Cannot be combined with `status`. */
   readonly statusClass?: number | null | undefined;
   readonly range?: DateRange | null | undefined;
 }
@@ -28,9 +28,9 @@ export const QUERY_MS_MAX = 10_000;
 const MAX_TIME_EXPIRED = 50;
 
 /**
- * Requests, newest first. One of path, host and status picks the index, in this order; the rest filters what it gives.
- * @throws LimitError `first` is over 500, or the filter leaves so much to read that it took QUERY_MS_MAX
- * @throws CursorError `after` is damaged, or of another filter
+ * Requests, newest first. Path, host or status, in this order, selects the index. The other fields filter its results.
+ * @throws LimitError `first` exceeds 500, or the filter requires so much reading that the query took QUERY_MS_MAX
+ * @throws CursorError `after` is invalid or belongs to another filter
  */
 export async function findEvents(
   db: Db,
@@ -54,14 +54,14 @@ export function indexFor(filter: EventFilter): LogQuery['index'] {
   return given === 'statusClass' ? 'status' : (given ?? 'time');
 }
 
-/** @throws InputError the site is no host name, the range is empty, or the class is none or stands beside a status */
+/** @throws InputError the site is not a hostname, the range is empty, or the status class is invalid or combined with a status */
 export function eventQuery({ site, path, host, status, statusClass, range }: EventFilter): Filter<LogEventDocument> {
   const query: Filter<LogEventDocument> = { site: normaliseHost('filter.site', site) };
   if (path != null) query.path = path;
   if (host != null) query.host = host;
   if (status != null) query.status = status;
   if (statusClass != null) {
-    if (status != null) throw new InputError('filter.statusClass', 'must not be given together with status');
+    if (status != null) throw new InputError('filter.statusClass', 'cannot be combined with status');
     query.status = { $in: statusesOf(statusClass) };
   }
   if (range) {
@@ -72,8 +72,8 @@ export function eventQuery({ site, path, host, status, statusClass, range }: Eve
 }
 
 /**
- * All statuses of a class, one by one: each is a place in the index that has its requests in order, and the database merges up to 200
- * of them. A range of statuses would be sorted in memory.
+ * All statuses of a class, listed individually: each is a section of the index with its requests in order, and the database merges up to
+ * 200 of them. A range of statuses would be sorted in memory.
  */
 function statusesOf(statusClass: number): number[] {
   if (statusClass < 1 || statusClass > 9) throw new InputError('filter.statusClass', 'must be from 1 to 9');
@@ -81,8 +81,8 @@ function statusesOf(statusClass: number): number[] {
 }
 
 /**
- * What is outside of the window is not shown, whether it is still there or not: each strategy removes it at a moment of its own, and
- * the answer must not depend on that.
+ * Requests outside of the window are not shown, whether or not they are still stored: each strategy removes them at a different time,
+ * and the result must not depend on that.
  */
 export function withinWindow(
   query: Filter<LogEventDocument>,
@@ -95,7 +95,7 @@ export function withinWindow(
   return { ...query, time: { ...time, $gte: kept } };
 }
 
-/** @throws LimitError the query was ended by its time limit */
+/** @throws LimitError the query exceeded its time limit */
 export async function withinTime<T>(query: () => Promise<T>, limitMs = QUERY_MS_MAX): Promise<T> {
   try {
     return await query();

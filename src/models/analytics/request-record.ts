@@ -1,4 +1,4 @@
-/** Requests that a program sends one by one or in bulk, in the place of a log file's lines. */
+/** Requests sent by programs, individually or in bulk, instead of lines of a log file. */
 import { type Db, ObjectId } from 'mongodb';
 import type { Durability } from '../../database/index.js';
 import { InputError, LimitError } from '../../shared/errors.js';
@@ -12,7 +12,7 @@ import type { LogEventDocument } from './log-segment.js';
 import { insertRequests, learnGrowth } from './log-write.js';
 import { normaliseHost, noteSites } from './site.js';
 
-/** A request as it comes from outside; what is absent may also be null. */
+/** A request as sent by a client. Optional fields may also be null. */
 export interface RequestInput {
   readonly site: string;
   readonly time: Date;
@@ -29,7 +29,7 @@ export interface RequestInput {
 }
 
 export interface RecordedEvents {
-  /** For FIRE_AND_FORGET: how many were sent. */
+  /** For FIRE_AND_FORGET: the number sent. */
   readonly inserted: number;
   readonly rejected: readonly RejectedItem[];
 }
@@ -46,8 +46,8 @@ const TEXT_BYTES_MAX = {
 } as const;
 
 /**
- * Stores requests with new ids, in one unordered bulk insert: one that is refused costs the others nothing.
- * A repeat stores them again. FIRE_AND_FORGET does not wait for the database: only what breaks a rule is then told as rejected.
+ * Stores requests with new ids, in one unordered bulk insert: a rejected request does not affect the others.
+ * Not idempotent: a retry stores them again. FIRE_AND_FORGET does not wait for the database, so only invalid requests are reported.
  * @throws LimitError more than 1000 requests
  */
 export async function recordEvents(
@@ -56,12 +56,13 @@ export async function recordEvents(
   durability: Durability,
   { now, keep }: { readonly now: Date; readonly keep: KeptFields },
 ): Promise<RecordedEvents> {
-  if (requests.length > EVENTS_MAX) throw new LimitError(`At most ${EVENTS_MAX} requests at once`, EVENTS_MAX);
+  if (requests.length > EVENTS_MAX)
+    throw new LimitError(`At most ${EVENTS_MAX} requests are allowed per call`, EVENTS_MAX);
   const known = await learnGrowth(db);
   const kept = keptFrom(known.growth, now);
   const rejected: RejectedItem[] = [];
   const documents: LogEventDocument[] = [];
-  const positions: number[] = []; // of each document, in the list that was sent
+  const positions: number[] = []; // of each document, in the input list
   for (const [index, request] of requests.entries()) {
     try {
       const { site, ...fields } = requireRequest(`events.${index}`, request, now);
@@ -90,7 +91,7 @@ function requireRequest(field: string, request: RequestInput, now: Date): Reques
   const { time, host, status, bytes } = request;
   const ms = time.getTime();
   if (!(ms >= 0 && ms <= now.getTime() + DAY_MS)) {
-    throw new InputError(`${field}.time`, 'must be from 1970 to one day ahead of now');
+    throw new InputError(`${field}.time`, 'must be between 1970 and one day from now');
   }
   if (host === '' || host.length > HOST_LENGTH_MAX || !host.isWellFormed()) {
     throw new InputError(`${field}.host`, `must be text of 1 to ${HOST_LENGTH_MAX} characters`);
@@ -121,11 +122,11 @@ function requireRequest(field: string, request: RequestInput, now: Date): Reques
   };
 }
 
-/** Text without half surrogate pairs, which have no UTF-8. @throws InputError */
+/** Text without lone surrogates, which cannot be encoded in UTF-8. @throws InputError */
 function optionalText(field: string, text: string | null | undefined, bytesMax: number): string | undefined {
   if (text == null || text === '') return undefined;
   if (Buffer.byteLength(text, 'utf8') > bytesMax)
-    throw new InputError(field, `must be at most ${bytesMax} bytes as UTF-8`);
-  if (!text.isWellFormed()) throw new InputError(field, 'must be well-formed text: it holds half a surrogate pair');
+    throw new InputError(field, `must be at most ${bytesMax} bytes in UTF-8`);
+  if (!text.isWellFormed()) throw new InputError(field, 'must be well-formed text without lone surrogates');
   return text;
 }

@@ -1,4 +1,4 @@
-/** Requests counted per day and page, and what the database does for a query of the log. */
+/** Request counts per day and page, and explanations of log queries. */
 import type { Db } from 'mongodb';
 import { type Explanation, readExplanation } from '../../database/index.js';
 import { requireFirst } from '../../shared/connection.js';
@@ -16,10 +16,10 @@ const EXPLAINED_FIRST = 50; // the default page of `events`
 const EXPLAINED_ROWS = 1000; // the default of `requestsByDayAndPage`
 
 /**
- * Requests per day and page, by day, then most requests first, then by page. Requests without a path are left out.
- * Reads every request of the range by the index `{site, time, _id}`; the groups are sorted in memory, on disk if they are many.
+ * Requests per day and page, sorted by day, then by most requests, then by page. Requests without a path are excluded.
+ * Reads every request of the range by the index `{site, time, _id}`. The groups are sorted in memory, or on disk if there are many.
  * @param first rows, 1 to 10,000
- * @throws LimitError `first` is over 10,000, or it took REPORT_MS_MAX
+ * @throws LimitError `first` exceeds 10,000, or the query took REPORT_MS_MAX
  */
 export async function requestsByDayAndPage(
   db: Db,
@@ -39,7 +39,7 @@ export async function requestsByDayAndPage(
   });
 }
 
-/** @returns null when all of the range is outside of the window */
+/** @returns null when the whole range is outside of the window */
 function reportQuery(
   site: string,
   { from, to }: DateRange,
@@ -55,9 +55,9 @@ function reportQuery(
 export type LogQueryName = 'EVENTS' | 'REQUESTS_BY_DAY_AND_PAGE';
 
 /**
- * Runs a query as its function would, with the first page's size, and tells what the database did: for a log in several collections the
- * sum over all that may hold what is asked, while the query itself leaves out the older ones once the page is full.
- * @param filter for REQUESTS_BY_DAY_AND_PAGE its site and its range, which must be there
+ * Runs a query as its function would, with the default page size, and reports what the database did. For a log in several collections it
+ * is the sum over all that may hold matching requests, while the query itself skips older ones once the page is full.
+ * @param filter for REQUESTS_BY_DAY_AND_PAGE its site and its range, which is required
  * @throws InputError see the query's function
  */
 export async function explainEvents(db: Db, filter: EventFilter, query: LogQueryName, now: Date): Promise<Explanation> {
@@ -80,7 +80,7 @@ function explainedEvents(db: Db, filter: EventFilter, growth: LogGrowthDocument,
 }
 
 function explainedReport(db: Db, { site, range }: EventFilter, growth: LogGrowthDocument, now: Date) {
-  if (!range) throw new InputError('filter.range', 'must be given for REQUESTS_BY_DAY_AND_PAGE');
+  if (!range) throw new InputError('filter.range', 'is required for REQUESTS_BY_DAY_AND_PAGE');
   const host = normaliseHost('filter.site', site);
   requireRange('filter.range', range);
   const query = reportQuery(host, range, EXPLAINED_ROWS, growth, now);

@@ -1,7 +1,7 @@
 /**
- * What must hold of the roll-ups: a period below which no session is pending is the sum of its children. Those that a run has left half done
- * are left out, since the next run does them again, and hours whose sessions were removed. Reads everything, in batches, each at one cluster
- * time.
+ * The invariants of roll-ups: a period without pending sessions below it is the sum of its children. Periods left unfinished by a run are
+ * skipped, because the next run sums them again, and so are hours whose sessions were removed. Reads everything in batches, each at one
+ * cluster time.
  */
 import type { ClientSession, Db, Document, FindCursor } from 'mongodb';
 import { inSnapshot } from '../../database/index.js';
@@ -28,7 +28,7 @@ type Figures = Readonly<Pick<RollUpValue, Figure>>;
 const NOTHING: Figures = { total: 0, count: 0, mean: 0 };
 const BATCH = 500;
 
-/** Goes over the periods that are stored, then over those that the children call for. */
+/** Checks the stored periods, then those that should exist because of their children. */
 export async function* findRollUpViolations(db: Db, visited: Visited = visitOnly): AsyncGenerator<RollUpViolation> {
   for (const level of rollUpLevels) {
     const stored = { collectionName: rollUps[level].collectionName, user: '_id.u', moment: '_id.d' };
@@ -47,7 +47,7 @@ interface Source {
   readonly moment: string;
 }
 
-/** By user and moment, so that a batch has few periods. */
+/** Sorted by user and time, so that a batch covers few periods. */
 function momentsOf(db: Db, { collectionName, user, moment }: Source): FindCursor<Period> {
   return db
     .collection(collectionName)

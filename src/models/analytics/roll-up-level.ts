@@ -1,28 +1,28 @@
-/** The five levels of the roll-ups, and their periods: stretches of time in UTC, named by the moment at which they begin. Pure. */
+/** The five levels of roll-ups, and their periods: intervals in UTC, identified by their start. Pure. */
 import { nextSlot, slotOf } from './hit-slot.js';
 
 export const rollUpLevels = ['HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const;
 
 export type RollUpLevel = (typeof rollUpLevels)[number];
 
-/** When the period that holds a moment begins. Weeks are ISO weeks, from Monday. Milliseconds since 1970. */
+/** The start of the period that contains a moment. Weeks are ISO weeks, from Monday. Milliseconds since 1970. */
 export function beginOf(level: RollUpLevel, ms: number): number {
   return level === 'YEAR' ? Date.UTC(new Date(ms).getUTCFullYear(), 0) : slotOf(level, ms);
 }
 
-/** When the period after this one begins. @param begin of a period */
+/** The start of the next period. @param begin the start of a period */
 export function endOf(level: RollUpLevel, begin: number): number {
   return level === 'YEAR' ? Date.UTC(new Date(begin).getUTCFullYear() + 1, 0) : nextSlot(level, begin);
 }
 
-/** A user's period of one level. */
+/** A user's period at one level. */
 export interface Period {
   readonly user: string;
   /** Milliseconds since 1970. */
   readonly begin: number;
 }
 
-/** The periods of a level that hold these moments, each once. */
+/** The distinct periods of a level that contain these moments. */
 export function periodsOf(level: RollUpLevel, moments: readonly Period[]): Period[] {
   const periods = new Map<string, Period>();
   for (const { user, begin: ms } of moments) {

@@ -1,10 +1,10 @@
-/** What a run has written, level by level. */
+/** The progress of a run, level by level. */
 import { performance } from 'node:perf_hooks';
 import { type RollUpLevel, rollUpLevels } from './roll-up-level.js';
 
 export interface LevelProgress {
   readonly level: RollUpLevel;
-  /** Roll-ups that were made or replaced. */
+  /** Roll-ups created or replaced. */
   readonly documentsWritten: number;
   readonly milliseconds: number;
 }

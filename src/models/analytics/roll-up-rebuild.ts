@@ -1,9 +1,9 @@
 /**
- * All roll-ups made anew, by one pipeline for each level that ends in `$merge`: the database reads and writes them by itself. For the
- * first build, and wherever more is pending than was ever rolled up, so that it costs no more for each session that has arrived.
+ * Rebuilds all roll-ups, by one pipeline per level that ends in `$merge`, so that the database does all reading and writing. Used for the
+ * first build, and whenever more sessions are pending than were ever rolled up, so that the cost per arrived session stays bounded.
  *
- * It keeps the rules of `roll-up-run.ts`. A pipeline that writes cannot read a snapshot; it begins to read after the time T that it
- * writes as `computed_at`, so its sums have all that was committed by T, and perhaps more, which has its mark still.
+ * It follows the rules of `roll-up-run.ts`. A pipeline that writes cannot read a snapshot. It starts reading after the time T that it
+ * writes as `computed_at`, so its sums contain everything committed by T, and perhaps later sessions, which still have their marks.
  */
 import type { Db, Timestamp } from 'mongodb';
 import { inSnapshot, noteWrite, writeConcernOf } from '../../database/index.js';
@@ -14,18 +14,18 @@ import type { RollUpProgress } from './roll-up-progress.js';
 import { groupStage } from './roll-up-sum.js';
 import { sessions, unmarkSessions } from './session.js';
 
-/** Numbers of sessions that are kept in memory, 8 bytes each. What is beyond keeps its mark, and is brought in next. */
+/** Session numbers kept in memory, 8 bytes each. Sessions beyond that keep their mark for the next run. */
 const NUMBERS_MAX = 5_000_000;
 const UNMARKED_AT_ONCE = 10_000;
-const UNMARK_LANES = 3; // the database takes one core for each
+const UNMARK_LANES = 3; // the database uses one core for each
 
-/** Whether at least `min` sessions are pending, and half of all. Counts no more than that. */
+/** Whether at least `min` sessions, and at least half of all, are pending. Counts no further than needed. */
 export async function isWorthRebuilding(db: Db, min: number): Promise<boolean> {
   const half = Math.max(min, Math.ceil((await sessions(db).estimatedDocumentCount()) / 2));
   return (await sessions(db).countDocuments({ pending: true }, { limit: half })) === half;
 }
 
-/** Brings in all that is pending when it begins, and unmarks that. May die anywhere, as a batch may. */
+/** Rolls up all sessions pending at the start, and unmarks them. May die anywhere, like a batch. */
 export async function rebuildRollUps(db: Db, now: Date, progress: RollUpProgress): Promise<void> {
   const { pending, time } = await findPending(db);
   await progress.of('HOUR', () => rebuildLevel(db, 'HOUR', time, now));
@@ -44,7 +44,7 @@ export async function rebuildRollUps(db: Db, now: Date, progress: RollUpProgress
   await Promise.all(Array.from({ length: UNMARK_LANES }, (_, lane) => unmarkEvery(UNMARK_LANES, lane)));
 }
 
-/** The numbers of the sessions that were pending at a time. */
+/** The numbers of the sessions pending at a cluster time. */
 async function findPending(db: Db): Promise<{ readonly pending: Float64Array; readonly time: Timestamp }> {
   const numbers = new Float64Array(Math.min(NUMBERS_MAX, 1 + (await sessions(db).estimatedDocumentCount())));
   const { value, time } = await inSnapshot(db, async (session) => {
@@ -59,7 +59,7 @@ async function findPending(db: Db): Promise<{ readonly pending: Float64Array; re
   return { pending: value, time };
 }
 
-/** A time at which all that was acknowledged of the level below is there. */
+/** A cluster time that includes everything acknowledged at the level below. */
 async function timeOfChildren(db: Db, level: RollUpLevel): Promise<Timestamp> {
   const { collectionName, user } = childrenOf[level];
   const any = { [user]: { $gt: '' } };
@@ -74,10 +74,10 @@ async function rebuildLevel(db: Db, level: RollUpLevel, time: Timestamp, now: Da
   const pipeline = [
     groupStage(level),
     { $project: { value } },
-    // Guard: only over what was computed before.
+    // Guard: replaces only older computations.
     { $merge: { into: collectionName, whenMatched: [{ $set: { value: { $max: ['$value', '$$new.value'] } } }] } },
   ];
-  const session = db.client.startSession(); // causally consistent: only such a session keeps the time of a reply
+  const session = db.client.startSession(); // causally consistent: only such a session tracks the time of replies
   try {
     const options = { session, allowDiskUse: true, writeConcern: writeConcernOf.MAJORITY };
     await db.collection(childrenOf[level].collectionName).aggregate(pipeline, options).toArray();

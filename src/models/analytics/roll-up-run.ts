@@ -1,19 +1,19 @@
 /**
- * A run brings what has arrived into the roll-ups, in batches. For each batch of pending sessions it sums the hours that they touch
- * again from all their sessions, then the days of these hours, their weeks and months, and the years; and at last it takes the marks
- * off exactly the sessions that it read.
+ * A run adds newly arrived sessions to the roll-ups, in batches. For each batch of pending sessions it sums the affected hours again from
+ * all their sessions, then the days of these hours, their weeks and months, and the years. Finally it removes the marks from exactly the
+ * sessions that it read.
  *
- * Runs may be repeated, may overlap, and may die anywhere; the result is the same. There are three rules:
- * - Each level is summed at one cluster time T, and replaces only what was computed before T. So an older computation never
- *   overwrites a newer one, and what a sum must have by T it has for ever: sessions are not changed, and where old ones are removed,
- *   the sums of their hours are sealed before (`session-removal.ts`).
- * - A level is read after the level below was acknowledged by a majority. An update whose guard did not match is acknowledged in the
- *   same way, when a majority has what made it not match. So each level has what this run read below, whoever has written it.
- * - The mark goes last. It stands for the session's hour and for all that is above: whoever dies before leaves it, and the next run
- *   does the whole way again, which changes nothing that is right already. No other mark is needed, and nothing is to be repaired.
+ * Runs may be repeated, may overlap, and may die anywhere, with the same result. There are three rules:
+ * - Each level is summed at one cluster time T and replaces only computations from before T. So an older computation never overwrites a
+ *   newer one, and a sum never loses what it had at T: sessions are not changed, and before old ones are removed, the sums of their
+ *   hours are sealed (`session-removal.ts`).
+ * - A level is read after a majority has acknowledged the level below. An update whose guard did not match is acknowledged in the same
+ *   way, when a majority has the write that made it not match. So each level includes what this run read below, whichever run wrote it.
+ * - The mark is removed last. It covers the session's hour and all levels above: a run that dies earlier leaves it, and the next run
+ *   repeats all levels, which changes nothing that is already correct. No other mark and no repair is needed.
  *
- * A run's work and memory follow from what has arrived: five sums and at most five updates for each session, of children that are at
- * most 24 hours, 7 or 31 days or 12 months each, and the sessions of the same user's same hour.
+ * The work and memory of a run are proportional to the arrived sessions: five sums and at most five updates per session, over children of
+ * at most 24 hours, 7 or 31 days or 12 months each, and the sessions of the same user in the same hour.
  */
 import type { Db, Timestamp } from 'mongodb';
 import { inSnapshot, type UpdateStatement, updateEach, writeConcernOf } from '../../database/index.js';
@@ -27,27 +27,27 @@ import { type PeriodSum, sumPeriods } from './roll-up-sum.js';
 import { sessions, unmarkSessions } from './session.js';
 
 export interface RollUpOptions {
-  /** Sessions that arrived later are left for later, unless an older one touches their hour: an hour in which many arrive is summed once. */
+  /** Later arrivals wait for the next run, unless an older one affects their hour, so that a busy hour is summed only once. */
   readonly before: Date;
   readonly now: Date;
-  /** Sessions of a batch. */
+  /** Sessions per batch. */
   readonly batchMax?: number;
-  /** Pending sessions from which on all is made anew, if they are half of all sessions. */
+  /** Number of pending sessions from which all roll-ups are rebuilt, if they are half of all sessions. */
   readonly rebuildMin?: number;
 }
 
-/** How old sessions are that the server rolls up by itself. */
+/** The minimum age of sessions that the server rolls up automatically. */
 export const ROLL_UP_CUTOFF_MS = MINUTE_MS;
 
-/** Sessions of a batch: a few megabytes here, and one command of as many updates for each level. */
+/** Sessions per batch: a few megabytes of memory, and one command with that many updates per level. */
 const BATCH_MAX = 10_000;
-const REBUILD_MIN = 20_000; // two batches: below, they are soon done
+const REBUILD_MIN = 20_000; // two batches: fewer are processed quickly
 const LANES = 2;
-const PART_MIN = 500; // fewer are no work to share
+const PART_MIN = 500; // fewer are not worth splitting
 
 /**
- * Runs until nothing is left of what had arrived by the cutoff.
- * @returns for each level what was written, from hours to years
+ * Runs until all sessions that arrived by the cutoff are rolled up.
+ * @returns what was written at each level, from hours to years
  */
 export async function rollUpSessions(
   db: Db,
@@ -90,13 +90,13 @@ async function rollUpBatch(db: Db, options: BatchOptions, progress: RollUpProgre
 }
 
 interface Batch extends Written {
-  /** The sessions that were read as pending, by number. */
+  /** The numbers of the sessions read as pending. */
   readonly pending: readonly number[];
-  /** The hours that they touch. */
+  /** The hours that they affect. */
   readonly hours: readonly Period[];
 }
 
-/** The marks and the hours are read at one time, so every session that is unmarked later was in its hour's sum. */
+/** Marks and hours are read at one cluster time, so every session that is unmarked later was in the sum of its hour. */
 async function rollUpHours(db: Db, { before, now, batchMax }: BatchOptions): Promise<Batch> {
   const { value, time } = await inSnapshot(db, async (session) => {
     const found = await sessions(db)
@@ -120,7 +120,7 @@ async function rollUpPeriods(db: Db, level: RollUpLevel, hours: readonly Period[
   return { written };
 }
 
-/** @param time at which they were summed */
+/** @param time the cluster time at which they were summed */
 async function writeSums(
   db: Db,
   level: RollUpLevel,
@@ -130,7 +130,7 @@ async function writeSums(
 ): Promise<number> {
   const updates = sums.map(({ user, begin, total, count }): UpdateStatement => {
     const value: RollUpValue = { computed_at: time, total, count, mean: total / count, ts: now };
-    // Guard: `$max` replaces what was computed before, or nothing, and leaves what was computed later.
+    // Guard: `$max` replaces an older computation and keeps a newer one.
     return { q: { _id: { u: user, d: new Date(begin) } }, u: { $max: { value } }, upsert: true };
   });
   const written = await updateEach(db, rollUps[level].collectionName, updates, writeConcernOf.MAJORITY);
@@ -138,7 +138,7 @@ async function writeSums(
   return written;
 }
 
-/** Work in at most two parts, since the database takes one core for each command. @returns the sum of what was written */
+/** Splits work into at most two parts, because the database uses one core per command. @returns the total written */
 async function sideBySide<T>(items: readonly T[], work: (part: T[]) => Promise<number>): Promise<number> {
   const size = Math.max(PART_MIN, Math.ceil(items.length / LANES));
   const parts = Array.from({ length: LANES }, (_, lane) => items.slice(lane * size, (lane + 1) * size));

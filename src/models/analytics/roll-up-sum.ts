@@ -1,4 +1,4 @@
-/** Sums of periods from their children, made by the database. */
+/** Sums periods from their children, in the database. */
 import type { ClientSession, Db, Document } from 'mongodb';
 import { childrenOf } from './roll-up.js';
 import { endOf, type Period, type RollUpLevel } from './roll-up-level.js';
@@ -9,13 +9,13 @@ export interface PeriodSum extends Period {
   readonly count: number;
 }
 
-/** A query of as many stretches of time is planned in about 20 ms. */
+/** A query with this many time ranges is planned in about 20 ms. */
 const STRETCHES_MAX = 500;
 
 /**
- * Sums the periods from all their children, at the time of the session. Reads no other children: the periods that begin at the same
- * moment, which most that arrive together do, are one stretch of the index for all their users.
- * @returns those that have children, in any order
+ * Sums the periods from all their children, at the cluster time of the session. Reads no other children: periods with the same start,
+ * which is the usual case for sessions that arrive together, are one index range for all their users.
+ * @returns the periods that have children, in any order
  */
 export async function sumPeriods(
   db: Db,

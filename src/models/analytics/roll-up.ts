@@ -1,10 +1,9 @@
 /**
- * Roll-ups: how long and how many the sessions of each user were, for each hour, day, week, month and year in which there were any.
- * Source pattern: hierarchical aggregation. Hours are summed from the sessions, days from hours, weeks and months from days, years
- * from months. The source adds what is new to each parent, and so counts a child twice that changes after it was added; here every
- * parent that is touched is summed again from all its children, and replaced (`roll-up-run.ts`).
- * Invariant, of a period below which no session is pending: it is the sum of its children, and of its sessions
- * (`roll-up-invariants.ts`).
+ * Roll-ups: the number and total length of each user's sessions, for each hour, day, week, month and year that has any.
+ * Source pattern: hierarchical aggregation. Hours are summed from sessions, days from hours, weeks and months from days, and years from
+ * months. The source adds new values to each parent, and so counts a child twice if it changes later. Here every affected parent is
+ * summed again from all its children and replaced (`roll-up-run.ts`).
+ * Invariant of a period without pending sessions below it: it is the sum of its children, and of its sessions (`roll-up-invariants.ts`).
  */
 import { Timestamp } from 'mongodb';
 import { type CollectionDeclaration, defineCollection } from '../../database/index.js';
@@ -13,8 +12,8 @@ import { sessions } from './session.js';
 
 export interface RollUpValue {
   /**
-   * The cluster time at which the children were read: the sum has all that was committed by then. It only rises. The first field, since
-   * documents compare by their fields in order: of two values the one that was computed later is the greater, which is what `$max` keeps.
+   * The cluster time at which the children were read: the sum includes everything committed by then. It only increases. It is the first
+   * field because documents compare by their fields in order, so `$max` keeps the value that was computed later.
    */
   computed_at: Timestamp;
   /** Seconds. */
@@ -27,11 +26,11 @@ export interface RollUpValue {
   ts: Date;
 }
 
-/** The time of an hour's last sum: its sessions are removed (`session-removal.ts`), and no computation is later. */
+/** The time of an hour's final sum: its sessions are removed (`session-removal.ts`), and no computation is later. */
 export const SEALED = new Timestamp({ t: 0xffff_ffff, i: 0xffff_ffff });
 
 export interface RollUpDocument {
-  /** The user, and the begin of the period. */
+  /** The user and the start of the period. */
   _id: { u: string; d: Date };
   value: RollUpValue;
 }
@@ -51,13 +50,13 @@ export const rollUps: Readonly<Record<RollUpLevel, CollectionDeclaration<RollUpD
   YEAR: defineRollUps('yearly'),
 };
 
-/** What the periods of a level are summed from. */
+/** The source that periods of a level are summed from. */
 export interface Children {
   readonly collectionName: string;
-  /** Names of fields; the index on user and moment finds them. */
+  /** Field names. They are covered by the index on user and time. */
   readonly user: string;
   readonly moment: string;
-  /** What each adds: expressions. */
+  /** Expressions for what each child adds. */
   readonly total: string;
   readonly count: string | 1;
 }

@@ -1,10 +1,10 @@
 /**
- * Old sessions are removed; what was summed from them stays. It takes two steps that lie at least ANNOUNCED_MS apart: a moment is
- * announced, from which on no older session is taken, then what began before it goes. So whoever records a session has an hour
- * between looking at the moment and storing it, and nothing comes for an hour whose sessions are gone.
+ * Removes old sessions but keeps their roll-ups. It takes two steps, at least ANNOUNCED_MS apart: first a horizon is announced, before
+ * which no more sessions are accepted, then sessions before it are removed. So a process that records a session has an hour between
+ * checking the horizon and storing the session, and nothing arrives for an hour whose sessions are gone.
  *
- * Each hour's roll-up is sealed before its sessions go: its `computed_at` becomes the last of all times, which no computation is later
- * than; so a run or a rebuild that sums what is left of the hour changes nothing (`$max` in `roll-up-run.ts`).
+ * Each hour's roll-up is sealed before its sessions are removed: its `computed_at` becomes the maximum time, which no computation can
+ * exceed. So a run or rebuild that sums the remaining sessions of the hour changes nothing (`$max` in `roll-up-run.ts`).
  */
 import type { Db, FindCursor } from 'mongodb';
 import { deleteEach, writeConcernOf } from '../../database/index.js';
@@ -20,10 +20,10 @@ const ANNOUNCED_MS = HOUR_MS;
 const HOURS_AT_ONCE = 500;
 
 /**
- * Announces what goes next time, and removes what was announced an hour ago or earlier. Safe in any number of processes at once, and
- * after a crash anywhere: sealing and removing again change nothing.
- * @param keepMs how long sessions are kept at least
- * @returns how many sessions were removed
+ * Announces the next horizon, and removes sessions before the one announced an hour ago or earlier. Safe in any number of processes, and
+ * after a crash anywhere, because sealing and removing are idempotent.
+ * @param keepMs the minimum time that sessions are kept
+ * @returns the number of sessions removed
  */
 export async function removeOldSessions(db: Db, keepMs: number, now: Date): Promise<number> {
   const { removes_before: until, removed_before: from } = await announce(db, keepMs, now);
@@ -36,10 +36,10 @@ export async function removeOldSessions(db: Db, keepMs: number, now: Date): Prom
   return removed;
 }
 
-/** One update, so that two processes announce once. */
+/** One update, so that two processes announce only once. */
 async function announce(db: Db, keepMs: number, now: Date): Promise<HorizonDocument> {
   const cutoff = new Date(Math.floor((now.getTime() - keepMs) / DAY_MS) * DAY_MS);
-  const isDue = { $lte: ['$announced_at', new Date(now.getTime() - ANNOUNCED_MS)] }; // also when nothing was announced yet
+  const isDue = { $lte: ['$announced_at', new Date(now.getTime() - ANNOUNCED_MS)] }; // also if nothing was announced yet
   const whenDue = (then: unknown, field: string) => ({ $cond: [isDue, then, `$${field}`] });
   const horizon = await sessionHorizons(db).findOneAndUpdate(
     { _id: 'sessions' },
@@ -58,13 +58,13 @@ async function announce(db: Db, keepMs: number, now: Date): Promise<HorizonDocum
   return horizon;
 }
 
-/** What is not in the roll-ups yet: it goes after the next run. */
+/** Whether sessions are not in the roll-ups yet. They are removed after the next run. */
 async function hasPendingBefore(db: Db, until: Date): Promise<boolean> {
   const found = await sessions(db).findOne({ pending: true, ts: { $lt: until } }, { projection: { _id: 1 } });
   return found !== null;
 }
 
-/** The hours that have roll-ups. Each session that is not pending has one. */
+/** The hours that have roll-ups. Every session that is not pending has one. */
 function hoursWithin(db: Db, from: Date, until: Date): FindCursor<RollUpDocument['_id']> {
   return rollUps
     .HOUR(db)
@@ -83,7 +83,7 @@ async function removeHours(db: Db, hours: readonly RollUpDocument['_id'][]): Pro
     );
   failpoint('session.removal.sealed');
   const statements = hours.map(({ u, d }) => ({
-    // Guard: what is not summed yet stays.
+    // Guard: sessions that are not rolled up yet are kept.
     q: { userid: u, ts: { $gte: d, $lt: new Date(endOf('HOUR', d.getTime())) }, pending: { $exists: false } },
     limit: 0 as const,
   }));

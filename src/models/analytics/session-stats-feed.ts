@@ -1,6 +1,6 @@
 /**
- * A user's roll-ups of one level, followed live: the latest periods as they stand, then each that changes with its new value.
- * Every period here is one of the latest that were stored at some time of the stream: what is older is not told.
+ * A user's roll-ups at one level, followed live: the latest periods, then each changed period with its new value.
+ * Only periods among the latest at some time of the stream are sent. Older ones are not.
  */
 import { type ChangeEvent, changedDocument, defineFeed, type StateFeed } from '../../database/index.js';
 import { type RollUpDocument, rollUps } from './roll-up.js';
@@ -12,13 +12,13 @@ export interface SessionStatsArgs {
   readonly level: RollUpLevel;
 }
 
-/** The latest periods, by the moment at which they begin. Documents are replaced, not altered. */
+/** The latest periods, by start. Documents are replaced, never modified. */
 type SessionStatsState = Map<number, RollUpDocument>;
 
 const PERIODS_MAX = 100;
-const PERIOD_BYTES = 1000; // in memory, about
+const PERIOD_BYTES = 1000; // approximate size in memory
 
-/** @throws InputError the user's id breaks its rule */
+/** @throws InputError the user's id is invalid */
 export function requireSessionStatsArgs({ userId, level }: SessionStatsArgs): SessionStatsArgs {
   return { userId: requireUserId('userId', userId), level };
 }
@@ -53,7 +53,7 @@ export const sessionStatsFeed: StateFeed<
     const before = state.get(begin);
     const document = changed(before, event);
     if (document) state.set(begin, document);
-    else if (!state.delete(begin)) return []; // older than what is held
+    else if (!state.delete(begin)) return []; // older than the periods held
     if (state.size > PERIODS_MAX) state.delete(Math.min(...state.keys()));
     return state.has(begin) || before ? [String(begin)] : [];
   },

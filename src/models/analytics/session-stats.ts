@@ -1,4 +1,4 @@
-/** What the roll-ups say: the periods of one level in a range, of one user or of all. */
+/** Reading roll-ups: the periods of one level in a range, of one user or all users. */
 import type { Db, Filter } from 'mongodb';
 import {
   type Connection,
@@ -14,13 +14,13 @@ import { type RollUpDocument, rollUps } from './roll-up.js';
 import { beginOf, type RollUpLevel } from './roll-up-level.js';
 import { requireUserId } from './session.js';
 
-/** By the moment at which periods begin. */
+/** By the start of periods. */
 export type SessionStatsSort = 'AT_ASC' | 'AT_DESC';
 
 export interface SessionStatsFilter {
-  /** Left out: all users. */
+  /** If omitted, all users. */
   readonly userId?: string | null | undefined;
-  /** Periods that begin in it; `from` is rounded down to the begin of its period. */
+  /** Periods that start in this range. `from` is rounded down to the start of its period. */
   readonly range: DateRange;
   readonly level: RollUpLevel;
   readonly sort: SessionStatsSort;
@@ -30,11 +30,11 @@ const FIRST_MAX = 1000;
 const QUERY_MS_MAX = 10_000;
 
 /**
- * Periods in which there were sessions, and those that begin together by user. The one order is the other backwards, users as well: the
- * same index is read from its other end.
- * @throws InputError the range is empty, or the user's id breaks its rule
- * @throws LimitError `first` is over 1000, or it took longer than 10 seconds
- * @throws CursorError `after` is damaged, or of another filter or order
+ * Periods with sessions. Those with the same start are sorted by user. The two orders are exact reverses of each other, including users,
+ * because the same index is read from either end.
+ * @throws InputError the range is empty, or the user's id is invalid
+ * @throws LimitError `first` exceeds 1000, or the query took longer than 10 seconds
+ * @throws CursorError `after` is invalid or belongs to another filter or order
  */
 export async function findSessionStats(
   db: Db,
@@ -62,7 +62,7 @@ export async function findSessionStats(
 type Position = readonly [begin: number, user: string];
 type Bounds = Readonly<Record<'$gte' | '$lt', Date>>;
 
-/** What comes after a position, within the bounds of the index. */
+/** The filter for everything after a position, as index bounds. */
 function whatFollows([begin, user]: Position, bounds: Bounds, sort: SessionStatsSort, ofOneUser: boolean): object {
   const at = new Date(begin);
   const beyond = sort === 'AT_ASC' ? '$gt' : '$lt';

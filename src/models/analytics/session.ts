@@ -1,8 +1,8 @@
 /**
- * Sessions of users, one document for each: what the roll-ups (`roll-up.ts`) are summed from.
- * Source pattern: hierarchical aggregation (operational intelligence, chapter 4). Its window over the sessions' own time loses those
- * that arrive late; here each session carries a mark until it is in all roll-ups, whenever it happened and whenever it came.
- * Only what began before sessions that were removed (`session-removal.ts`) is too late.
+ * Sessions of users, one document each, from which roll-ups (`roll-up.ts`) are summed.
+ * Source pattern: hierarchical aggregation (operational intelligence, chapter 4). Its window over the sessions' own time loses late
+ * arrivals. Here each session has a mark until it is in all roll-ups, no matter when it happened or arrived.
+ * Only sessions before the removal horizon (`session-removal.ts`) are too late.
  */
 import type { Db } from 'mongodb';
 import { type Durability, defineCollection, takeNumbers, writeConcernOf } from '../../database/index.js';
@@ -16,13 +16,13 @@ export interface SessionDocument {
   /** From the counter `sessions`. */
   _id: number;
   userid: string;
-  /** When it began. */
+  /** When it started. */
   ts: Date;
   /** Whole seconds. */
   length: number;
-  /** When it was recorded, by the clock of the process that did. Only the cutoff of a run looks at it. */
+  /** When it was recorded, by the clock of the recording process. Used only for the cutoff of a run. */
   arrived_at: Date;
-  /** There until the session is in the roll-ups of all levels. */
+  /** Present until the session is in the roll-ups of all levels. */
   pending?: true;
 }
 
@@ -30,9 +30,9 @@ export const sessions = defineCollection<SessionDocument>(
   'sessions',
   [
     { key: { userid: 1, ts: 1 } }, // roll-up-sum.ts: the sessions of a user's hours
-    { key: { pending: 1, ts: 1, arrived_at: 1 }, partialFilterExpression: { pending: true } }, // roll-up-run.ts: what is to be done, by hours
+    { key: { pending: 1, ts: 1, arrived_at: 1 }, partialFilterExpression: { pending: true } }, // roll-up-run.ts: pending sessions, by hour
   ],
-  { shardKey: { userid: 1, ts: 1 } }, // the user first: all inserts of a moment would go to one shard by the time
+  { shardKey: { userid: 1, ts: 1 } }, // the user first: by time, all current inserts would go to one shard
 );
 
 export interface SessionInput {
@@ -43,18 +43,18 @@ export interface SessionInput {
 }
 
 export interface RecordedSessions {
-  /** For FIRE_AND_FORGET: how many were sent. */
+  /** For FIRE_AND_FORGET: the number sent. */
   readonly recorded: number;
   readonly rejected: readonly RejectedItem[];
 }
 
 const SESSIONS_MAX = 1000;
-const USER_ID_BYTES_MAX = 256; // it is a part of every roll-up's `_id`
-const LENGTH_MAX = (366 * DAY_MS) / SECOND_MS; // so that the seconds of 285 million sessions stay below 2^53
+const USER_ID_BYTES_MAX = 256; // it is part of every roll-up's `_id`
+const LENGTH_MAX = (366 * DAY_MS) / SECOND_MS; // so that the sum over 285 million sessions stays below 2^53
 
 /**
- * Stores sessions, with numbers from one counter update for all of them, in one unordered insert: one that breaks a rule or is refused
- * costs the others nothing. A repeat stores them again. They reach the roll-ups with the next run.
+ * Stores sessions, with numbers from a single counter update, in one unordered insert: an invalid or rejected session does not affect
+ * the others. Not idempotent: a retry stores them again. The next run adds them to the roll-ups.
  * @throws LimitError more than 1000 sessions
  */
 export async function recordSessions(
@@ -63,7 +63,8 @@ export async function recordSessions(
   durability: Durability,
   now: Date,
 ): Promise<RecordedSessions> {
-  if (inputs.length > SESSIONS_MAX) throw new LimitError(`At most ${SESSIONS_MAX} sessions at once`, SESSIONS_MAX);
+  if (inputs.length > SESSIONS_MAX)
+    throw new LimitError(`At most ${SESSIONS_MAX} sessions are allowed per call`, SESSIONS_MAX);
   const from = await sessionsAcceptedFrom(db);
   const rejected: RejectedItem[] = [];
   const accepted: { readonly index: number; readonly input: SessionInput }[] = [];
@@ -95,8 +96,8 @@ export async function recordSessions(
 }
 
 /**
- * Takes the marks off sessions that are in all roll-ups, at a majority.
- * Guard: names exactly those that were read. One that has come since has its mark, and one without it never gets it again.
+ * Removes the marks of sessions that are in all roll-ups, with majority.
+ * Guard: lists exactly the sessions that were read. Later arrivals keep their marks, and a removed mark never comes back.
  */
 export async function unmarkSessions(db: Db, numbers: readonly number[]): Promise<void> {
   await sessions(db).updateMany(
@@ -115,7 +116,7 @@ function requireSession(
   requireUserId(`${field}.userId`, input.userId);
   const ms = input.at.getTime();
   if (!(ms >= 0 && ms <= now.getTime() + DAY_MS)) {
-    throw new InputError(`${field}.at`, 'must be from 1970 to one day ahead of now');
+    throw new InputError(`${field}.at`, 'must be between 1970 and one day from now');
   }
   if (from && input.at < from) {
     throw new InputError(`${field}.at`, `must not be before ${from.toISOString()}: older sessions are removed`);
@@ -126,11 +127,11 @@ function requireSession(
   return input;
 }
 
-/** @throws InputError it is empty, over 256 bytes as UTF-8, or holds half a surrogate pair (it has no UTF-8) */
+/** @throws InputError it is empty, exceeds 256 bytes in UTF-8, or contains a lone surrogate (not encodable in UTF-8) */
 export function requireUserId(field: string, userId: string): string {
   if (userId === '' || Buffer.byteLength(userId, 'utf8') > USER_ID_BYTES_MAX) {
-    throw new InputError(field, `must be text of 1 to ${USER_ID_BYTES_MAX} bytes as UTF-8`);
+    throw new InputError(field, `must be text of 1 to ${USER_ID_BYTES_MAX} bytes in UTF-8`);
   }
-  if (!userId.isWellFormed()) throw new InputError(field, 'must be well-formed text: it holds half a surrogate pair');
+  if (!userId.isWellFormed()) throw new InputError(field, 'must be well-formed text without lone surrogates');
   return userId;
 }

@@ -1,6 +1,6 @@
 /**
- * Advice on shard keys, from one's own documents: reads a sample in its order of arrival, and simulates a sharded cluster with each key
- * (`shard-cluster.ts` says how). Source pattern: storing log data, "Test with your own data".
+ * Advice on shard keys, based on your own documents: reads a sample in order of arrival, and simulates a sharded cluster for each key
+ * (`shard-cluster.ts` explains how). Source pattern: storing log data, "Test with your own data".
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -18,15 +18,15 @@ export interface KeyAdvice extends SimulatedOutcome {
   readonly key: string;
   readonly isRecommended: boolean;
   readonly note: string;
-  /** How many were simulated. */
+  /** The number of documents simulated. */
   readonly documents: number;
-  /** The limit of a chunk's size in the simulation, in documents. */
+  /** The maximum size of a chunk in the simulation, in documents. */
   readonly chunkDocuments: number;
 }
 
 interface ShardAdviceInput {
   readonly subject: ShardSubjectName;
-  /** How many documents at most: those that came last. */
+  /** The maximum number of documents. The most recent ones are used. */
   readonly sample: number;
   readonly shards: number;
 }
@@ -34,11 +34,11 @@ interface ShardAdviceInput {
 const SAMPLE_MAX = 2_000_000;
 const SHARDS_MAX = 100;
 const CHUNK_BYTES = 128 * 1024 * 1024; // MongoDB's default since 6.0
-const BATCH = 2000; // documents; taking so many keeps the process busy for a few milliseconds
-const TEXT_LENGTH = 128; // characters; the sample holds each different text
+const BATCH = 2000; // documents; handling this many takes a few milliseconds
+const TEXT_LENGTH = 128; // characters; the sample holds every distinct text
 const WORKER_MEGABYTES_MAX = 1024;
 
-/** By client: what is being simulated, by its arguments, and the last of the queue. */
+/** By client: the running simulations by their arguments, and the end of the queue. */
 interface Running {
   readonly byArguments: Map<string, Promise<KeyAdvice[]>>;
   last: Promise<unknown>;
@@ -46,8 +46,8 @@ interface Running {
 const running = new WeakMap<MongoClient, Running>();
 
 /**
- * One piece of advice for each key of the subject; none when the collection is empty. The simulation has a thread of its own; of several
- * only one runs at a time, and those who ask for the same get the same.
+ * One recommendation per key of the subject; none when the collection is empty. The simulation runs in its own thread, one at a time.
+ * Concurrent calls with the same arguments share one result.
  * @throws InputError `sample` is not from 1 to 2,000,000, or `shards` not from 2 to 100
  * @throws LimitError the sample does not fit into WORKER_MEGABYTES_MAX
  */
@@ -61,7 +61,7 @@ export function findShardAdvice(db: Db, input: ShardAdviceInput): Promise<KeyAdv
   if (!advice) {
     advice = ofClient.last.then(() => advise(db, input)).finally(() => ofClient.byArguments.delete(key));
     ofClient.byArguments.set(key, advice);
-    ofClient.last = advice.catch(() => undefined); // its failure is told to those who asked for it
+    ofClient.last = advice.catch(() => undefined); // its failure is reported to its callers
   }
   return advice;
 }
@@ -113,15 +113,15 @@ async function simulateSample(
     return message;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-    throw new LimitError('The sample holds too many different texts; ask for a smaller one', WORKER_MEGABYTES_MAX);
+    throw new LimitError('The sample contains too many distinct texts. Ask for a smaller sample', WORKER_MEGABYTES_MAX);
   } finally {
     await worker.terminate();
   }
 }
 
 /**
- * The documents that were inserted last, in the reverse of that order: the storage engine's own, which is the order of arrival in this
- * database. A log that was imported thus arrives in the order of its file. They are not decoded here, which takes most of the time.
+ * The most recently inserted documents, newest first: in the storage engine's own order, which is the order of arrival in this database.
+ * So an imported log arrives in the order of its file. They are not decoded here, which would take most of the time.
  */
 async function* readLatestFirst(
   parts: readonly SamplePart[],
@@ -141,7 +141,7 @@ async function* readLatestFirst(
     const cursor =
       order === 'ARRIVAL'
         ? collection.aggregate(pipeline, { ...options, hint: { $natural: -1 } })
-        : collection.aggregate([{ $sort: { time: -1 } }, ...pipeline], options); // bucket by bucket, not in memory
+        : collection.aggregate([{ $sort: { time: -1 } }, ...pipeline], options); // bucket by bucket, not sorted in memory
     for await (const documents of inBatches(cursor as unknown as AsyncIterable<Buffer>, BATCH)) {
       left -= documents.length;
       yield join(documents);
@@ -149,7 +149,7 @@ async function* readLatestFirst(
   }
 }
 
-/** Into memory of its own, which can be handed over to the thread. */
+/** Copies the parts into a separate buffer that can be transferred to the thread. */
 function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let end = 0;
@@ -160,7 +160,7 @@ function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joined;
 }
 
-/** How many documents of their mean size fill a chunk. */
+/** The number of documents of average size that fill a chunk. */
 async function countDocumentsInChunk(db: Db, parts: readonly SamplePart[]): Promise<number> {
   for (const { collection } of parts) {
     const storage = await findStorage(db.client.db(collection.dbName), collection.collectionName);

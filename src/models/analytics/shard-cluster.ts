@@ -1,53 +1,52 @@
 /**
- * A sharded collection as its config servers see it: which shard has which range of keys. Documents come in one after the other; chunks
- * that grow too large are split, and the balancer moves them. Pure, and without chance: the same documents give the same chunks.
+ * A sharded collection as its config servers see it: which shard has which range of keys. Documents are inserted one after the other,
+ * chunks that grow too large are split, and the balancer moves them. Pure and deterministic: the same documents give the same chunks.
  *
- * As in MongoDB 6.0.3 and later, the balancer goes by the size of the data, and acts when the fullest shard has at least three chunks'
- * worth more than the emptiest ("Migration Thresholds" in the manual; before, it went by the number of chunks). A shard
- * takes part in one move at a time. A chunk is split when it reaches the limit, at the median of its keys; the server splits only
- * what it moves, but a split by itself moves nothing. A chunk whose documents have one key cannot be split; over the limit it
- * is jumbo, and stays where it is.
+ * As in MongoDB 6.0.3 and later, the balancer uses the size of the data. It acts when the fullest shard has at least three chunks' worth
+ * of data more than the emptiest ("Migration Thresholds" in the manual; earlier versions used the number of chunks). A shard takes part
+ * in one move at a time. A chunk is split when it reaches the limit, at the median of its keys. The server splits only what it moves, but
+ * a split by itself moves nothing. A chunk with a single key value cannot be split. Above the limit it is jumbo and is never moved.
  */
 import type { RankRange } from './shard-key-space.js';
 
-/** A range of keys, half open, and the shard that has it. */
+/** A half-open range of keys, and the shard that has it. */
 interface Chunk extends RankRange {
   from: number;
   to: number;
   shard: number;
   documents: number;
-  /** How many documents it must have before a split is tried (again). */
+  /** The number of documents at which a split is attempted (again). */
   splitAt: number;
 }
 
 interface ClusterOptions {
   readonly shards: number;
-  /** How many different keys will come: ranks 0 to this, without it. */
+  /** The number of distinct keys: ranks from 0 up to this, exclusive. */
   readonly keys: number;
-  /** The limit of a chunk's size, in documents. */
+  /** The maximum size of a chunk, in documents. */
   readonly chunkDocuments: number;
   /**
-   * Where chunks begin that are made beforehand, ascending, and dealt to the shards in equal parts. Left out: one chunk of all keys, on
+   * The lower bounds of pre-split chunks, ascending, which are distributed evenly over the shards. If omitted, one chunk of all keys on
    * the first shard, as for ranged keys.
    */
   readonly splitPoints?: readonly number[];
 }
 
 const IMBALANCE_CHUNKS = 3;
-/** How much a chunk that could not be split must grow before that is tried again: a part of the limit. */
+/** How much a chunk that could not be split must grow before the next attempt, as a fraction of the limit. */
 const RETRY_GROWTH = 0.25;
 
 export class ShardCluster {
-  /** In the order of keys. Together they hold every key once. */
+  /** In key order. Together they cover every key once. */
   readonly chunks: Chunk[];
-  /** Of each shard, how many documents it has. */
+  /** The number of documents of each shard. */
   readonly documents: Float64Array;
-  /** How often the balancer has moved a chunk. */
+  /** The number of chunk moves by the balancer. */
   moves = 0;
   readonly #options: ClusterOptions;
-  /** In the order in which they were made. */
+  /** In order of creation. */
   readonly #made: Chunk[];
-  /** By key, its chunk's place in that order. */
+  /** By key, the position of its chunk in that order. */
   readonly #chunkOf: Uint32Array;
   readonly #documentsOf: Uint32Array;
   #inserted = 0;
@@ -70,7 +69,7 @@ export class ShardCluster {
     for (const [place, { from, to }] of this.#made.entries()) this.#chunkOf.fill(place, from, to);
   }
 
-  /** Stores a document. @returns the shard that has taken it */
+  /** Stores a document. @returns the shard that received it */
   insert(key: number): number {
     const chunk = this.#made[this.#chunkOf[key] ?? -1];
     if (!chunk) throw new RangeError(`There is no key ${key}`);
@@ -80,17 +79,17 @@ export class ShardCluster {
     chunk.documents += 1;
     if (chunk.documents >= chunk.splitAt) this.#split(chunk);
     this.#inserted += 1;
-    // Moving a chunk takes as long as it takes for a chunk's worth of documents to come.
+    // Moving a chunk takes as long as a chunk's worth of inserts.
     if (this.#inserted % this.#options.chunkDocuments === 0) this.#balance();
     return shard;
   }
 
-  /** Splits whatever can be: between two inserts a chunk may wait for its next try. To be called before the chunks are looked at. */
+  /** Splits all chunks that can be split, because some may be waiting for their next attempt. Call it before inspecting the chunks. */
   settle(): void {
     for (const chunk of [...this.chunks]) if (this.#isTooLarge(chunk)) this.#split(chunk);
   }
 
-  /** The shards that have a part of these keys. */
+  /** The shards that hold any of these keys. */
   shardsOf({ from, to }: RankRange): Set<number> {
     const shards = new Set<number>();
     for (let index = this.#placeOf(from); index < this.chunks.length; index += 1) {
@@ -101,14 +100,14 @@ export class ShardCluster {
     return shards;
   }
 
-  /** Chunks over the limit that cannot be split. After `settle`. */
+  /** Chunks over the limit that cannot be split. Call `settle` first. */
   get jumboChunks(): number {
     return this.chunks.filter((chunk) => this.#isTooLarge(chunk)).length;
   }
 
   #isTooLarge = ({ documents }: Chunk): boolean => documents > this.#options.chunkDocuments;
 
-  /** Splits at the median, and what is still too large again. */
+  /** Splits at the median, repeatedly if a part is still too large. */
   #split(chunk: Chunk): void {
     const { chunkDocuments } = this.#options;
     const median = this.#findMedian(chunk);
@@ -132,8 +131,8 @@ export class ShardCluster {
   }
 
   /**
-   * The key of the middle document; the next key that has documents if that is the first one, since both parts must have some.
-   * @returns null when the documents have one key
+   * The key of the median document, or the next key with documents if that is the first one, because both parts need some.
+   * @returns null when all documents have the same key
    */
   #findMedian({ from, to, documents }: Chunk): { readonly key: number; readonly below: number } | null {
     let below = 0;
@@ -145,7 +144,7 @@ export class ShardCluster {
     return null;
   }
 
-  /** One round of the balancer: moves chunks from full shards to empty ones, each shard taking part once. */
+  /** One balancer round: moves chunks from full shards to empty ones. Each shard takes part once. */
   #balance(): void {
     const { shards, chunkDocuments } = this.#options;
     const free = Array.from({ length: shards }, (_, shard) => shard).sort(
@@ -156,7 +155,7 @@ export class ShardCluster {
       if (this.#documentsIn(fullest) - this.#documentsIn(emptiest) < IMBALANCE_CHUNKS * chunkDocuments) return;
       free.pop();
       const chunk = this.chunks.find((candidate) => candidate.shard === fullest && !this.#isTooLarge(candidate));
-      if (!chunk) continue; // it has nothing that can be moved
+      if (!chunk) continue; // it has no chunk that can be moved
       free.shift();
       this.#move(chunk, emptiest);
     }
@@ -171,7 +170,7 @@ export class ShardCluster {
 
   #documentsIn = (shard: number): number => this.documents[shard] ?? 0;
 
-  /** The place of the chunk that has this key. */
+  /** The position of the chunk that holds this key. */
   #placeOf(key: number): number {
     let [low, high] = [0, this.chunks.length - 1];
     while (low < high) {

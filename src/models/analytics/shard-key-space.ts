@@ -1,18 +1,18 @@
 /**
- * Shard keys as whole numbers. A sharded collection only ever compares keys, so the simulation needs their order and no more: the keys
- * of a sample are sorted once, and from then on a key is its rank, and a chunk a range of ranks. Pure.
+ * Shard keys as integers. A sharded collection only compares keys, so the simulation needs only their order: the keys of a sample are
+ * sorted once, and from then on a key is its rank, and a chunk is a range of ranks. Pure.
  */
 
-/** One field of the sample: of each document, in order of arrival, the rank of its value among the different values. */
+/** One field of the sample: for each document, in order of arrival, the rank of its value among the distinct values. */
 export interface Column {
   readonly ranks: Uint32Array;
-  /** How many different values there are. */
+  /** The number of distinct values. */
   readonly distinct: number;
-  /** The first rank whose value is not below this one. Texts are only ever compared within the sample. */
+  /** The first rank whose value is not below this one. Texts are compared only within the sample. */
   readonly rankFrom: (value: number) => number;
 }
 
-/** @param values one for each document */
+/** @param values one per document */
 export function numberColumn(values: Float64Array): Column {
   const sorted = distinctSorted(values);
   return {
@@ -22,7 +22,7 @@ export function numberColumn(values: Float64Array): Column {
   };
 }
 
-/** @param texts the different values, in any order @param places of each document the place of its text among them */
+/** @param texts the distinct values, in any order @param places for each document, the index of its text among them */
 export function textColumn(texts: readonly string[], places: Uint32Array): Column {
   const inOrder = texts.map((_, place) => place).sort((left, right) => compareTexts(texts[left], texts[right]));
   const rankOfPlace = new Uint32Array(texts.length);
@@ -36,29 +36,29 @@ export function textColumn(texts: readonly string[], places: Uint32Array): Colum
 
 const compareTexts = (left = '', right = ''): number => (left < right ? -1 : left > right ? 1 : 0);
 
-/** Half open. */
+/** A half-open range. */
 export interface RankRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The keys of a sample, made of one field or of several in this order. Keys are numbered by their order, from 0; two documents have the
- * same number if all fields agree.
+ * The keys of a sample, made of one or more fields in this order. Keys are numbered in order, from 0. Two documents have the same number
+ * if all fields are equal.
  */
 export class KeySpace {
-  /** Of each document, in order of arrival, the rank of its key. */
+  /** For each document, in order of arrival, the rank of its key. */
   readonly ranks: Uint32Array;
-  /** The different keys of the first field, of the first two, and so on, as sorted numbers: see `codeOf`. */
+  /** The distinct keys of the first field, of the first two, and so on, as sorted numbers: see `codeOf`. */
   readonly #levels: readonly Float64Array[];
 
   constructor(readonly fields: readonly Column[]) {
     const [first, ...others] = fields;
-    if (!first) throw new RangeError('A key has a field');
+    if (!first) throw new RangeError('A key needs at least one field');
     const levels: Float64Array[] = [Float64Array.from({ length: first.distinct }, (_, rank) => rank)];
     let ranks = first.ranks;
     for (const { ranks: own, distinct } of others) {
-      // Two ranks of at most 2^21 different values each: their code is exact in a double.
+      // Two ranks of at most 2^21 distinct values each: their code is exact in a double.
       const codes = Float64Array.from(ranks, (rank, document) => codeOf(rank, own[document] ?? 0, distinct));
       const sorted = distinctSorted(codes);
       levels.push(sorted);
@@ -68,13 +68,13 @@ export class KeySpace {
     this.#levels = levels;
   }
 
-  /** How many different keys there are. */
+  /** The number of distinct keys. */
   get size(): number {
     return this.#levels.at(-1)?.length ?? 0;
   }
 
   /**
-   * The keys whose first fields have these ranks, and whose next one lies in the range.
+   * The keys whose first fields have these ranks, and whose next field is in the range.
    * @param equal at most as many as the key has fields
    */
   find(equal: readonly number[], within?: RankRange): RankRange {
@@ -83,7 +83,7 @@ export class KeySpace {
       const rank = equal[level];
       const next = level === equal.length ? within : undefined;
       const low = codeOf(range.from, rank ?? next?.from ?? 0, distinct);
-      // Below the fields that the range is given by, all that begins with it.
+      // At deeper levels, all keys with this prefix.
       const high =
         rank === undefined && !next ? codeOf(range.to, 0, distinct) : codeOf(range.to - 1, endOf(rank, next), distinct);
       const sorted = this.#levels[level] ?? new Float64Array();
@@ -97,7 +97,7 @@ const codeOf = (above: number, rank: number, distinct: number): number => above 
 const endOf = (rank: number | undefined, within: RankRange | undefined): number =>
   rank === undefined ? (within?.to ?? 0) : rank + 1;
 
-/** The different values, ascending. */
+/** The distinct values, ascending. */
 function distinctSorted(values: Float64Array): Float64Array {
   const sorted = values.toSorted();
   let length = 0;
@@ -110,7 +110,7 @@ function distinctSorted(values: Float64Array): Float64Array {
   return sorted.slice(0, length);
 }
 
-/** The first place whose value is not below this one; the length when there is none. */
+/** The first index whose value is not below this one, or the length if there is none. */
 function lowerBound(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

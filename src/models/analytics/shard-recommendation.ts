@@ -1,19 +1,19 @@
-/** Which of the simulated keys is to be taken, and why, in one sentence for each. Pure. */
+/** Decides which of the simulated keys to recommend, with a reason for each. Pure. */
 import type { SimulatedOutcome } from './shard-simulation.js';
 import type { CandidateKey } from './shard-subject.js';
 
 interface WeighedKey {
   readonly isRecommended: boolean;
-  /** The reason, from the figures. */
+  /** The reason, based on the figures. */
   readonly note: string;
 }
 
-/** Keys whose worst phase is so many times that of the best key spread the writes about as well. */
+/** A key distributes writes about as well as the best one if its worst phase is at most this many times as bad. */
 const AS_WELL = 1.5;
 
 /**
- * Writes first: a shard that takes most of them is the whole cluster's limit, and a chunk that cannot be split stays one. Among the keys
- * that spread them about as well as the best one does, the one whose queries ask the fewest shards.
+ * Writes come first: a shard that receives most of them limits the whole cluster, and a chunk that cannot be split remains a problem.
+ * Among the keys that distribute writes about as well as the best one, the key whose queries contact the fewest shards wins.
  */
 export function weigh(keys: readonly CandidateKey[], outcomes: readonly SimulatedOutcome[]): WeighedKey[] {
   const best = pick(outcomes);
@@ -36,27 +36,27 @@ function pick(outcomes: readonly SimulatedOutcome[]): SimulatedOutcome | undefin
 
 function praise(outcome: SimulatedOutcome): string {
   const { worstPhaseShare, shards } = outcome;
-  return `Take this one: after the start no shard gets more than ${percent(worstPhaseShare)} of the writes at a time (${percent(1 / shards)} is even), and a query asks ${asked(outcome)} of ${shards} shards on average`;
+  return `Use this key: after the initial phase no shard receives more than ${percent(worstPhaseShare)} of the writes at a time (${percent(1 / shards)} would be even), and a query contacts ${asked(outcome)} of ${shards} shards on average`;
 }
 
 function fault(outcome: SimulatedOutcome, best: SimulatedOutcome): string {
   const { worstPhaseShare, jumboChunks, shards } = outcome;
   if (worstPhaseShare > best.worstPhaseShare * AS_WELL) {
     const jumbo = jumboChunks > 0 ? `, and ${countJumbo(jumboChunks)}` : '';
-    return `One shard gets up to ${percent(worstPhaseShare)} of the writes at a time, where ${percent(best.worstPhaseShare)} is possible${jumbo}`;
+    return `One shard receives up to ${percent(worstPhaseShare)} of the writes at a time, where ${percent(best.worstPhaseShare)} is possible${jumbo}`;
   }
   if (jumboChunks > best.jumboChunks) return sentence(countJumbo(jumboChunks));
-  if (asked(outcome) === asked(best)) return 'It does about as well';
-  return `It spreads the writes about as well, but a query asks ${asked(outcome)} of ${shards} shards on average instead of ${asked(best)}`;
+  if (asked(outcome) === asked(best)) return 'This key performs about as well';
+  return `This key distributes the writes about as well, but a query contacts ${asked(outcome)} of ${shards} shards on average instead of ${asked(best)}`;
 }
 
 const countJumbo = (chunks: number): string =>
   chunks === 1
-    ? 'a chunk of one value is too large and can be neither split nor moved'
-    : `${chunks} chunks of one value each are too large and can be neither split nor moved`;
+    ? 'a chunk with a single key value is too large and can be neither split nor moved'
+    : `${chunks} chunks with a single key value each are too large and can be neither split nor moved`;
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Over all queries of the product, each counting the same. */
+/** The average over all queries, equally weighted. */
 function meanAsked({ queries }: SimulatedOutcome): number {
   return queries.reduce((sum, { shardsAsked }) => sum + shardsAsked, 0) / Math.max(1, queries.length);
 }

@@ -1,17 +1,17 @@
-/** Gathers the sample of a simulation, document by document. Pure. */
+/** Collects the sample of a simulation, document by document. Pure. */
 import { type Column, numberColumn, textColumn } from './shard-key-space.js';
 import type { Sample } from './shard-simulation.js';
 
-/** Its columns, by name. */
+/** The columns of a document, by name. */
 type SampledDocument = Readonly<Record<string, number | string>>;
 
-/** Holds each different text once, and a number of eight or four bytes for each document and column. */
+/** Holds each distinct text once, and a number of eight or four bytes per document and column. */
 export class SampleBuilder {
   readonly #numbers: ReadonlyMap<string, Float64Array>;
   readonly #texts: ReadonlyMap<string, { readonly places: Uint32Array; readonly known: Map<string, number> }>;
   #documents = 0;
 
-  /** @param numbers names of columns, as are `texts` @param documentsMax how many will come at most */
+  /** @param numbers names of number columns @param texts names of text columns @param documentsMax maximum number of documents */
   constructor(numbers: readonly string[], texts: readonly string[], documentsMax: number) {
     this.#numbers = new Map(numbers.map((name) => [name, new Float64Array(documentsMax)]));
     this.#texts = new Map(
@@ -19,7 +19,7 @@ export class SampleBuilder {
     );
   }
 
-  /** The latest document comes first. */
+  /** Call it with the latest document first. */
   add(document: SampledDocument): void {
     for (const [name, column] of this.#numbers) column[this.#documents] = Number(document[name]);
     for (const [name, { places, known }] of this.#texts) {
@@ -34,7 +34,7 @@ export class SampleBuilder {
     this.#documents += 1;
   }
 
-  /** The documents that came, in their order of arrival. Ends the gathering. */
+  /** Returns the documents in order of arrival. Ends the collection. */
   build(): Sample {
     const inOrder = <T extends Float64Array | Uint32Array>(column: T) => column.subarray(0, this.#documents).reverse();
     const numbers = new Map([...this.#numbers].map(([name, values]) => [name, inOrder(values) as Float64Array]));

@@ -1,59 +1,59 @@
-/** What shard keys would do to a sample of documents: runs them through a `ShardCluster` in their order of arrival. Pure. */
+/** Simulates shard keys on a sample of documents: inserts them into a `ShardCluster` in order of arrival. Pure. */
 import { ShardCluster } from './shard-cluster.js';
 import { type Column, KeySpace, type RankRange } from './shard-key-space.js';
 
 export interface SimulatedKey {
   /** Names of the sample's columns, in the key's order. */
   readonly fields: readonly string[];
-  /** Whether it is one hashed field, whose chunks are made beforehand. */
+  /** Whether it is a single hashed field, whose chunks are pre-split. */
   readonly isHashed?: boolean;
 }
 
-/** A query of the product, made for one document: what it names of a shard key decides which shards are asked. */
+/** A query, made for one document. The shard key fields it specifies decide which shards are contacted. */
 export interface SimulatedQuery {
   readonly name: string;
-  /** The columns whose values it gives: those of the document. */
+  /** The columns whose values it specifies, taken from the document. */
   readonly equal: readonly string[];
-  /** It asks for a stretch of the column `time` as well: the whole span of so many milliseconds that the document lies in. */
+  /** Adds a range on the column `time`: the interval of this many milliseconds that contains the document. */
   readonly spanMs?: number;
 }
 
-/** Documents in their order of arrival. */
+/** Documents in order of arrival. */
 export interface Sample {
   readonly documents: number;
   readonly columns: ReadonlyMap<string, Column>;
-  /** Milliseconds since 1970. Null when the documents tell no time. */
+  /** Milliseconds since 1970. Null when the documents have no time. */
   readonly times: Float64Array | null;
-  /** How often each is written. Null where it is inserted and that is all. */
+  /** The number of writes per document. Null if each is only inserted. */
   readonly writes: Float64Array | null;
 }
 
 interface SimulationOptions {
   readonly shards: number;
-  /** The limit of a chunk's size, in documents. */
+  /** The maximum size of a chunk, in documents. */
   readonly chunkDocuments: number;
 }
 
-/** An equal part of the documents. */
+/** One of several equal parts of the documents. */
 export interface Phase {
-  /** Milliseconds since 1970, the earliest and the latest; null when the documents tell no time. */
+  /** Earliest and latest time in milliseconds since 1970; null when the documents have no time. */
   readonly from: number | null;
   readonly to: number | null;
-  /** Of each shard, 0 to 1. */
+  /** The share of each shard, 0 to 1. */
   readonly shares: readonly number[];
 }
 
-/** How the writes are spread over a number of shards. Shares are from 0 to 1. */
+/** The distribution of writes over a number of shards. Shares are from 0 to 1. */
 interface Spread {
   readonly shards: number;
-  /** Of all writes, the share of the shard that takes most. */
+  /** The share of all writes received by the hottest shard. */
   readonly hottestShardShare: number;
-  /** The same of the worst phase of the second half: the first half is for the balancer to spread an empty collection. */
+  /** The same for the worst phase in the second half: the first half is for the balancer to distribute an empty collection. */
   readonly worstPhaseShare: number;
 }
 
 export interface SimulatedOutcome extends Spread {
-  /** Of each shard, its share of all writes. */
+  /** Each shard's share of all writes. */
   readonly inserts: readonly number[];
   readonly phases: readonly Phase[];
   readonly queries: readonly { readonly name: string; readonly shardsAsked: number }[];
@@ -66,12 +66,12 @@ export interface SimulatedOutcome extends Spread {
 
 const PHASES = 12;
 const SPREAD_SHARDS = [2, 4, 8, 16, 32];
-const QUERIES_EACH = 500; // the mean of so many is known to a few per cent
-const HASHED_CHUNKS_PER_SHARD = 2; // that MongoDB makes beforehand
+const QUERIES_EACH = 500; // gives the mean to within a few per cent
+const HASHED_CHUNKS_PER_SHARD = 2; // pre-split by MongoDB
 const HASH_MIN = -(2 ** 63);
 const HASHES = 2 ** 64;
 
-/** @param sample of one document or more */
+/** @param sample at least one document */
 export function simulate(
   sample: Sample,
   key: SimulatedKey,
@@ -101,7 +101,7 @@ function requireColumn({ columns }: Sample, name: string): Column {
   return column;
 }
 
-/** @returns the cluster with all documents, and for each phase how often each shard was written */
+/** @returns the cluster with all documents, and the writes per phase and shard */
 function fill({ documents, writes }: Sample, space: KeySpace, key: SimulatedKey, options: SimulationOptions) {
   const { shards, chunkDocuments } = options;
   const splitPoints = key.isHashed ? hashSplitPoints(space, shards) : [];
@@ -116,7 +116,7 @@ function fill({ documents, writes }: Sample, space: KeySpace, key: SimulatedKey,
   return { cluster, rows };
 }
 
-/** Hashes are divided evenly, whatever documents there are. */
+/** The hash range is divided evenly, regardless of the documents. */
 function hashSplitPoints({ fields }: KeySpace, shards: number): number[] {
   const chunks = shards * HASHED_CHUNKS_PER_SHARD;
   const hashes = Array.from({ length: chunks - 1 }, (_, index) => HASH_MIN + ((index + 1) * HASHES) / chunks);
@@ -135,7 +135,7 @@ function describeSpread(rows: readonly Float64Array[]): Spread {
 const sumRows = (rows: readonly Float64Array[]): Float64Array =>
   rows.reduce((total, row) => total.map((writes, shard) => writes + (row[shard] ?? 0)));
 
-/** All 0 where nothing was written. */
+/** All 0 if nothing was written. */
 function toShares(row: Float64Array): number[] {
   const total = row.reduce((sum, writes) => sum + writes, 0);
   return Array.from(row, (writes) => (total === 0 ? 0 : writes / total));
@@ -156,7 +156,7 @@ interface FilledCluster {
   readonly cluster: ShardCluster;
 }
 
-/** The mean over queries for documents that stand evenly in the sample. */
+/** The mean over queries for evenly spaced documents of the sample. */
 function countShardsAsked(sample: Sample, filled: FilledCluster, query: SimulatedQuery): number {
   const queries = Math.min(QUERIES_EACH, sample.documents);
   let asked = 0;
@@ -167,7 +167,7 @@ function countShardsAsked(sample: Sample, filled: FilledCluster, query: Simulate
   return asked / queries;
 }
 
-/** As mongos does it: by the leading fields of the key whose values are given, and a range of the one after them. All keys if by none. */
+/** Targets like mongos: by the leading key fields with given values, and a range on the next one. All keys if there are none. */
 function keysAskedFor(
   { times }: Sample,
   { space, key }: FilledCluster,

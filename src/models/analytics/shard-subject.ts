@@ -1,7 +1,7 @@
 /**
- * The collections that the adviser simulates: what it reads of their documents, the shard keys that it tries, and the queries that the
- * product asks. The keys of the request log are the four that the source weighs (storing log data, "Sharding Concerns"); those of hits,
- * sessions and products are the source's beside the ones that are declared.
+ * The collections that the adviser simulates: the fields that it reads, the shard keys that it tries, and Sextant's queries. The keys of
+ * the request log are the four that the source compares (storing log data, "Sharding Concerns"). Those of hits, sessions and products
+ * are the source's keys and the declared ones.
  */
 import type { Collection, Db, Document } from 'mongodb';
 import { DAY_MS, HOUR_MS, WEEK_MS } from '../../shared/time.js';
@@ -15,25 +15,25 @@ import type { SimulatedKey, SimulatedQuery } from './shard-simulation.js';
 export type ShardSubjectName = 'LOG_EVENTS' | 'HITS' | 'SESSIONS' | 'PRODUCTS';
 
 export interface CandidateKey extends SimulatedKey {
-  /** As it is given to `shardCollection`. */
+  /** As passed to `shardCollection`. */
   readonly key: string;
-  /** What else must be known of it: a sentence. */
+  /** A sentence on what else to consider. */
   readonly caveat?: string;
 }
 
 /** A collection with documents of the subject. */
 export interface SamplePart {
   readonly collection: Collection<Document>;
-  /** A time-series tells no order of arrival: its documents are taken in that of their `time`. */
+  /** A time-series has no order of arrival, so its documents are read in the order of their `time`. */
   readonly order: 'ARRIVAL' | 'TIME';
 }
 
 export interface ShardSubject {
-  /** What came last lies in the first. */
+  /** The first part holds the latest documents. */
   readonly parts: (db: Db) => Promise<readonly SamplePart[]>;
-  /** Expressions of columns of numbers: `time` in milliseconds since 1970, `writes` (how often a document is written), and hashes. */
+  /** Expressions of number columns: `time` in milliseconds since 1970, `writes` (writes per document), and hashes. */
   readonly numbers: Readonly<Record<string, Document>>;
-  /** Fields of columns of texts; only their first TEXT_LENGTH characters are told apart. */
+  /** Fields of text columns. Only their first TEXT_LENGTH characters are compared. */
   readonly texts: Readonly<Record<string, string | Document>>;
   readonly keys: readonly CandidateKey[];
   readonly queries: readonly SimulatedQuery[];
@@ -51,11 +51,11 @@ async function findLogParts(db: Db): Promise<SamplePart[]> {
   }));
 }
 
-/** The server's own hash, to 53 of its 64 bits: their order is the same. */
+/** The server's own hash, reduced to 53 of its 64 bits, which keeps the order. */
 const hashOf = (field: string) => ({ $toDouble: { $toHashedIndexKey: field } });
 const millisecondsOf = (field: string) => ({ $toDouble: field });
 
-/** What every collection may be sharded by, and most of the product's are. */
+/** A shard key for any collection, used by most of Sextant's. */
 const hashedId: CandidateKey = { key: '{_id: "hashed"}', fields: ['hash'], isHashed: true };
 
 const logEventSubject: ShardSubject = {
@@ -70,7 +70,7 @@ const logEventSubject: ShardSubject = {
       key: '{path: 1, ssk: 1}',
       fields: ['path', 'hash'],
       caveat:
-        'ssk is a hash of _id, stored with each event; {path: 1, _id: "hashed"} is the same without a field of its own',
+        'ssk is a hash of _id, stored with each event; {path: 1, _id: "hashed"} does the same without an extra field',
     },
   ],
   queries: [
@@ -86,12 +86,12 @@ const hitSubject: ShardSubject = {
   numbers: {
     time: millisecondsOf('$metadata.date'),
     hash: hashOf('$_id'),
-    // Every hit is a write of its document, the first one its insert.
+    // Every hit is a write to its document. The first one is the insert.
     writes: { $sum: { $map: { input: { $objectToArray: { $ifNull: ['$hourly', {}] } }, in: '$$this.v' } } },
   },
   texts: { id: '$_id', site: '$metadata.site', page: '$metadata.page' },
   keys: [
-    { key: '{_id: 1}', fields: ['id'], caveat: 'An _id begins with its day' },
+    { key: '{_id: 1}', fields: ['id'], caveat: 'An _id starts with its day' },
     hashedId,
     { key: '{metadata.site: 1, metadata.page: 1}', fields: ['site', 'page'] },
     { key: '{metadata.site: 1, metadata.page: 1, metadata.date: 1}', fields: ['site', 'page', 'time'] },
@@ -131,7 +131,7 @@ const productSubject: ShardSubject = {
       key: '{type: 1, genre: 1, sku: 1}',
       fields: ['type', 'genre', 'sku'],
       caveat:
-        'A shard key is no array, so a product would carry its first genre in a field of its own; and a SKU would be unique in its type and genre only',
+        'A shard key cannot be an array, so the first genre would need its own field; and a SKU would be unique only within its type and genre',
     },
     hashedId,
   ],

@@ -1,6 +1,6 @@
 /**
- * The thread that simulates, so that the process goes on answering. It takes the sample as the database sends it (BSON, one document
- * behind the other) batch by batch, then its end, and answers once.
+ * The simulation thread, so that the process stays responsive. It receives the sample as sent by the database (concatenated BSON
+ * documents) batch by batch, then its end, and responds once.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { BSON } from 'mongodb';
@@ -8,7 +8,7 @@ import { SampleBuilder } from './shard-sample.js';
 import { type SimulatedKey, type SimulatedOutcome, type SimulatedQuery, simulate } from './shard-simulation.js';
 
 export interface ShardWorkerData {
-  /** Names of columns. */
+  /** Names of the number columns. */
   readonly numbers: readonly string[];
   readonly texts: readonly string[];
   readonly keys: readonly SimulatedKey[];
@@ -17,16 +17,16 @@ export interface ShardWorkerData {
   readonly shards: number;
 }
 
-/** After the last batch. */
+/** Sent after the last batch. */
 export interface SampleEnd {
-  /** How many documents fill a chunk of the usual size. */
+  /** The number of documents that fill a chunk of the default size. */
   readonly documentsInFullChunk: number;
 }
 
 export interface SimulationAnswer {
   readonly documents: number;
   readonly chunkDocuments: number;
-  /** One for each key, in their order; none when there was no document. */
+  /** One per key, in order; empty when there were no documents. */
   readonly outcomes: readonly SimulatedOutcome[];
 }
 
@@ -52,7 +52,7 @@ parentPort?.on('message', (message: Uint8Array | SampleEnd) => {
 function addDocuments(bytes: Uint8Array): void {
   const lengths = new DataView(bytes.buffer, bytes.byteOffset);
   for (let begin = 0; begin < bytes.length; ) {
-    const end = begin + lengths.getInt32(begin, true); // what a document begins with
+    const end = begin + lengths.getInt32(begin, true); // the length at the start of a document
     builder.add(BSON.deserialize(bytes.subarray(begin, end)));
     begin = end;
   }

@@ -1,7 +1,7 @@
 /**
- * The sites whose hits and requests are recorded, by host name. A site is registered by an administrator, with the origins from which
- * its pages may send hits, or noted at the first sight of an authorised hit or an imported log. A noted site has no
- * `allowed_origins` yet: the beacon is closed for it, and registering it is still open.
+ * The sites whose hits and requests are recorded, by hostname. A site is registered by an administrator, with the origins whose pages may
+ * send hits, or noted on the first authorised hit or imported log. A noted site has no `allowed_origins` yet: the beacon is closed for it
+ * until it is registered.
  */
 import type { Db, MongoClient } from 'mongodb';
 import { MongoServerError } from 'mongodb';
@@ -11,9 +11,9 @@ import { type Refusal, refuse } from '../../shared/outcome.js';
 import { type Act, recordAct } from '../people/audit.js';
 
 export interface SiteDocument {
-  /** The host name in its normal form. */
+  /** The normalised hostname. */
   _id: string;
-  /** Sorted, without repeats. Absent: noted, not registered. */
+  /** Sorted and distinct. Absent if the site is noted but not registered. */
   allowed_origins?: string[];
   created_at: Date;
 }
@@ -29,8 +29,8 @@ const DUPLICATE_KEY = 11000;
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)(:\d+)?$/;
 
 /**
- * The one form of a host name: lower case, international names as punycode, the port only where it is neither 80 nor 443.
- * @throws InputError it is no host name, has a path or a user, or is too long
+ * Normalises a hostname: lower case, international names as punycode, the port only if it is neither 80 nor 443.
+ * @throws InputError it is not a hostname, has a path or a user, or is too long
  */
 export function normaliseHost(field: string, text: string): string {
   const looksLikeHost = !/[\s/\\?#@%]/.test(text) && URL.canParse(`http://${text}`); // the parser would drop or move these
@@ -38,7 +38,7 @@ export function normaliseHost(field: string, text: string): string {
   if (HOST.test(host) && host.replace(/:\d+$/, '').length <= HOST_LENGTH_MAX) return host;
   throw new InputError(
     field,
-    `must be a host name of at most ${HOST_LENGTH_MAX} characters, with a port if it is not the usual one`,
+    `must be a hostname of at most ${HOST_LENGTH_MAX} characters, with a port if it is not the default one`,
   );
 }
 
@@ -55,9 +55,9 @@ function normaliseOrigins(field: string, origins: readonly string[]): string[] {
 }
 
 /**
- * Registers a site, or a noted one. A repeat with the same origins answers the same site, and is not recorded in the audit trail.
- * @param allowedOrigins from where its pages may send hits; at most 20, in any order
- * @throws InputError the host or an origin breaks its rule
+ * Registers a new or noted site. Registering it again with the same origins returns the same site and is not audited.
+ * @param allowedOrigins origins whose pages may send hits; at most 20, in any order
+ * @throws InputError the host or an origin is invalid
  */
 export async function registerSite(
   db: Db,
@@ -69,7 +69,7 @@ export async function registerSite(
   try {
     const { value: registered } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
       const site = await sites(db).findOneAndUpdate(
-        // Guard: matches a noted site only. A registered one matches nothing, and the upsert then fails on `_id`.
+        // Guard: matches only a noted site. For a registered one nothing matches, and the upsert fails on `_id`.
         { _id: host, allowed_origins: { $exists: false } },
         { $set: { allowed_origins: origins }, $setOnInsert: { created_at: act.at } },
         { upsert: true, returnDocument: 'after', session },
@@ -84,12 +84,12 @@ export async function registerSite(
   const site = await sites(db).findOne({ _id: host });
   if (!site) return registerSite(db, act, input); // removed in between
   if (String(site.allowed_origins) === String(origins)) return site;
-  return refuse('SiteAlreadyRegistered', `The site ${host} is registered with other origins`, { site });
+  return refuse('SiteAlreadyRegistered', `The site ${host} is already registered with different origins`, { site });
 }
 
 /**
- * Replaces a site's origins; a noted site becomes a registered one. The beacon follows within two seconds.
- * @throws InputError an origin breaks its rule
+ * Replaces a site's origins. A noted site becomes a registered one. Takes effect on the beacon within two seconds.
+ * @throws InputError an origin is invalid
  */
 export async function changeSiteOrigins(
   db: Db,
@@ -102,10 +102,10 @@ export async function changeSiteOrigins(
   const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const site = await sites(db).findOneAndUpdate(
       { _id },
-      { $set: { allowed_origins: origins } }, // the last writer's list stands
+      { $set: { allowed_origins: origins } }, // the last writer wins
       { returnDocument: 'after', session },
     );
-    if (!site) return refuse('SiteNotFound', `No site has the host name ${_id}`);
+    if (!site) return refuse('SiteNotFound', `No site has the hostname ${_id}`);
     await recordAct(db, session, act, { action: 'SITE_ORIGINS_CHANGED', subject: _id, ...detailOf(origins) });
     return site;
   });
@@ -115,23 +115,23 @@ export async function changeSiteOrigins(
 /** For the audit trail. */
 const detailOf = (origins: readonly string[]) => (origins.length > 0 ? { detail: origins.join(', ') } : {});
 
-/** All sites by host name, at most 1000. */
+/** All sites, sorted by hostname, at most 1000. */
 export function findSites(db: Db): Promise<SiteDocument[]> {
   return sites(db).find().sort({ _id: 1 }).limit(SITES_LISTED_MAX).toArray();
 }
 
-/** @param host in normal form */
+/** @param host normalised */
 export function findSite(db: Db, host: string): Promise<SiteDocument | null> {
   return sites(db).findOne({ _id: host });
 }
 
 /**
- * Sites that this process knows to be stored, as `database/host`. By the client, since each mutation has a handle on the database of its
- * own. Bounded: when full it is emptied, which costs an upsert for each site again.
+ * Sites that this process knows to be stored, as `database/host`. By client, because each mutation has its own handle on the database.
+ * Bounded: when full it is cleared, which costs one upsert per site.
  */
 const remembered = new WeakMap<MongoClient, Set<string>>();
 
-/** Makes sure that sites are listed. @param hosts in normal form */
+/** Ensures that sites are listed. @param hosts normalised */
 export async function noteSites(db: Db, hosts: Iterable<string>, now: Date): Promise<void> {
   let known = remembered.get(db.client);
   if (!known || known.size > SITES_REMEMBERED_MAX) {
@@ -142,7 +142,7 @@ export async function noteSites(db: Db, hosts: Iterable<string>, now: Date): Pro
   const unknown = new Set<string>();
   for (const host of hosts) if (!known.has(nameOf(host))) unknown.add(host);
   if (unknown.size === 0) return;
-  // Guard: `$setOnInsert` alone, so a site that is there stays as it is; the server repeats an upsert by `_id` that was beaten.
+  // Guard: only `$setOnInsert`, so existing sites are not changed. The server retries an upsert by `_id` that lost a race.
   const writes = [...unknown].map((_id) => ({
     updateOne: { filter: { _id }, update: { $setOnInsert: { created_at: now } }, upsert: true },
   }));
@@ -150,18 +150,18 @@ export async function noteSites(db: Db, hosts: Iterable<string>, now: Date): Pro
   for (const host of unknown) known.add(nameOf(host));
 }
 
-/** @param host in normal form */
+/** @param host normalised */
 export const noteSite = (db: Db, host: string, now: Date): Promise<void> => noteSites(db, [host], now);
 
 /**
- * One line of HTML for every page of a site: a script that records a hit, and an image for browsers without script.
+ * One line of HTML for every page of a site: a script that records a hit, and an image for browsers with scripts disabled.
  * @param publicUrl where browsers reach this server
  */
 export function siteSnippet(publicUrl: string, host: string): string {
   const base = publicUrl.replace(/\/+$/, '');
   return (
-    `<script async src="${base}/hit.js" data-site="${host}"></script>` + // a host name holds nothing that HTML would read
+    `<script async src="${base}/hit.js" data-site="${host}"></script>` + // a hostname contains no characters that are special in HTML
     `<noscript><img src="${base}/hit.gif?site=${encodeURIComponent(host)}" alt="" width="1" height="1" ` +
-    'referrerpolicy="no-referrer-when-downgrade"></noscript>' // the page is known by its referrer alone
+    'referrerpolicy="no-referrer-when-downgrade"></noscript>' // only the referrer identifies the page
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Counts by slot, kept in typed arrays: what a live chart holds. A map of numbers takes 40 to 80 bytes for each slot, and a thousand charts
- * of 50,000 slots are followed at once; here a slot takes a byte as long as the counts around it are small, and nothing where there are none.
+ * Counts by slot in typed arrays, as held by a live chart. A map of numbers takes 40 to 80 bytes per slot, and a thousand charts of 50,000
+ * slots may be followed at the same time. Here a slot takes one byte while nearby counts are small, and nothing if there are none.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/time.js';
 import type { StoredUnit } from './hit-change.js';
@@ -9,7 +9,7 @@ type Counters = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
 const LENGTH_MS: Readonly<Record<StoredUnit, number>> = { MINUTE: MINUTE_MS, HOUR: HOUR_MS, DAY: DAY_MS };
 const CHUNK_SLOTS = 1024;
-/** What a chunk takes up besides its counters, about. */
+/** The approximate size of a chunk without its counters. */
 const CHUNK_BYTES = 250;
 const WIDTHS = [
   { make: Uint8Array, max: 0xff },
@@ -27,12 +27,12 @@ export class SlotSeries {
     this.#lengthMs = LENGTH_MS[unit];
   }
 
-  /** What it takes up in memory, about. */
+  /** The approximate size in memory. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** @param slot the moment at which it begins @returns 0 where nothing was counted */
+  /** @param slot its start @returns 0 if nothing was counted */
   get(slot: number): number {
     const number = slot / this.#lengthMs;
     return this.#chunks.get(Math.floor(number / CHUNK_SLOTS))?.[number % CHUNK_SLOTS] ?? 0;
@@ -49,7 +49,7 @@ export class SlotSeries {
     chunk[number % CHUNK_SLOTS] = count;
   }
 
-  /** Lets go of what begins before a slot; some of it may stay. */
+  /** Drops slots before a given one. Some of them may be kept. */
   forgetBefore(slot: number): void {
     const first = Math.floor(slot / this.#lengthMs / CHUNK_SLOTS);
     for (const [key, chunk] of this.#chunks) {
@@ -59,7 +59,7 @@ export class SlotSeries {
     }
   }
 
-  /** The slots with a count, oldest first only within 1,024. */
+  /** The slots with a count, sorted only within blocks of 1,024. */
   *[Symbol.iterator](): IterableIterator<[slot: number, count: number]> {
     for (const [key, chunk] of this.#chunks) {
       for (let index = 0; index < CHUNK_SLOTS; index += 1) {
@@ -69,7 +69,7 @@ export class SlotSeries {
     }
   }
 
-  /** A chunk that is wide enough for a count. */
+  /** Returns a chunk that is wide enough for a count. */
   #keep(key: number, narrow: Counters | undefined, count: number): Counters {
     const { make: Wide } = WIDTHS.find(({ max }) => count >= 0 && count <= max) ?? WIDTHS[3];
     const chunk = new Wide(CHUNK_SLOTS);

@@ -1,10 +1,10 @@
 /**
- * The live list of a site's pages with the most hits: what the query answers, at every cursor. One topic per site; the state holds the
- * window's slots of the busiest pages, so that an event costs a look at one page and hardly ever a read.
+ * The live list of a site's pages with the most hits: the result of the query at every cursor. One topic per site. The state holds the
+ * window's slots of the busiest pages, so that an event updates one page and hardly ever causes a read.
  *
- * A site may have millions of pages; PAGES_READ of them are read. Of every other page it is known that it ranks
- * behind the last one read (`unseen`), and of those that were hit since, what came in. As long as such a page cannot have come up to the
- * last of the list, the list is exact. When one can, nothing is told until the pages have been read anew (`isUncertain`).
+ * A site may have millions of pages, of which PAGES_READ are read. Every other page is known to rank behind the last one read (`unseen`),
+ * plus its hits since then. As long as no such page can have reached the last one in the list, the list is exact. When one can, nothing
+ * is sent until the pages have been read again (`isUncertain`).
  */
 import type { ClientSession, Db, Document } from 'mongodb';
 import { type ChangeEvent, defineFeed, type StateFeed } from '../../database/index.js';
@@ -25,28 +25,28 @@ export interface TopPagesArgs {
 
 interface TopPagesState {
   readonly pages: Map<string, PageState>;
-  /** The window: slots that begin from `from` to `to`, both included. */
+  /** The window: slots that start from `from` to `to`, both inclusive. */
   from: number;
   to: number;
-  /** The ranking, replaced and never altered. */
+  /** The ranking. It is replaced, never modified. */
   list: readonly PageHits[];
   readonly listMax: number;
-  /** How many were read, and are kept when there are twice as many: the ranking that picks them is made once for so many new pages. */
+  /** The number of pages to read, and to keep when there are twice as many, so that they are ranked once per that many new pages. */
   readonly pagesRead: number;
-  /** Pages that are not held rank behind this, unless they were hit since. Null: all are held. */
+  /** Pages that are not held rank behind this one, unless they were hit since. Null when all pages are held. */
   unseen: PageHits | null;
-  /** What pages that are not exact have had since, at most. */
+  /** The maximum number of hits since then on pages that are not exact. */
   seenMax: number;
-  /** In memory, about. */
+  /** The approximate size in memory. */
   bytes: number;
 }
 
 interface PageState {
-  /** Also of the future, for hits that came with a moment ahead of the clock. */
+  /** Includes future slots, for hits whose time is ahead of the clock. */
   readonly slots: SlotCounts;
   /** The sum over the window. */
   count: number;
-  /** All of its slots are known; else those that have changed since the pages were read. */
+  /** True if all of its slots are known, false if only those that changed since the pages were read. */
   readonly isExact: boolean;
 }
 
@@ -56,10 +56,10 @@ const AHEAD_MS = 2 * DAY_MS; // as in the live chart
 const PAGES_READ = 1000;
 const PAGE_BYTES = 200; // without its name and slots
 const SLOT_BYTES = 60;
-/** The one part of this state: the list is always sent whole. */
+/** The only part of this state: the list is always sent as a whole. */
 const LIST = 'list';
 
-/** @throws InputError `last` or `first` is out of bounds */
+/** @throws InputError `last` or `first` is out of range */
 export function requireTopPagesArgs(args: TopPagesArgs): TopPagesArgs {
   if (args.first < 1 || args.first > FIRST_MAX) throw new InputError('first', `must be from 1 to ${FIRST_MAX}`);
   if (args.lastMs < MINUTE_MS || args.lastMs > LAST_MS_MAX) throw new InputError('last', 'must be from PT1M to P31D');
@@ -68,7 +68,7 @@ export function requireTopPagesArgs(args: TopPagesArgs): TopPagesArgs {
 
 export const topPagesFeed = defineTopPagesFeed('top-pages', PAGES_READ);
 
-/** @param pagesRead how many of the busiest pages it reads: few of them for tests of what happens to the others */
+/** @param pagesRead how many of the busiest pages to read. Tests of the other pages use a small number */
 export function defineTopPagesFeed(
   name: string,
   pagesRead: number,
@@ -117,7 +117,7 @@ export function defineTopPagesFeed(
   });
 }
 
-/** Whether a page that is not held, or not exact, may belong in the list. */
+/** Whether a page that is not held or not exact may belong in the list. */
 function isUncertain({ list, listMax, unseen, seenMax }: TopPagesState): boolean {
   if (!unseen) return false;
   const last = list.length === listMax ? list.at(-1) : undefined;
@@ -134,7 +134,7 @@ function collectionOf(unit: StoredUnit): string {
   return (unit === 'DAY' ? monthlyHits : dailyHits).collectionName;
 }
 
-/** A host name holds no slash, so the first one ends it. */
+/** A hostname contains no slash, so the first one ends it. */
 function splitSitePage(event: ChangeEvent): { site: string; page: string } {
   const sitePage = sitePageOf(event);
   const slash = sitePage.indexOf('/');
@@ -146,7 +146,7 @@ function windowOf({ lastMs }: TopPagesArgs, now: Date): { from: number; to: numb
   return { from: slotOf(unit, now.getTime() - lastMs), to: slotOf(unit, now.getTime()) };
 }
 
-/** The slots of the busiest pages: the server ranks, so that no more pages travel than are kept. */
+/** The slots of the busiest pages. The server ranks them, so that only pages that are kept are transferred. */
 async function readPages(
   db: Db,
   { site, lastMs }: TopPagesArgs,
@@ -179,7 +179,7 @@ async function readPages(
 
 const newPage = (isExact: boolean): PageState => ({ slots: new Map(), count: 0, isExact });
 
-/** Moves the window to now. Counts change only when a slot of the window's unit has begun or passed. */
+/** Moves the window to now. Counts change only when a slot of the window's unit has started or ended. */
 function slide(state: TopPagesState, args: TopPagesArgs, now: Date): void {
   const { from, to } = windowOf(args, now);
   if (from === state.from && to === state.to) return;
@@ -191,7 +191,7 @@ function slide(state: TopPagesState, args: TopPagesArgs, now: Date): void {
   rankAll(state);
 }
 
-/** Counts and ranks all pages, and forgets those without slots. */
+/** Counts and ranks all pages, and drops those without slots. */
 function rankAll(state: TopPagesState): void {
   state.seenMax = 0;
   state.bytes = 0;
@@ -219,7 +219,7 @@ function ranking({ pages }: TopPagesState): PageHits[] {
   return ranked.sort(byRank);
 }
 
-/** Most hits first; equal counts by page as UTF-8, which is the database's order too. */
+/** Most hits first. Ties are sorted by page in UTF-8, like in the database. */
 function byRank(left: PageHits, right: PageHits): number {
   return right.count - left.count || Buffer.compare(Buffer.from(left.page), Buffer.from(right.page));
 }
@@ -249,21 +249,21 @@ function keep(state: TopPagesState, page: string, held: PageState): void {
   if (state.pages.size > 2 * state.pagesRead) forget(state);
 }
 
-/** Puts a page whose count changed in its place. */
+/** Moves a page with a changed count to its position. */
 function rank(state: TopPagesState, changed: PageHits): void {
   const { list, listMax } = state;
   const listed = list.find(({ page }) => page === changed.page);
   const last = list.length === listMax ? list[listMax - 1] : undefined;
   if (!listed && last && byRank(changed, last) > 0) return;
   if (listed && last && changed.count < listed.count) {
-    state.list = ranking(state).slice(0, listMax); // one that was not listed may come up
+    state.list = ranking(state).slice(0, listMax); // a page that was not listed may move up
     return;
   }
   const others = list.filter((hits) => hits !== listed);
   state.list = changed.count > 0 ? [...others, changed].sort(byRank).slice(0, listMax) : others;
 }
 
-/** Keeps the busiest pages. The others are pages that are not held from now on: what they can have at most is remembered. */
+/** Keeps the busiest pages. The others are no longer held, but their maximum count is remembered. */
 function forget(state: TopPagesState): void {
   const unseenMax = state.unseen?.count ?? 0;
   const byBound = [...state.pages]

@@ -1,6 +1,6 @@
 /**
- * The pages of a site with the most hits. Whole days are read from the monthly documents, whole hours and single minutes of the days at
- * both ends from the daily ones, each by the index on site and date: a range of M months reads at most M + 2 documents of a page.
+ * The pages of a site with the most hits. Whole days are read from the monthly documents, whole hours and single minutes at both ends
+ * from the daily ones, each by the index on site and date. A range of M months reads at most M + 2 documents per page.
  */
 import type { ClientSession, Db, Document } from 'mongodb';
 import { InputError } from '../../shared/errors.js';
@@ -18,11 +18,11 @@ const FIRST_MAX = 1000;
 const DAYS_OF_MONTH = Array.from({ length: 31 }, (_, index) => `daily.${index + 1}`);
 
 /**
- * Ranks the pages of a site: most hits first, equal counts by page (as UTF-8).
- * @param range in whole minutes; `from` is rounded down, and a minute belongs to the range when its begin does
- * @param first how many pages, 1 to 1000
- * @throws InputError the range is empty, `first` out of bounds
- * @throws LimitError it took longer than 10 seconds
+ * Ranks the pages of a site: most hits first, ties sorted by page (in UTF-8).
+ * @param range in whole minutes; `from` is rounded down, and a minute is included if its start is
+ * @param first number of pages, 1 to 1000
+ * @throws InputError the range is empty, or `first` is out of range
+ * @throws LimitError the query took longer than 10 seconds
  */
 export async function findTopPages(db: Db, site: string, range: DateRange, first: number): Promise<PageHits[]> {
   requireRange('range', range);
@@ -30,16 +30,16 @@ export async function findTopPages(db: Db, site: string, range: DateRange, first
   return await rankPages(db, site, slotOf('MINUTE', range.from.getTime()), range.to.getTime(), first);
 }
 
-/** Counters of the pages of one day, or of one or more months: they are summed. */
+/** Counters to sum, of one day or of one or more months. */
 interface Stretch {
   readonly collection: string;
-  /** The documents' dates, half open. */
+  /** The half-open range of the documents' dates. */
   readonly from: number;
   readonly to: number;
   readonly fields: readonly string[];
 }
 
-/** @param from the begin of a minute @throws LimitError it took longer than 10 seconds */
+/** @param from the start of a minute @throws LimitError the query took longer than 10 seconds */
 export async function rankPages(
   db: Db,
   site: string,
@@ -58,7 +58,7 @@ export async function rankPages(
     ...rest.map((stretch) => ({ $unionWith: stretch })),
     { $group: { _id: '$page', count: { $sum: '$count' } } },
     { $match: { count: { $gt: 0 } } },
-    { $sort: { count: -1, _id: 1 } }, // no index can hold sums over a range; with the limit it keeps `first` pages in memory
+    { $sort: { count: -1, _id: 1 } }, // sums over a range cannot be indexed; with the limit, only `first` pages are kept in memory
     { $limit: first },
     { $project: { _id: 0, page: '$_id', count: 1 } },
   ];
@@ -95,7 +95,7 @@ function partOfDay(from: number, to: number): Stretch {
   return { collection: dailyHits.collectionName, from: day, to: day + DAY_MS, fields };
 }
 
-/** At most three: the first month, the months between, the last month. */
+/** At most three: the first month, the months in between, and the last month. */
 function wholeDays(from: number, to: number): Stretch[] {
   const collection = monthlyHits.collectionName;
   const stretches: Stretch[] = [];
@@ -110,7 +110,7 @@ function wholeDays(from: number, to: number): Stretch[] {
   return stretches;
 }
 
-/** Where days of one month begin and end in a list of all its days. */
+/** The start and end of a range of days within one month. */
 function dayNumbers(from: number, to: number): [number, number] {
   const first = new Date(from).getUTCDate() - 1;
   return [first, first + (to - from) / DAY_MS];

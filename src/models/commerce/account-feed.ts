@@ -1,20 +1,20 @@
-/** Accounts, followed live: one as it stands, then again after every change; and those of a person, or of all, as they are opened. */
+/** Accounts, followed live: the current state of one account and every change, and new accounts of one user or of all users. */
 import { defineDocumentFeed, defineFeed, type EventFeed } from '../../database/index.js';
 import { type AccountDocument, accounts } from './account.js';
 
 export const accountFeed = defineDocumentFeed('account', accounts, 'There is no such account');
 
 export interface OpenedArgs {
-  /** Whose. Null: everybody's. */
+  /** The owner. Null for the accounts of all users. */
   readonly owner: string | null;
 }
 
-/** Of a first subscription, and after a reset. */
+/** Number of accounts in the first event and after a reset. */
 const FIRST_MAX = 100;
 
 const topicOf = (owner: string | null) => `${accounts.collectionName} opened:${owner ?? ''}`;
 
-/** A list that only grows: accounts are never deleted, and never change hands. */
+/** A list that only grows: accounts are never deleted and never change owners. */
 export const openedAccountFeed = defineFeed<EventFeed<OpenedArgs, readonly AccountDocument[], AccountDocument>>({
   kind: 'events',
   name: 'opened accounts',

@@ -1,7 +1,7 @@
 /**
- * Accounts. A balance changes by transfers alone (`transfer.ts`): each account holds the transfers that are under way at it.
- * Invariant: no balance is below zero; the balances, with what has been debited and not yet credited, sum up to what the accounts were
- * opened with.
+ * Money accounts. Balances change only through transfers (`transfer.ts`). Each account lists its transfers in progress.
+ * Invariant: no balance is negative. The sum of all balances, plus what was debited but not yet credited, equals the sum of all opening
+ * balances.
  */
 import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, defineCollection, findInOrder, inTransaction } from '../../database/index.js';
@@ -14,19 +14,19 @@ import { AMOUNT_MAX, MONEY_MAX, type Money, requireAmount } from './money.js';
 
 export interface AccountDocument {
   _id: string;
-  /** The person whom it belongs to. Null for one that belongs to nobody who signs in, such as the store. */
+  /** The user who owns it. Null for an account without a user, such as the store's. */
   owner: string | null;
-  /** What it is called when it has no person. */
+  /** The name of an account without a user. */
   name?: string;
   /** Minor units. */
   balance: number;
   currency: string;
-  /** What it was opened with, for the invariant. */
+  /** The opening balance, for the invariant. */
   opened_with: number;
-  /** Transfers under way at it: `transfer#run`. */
+  /** Transfers in progress: `transfer#run`. */
   pending: string[];
   opened_at: Date;
-  /** Of the store's account: what administrators have opened accounts with, all together. */
+  /** Of the store's account: the sum of all opening balances granted by administrators. */
   issued?: number;
 }
 
@@ -41,18 +41,18 @@ export const STORE_ACCOUNT = 'store';
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 
 export interface NewAccount {
-  /** Names the call as well: repeated with the same id, one account is opened. */
+  /** Also identifies the call: a retry with the same id opens only one account. */
   readonly id: string;
   readonly owner: string | null;
   readonly name?: string;
   readonly opening: Money;
 }
 
-/** For an account that begins empty; money comes by `openAccountAs`. @throws InputError @throws LimitError its owner has OWN_MAX */
+/** Opens an empty account. `openAccountAs` opens one with a balance. @throws InputError @throws LimitError its owner has OWN_MAX */
 export async function openAccount(db: Db, account: NewAccount, now: Date): Promise<AccountDocument> {
   const { _id, ...fields } = toDocument(account, now);
   if (fields.owner !== null) await requireRoom(db, fields.owner, _id);
-  // Guard: `_id`. A repeat of the call finds the account that it opened.
+  // Guard: `_id`. A retry of the call finds the account that it opened.
   const opened = await accounts(db).findOneAndUpdate(
     { _id },
     { $setOnInsert: fields },
@@ -62,8 +62,8 @@ export async function openAccount(db: Db, account: NewAccount, now: Date): Promi
 }
 
 /**
- * The same as an administrative act, which the audit trail tells.
- * @throws InputError its owner is not there either @throws LimitError there would be more than MONEY_MAX in all accounts together
+ * The same as an administrative action, recorded in the audit trail.
+ * @throws InputError also if the owner does not exist @throws LimitError all accounts together would hold more than MONEY_MAX
  */
 export async function openAccountAs(db: Db, act: Act, account: NewAccount): Promise<AccountDocument> {
   const { _id, ...fields } = toDocument(account, act.at);
@@ -83,22 +83,22 @@ export async function openAccountAs(db: Db, act: Act, account: NewAccount): Prom
       await recordAct(db, session, act, { action: 'ACCOUNT_OPENED', subject: _id, detail });
       return { _id, ...fields };
     },
-    { retryDuplicateKeys: true }, // the same call, by two at once
+    { retryDuplicateKeys: true }, // two concurrent executions of the same call
   );
   return value;
 }
 
-/** Guard: read in the transaction. Whoever is deleted after it leaves an account behind, as all who are deleted do. @throws InputError */
+/** Guard: read in the transaction. A user deleted afterwards leaves the account behind, as all deleted users do. @throws InputError */
 async function requireOwner(db: Db, session: ClientSession, owner: string | null): Promise<void> {
   if (owner === null) return;
   const person = await users(db).findOne({ _id: owner }, { session, projection: { _id: 1 } });
-  if (!person) throw new InputError('input.owner', 'is the id of nobody who has an account here');
+  if (!person) throw new InputError('input.owner', 'must be the id of a user');
 }
 
 /** @throws LimitError */
 async function issue(db: Db, session: ClientSession, amount: number): Promise<void> {
   const { matchedCount } = await accounts(db).updateOne(
-    // Guard: the sum stays exact. Two at once write this one document: the second repeats its transaction.
+    // Guard: the sum stays exact. Concurrent calls write this one document, so the second retries its transaction.
     { _id: STORE_ACCOUNT, issued: { $not: { $gt: MONEY_MAX - amount } } },
     { $inc: { issued: amount } },
     { session },
@@ -121,7 +121,7 @@ function toDocument({ id, owner, name, opening }: NewAccount, now: Date): Accoun
   };
 }
 
-/** Makes the store's account when it is not there. */
+/** Creates the store's account if it does not exist. */
 export async function ensureStoreAccount(db: Db, currency: string, now: Date): Promise<void> {
   if (await findAccount(db, STORE_ACCOUNT)) return;
   await openAccount(db, { id: STORE_ACCOUNT, owner: null, name: 'The store', opening: { amount: 0, currency } }, now);
@@ -129,7 +129,7 @@ export async function ensureStoreAccount(db: Db, currency: string, now: Date): P
 
 const NAME_LENGTH_MAX = 100;
 
-/** The name of an account that belongs to no person. @throws InputError */
+/** The name of an account without a user. @throws InputError */
 export const requireAccountName = (field: string, text: string): string => requireVisible(field, text, NAME_LENGTH_MAX);
 
 export function findAccount(db: Db, id: string): Promise<AccountDocument | null> {
@@ -142,17 +142,17 @@ export function findAccountsById(db: Db, ids: readonly string[]): Promise<Accoun
     .toArray();
 }
 
-/** Accounts of one person. As many are looked at where all of them matter. */
+/** Accounts per user. Where all accounts of a user matter, this many are read. */
 export const OWN_MAX = 100;
 
-/** Of several at once, each finds room: an account too many does no harm, and whoever keeps on is refused. @throws LimitError */
+/** Concurrent calls may exceed the limit slightly, which does no harm. Later calls are refused. @throws LimitError */
 async function requireRoom(db: Db, owner: string, _id: string): Promise<void> {
   const own = await findAccountIds(db, owner);
-  if (own.length < OWN_MAX || (await findAccount(db, _id))) return; // or it is a repeat
-  throw new LimitError(`A person has at most ${OWN_MAX} accounts`, OWN_MAX);
+  if (own.length < OWN_MAX || (await findAccount(db, _id))) return; // or it is a retry
+  throw new LimitError(`A user has at most ${OWN_MAX} accounts`, OWN_MAX);
 }
 
-/** Those of a person, at most 100. */
+/** The accounts of a user, at most 100. */
 export async function findAccountIds(db: Db, owner: string): Promise<string[]> {
   const found = accounts(db)
     .find({ owner }, { projection: { _id: 1 } })
@@ -163,7 +163,7 @@ export async function findAccountIds(db: Db, owner: string): Promise<string[]> {
 
 const FIRST_MAX = 100;
 
-/** @param owner whose; null for everybody's @throws LimitError `first` is over 100 @throws CursorError */
+/** @param owner null for the accounts of all users @throws LimitError `first` exceeds 100 @throws CursorError */
 export async function findAccounts(
   db: Db,
   owner: string | null,

@@ -1,4 +1,4 @@
-/** Changes of a cart's lines that are made once for each key. A cart's keys are its own: whoever may use it has them. */
+/** Changes of a cart's lines, made once per idempotency key. Keys are scoped to the cart and shared by everyone who may use it. */
 import type { Db } from 'mongodb';
 import { briefOfCart, type CartDocument, type CartRefusal, cartNotFound, findCart, isCart } from './cart.js';
 import { type OnceOnly, performOnce } from './idempotency.js';
@@ -6,20 +6,20 @@ import { CART_KEYS_MAX, countKey } from './key-count.js';
 
 export type CartOutcome = CartDocument | CartRefusal;
 
-/** @param once its scope is the cart's id @throws LimitError the cart has taken as many keys as it may */
+/** @param once its scope is the cart's id @throws LimitError the cart has reached its maximum number of keys */
 export async function changeOnce(
   db: Db,
   once: OnceOnly,
   now: Date,
   work: (call: string) => Promise<CartOutcome>,
 ): Promise<CartOutcome> {
-  // Nothing is kept for carts that are not there: their ids can be made up.
+  // Nothing is stored for carts that do not exist, because their ids may be made up.
   if (!(await isCart(db, once.scope))) return cartNotFound();
   const beforeKept = (keptUntil: Date) => countKey(db, once.scope, CART_KEYS_MAX, keptUntil);
   return performOnce(db, { ...once, beforeKept }, now, work, briefOutcome(db));
 }
 
-/** Of a change that was made, a repeat is told the cart as it is now. */
+/** A retry of a completed change returns the current cart. */
 const briefOutcome = (db: Db) => ({
   keep: (outcome: CartOutcome) => ('_id' in outcome ? briefOfCart(outcome) : outcome),
   recall: async (kept: unknown) => {

@@ -1,4 +1,4 @@
-/** A cart, followed live: as it stands, then again after every change. */
+/** A cart, followed live: the current state, then the state after every change. */
 import { defineDocumentFeed } from '../../database/index.js';
 import { carts } from './cart.js';
 

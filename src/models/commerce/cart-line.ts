@@ -1,9 +1,9 @@
 /**
- * What a customer does with the lines of a cart. Each change is two guarded updates, of the product and of the cart, and each has its
- * compensation; a process may die between them, and `inventory-repair.ts` or whoever changes the line next undoes its half.
+ * Changes of cart lines by customers. Each change is two guarded updates, of the product and of the cart, each with its compensation.
+ * If a process dies between them, `inventory-repair.ts` or the next change of the line undoes its half.
  *
- *   raising   the product's hold, then the line.  The cart refuses: the hold goes back to what it was.
- *   lowering  the line, then the product's hold.  No compensation: the rest is returned to stock, by whoever comes first.
+ *   raising   the product's hold, then the line.  If the cart refuses, the hold is reset.
+ *   lowering  the line, then the product's hold.  No compensation: the rest is returned to stock by whichever process comes first.
  */
 import type { Db } from 'mongodb';
 import { BusyError, LimitError } from '../../shared/errors.js';
@@ -25,28 +25,28 @@ import { lowerHold, productNotFound, QUANTITY_MAX, raiseHold, requireQuantity, r
 import { settleHold } from './inventory-repair.js';
 
 export interface LineChange {
-  /** Names the call: repeated with the same name, it does not happen again. */
+  /** Identifies the call: a retry with the same id has no further effect. */
   readonly call: string;
   readonly cartId: string;
   readonly sku: string;
   readonly quantity: number;
-  /** The price to charge instead of the product's; for lines that are new. */
+  /** The price to charge instead of the product's, for new lines. */
   readonly price?: number | undefined;
 }
 
-/** An attempt at a change: the cart and its line as they were read, and a name for what this attempt does. */
+/** An attempt at a change: the cart and its line as read, and an id for this attempt. */
 interface Attempt {
   readonly id: string;
   readonly cart: CartDocument;
   readonly line: CartLine | undefined;
 }
 
-/** Null: somebody else was at work on the line; read again. */
+/** Null: another call was changing the line. Read again. */
 type Outcome = CartDocument | CartRefusal | null;
 
 const ATTEMPTS_MAX = 12;
 const SETTLE_AT = 9;
-const SETTLE_AGE_MS = 1000; // whoever has not got on for this long is taken for dead, and undone
+const SETTLE_AGE_MS = 1000; // a call without progress for this long is considered dead and is undone
 const BACKOFF_MAX_MS = 100;
 
 /** Adds units to a line, or a line to the cart. @throws InputError @throws LimitError @throws BusyError */
@@ -55,31 +55,31 @@ export async function addToCart(db: Db, change: LineChange, now: Date): Promise<
   return attempt(db, change, now, (one) => raise(db, change, one, change.quantity, now));
 }
 
-/** Makes a line's quantity what is asked for. @throws InputError @throws BusyError */
+/** Sets the quantity of a line. @throws InputError @throws BusyError */
 export async function changeQuantity(db: Db, change: LineChange, now: Date): Promise<CartDocument | CartRefusal> {
   requireQuantity('quantity', change.quantity);
   return attempt(db, change, now, async (one) => {
     const { cart, line } = one;
-    if (!line) return productNotFound(change.sku, `The cart has no ${change.sku}`);
+    if (!line) return productNotFound(change.sku, `The cart does not contain ${change.sku}`);
     const more = change.quantity - line.qty;
     if (more === 0) return cart;
     return more > 0 ? raise(db, change, one, more, now) : lower(db, change, { ...one, line }, change.quantity, now);
   });
 }
 
-/** Takes a line out. @throws BusyError */
+/** Removes a line. @throws BusyError */
 export async function removeFromCart(
   db: Db,
   change: Omit<LineChange, 'quantity'>,
   now: Date,
 ): Promise<CartDocument | CartRefusal> {
   return attempt(db, change, now, async ({ line, ...one }) => {
-    if (!line) return productNotFound(change.sku, `The cart has no ${change.sku}`);
+    if (!line) return productNotFound(change.sku, `The cart does not contain ${change.sku}`);
     return lower(db, change, { ...one, line }, 0, now);
   });
 }
 
-/** Reads and tries until nobody else is at work on the line. */
+/** Reads and retries until no other call is changing the line. */
 async function attempt(
   db: Db,
   { call, cartId, sku }: Pick<LineChange, 'call' | 'cartId' | 'sku'>,
@@ -92,10 +92,10 @@ async function attempt(
     if (!cart) return cartNotFound();
     const refused = refusalOf(cart, call);
     if (refused) return refused;
-    // It was done before. Asked after the cart was read: what is answered and forgotten later makes this attempt's change miss.
+    // Already done. Checked after reading the cart: if a call is answered and forgotten later, this attempt's guard fails.
     if (cart.calls.includes(call) || (await isAnswered(db, call))) return cart;
     const id = nameAttempt(call, cart, number);
-    if (cart.revoked.includes(id)) continue; // given up before
+    if (cart.revoked.includes(id)) continue; // already given up
     const outcome =
       cart.state === 'ACTIVE' ? await work({ id, cart, line: lineOf(cart, sku) }) : cartNotActive(cart.state);
     if (outcome && (!('__typename' in outcome) || (await refuseCall(db, cart, call, outcome)))) return outcome;
@@ -105,7 +105,7 @@ async function attempt(
     }
     await pause(Math.random() * Math.min(BACKOFF_MAX_MS, 2 ** number));
   }
-  throw new BusyError('Too many changes of this line at once');
+  throw new BusyError('Too many concurrent changes of this line');
 }
 
 async function raise(
@@ -130,14 +130,14 @@ async function raise(
     ? await changeLine(db, cart, line, { ...to, by: call }, now)
     : await pushLine(db, cart, { ...to, sku, price, title: held.title }, call, now);
   if (raised) return raised;
-  // Compensation: the cart is no longer active, or the line has changed. The hold is given back by the attempt that took it.
+  // Compensation: the cart is no longer active, or the line has changed. The attempt that took the hold releases it.
   const isGivenUp = await giveUp(db, cart, id, call);
   failpoint('cart.given-up');
   if (isGivenUp)
-    await lowerHold(db, place, to, line ?? null); // when it is not there any more, the repair gave it back
-  else await settleHold(db, place, now); // what is held is the line's, whoever has changed it since
+    await lowerHold(db, place, to, line ?? null); // if it no longer exists, the repair has released it
+  else await settleHold(db, place, now); // the hold belongs to the line, even if the line was changed since
   failpoint('cart.hold-returned');
-  return null; // read again: the reason is in the cart
+  return null; // read again: the cart holds the reason
 }
 
 async function lower(
@@ -154,14 +154,14 @@ async function lower(
   if (!lowered) return null;
   failpoint('cart.lowered');
   const place = { sku, cartId: cart._id };
-  // Not as expected: a raise is under way that the cart will refuse. It gives back its part, and the repair the rest.
+  // Not as expected: a raise is in progress that the cart will refuse. It releases its part, and the repair releases the rest.
   if (!(await lowerHold(db, place, line, to))) await settleHold(db, place, now);
   return lowered;
 }
 
 function pushLine(db: Db, cart: CartDocument, line: CartLine, by: string, now: Date): Promise<CartDocument | null> {
   return carts(db).findOneAndUpdate(
-    // Guard besides: no line of this product, and room for one.
+    // Additional guard: no line for this product, and room for one.
     {
       ...stillWanted(cart, line.call, by),
       'items.sku': { $ne: line.sku },
@@ -172,7 +172,7 @@ function pushLine(db: Db, cart: CartDocument, line: CartLine, by: string, now: D
   );
 }
 
-/** Guard besides: the line is the one that was read. */
+/** Additional guard: the line is the one that was read. */
 const lineAsRead = ({ sku, call, qty }: CartLine) => ({ items: { $elemMatch: { sku, call, qty } } });
 
 function changeLine(

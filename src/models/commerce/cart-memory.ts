@@ -1,23 +1,24 @@
 /**
- * What a cart remembers of the calls that change it, so that each happens once, or not at all when it was refused, whoever carries it on:
+ * What a cart remembers of the calls that change it, so that each call takes effect once, or not at all if it was refused, no matter
+ * which process continues it:
  *
- *   calls     those that were done
- *   refused   those that were refused, with what they were told
- *   revoked   attempts that were given up, and must not change it any more
+ *   calls     calls that were done
+ *   refused   calls that were refused, with their refusals
+ *   revoked   attempts that were given up and must not change the cart any more
  *
- * All three are short. What is forgotten is answered first, under its key (`settleCalls`); and `forgotten` counts it, so that a change
- * which was begun before is refused, and an attempt that was begun after it has another name.
+ * All three lists are short. Before a call is forgotten, its answer is stored under its key (`settleCalls`). `forgotten` counts such
+ * calls, so that a change started earlier is refused and an attempt started later gets another id.
  */
 import type { Db } from 'mongodb';
 import { failpoint } from '../../shared/failpoint.js';
 import { briefOfCart, type CartDocument, type CartRefusal, carts, MAJORITY } from './cart.js';
 import { isKeyed, settleCalls } from './idempotency.js';
 
-/** A change that finds as many entries in a list forgets the older ones first; at ENTRIES_MAX none is taken before that. */
+/** A change that finds this many entries in a list first forgets the older ones. At ENTRIES_MAX, no call is accepted before that. */
 export const ENTRIES_KEPT = 20;
 export const ENTRIES_MAX = 40;
 
-/** Reads a cart that has room for a call. Whoever repeats a call that was forgotten, a day later perhaps, is told its answer. */
+/** Reads a cart that has room for a call. A retry of a forgotten call, perhaps a day later, gets its stored answer. */
 export async function readCart(db: Db, _id: string): Promise<CartDocument | null> {
   for (;;) {
     const cart = await carts(db).findOne({ _id });
@@ -30,10 +31,10 @@ export async function readCart(db: Db, _id: string): Promise<CartDocument | null
     await settleCalls(db, answers);
     failpoint('cart.calls-settled');
     await carts(db).updateOne(
-      { _id, forgotten: forgottenOf(cart) }, // guard: of several, one does it
+      { _id, forgotten: forgottenOf(cart) }, // guard: of several concurrent calls, one succeeds
       {
         $pull: { calls: { $in: done }, refused: { call: { $in: refused.map(({ call }) => call) } } },
-        $set: { revoked: [] }, // what they began is refused by the count
+        $set: { revoked: [] }, // the count refuses what they started
         $inc: { forgotten: 1 },
       },
       MAJORITY,
@@ -49,11 +50,11 @@ const olderOf = <T>(list: readonly T[]): T[] => list.slice(0, Math.max(0, list.l
 
 const forgottenOf = ({ forgotten }: CartDocument) => forgotten ?? { $exists: false };
 
-/** Hold and line carry it; whoever carries the call on makes the same attempts. */
+/** The id that hold and line carry. Any process that continues the call makes the same attempts. */
 export const nameAttempt = (call: string, { forgotten = 0 }: CartDocument, number: number): string =>
   forgotten === 0 ? `${call}/${number}` : `${call}/${forgotten}/${number}`;
 
-/** Guard of every change: still active, the call has neither been done nor refused, and nobody has given up on this attempt. */
+/** Guard of every change: the cart is active, the call is neither done nor refused, and this attempt has not been given up. */
 export const stillWanted = (cart: CartDocument, attempt: string, call: string) => ({
   ...undecided(cart, call),
   state: 'ACTIVE' as const,
@@ -65,13 +66,13 @@ const undecided = (cart: CartDocument, call: string) => ({
   _id: cart._id,
   calls: { $ne: call },
   'refused.call': { $ne: call },
-  forgotten: forgottenOf(cart), // what was forgotten since may have been this very call
+  forgotten: forgottenOf(cart), // a call forgotten since may have been this one
 });
 
-/** @returns false when another process has carried this very call on, so that its hold has had its line */
+/** @returns false when another process has continued this call, so that its hold has its line */
 export async function giveUp(db: Db, { _id }: CartDocument, attempt: string, call: string): Promise<boolean> {
   const { matchedCount } = await carts(db).updateOne(
-    { _id, calls: { $ne: call } }, // guard: no line came of it, and none will
+    { _id, calls: { $ne: call } }, // guard: the call has produced no line and never will
     { $push: { revoked: attempt } },
     MAJORITY,
   );
@@ -79,13 +80,13 @@ export async function giveUp(db: Db, { _id }: CartDocument, attempt: string, cal
 }
 
 /**
- * Sees to it that a call which is refused is not done by another one who carries it on: for that one, what was short may be there.
- * @returns false when the cart says otherwise by now: read again
+ * Ensures that a refused call is not done by another process that continues it and finds, for example, enough stock.
+ * @returns false when the cart has changed since: read again
  */
 export async function refuseCall(db: Db, cart: CartDocument, call: string, refusal: CartRefusal): Promise<boolean> {
-  if (!isKeyed(call)) return true; // nobody else has it
+  if (!isKeyed(call)) return true; // no other process can continue it
   const { matchedCount } = await carts(db).updateOne(
-    { ...undecided(cart, call), [`refused.${ENTRIES_MAX - 1}`]: { $exists: false } }, // guard: not done, and the first refusal stands
+    { ...undecided(cart, call), [`refused.${ENTRIES_MAX - 1}`]: { $exists: false } }, // guard: not done, and the first refusal wins
     { $push: { refused: { call, refusal } } },
     MAJORITY,
   );

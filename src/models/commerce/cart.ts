@@ -1,14 +1,14 @@
 /**
- * Carts. Whoever knows a cart's id may use it; the id is random.
+ * Carts. Anyone who knows a cart's id may use it. The id is random.
  *
  *   ACTIVE -> PENDING   checkout: its lines no longer change                (checkout.ts)
  *   PENDING -> ACTIVE   the payment was declined
  *   PENDING -> COMPLETE paid; written last, after the order and the sales
- *   ACTIVE -> EXPIRING  nobody changed it for long                          (cart-expiry.ts)
- *   EXPIRING -> EXPIRED its stock has been given back
- *   ACTIVE -> EXPIRED   empty, and of no use any more            (order-raise.ts)
+ *   ACTIVE -> EXPIRING  idle for too long                                   (cart-expiry.ts)
+ *   EXPIRING -> EXPIRED its stock has been returned
+ *   ACTIVE -> EXPIRED   empty and no longer needed                (order-raise.ts)
  *
- * Every transition is an update that names the state it starts from, so of two that compete one happens.
+ * Every transition is an update whose filter names the initial state, so of two competing transitions only one succeeds.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
@@ -22,31 +22,31 @@ import type { Money } from './money.js';
 
 export type CartState = 'ACTIVE' | 'PENDING' | 'COMPLETE' | 'EXPIRING' | 'EXPIRED';
 
-/** From these a cart may still come to an order; from the others, never again. */
+/** States from which a cart can still become an order. */
 export const UNDER_WAY: readonly CartState[] = ['ACTIVE', 'PENDING'];
 
-/** A line, with what was copied from the product when it was added: the customer pays the price of that moment. */
+/** A line, with a copy of the product's data when it was added. The customer pays that price. */
 export interface CartLine {
   /** The call that last changed it. */
   call: string;
   sku: string;
   qty: number;
-  /** Minor units for one. */
+  /** Price per unit, in minor units. */
   price: number;
   title: string;
 }
 
-/** What a cart that is being checked out waits for. */
+/** The checkout of a cart. */
 export interface Checkout {
-  /** Names the attempt: the payment's key, and the order's id. */
+  /** Identifies the attempt: the payment's key and the order's id. */
   call: string;
-  /** Who pays. */
+  /** The paying account. */
   account: string;
-  /** Who gets the order: a person's id, or null. */
+  /** The owner of the order: a user's id, or null. */
   owner: string | null;
-  /** The person who enters it. Absent in carts from before this was kept. */
+  /** The user who enters it. Absent in carts from before this was recorded. */
   entered_by?: string;
-  /** Of an administrator's act, until it is done: its entry for the audit trail, which is told the sum when it is paid. */
+  /** Of an administrator's action, until it is done: its audit entry, to which the amount is added when it is paid. */
   entry?: AuditDocument;
   at: Date;
 }
@@ -56,29 +56,29 @@ export interface CartDocument {
   state: CartState;
   currency: string;
   items: CartLine[];
-  /** The latest calls that have changed it: repeated, they do nothing. This and the next three: `cart-memory.ts`. */
+  /** The latest calls that changed the cart. Retries of them do nothing. For this and the next three, see `cart-memory.ts`. */
   calls: string[];
-  /** The latest calls with a key that were refused, and what they were told: repeated, they are told the same. */
+  /** The latest calls with a key that were refused, and their refusals. Retries get the same refusal. */
   refused?: { call: string; refusal: CartRefusal }[];
-  /** The latest attempts that were given up: they must not change it any more. */
+  /** The latest attempts that were given up and must not change the cart any more. */
   revoked: string[];
-  /** How often calls were forgotten: a change that was begun before that is refused. */
+  /** How many times calls were forgotten. A change started before that is refused. */
   forgotten?: number;
   started_at: Date;
   last_modified: Date;
-  /** Of an EXPIRING cart; those that began before this was noted lack it. */
+  /** Of an EXPIRING cart. Absent in carts from before this was recorded. */
   expiring_since?: Date;
   /** Of a PENDING or COMPLETE cart. */
   checkout?: Checkout;
   /** Of a cart that raises an order's quantity (`order-raise.ts`): the order. */
   raises?: string;
-  /** Of one that has ended: MongoDB removes it then. */
+  /** When MongoDB removes a cart that has ended. */
   expires_at?: Date;
 }
 
 export const carts = defineCollection<CartDocument>('carts', [
   { key: { state: 1, last_modified: -1, _id: -1 } }, // findCarts, expiry, checkout recovery
-  { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes those that have ended
+  { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes carts that have ended
 ]);
 
 export const LINES_MAX = 100;
@@ -86,7 +86,7 @@ const ENDED_KEPT_MS = 30 * DAY_MS;
 
 export const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 
-/** Of an empty one nobody wants to know later. */
+/** Empty carts are of no interest later. */
 export const endedCartExpiry = ({ items }: Pick<CartDocument, 'items'>, now: Date): Date =>
   new Date(now.getTime() + (items.length === 0 ? 0 : ENDED_KEPT_MS));
 
@@ -95,7 +95,7 @@ export type CartNotFound = Refusal<'CartNotFound'>;
 /** Why a line was not changed. */
 export type CartRefusal = Exclude<NotHeld, { conflict: unknown }> | CartNotActive | CartNotFound;
 
-/** @param given the id, for a cart that must be found again; and the order that it raises. Starting it again changes nothing */
+/** @param given the id, for a cart that must be found again, and the order that it raises. Idempotent for the same id */
 export async function startCart(
   db: Db,
   currency: string,
@@ -103,7 +103,7 @@ export async function startCart(
   given: { readonly id?: string; readonly raises?: string } = {},
 ): Promise<CartDocument> {
   const cart: CartDocument = {
-    _id: given.id ?? randomUUID(), // random, so that nobody guesses it and inserts spread over an index
+    _id: given.id ?? randomUUID(), // random, so that it cannot be guessed and inserts spread over the index
     state: 'ACTIVE',
     currency,
     items: [],
@@ -119,12 +119,12 @@ export async function startCart(
 }
 
 /**
- * Ends a cart without lines: whoever still works on it is refused.
- * @returns false when it has lines, or had ended before
+ * Ends a cart without lines. Calls still working on it are refused.
+ * @returns false when it has lines or had already ended
  */
 export async function discardCart(db: Db, _id: string, now: Date): Promise<boolean> {
   const { matchedCount } = await carts(db).updateOne(
-    { _id, state: 'ACTIVE', 'items.0': { $exists: false } }, // guard: it has nothing to give back
+    { _id, state: 'ACTIVE', 'items.0': { $exists: false } }, // guard: it has nothing to return to stock
     { $set: { state: 'EXPIRED', last_modified: now, expires_at: endedCartExpiry({ items: [] }, now) } },
     MAJORITY,
   );
@@ -141,7 +141,7 @@ export async function isCart(db: Db, _id: string): Promise<boolean> {
 
 const FIRST_MAX = 100;
 
-/** Those in a state, the last changed first. @throws LimitError `first` is over 100 @throws CursorError */
+/** Carts in a state, most recently changed first. @throws LimitError `first` exceeds 100 @throws CursorError */
 export async function findCarts(
   db: Db,
   state: CartState,
@@ -167,7 +167,7 @@ export function totalOf({ items, currency }: Pick<CartDocument, 'items' | 'curre
   return { amount: items.reduce((sum, { qty, price }) => sum + qty * price, 0), currency };
 }
 
-/** What a key's record keeps of a cart as an answer: a cart of 100 lines has 40 kB, and may be read again. */
+/** What an idempotency record stores instead of a cart: a cart of 100 lines takes 40 kB and can be read again. */
 export const briefOfCart = ({ _id }: CartDocument): { cart: string } => ({ cart: _id });
 
 export const cartNotFound = (): CartNotFound => refuse('CartNotFound', 'There is no such cart');

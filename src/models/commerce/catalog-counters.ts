@@ -1,22 +1,22 @@
-/** The counters of the catalog: facets, and how many products each category and those below it have. */
+/** The counters of the catalog: facets, and the number of products in each category including its descendants. */
 import type { ClientSession, Db } from 'mongodb';
 import { updateInTransaction } from '../../database/index.js';
 import { categories } from './category.js';
 import { type FacetKey, facets, facetsOf } from './facet.js';
 import type { ProductDocument } from './product.js';
 
-/** What of a product is counted. */
+/** The fields of a product that are counted. */
 export type Counted = Pick<ProductDocument, 'type' | 'details' | 'pricing' | 'properties' | 'category_tree_ids'>;
 
 export interface CountedChange {
-  /** Null: it was not there, or not counted. */
+  /** Null if it did not exist or was not counted. */
   readonly before: Counted | null;
   readonly after: Counted | null;
 }
 
 /**
- * Moves the counters by what has changed. Call it in the transaction of the change.
- * A category that gains or loses a product is written by it, so whoever removes it at the same time is in conflict with this.
+ * Adjusts the counters to the changes. Call it in the transaction of the change.
+ * It writes every category that gains or loses a product, so it conflicts with a concurrent removal of that category.
  */
 export async function moveCounters(db: Db, session: ClientSession, changes: readonly CountedChange[]): Promise<void> {
   const ofFacets = new Map<string, { key: FacetKey; count: number }>();
@@ -55,7 +55,7 @@ export async function addToFacets(
   await updateInTransaction(db, facets.collectionName, updates, session);
 }
 
-/** A category that is not there counts nothing. */
+/** Categories that do not exist are ignored. */
 export async function addToCategories(
   db: Db,
   session: ClientSession,

@@ -1,6 +1,6 @@
 /**
- * Importing a catalog, line by line. Nothing is remembered of an import: products are replaced by their SKUs, and categories that are
- * there stay as they are, so whoever was interrupted imports the same file again.
+ * Importing a catalog, line by line. No state is stored: products are replaced by SKU and existing categories are kept, so after an
+ * interruption the same file can be imported again.
  */
 import type { Db } from 'mongodb';
 import { SextantError } from '../../shared/errors.js';
@@ -11,26 +11,26 @@ import { type AddCategory, addCategories } from './category-change.js';
 import type { ProductInput } from './product-input.js';
 
 export interface CatalogImportProgress {
-  /** Lines that were read. */
+  /** Lines read. */
   readonly lines: number;
   readonly products: number;
-  /** Categories that were added; those that were there already do not count. */
+  /** Categories added. Existing ones do not count. */
   readonly categories: number;
   readonly rejected: number;
 }
 
 export interface CatalogImportOptions {
-  /** The store's. */
+  /** The store's currency. */
   readonly currency: string;
   /** For the audit trail. */
   readonly act: Act;
-  /** Of the categories' lease. */
+  /** The holder of the category tree's lease. */
   readonly holder: string;
-  /** Asked after each batch. */
+  /** Called after each batch. */
   readonly isStopping: () => boolean;
-  /** @param bytes of the lines up to there, with their line feeds */
+  /** @param bytes of all lines so far, including line feeds */
   readonly onProgress: (progress: CatalogImportProgress, bytes: number) => void;
-  /** @param line from 1 */
+  /** @param line starts at 1 */
   readonly onReject: (line: number, reason: string) => void;
 }
 
@@ -40,11 +40,11 @@ interface Numbered<T> {
 }
 
 const BATCH_MAX = 500;
-const BATCH_BYTES_MAX = 4 * 1024 * 1024; // bounds the memory, and the transaction that stores it
-const BLANK = 0x20; // spaces, tabs and carriage returns; a line of control characters is no JSON either
+const BATCH_BYTES_MAX = 4 * 1024 * 1024; // limits memory and the size of the transaction
+const BLANK = 0x20; // spaces, tabs and carriage returns; a line of control characters is not JSON either
 const isBlank = (line: Buffer): boolean => line.every((byte) => byte <= BLANK);
 
-/** Lines take effect in their order: a category may be followed by what is in it. @throws BusyError */
+/** Lines take effect in order: a category may be followed by its products. @throws BusyError */
 export async function importCatalog(
   db: Db,
   lines: AsyncIterable<Buffer>,
@@ -59,14 +59,14 @@ export async function importCatalog(
   return batch.progress;
 }
 
-/** Lines of one kind in a row, which are stored together. */
+/** Consecutive lines of one kind, which are stored together. */
 class Batch {
   progress = { lines: 0, products: 0, categories: 0, rejected: 0 };
   #products: Numbered<ProductInput>[] = [];
   #categories: Numbered<AddCategory>[] = [];
-  /** Of their lines. */
+  /** Bytes of the lines in this batch. */
   #bytes = 0;
-  /** Of all lines that were taken. */
+  /** Bytes of all lines accepted so far. */
   #bytesRead = 0;
 
   constructor(
@@ -74,7 +74,7 @@ class Batch {
     private readonly options: CatalogImportOptions,
   ) {}
 
-  /** Whether all that was taken is stored. */
+  /** Whether everything accepted so far is stored. */
   get isFresh(): boolean {
     return this.#products.length + this.#categories.length === 0;
   }

@@ -1,4 +1,4 @@
-/** What must hold of the catalog at rest. For tests, `sextant doctor`, and the repair. */
+/** The invariants of the catalog at rest. For tests, `sextant doctor`, and the repair. */
 import type { ClientSession, Db } from 'mongodb';
 import { inBatches } from '../../shared/batches.js';
 import { type Visited, visitOnly } from '../snapshot-batches.js';
@@ -16,7 +16,7 @@ export interface CatalogViolation {
   readonly found: number;
 }
 
-/** Reads all categories, and all products once, as they were at one moment: the shop may be open. */
+/** Reads all categories and products once, from one snapshot. The shop may be open. */
 export async function* findCatalogViolations(db: Db, visited: Visited = visitOnly): AsyncGenerator<CatalogViolation> {
   const session = db.client.startSession({ snapshot: true });
   try {
@@ -33,7 +33,7 @@ export async function* findCatalogViolations(db: Db, visited: Visited = visitOnl
   }
 }
 
-/** The counters that are wrong, at one moment. What is added to a counter meanwhile does not change by how much it is wrong. */
+/** The wrong counters in one snapshot. Concurrent increments do not change the size of the error. */
 export async function findWrongCounters(db: Db): Promise<Counter[]> {
   const session = db.client.startSession({ snapshot: true });
   try {
@@ -65,7 +65,7 @@ function* findTreeViolations(tree: Tree): Generator<CatalogViolation> {
   }
 }
 
-/** @returns null when a parent is missing, or the way comes back to where it was */
+/** @returns null when a parent is missing or the path has a cycle */
 function wayToRoot(tree: Tree, category: CategoryDocument): CategoryReference[] | null {
   const path: CategoryReference[] = [];
   for (let { parent } = category; parent !== null; ) {
@@ -78,17 +78,17 @@ function wayToRoot(tree: Tree, category: CategoryDocument): CategoryReference[] 
 }
 
 export interface Counter {
-  /** Of a facet or a category. */
+  /** The id of a facet or a category. */
   readonly id: string;
-  /** Null: it is a category's. */
+  /** Null for the counter of a category. */
   readonly facet: FacetKey | null;
-  /** How many products there are. */
+  /** The actual number of products. */
   counted: number;
-  /** How many it says. */
+  /** The stored count. */
   stored: number;
 }
 
-/** Counts all products, and finds those that do not lie where their categories are. */
+/** Counts all products, and finds those whose path does not match their categories. */
 async function countCatalog(db: Db, session: ClientSession, tree: Tree, visited: Visited = visitOnly) {
   const byId = new Map<string, Counter>();
   const counterOf = (id: string, facet: FacetKey | null): Counter => {

@@ -1,4 +1,4 @@
-/** One line of a catalog file: JSON of a product as `saveProducts` takes it, or `{"category": …}` as `addCategory` takes it. */
+/** One line of a catalog file: a product as JSON, as for `saveProducts`, or `{"category": …}`, as for `addCategory`. */
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { parseDay } from '../../shared/time.js';
@@ -16,12 +16,12 @@ const texts = z.array(text).nullish();
 const day = z.string().transform((value, context) => {
   const parsed = parseDay(value);
   if (parsed) return parsed;
-  context.addIssue('must be a day such as 1971-11-08');
+  context.addIssue('must be a date such as 1971-11-08');
   return z.NEVER;
 });
 const money = z.strictObject({ amount: z.number(), currency: text });
 
-/** The kinds of the values alone: their rules are those of `saveProducts`. */
+/** Checks only the types of the values. `saveProducts` checks their rules. */
 const product = z.strictObject({
   sku: text,
   title: text,
@@ -61,8 +61,7 @@ const category = z.strictObject({ category: z.strictObject({ slug: text, name: t
 
 /** Never throws. */
 export function parseCatalogLine(line: Buffer): CatalogLine {
-  if (line.length > LINE_BYTES_MAX)
-    return { kind: 'rejected', reason: `The line has more than ${LINE_BYTES_MAX} bytes` };
+  if (line.length > LINE_BYTES_MAX) return { kind: 'rejected', reason: `The line exceeds ${LINE_BYTES_MAX} bytes` };
   if (!isUtf8(line)) return { kind: 'rejected', reason: 'The line is not UTF-8' };
   let value: unknown;
   try {
@@ -83,8 +82,8 @@ function rejected({ issues: [issue] }: z.ZodError): CatalogLine {
   return { kind: 'rejected', reason: `${field}: ${issue ? whyNot(issue) : 'is not a product'}` };
 }
 
-/** In words for whoever made the file. */
+/** An explanation for the author of the file. */
 function whyNot(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type') return issue.message;
-  return issue.message.endsWith('received undefined') ? 'is missing' : `must be of the type ${issue.expected}`;
+  return issue.message.endsWith('received undefined') ? 'is missing' : `must be of type ${issue.expected}`;
 }

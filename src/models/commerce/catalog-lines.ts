@@ -1,10 +1,10 @@
-/** Cuts a catalog file into lines. Holds one line, and never more of it than a line may have. */
+/** Splits a catalog file into lines. Buffers at most one line of the maximum length. */
 const LINE_FEED = 0x0a;
 
-/** The longest product that `saveProducts` takes has half of it. */
+/** Twice the size of the longest product that `saveProducts` accepts. */
 export const LINE_BYTES_MAX = 2 * 1024 * 1024;
 
-/** @returns lines without their line feeds; of one that is too long the first LINE_BYTES_MAX + 1 bytes */
+/** @returns lines without line feeds. Lines that are too long are cut to LINE_BYTES_MAX + 1 bytes */
 export async function* cutLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let length = 0;
@@ -22,5 +22,5 @@ export async function* cutLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<B
     }
     keep(chunk.subarray(start));
   }
-  if (length > 0) yield Buffer.concat(parts); // no line feed ends the last one
+  if (length > 0) yield Buffer.concat(parts); // a last line without a line feed
 }

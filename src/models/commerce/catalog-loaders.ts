@@ -1,6 +1,6 @@
 /**
- * What fields of lists fetch together: one query for all items, in the place of one for each. Nothing is remembered from one batch to
- * the next, since a context may live as long as a subscription, and a mutation must see what it has written.
+ * Batched loading for the fields of lists: one query for all items instead of one per item. Nothing is cached between batches, because
+ * a context may live as long as a subscription, and a mutation must see its own writes.
  */
 import DataLoader from 'dataloader';
 import type { Db } from 'mongodb';
@@ -18,9 +18,9 @@ export interface CatalogLoaders {
   readonly children: DataLoader<string, readonly CategoryDocument[]>;
   readonly childCount: DataLoader<string, number>;
   readonly account: DataLoader<string, AccountDocument | null>;
-  /** The names of people; empty for those that are no more. */
+  /** The names of users. Empty for deleted users. */
   readonly personName: DataLoader<string, string>;
-  /** Pages of the products of categories that are asked for by the same arguments. */
+  /** Pages of products of categories, for fields with the same arguments. */
   productsOf(args: CategoryProducts): DataLoader<string, Connection<ProductDocument>>;
 }
 
@@ -60,7 +60,7 @@ export function makeCatalogLoaders(db: Db): CatalogLoaders {
   };
 }
 
-/** @param find answers in the order of the ids, which are without repeats */
+/** @param find returns results in the order of the ids, which are distinct */
 function batched<T>(find: (ids: readonly string[]) => Promise<readonly T[]>): DataLoader<string, T> {
   return new DataLoader<string, T>(
     async (keys) => {

@@ -1,17 +1,17 @@
-/** Derives all that is derived in the catalog again from its truth: the categories' parents, and the products themselves. */
+/** Recomputes all derived data of the catalog from the source of truth: the categories' parents and the products themselves. */
 import type { Db } from 'mongodb';
 import { addToCategories, addToFacets } from './catalog-counters.js';
 import { type Counter, findWrongCounters } from './catalog-invariants.js';
 import { ALL_PRODUCTS, changeTree, fencedStep, type HeldTree, withTree } from './category-tree.js';
 
-const CORRECTED_MAX = 10_000; // counters at once: one transaction; the rest is found the next time
+const CORRECTED_MAX = 10_000; // counters per run, in one transaction; the next run finds the rest
 
 /**
- * Corrects ancestors, products' paths and counters. Changes only what is wrong, so it may run at any time, and again.
+ * Corrects ancestors, product paths and counters. Changes only what is wrong, so it may run at any time and be repeated.
  * Reads all products twice.
  * @param holder of the tree's lease
  * @returns how many counters were wrong
- * @throws BusyError somebody else held the tree for 15 s
+ * @throws BusyError another process held the tree for 15 s
  */
 export async function repairCatalog(db: Db, holder: string): Promise<{ readonly wrongCounters: number }> {
   return withTree(db, holder, async (tree) => {
@@ -23,7 +23,7 @@ export async function repairCatalog(db: Db, holder: string): Promise<{ readonly 
   });
 }
 
-/** Guard: adds what is missing, so what others add at the same time stands; and only the tree's holder does so, once. */
+/** Guard: increments by the difference, so concurrent increments are kept. Only the holder of the tree does so, once. */
 function correct(tree: HeldTree, wrong: readonly Counter[]): Promise<void> {
   return fencedStep(tree, { $set: { token: tree.token } }, async (session) => {
     const missing = ({ counted, stored }: Counter) => counted - stored;

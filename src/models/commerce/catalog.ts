@@ -1,6 +1,6 @@
 /**
- * Saving products: inserted, or replaced by their SKU, in batches. A batch is one transaction of the products and the counters that
- * follow from them, so either all of it is there or nothing, and a repeat changes nothing more. Stock is never touched.
+ * Saving products: inserts them, or replaces them by SKU, in batches. A batch is one transaction over the products and the counters
+ * derived from them, so it is stored completely or not at all, and a retry changes nothing more. Stock is never touched.
  */
 import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, inTransaction, updateInTransaction } from '../../database/index.js';
@@ -14,7 +14,7 @@ import { isCounted, stockOfFirstForm } from './product-form.js';
 import { type CatalogFields, OPTIONAL_FIELDS, type ProductInput, readProduct } from './product-input.js';
 
 export interface RejectedProduct {
-  /** The product's position in the list that was sent, from 0. */
+  /** The product's zero-based position in the input list. */
   readonly index: number;
   readonly code: ErrorCode;
   readonly message: string;
@@ -22,7 +22,7 @@ export interface RejectedProduct {
 
 export interface SavedProducts {
   readonly saved: number;
-  /** By position. */
+  /** Sorted by position. */
   readonly rejected: readonly RejectedProduct[];
 }
 
@@ -33,14 +33,14 @@ interface Item {
 }
 
 const PRODUCTS_MAX = 1000;
-const BATCH_MAX = 200; // a cart that wants one of these products at this moment waits for some 20 ms, not for a second
+const BATCH_MAX = 200; // a cart that needs one of these products waits for about 20 ms instead of a second
 
 /**
- * Saves products, each by itself: one that breaks a rule or names a category that is not there costs the others nothing.
- * Of two with the same SKU the later one stands.
- * @param act the audit trail tells the prices that it changes
- * @param currency the store's
- * @throws LimitError more than 1000 products @throws BusyError too many writers at once; what was saved before stays
+ * Saves products independently of each other: a product that is invalid or names an unknown category does not affect the others.
+ * Of two products with the same SKU the later one wins.
+ * @param act for the audit trail, which records changed prices
+ * @param currency the store's currency
+ * @throws LimitError more than 1000 products @throws BusyError too many concurrent writers; products saved so far are kept
  */
 export async function saveProducts(
   db: Db,
@@ -49,7 +49,7 @@ export async function saveProducts(
   currency: string,
 ): Promise<SavedProducts> {
   if (inputs.length > PRODUCTS_MAX)
-    throw new LimitError(`At most ${PRODUCTS_MAX} products are taken at once`, PRODUCTS_MAX);
+    throw new LimitError(`At most ${PRODUCTS_MAX} products are allowed per request`, PRODUCTS_MAX);
   const { items, rejected } = readItems(inputs, currency);
   let saved = 0;
   for (let start = 0; start < items.length; start += BATCH_MAX) {
@@ -58,7 +58,7 @@ export async function saveProducts(
       db,
       commitConcernOf.MAJORITY,
       (session) => saveBatch(db, session, act, batch),
-      { retryDuplicateKeys: true }, // two that bring the same new product, or a facet's first one
+      { retryDuplicateKeys: true }, // concurrent calls with the same new product, or the first product of a facet
     );
     failpoint('catalog.batch-saved');
     rejected.push(...outcome.value);
@@ -81,7 +81,7 @@ function readItems(inputs: readonly ProductInput[], currency: string) {
   return { items, rejected };
 }
 
-/** @returns those whose categories are not there */
+/** @returns the products whose categories do not exist */
 async function saveBatch(db: Db, session: ClientSession, act: Act, batch: readonly Item[]): Promise<RejectedProduct[]> {
   const pathOf = await findPaths(db, session, new Set(batch.flatMap(({ slugs }) => slugs)));
   const rejected: RejectedProduct[] = [];
@@ -108,7 +108,7 @@ async function saveBatch(db: Db, session: ClientSession, act: Act, batch: readon
   return rejected;
 }
 
-/** @returns null for a product that is new or costs what it did */
+/** @returns null for a new product or an unchanged price */
 function priceChange(before: Pricing | undefined, { _id, pricing }: CatalogFields): Deed | null {
   if (!before || before.retail === pricing.retail) return null;
   const detail = `${before.retail} ${pricing.currency} ${pricing.retail} ${pricing.currency}`;
@@ -134,7 +134,7 @@ async function findPaths(
 
 type StockFields = Pick<ProductDocument, 'qty' | 'carted' | 'sold' | 'stocked'>;
 
-/** @returns the prices of those that are there, what is counted of them, and the stock of those of the first form, which are not counted */
+/** @returns of existing products: the prices, the counted fields, and the stock of those in form 1, which are not counted */
 async function findStored(db: Db, session: ClientSession, skus: string[]) {
   const projection = { type: 1, details: 1, pricing: 1, properties: 1, category_tree_ids: 1, version: 1 };
   const found = await products(db)
@@ -152,8 +152,8 @@ async function findStored(db: Db, session: ClientSession, skus: string[]) {
 }
 
 /**
- * Guard: the catalog's fields alone are set, so whatever is done to the stock at the same time stands. A product of the first form
- * gets its stock whole with them; there whatever is done at the same time is in conflict with the transaction, which is then repeated.
+ * Guard: only catalog fields are set, so concurrent changes of the stock are kept. For a product in form 1, the complete stock is set
+ * as well. There, concurrent changes conflict with the transaction, which is then retried.
  */
 function saving({ _id, ...fields }: Omit<ProductDocument, keyof StockFields>, firstStock?: StockFields) {
   const absent = OPTIONAL_FIELDS.filter((field) => fields[field] === undefined);

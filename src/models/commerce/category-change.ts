@@ -1,4 +1,4 @@
-/** Changes of the tree of categories. Each is decided and done by whoever holds the tree, so two at once end in a tree. */
+/** Changes of the category tree. Each is decided and made while holding the tree, so concurrent changes leave a valid tree. */
 import { randomUUID } from 'node:crypto';
 import { type ClientSession, type Db, MongoServerError } from 'mongodb';
 import { InputError, LimitError, type SextantError } from '../../shared/errors.js';
@@ -24,7 +24,7 @@ const slugTaken = (slug: string) => refuse('CategorySlugTaken', `Another categor
 export interface AddCategory {
   readonly name: string;
   readonly slug: string;
-  /** A slug. */
+  /** The slug of the parent. */
   readonly under?: string | null | undefined;
 }
 
@@ -43,8 +43,8 @@ export async function addCategory(
 }
 
 /**
- * Adds categories in their order, under one lease.
- * @returns of each what became of it; what `addCategory` would throw about the category is returned
+ * Adds categories in order, under one lease.
+ * @returns the result for each category; errors that `addCategory` would throw about a category are returned
  * @throws BusyError
  */
 export async function addCategories(
@@ -57,7 +57,7 @@ export async function addCategories(
     for (const { slug, name, under } of inputs) {
       try {
         const checked = { slug: requireSlug('category.slug', slug), name: requireCategoryName('category.name', name) };
-        // Most are there when a file is imported again: looked up first, which is cheaper than a transaction that fails.
+        // When a file is imported again, most exist. Looking them up first is cheaper than a failing transaction.
         const taken = await findCategory(db, slug);
         outcomes.push(taken ? slugTaken(slug) : await addToTree(tree, { ...checked, under }));
       } catch (error) {
@@ -94,13 +94,13 @@ async function addToTree(
   );
 }
 
-/** @throws LimitError the parent has too many children, or the tree would become too deep. @param below levels under the category */
+/** @param below levels under the category @throws LimitError the parent has too many children, or the tree would be too deep */
 async function requireRoom(db: Db, parent: CategoryDocument | null, below: number): Promise<void> {
   const depth = (parent ? parent.ancestors.length + 1 : 0) + 1 + below;
-  if (depth > DEPTH_MAX) throw new LimitError(`Categories may be at most ${DEPTH_MAX} deep`, DEPTH_MAX);
+  if (depth > DEPTH_MAX) throw new LimitError(`Categories may be nested at most ${DEPTH_MAX} levels deep`, DEPTH_MAX);
   const children = await categories(db).countDocuments({ parent: parent?._id ?? null }, { limit: CHILDREN_MAX });
   if (children === CHILDREN_MAX)
-    throw new LimitError(`At most ${CHILDREN_MAX} categories are in one category`, CHILDREN_MAX);
+    throw new LimitError(`A category has at most ${CHILDREN_MAX} direct subcategories`, CHILDREN_MAX);
 }
 
 async function unlessTaken<T>(slug: string, change: () => Promise<T>): Promise<T | Refusal<'CategorySlugTaken'>> {
@@ -113,9 +113,9 @@ async function unlessTaken<T>(slug: string, change: () => Promise<T>): Promise<T
 }
 
 /**
- * Moves a category with all that is below it. A repeat answers the same.
- * @param under a slug; null for a root
- * @throws LimitError the parent has 500 children, or the tree would be over 20 deep @throws BusyError
+ * Moves a category with all its descendants. Idempotent.
+ * @param under the slug of the new parent; null to make it a root
+ * @throws LimitError the parent has 500 children, or the tree would exceed 20 levels @throws BusyError
  */
 export async function moveCategory(
   db: Db,
@@ -129,7 +129,7 @@ export async function moveCategory(
     const parent = under === null ? null : await findCategory(db, under);
     if (under !== null && !parent) return notFound(under);
     if (parent && isWithin(parent, category))
-      return refuse('CategoryCycle', `${parent.name} is ${category.name} itself or below it`);
+      return refuse('CategoryCycle', `${parent.name} is ${category.name} itself or one of its descendants`);
     const target = parent?._id ?? null;
     if (category.parent === target) return category;
     await requireRoom(db, parent, await depthBelow(db, category));
@@ -139,7 +139,7 @@ export async function moveCategory(
   });
 }
 
-/** Guard: the transaction holds the tree, and nobody else writes a parent. */
+/** Guard: the transaction holds the tree, and nothing else writes a parent. */
 async function setParent(db: Db, session: ClientSession, _id: string, parent: string | null): Promise<void> {
   await categories(db).updateOne({ _id }, { $set: { parent } }, { session });
 }
@@ -147,7 +147,7 @@ async function setParent(db: Db, session: ClientSession, _id: string, parent: st
 const isWithin = (candidate: CategoryDocument, category: CategoryDocument): boolean =>
   candidate._id === category._id || candidate.ancestors.some(({ _id }) => _id === category._id);
 
-/** How many levels are below a category. */
+/** The number of levels below a category. */
 async function depthBelow(db: Db, { _id, ancestors }: CategoryDocument): Promise<number> {
   let depth = 0;
   const below = categories(db).find({ 'ancestors._id': _id }, { projection: { 'ancestors._id': 1 } });
@@ -156,8 +156,8 @@ async function depthBelow(db: Db, { _id, ancestors }: CategoryDocument): Promise
 }
 
 /**
- * Gives a category another name, another slug, or both.
- * @throws InputError neither is given, or one breaks its rule @throws BusyError
+ * Changes a category's name, slug or both.
+ * @throws InputError neither is given, or one is invalid @throws BusyError
  */
 export async function renameCategory(
   db: Db,
@@ -188,9 +188,9 @@ export interface CategoryRemoval {
 }
 
 /**
- * Removes a category that is empty, or whose products and categories go to another one. The audit trail tells it.
- * @param moveContentsTo a slug
- * @throws LimitError the other one would have over 500 children, or be too deep @throws BusyError
+ * Removes a category that is empty, or whose contents move to another one. Recorded in the audit trail.
+ * @param moveContentsTo the slug of the category that receives the contents
+ * @throws LimitError the receiving category would have more than 500 children or be too deep @throws BusyError
  */
 export async function removeCategory(
   db: Db,
@@ -206,14 +206,14 @@ export async function removeCategory(
     const target = await findCategory(db, moveContentsTo);
     if (!target) return notFound(moveContentsTo);
     if (isWithin(target, category))
-      return refuse('CategoryCycle', `${target.name} is ${category.name} itself or below it`);
+      return refuse('CategoryCycle', `${target.name} is ${category.name} itself or one of its descendants`);
     await moveContents(tree, act, category, target);
     return { removedSlug: slug };
   });
 }
 
 async function removeEmpty({ db, ...tree }: HeldTree, act: Act, { _id, slug, name }: CategoryDocument) {
-  // A product that is put into it at the same moment writes the category's count: one of the two transactions is done again.
+  // A product added to it at the same time writes the category's count: one of the two transactions is retried.
   const isEmpty = await changeTree({ db, ...tree }, null, async (session) => {
     const child = await categories(db).findOne({ parent: _id }, { session, projection: { _id: 1 } });
     const product = await products(db).findOne({ category_ids: _id }, { session, projection: { _id: 1 } });
@@ -224,7 +224,7 @@ async function removeEmpty({ db, ...tree }: HeldTree, act: Act, { _id, slug, nam
   });
   return isEmpty
     ? { removedSlug: slug }
-    : refuse('CategoryNotEmpty', `${name} has products or categories in it: say where they go`);
+    : refuse('CategoryNotEmpty', `${name} contains products or subcategories. Choose a category to move them to`);
 }
 
 async function moveContents(
@@ -241,14 +241,14 @@ async function moveContents(
     await requireRoom(db, target, (await depthBelow(db, category)) - 1);
     const held = await categories(db).countDocuments({ parent: target._id });
     if (held + children.length > CHILDREN_MAX)
-      throw new LimitError(`At most ${CHILDREN_MAX} categories are in one category`, CHILDREN_MAX);
+      throw new LimitError(`A category has at most ${CHILDREN_MAX} direct subcategories`, CHILDREN_MAX);
   }
   const replace = { from: category._id, to: target._id };
   await changeTree(tree, { root: target._id, products_of: category._id, replace }, async (session) => {
-    // Marked: a product that is saved from now on is not put into it. One that is being saved is in conflict with this.
+    // Marked: products saved from now on are not added to it. A product being saved right now conflicts with this.
     await categories(db).updateOne({ _id: category._id }, { $set: { removing: true } }, { session });
     for (const { _id } of children) await setParent(db, session, _id, target._id);
-    // From here on it is removed, whoever finishes it.
+    // From here on the removal is certain, no matter which process finishes it.
     await recordAct(db, session, act, { action: 'CATEGORY_REMOVED', subject: category.slug, detail: target.slug });
   });
 }

@@ -1,4 +1,4 @@
-/** The products of categories, for any number of categories at once. */
+/** The products of categories, for any number of categories in one query. */
 import type { Db } from 'mongodb';
 import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
 import { categories } from './category.js';
@@ -12,9 +12,9 @@ export interface CategoryProducts extends PageInput {
 }
 
 /**
- * A page of the products of each category, by SKU: of one category by a query, of several by one join.
+ * A page of products of each category, sorted by SKU: by a query for one category, by one join for several.
  * @returns in the order of the ids
- * @throws LimitError `first` is over 200 @throws CursorError `after` is damaged, or of another category
+ * @throws LimitError `first` exceeds 200 @throws CursorError `after` is invalid or belongs to another category
  */
 export async function findProductsOfCategories(
   db: Db,
@@ -24,7 +24,7 @@ export async function findProductsOfCategories(
   requireFirst(first, FIRST_MAX);
   const field = includeDescendants ? 'category_tree_ids' : 'category_ids';
   const listOf = (id: string): ProductList => ({ query: { [field]: id }, order: null });
-  // A cursor is good for one category alone: with several, it is refused for the first that it is not of.
+  // A cursor is valid for one category only. With several, it is rejected for the first one it does not belong to.
   if (after || categoryIds.length === 1) {
     return Promise.all(categoryIds.map((id) => findPage(db, listOf(id), { first, after }, freshness)));
   }
@@ -42,7 +42,7 @@ export async function findProductsOfCategories(
             as: 'product',
           },
         },
-        { $unwind: '$product' }, // one document each: together they could be larger than a document may be
+        { $unwind: '$product' }, // one document each, because together they could exceed the size limit of a document
       ],
       { readPreference: readPreferenceOf[freshness] },
     )

@@ -1,10 +1,10 @@
 /**
- * Whoever changes the tree of categories holds its lease. A change is one transaction: the truth (`parent`, slug, name), and, in the
- * tree's own document, the work that follows from it. The work derives ancestors, products' paths and counts from the truth again, in
- * batches that any process can go on with. So a change that was begun is finished, by whoever comes next.
+ * A process that changes the category tree holds its lease. A change is one transaction over the source of truth (`parent`, slug, name)
+ * and the follow-up work, which is stored in the tree's own document. That work recomputes ancestors, product paths and counts in
+ * batches that any process can continue. So a change that was started is always finished, by whichever process comes next.
  *
- * The lease only spares others the waiting. What protects the tree is its token in the tree's document: every batch repeats it in its
- * filter, so a holder that slept through its lease changes nothing.
+ * The lease only avoids contention. The tree is protected by the token in its document: every batch has it in its filter, so a holder
+ * that was paused beyond its lease changes nothing.
  */
 import type { ClientSession, Db, UpdateFilter } from 'mongodb';
 import {
@@ -20,13 +20,13 @@ import { moveCounters } from './catalog-counters.js';
 import { type CategoryDocument, type CategoryReference, categories, findTreeIds } from './category.js';
 import { COUNTED_VERSION, products } from './product.js';
 
-/** What a change leaves to be done. Every part may be done again. */
+/** The follow-up work of a change. Every part may be repeated. */
 export interface TreeWork {
-  /** Ancestors are derived from here downwards. Null: of all categories. */
+  /** Ancestors are recomputed from here downwards. Null for all categories. */
   readonly root: string | null;
-  /** Products in or below this category are given their path again; `ALL_PRODUCTS`, or null for none. */
+  /** The category whose products, including descendants, get new paths: an id, `ALL_PRODUCTS`, or null for none. */
   readonly products_of: string | null;
-  /** Of a removal: products go from one category to the other, and the first one is then deleted. */
+  /** Of a removal: products move from one category to the other, then the first one is deleted. */
   readonly replace: { readonly from: string; readonly to: string } | null;
   /** Products up to this SKU are done. */
   readonly after: string;
@@ -36,9 +36,9 @@ export const ALL_PRODUCTS = '*';
 
 interface TreeDocument {
   _id: 'tree';
-  /** Of the lease's holder. */
+  /** The token of the lease's holder. */
   token: number;
-  /** Rises with every change of the truth. */
+  /** Incremented with every change of the source of truth. */
   version: number;
   work: TreeWork | null;
 }
@@ -52,21 +52,21 @@ export interface HeldTree {
 }
 
 const LEASE = 'category-tree';
-const LEASE_MS = 5000; // renewed while the work goes on: a repair of the whole catalog takes longer
-const WAIT_MAX_MS = 15_000; // longer than the lease: what a dead process has left is taken over by whoever waits
+const LEASE_MS = 5000; // renewed during the work: a repair of the whole catalog takes longer
+const WAIT_MAX_MS = 15_000; // longer than the lease, so that a waiting process takes over from a dead one
 const BATCH_MAX = 200;
 const DUPLICATE_KEY = 11000;
 
 /**
- * Does something to the tree, alone: after what others had left undone, and with what follows from it.
- * @param holder of the lease, for people who look at it
- * @throws BusyError somebody else held the tree for 15 s, or took it over
+ * Runs work on the tree exclusively: first finishes work left by others, then does this work and its follow-up.
+ * @param holder the holder of the lease, for people who inspect it
+ * @throws BusyError another process held the tree for 15 s, or took it over
  */
 export async function withTree<T>(db: Db, holder: string, work: (tree: HeldTree) => Promise<T>): Promise<T> {
   const terms = { name: LEASE, holder, leaseMs: LEASE_MS, waitMs: WAIT_MAX_MS };
   try {
     const done = await withLease(db, terms, async ({ token }) => ({ value: await workAlone({ db, token }, work) }));
-    if (!done) throw new BusyError('Somebody else is changing the categories');
+    if (!done) throw new BusyError('Another change of the categories is in progress');
     return done.value;
   } finally {
     failpoint('category.lease-released');
@@ -85,7 +85,7 @@ async function workAlone<T>(tree: HeldTree, work: (tree: HeldTree) => Promise<T>
   }
 }
 
-/** @returns the work that was left undone @throws BusyError the lease was lost */
+/** @returns unfinished work of a previous holder @throws BusyError the lease was lost */
 async function claimTree({ db, token }: HeldTree): Promise<TreeWork | null> {
   try {
     const tree = await trees(db).findOneAndUpdate(
@@ -102,18 +102,18 @@ async function claimTree({ db, token }: HeldTree): Promise<TreeWork | null> {
 
 class LostTreeError extends BusyError {
   constructor() {
-    super('Somebody else has taken over the categories');
+    super('Another process has taken over the change of the categories');
   }
 }
 
-/** One transaction of whoever holds the tree. @throws BusyError it is held by somebody else by now */
+/** One transaction of the holder of the tree. @throws BusyError another process holds the tree now */
 export async function fencedStep<T>(
   { db, token }: HeldTree,
   change: UpdateFilter<TreeDocument>,
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
   const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
-    // Guard: the token; and as every step writes this document, two holders' steps are in conflict.
+    // Guard: the token. As every step writes this document, the steps of two holders conflict.
     const { matchedCount } = await trees(db).updateOne({ _id: 'tree', token }, change, { session });
     if (matchedCount === 0) throw new LostTreeError();
     return work(session);
@@ -122,8 +122,8 @@ export async function fencedStep<T>(
 }
 
 /**
- * Changes the truth, and then does what follows from it. When this process is too slow, somebody else does the rest.
- * @param change writes in the session; what it returns is returned
+ * Changes the source of truth, then does the follow-up work. If this process is too slow, another one does the rest.
+ * @param change writes in the session; its result is returned
  */
 export async function changeTree<T>(
   tree: HeldTree,
@@ -136,7 +136,7 @@ export async function changeTree<T>(
   try {
     if (begun) await doWork(tree, begun);
   } catch (error) {
-    if (!(error instanceof LostTreeError)) throw error; // whoever took over finishes it
+    if (!(error instanceof LostTreeError)) throw error; // the process that took over finishes it
   }
   return value;
 }
@@ -153,7 +153,7 @@ async function doWork(tree: HeldTree, work: TreeWork): Promise<void> {
 
 type Node = Pick<CategoryDocument, '_id' | 'slug' | 'name' | 'parent' | 'ancestors'>;
 
-/** Goes down the tree by `parent`, and corrects the ancestors that are not what follows from it. */
+/** Walks down the tree by `parent` and corrects wrong ancestors. */
 async function deriveAncestors(tree: HeldTree, root: string | null): Promise<void> {
   let parents: ReadonlyMap<string | null, readonly CategoryReference[]> = new Map([[null, []]]);
   let level = await findNodes(tree.db, root === null ? { parent: null } : { _id: root });
@@ -187,7 +187,7 @@ const findNodes = (db: Db, query: object): Promise<Node[]> =>
     .find(query, { projection: { slug: 1, name: 1, parent: 1, ancestors: 1 } })
     .toArray();
 
-/** @returns by the parent's id, the way from it to the root */
+/** @returns the path from the parent to the root, by the parent's id */
 async function findParentPath(db: Db, parent: string | null) {
   const [found] = parent === null ? [] : await findNodes(db, { _id: parent });
   return new Map([[parent, found ? pathFrom(found) : []]]);
@@ -206,7 +206,7 @@ export const isSamePath = (left: readonly CategoryReference[], right: readonly C
     return other !== undefined && _id === other._id && slug === other.slug && name === other.name;
   });
 
-/** Gives a batch of products their path again, and moves the counts with it. @returns the last SKU; null when all are done */
+/** Recomputes the paths of a batch of products and adjusts the counts. @returns the last SKU; null when all are done */
 async function deriveProducts(tree: HeldTree, work: TreeWork, after: string): Promise<string | null> {
   const { products_of } = work;
   if (products_of === null) return null;
@@ -225,7 +225,7 @@ async function deriveProducts(tree: HeldTree, work: TreeWork, after: string): Pr
   return last;
 }
 
-/** The products are read in the transaction: one that is saved at the same time is a conflict, and read again. */
+/** Reads the products in the transaction. A product saved at the same time causes a conflict and is read again. */
 async function rederive(db: Db, session: ClientSession, skus: string[], replace: TreeWork['replace']): Promise<void> {
   const projection = { type: 1, details: 1, pricing: 1, properties: 1, category_ids: 1, category_tree_ids: 1 };
   const found = await products(db)
@@ -254,7 +254,7 @@ const replaced = (ids: readonly string[], replace: TreeWork['replace']): string[
 const isSameSet = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((id) => right.includes(id));
 
-/** Finishes a change of the tree that was left behind. Cheap when there is none. @returns how many there were: 0 or 1 */
+/** Finishes an interrupted change of the tree. Cheap when there is none. @returns the number of changes finished: 0 or 1 */
 export async function finishTreeWork(db: Db, holder: string): Promise<number> {
   const tree = await trees(db).findOne({ _id: 'tree' }, { projection: { work: 1 } });
   if (!tree?.work) return 0;

@@ -1,9 +1,9 @@
 /**
- * Categories of products: a tree, one document each. `parent` is the truth; `ancestors` repeats the way to the root, so that a breadcrumb
- * is one read, and is derived again by whoever changes the tree (`category-tree.ts`).
+ * Product categories: a tree, one document each. `parent` is the source of truth. `ancestors` repeats the path to the root, so that a
+ * breadcrumb is one read. It is recomputed whenever the tree changes (`category-tree.ts`).
  * Source pattern: category hierarchy with an array of ancestors (commerce, section 2).
- * Invariants, at rest: the categories are a tree; `ancestors` is the way to the root; `product_count` is the number of products that have
- * the category in `category_tree_ids`.
+ * Invariants, at rest: the categories form a tree; `ancestors` is the path to the root; `product_count` is the number of products that
+ * have the category in `category_tree_ids`.
  */
 import type { ClientSession, Db } from 'mongodb';
 import { defineCollection } from '../../database/index.js';
@@ -18,16 +18,16 @@ export interface CategoryReference {
 
 export interface CategoryDocument {
   _id: string;
-  /** Unique. For addresses: a category may get another one. */
+  /** Unique. Used in URLs. It may be changed. */
   slug: string;
   name: string;
   /** Null for a root. */
   parent: string | null;
-  /** The nearest first. */
+  /** Nearest first. */
   ancestors: CategoryReference[];
-  /** Products in it and in all categories below it. */
+  /** Products in it and in all its descendants. */
   product_count: number;
-  /** It is being removed, and takes no products any more. */
+  /** Set while it is being removed and accepts no more products. */
   removing?: true;
 }
 
@@ -36,14 +36,14 @@ export const categories = defineCollection<CategoryDocument>(
   [
     { key: { slug: 1 }, unique: true }, // findCategory
     { key: { parent: 1, name: 1, _id: 1 } }, // findChildren, findRoots, countChildren
-    { key: { 'ancestors._id': 1, _id: 1 } }, // all below a category
+    { key: { 'ancestors._id': 1, _id: 1 } }, // all descendants of a category
   ],
   { shardKey: {} }, // never sharded: slugs are unique among all categories
 );
 
-/** So that a page of a category is one answer. */
+/** So that a category page fits into one response. */
 export const CHILDREN_MAX = 500;
-/** The longest way to a root: a category has at most 19 ancestors. */
+/** The longest path to a root: a category has at most 19 ancestors. */
 export const DEPTH_MAX = 20;
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -55,11 +55,11 @@ export function requireSlug(field: string, slug: string): string {
   if (SLUG.test(slug) && slug.length <= SLUG_LENGTH_MAX) return slug;
   throw new InputError(
     field,
-    `must be lower-case letters, digits and single hyphens between them, at most ${SLUG_LENGTH_MAX}`,
+    `must consist of lower-case letters, digits and single hyphens between them, at most ${SLUG_LENGTH_MAX} characters`,
   );
 }
 
-/** @returns the name without blanks around it @throws InputError */
+/** @returns the trimmed name @throws InputError */
 export const requireCategoryName = (field: string, text: string): string =>
   requireVisible(field, text, NAME_LENGTH_MAX);
 
@@ -76,7 +76,7 @@ export interface CategoryWithChildren extends CategoryDocument {
   readonly children: CategoryDocument[];
 }
 
-/** A category's page begins with both: one command in the place of two that must wait for each other. */
+/** A category page starts with both: one command instead of two sequential ones. */
 export async function findCategoryWithChildren(db: Db, slug: string): Promise<CategoryWithChildren | null> {
   const [found] = await categories(db)
     .aggregate<CategoryWithChildren>([
@@ -90,10 +90,10 @@ export async function findCategoryWithChildren(db: Db, slug: string): Promise<Ca
 
 const byName = (left: CategoryDocument, right: CategoryDocument) =>
   compare(left.name, right.name) || compare(left._id, right._id);
-/** As the index orders: by code units, not by anybody's alphabet. */
+/** The order of the index: by code units, regardless of language. */
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
-/** Those without a parent, by name. At most 500. */
+/** The root categories, sorted by name. At most 500. */
 export function findRoots(db: Db): Promise<CategoryDocument[]> {
   return categories(db).find({ parent: null }).sort({ name: 1, _id: 1 }).limit(CHILDREN_MAX).toArray();
 }
@@ -105,7 +105,7 @@ export function findCategories(db: Db, ids: readonly string[]): Promise<Category
     .toArray();
 }
 
-/** The children of all these categories: of each by name. */
+/** The children of all these categories, sorted by name within each. */
 export function findChildren(db: Db, parents: readonly string[]): Promise<CategoryDocument[]> {
   return categories(db)
     .find({ parent: { $in: [...parents] } })
@@ -113,7 +113,7 @@ export function findChildren(db: Db, parents: readonly string[]): Promise<Catego
     .toArray();
 }
 
-/** How many children each of these categories has. @returns by id; one without children is left out */
+/** The number of children of each of these categories. @returns by id; categories without children are omitted */
 export async function countChildren(db: Db, parents: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const counts = await categories(db)
     .aggregate<{ _id: string; count: number }>([
@@ -124,7 +124,10 @@ export async function countChildren(db: Db, parents: readonly string[]): Promise
   return new Map(counts.map(({ _id, count }) => [_id, count]));
 }
 
-/** Reads where the categories with these ids stand. @returns gives them and all their ancestors, without repeats; unknown ones are left out */
+/**
+ * Reads the paths of the categories with these ids.
+ * @returns a function from ids to these and all their ancestors, deduplicated; unknown ids are omitted
+ */
 export async function findTreeIds(
   db: Db,
   session: ClientSession,

@@ -1,15 +1,15 @@
 /**
- * Checkout, in steps that each may be repeated:
+ * Checkout, in steps that may each be repeated:
  *
  *   1 lock      the cart from ACTIVE to PENDING: its lines no longer change, and it does not expire
- *   2 pay       the provider charges once for the checkout's key
- *   3 order     the order is stored under the checkout's id, so once
- *   4 sell      each line's hold becomes a sale, once, since the hold goes with it
+ *   2 pay       the provider charges once per checkout key
+ *   3 order     the order is stored under the checkout's id, so only once
+ *   4 sell      each line's hold becomes a sale, only once, because the hold is removed with it
  *   5 complete  the cart, last
  *
- * Declined: the cart is ACTIVE again, with its lines and its stock. A process that dies leaves a PENDING cart; the provider's record then
- * tells whether steps 3 to 5 follow, or the cart goes back (`recoverCheckouts`). It is asked before anything else is done.
- * Source pattern: inventory (commerce, section 3), where a crash after the payment leaves the cart pending for ever.
+ * Declined: the cart is ACTIVE again, with its lines and its stock. A process that dies leaves a PENDING cart. The provider's record
+ * then decides whether steps 3 to 5 follow or the cart is unlocked (`recoverCheckouts`). It is checked before anything else.
+ * Source pattern: inventory (commerce, section 3), where a crash after the payment leaves the cart pending forever.
  */
 import type { Db } from 'mongodb';
 import { BusyError, SextantError } from '../../shared/errors.js';
@@ -44,23 +44,23 @@ export type CheckoutRefusal =
   | Refusal<'ProductNotFound', { sku: string }>;
 
 export interface CheckoutInput {
-  /** Names the checkout: repeated with the same name, it is carried on. */
+  /** Identifies the checkout: a retry with the same id continues it. */
   readonly call: string;
   readonly cartId: string;
-  /** Who pays: the caller has made sure that whoever enters it may use it. */
+  /** The paying account. The caller has checked that the user may use it. */
   readonly account: string;
-  /** The person who gets the order. */
+  /** The user who will own the order. */
   readonly owner: string | null;
-  /** The person who enters it, where that is known. */
+  /** The user who enters the order, if known. */
   readonly enteredBy?: string | undefined;
-  /** Of an administrator's act: its entry for the audit trail, but for the sum. */
+  /** Of an administrator's action: its audit entry, except for the amount. */
   readonly entry?: AuditDocument | undefined;
 }
 
 /** A cart that is locked for a checkout. */
 type PendingCart = CartDocument & { readonly checkout: Checkout };
 
-/** @throws BusyError it is not known (yet) whether it was paid: a repeat with the same call tells */
+/** @throws BusyError it is not known yet whether it was paid. A retry with the same call will tell */
 export async function checkOut(
   db: Db,
   provider: PaymentProvider,
@@ -73,12 +73,12 @@ export async function checkOut(
   failpoint('checkout.locked');
   const lost = await findLostLine(db, locked);
   if (lost === null) return conclude(db, locked, await provider.charge(chargeOf(locked), now), now);
-  // Its product is gone. It may have been paid for before that, by the same call.
+  // The product was deleted. The same call may have paid for it before that.
   const outcome = await provider.settle(chargeOf(locked), now);
   const concluded = await conclude(db, locked, outcome, now);
   return outcome.state === 'PAID'
     ? concluded
-    : productNotFound(lost, `${lost} is no longer sold. Take it out of the cart`);
+    : productNotFound(lost, `${lost} is no longer sold. Remove it from the cart`);
 }
 
 const LOCK_ATTEMPTS_MAX = 20;
@@ -98,22 +98,22 @@ async function lock(
   };
   for (let attempt = 1; attempt <= LOCK_ATTEMPTS_MAX; attempt += 1) {
     const locked = await carts(db).findOneAndUpdate(
-      { _id: cartId, state: 'ACTIVE', 'items.0': { $exists: true } }, // guard: of several checkouts, and of expiry, one gets it
+      { _id: cartId, state: 'ACTIVE', 'items.0': { $exists: true } }, // guard: of several checkouts and expiry, only one gets it
       { $set: { state: 'PENDING', checkout, last_modified: now } },
       { returnDocument: 'after', ...MAJORITY },
     );
     if (locked) return { ...locked, checkout };
     const cart = await findCart(db, cartId);
     if (!cart) return cartNotFound();
-    if (cart.checkout?.call === call) return { ...cart, checkout: cart.checkout }; // begun by this call before
+    if (cart.checkout?.call === call) return { ...cart, checkout: cart.checkout }; // already started by this call
     if (cart.state !== 'ACTIVE') return cartNotActive(cart.state);
     if (cart.items.length === 0) return refuse('EmptyCart', 'The cart is empty');
-    // Another checkout had it, and was declined in between: it is free again.
+    // Another checkout had the cart but was declined meanwhile, so it is available again.
   }
-  throw new BusyError('Too many checkouts of this cart at once');
+  throw new BusyError('Too many concurrent checkouts of this cart');
 }
 
-/** @returns the SKU of a line without stock; null when there is none, as it always is while the products exist */
+/** @returns the SKU of a line without a hold; null if there is none, which is always so while the products exist */
 async function findLostLine(db: Db, { _id: cartId, items }: CartDocument): Promise<string | null> {
   for (const { sku, qty } of items) {
     const hold = await findHold(db, sku, cartId);
@@ -153,7 +153,7 @@ async function conclude(
     failpoint('checkout.sold');
   }
   await carts(db).updateOne(
-    { _id: cart._id, state: 'PENDING', 'checkout.call': cart.checkout.call }, // guard: this checkout's; a repeat changes nothing
+    { _id: cart._id, state: 'PENDING', 'checkout.call': cart.checkout.call }, // guard: this checkout's lock; a retry changes nothing
     {
       $set: { state: 'COMPLETE', last_modified: now, expires_at: endedCartExpiry(cart, now) },
       $unset: { 'checkout.entry': '' },
@@ -161,20 +161,23 @@ async function conclude(
     MAJORITY,
   );
   if (order) return order;
-  throw new SextantError('CONFLICT', 'The order was deleted while its quantity was raised; the units were paid for');
+  throw new SextantError(
+    'CONFLICT',
+    'The order was deleted while its quantity was being raised. The units were paid for',
+  );
 }
 
-/** What the audit trail tells of it: the sum, and of a raise the units. */
+/** The detail of the audit entry: the amount and, for a raise, the units. */
 function detailOf(cart: PendingCart): string {
   const { amount, currency } = totalOf(cart);
   const [line] = cart.items;
   return `${amount} ${currency}${cart.raises !== undefined && line ? ` ${line.qty} ${line.title}` : ''}`;
 }
 
-/** Compensation of a payment that was declined. */
+/** Compensation for a declined payment. */
 async function unlock(db: Db, { _id, checkout }: PendingCart, now: Date): Promise<void> {
   await carts(db).updateOne(
-    { _id, state: 'PENDING', 'checkout.call': checkout.call }, // guard: this checkout's lock, not a later one's
+    { _id, state: 'PENDING', 'checkout.call': checkout.call }, // guard: this checkout's lock, not that of a later one
     { $set: { state: 'ACTIVE', last_modified: now }, $unset: { checkout: '' } },
     MAJORITY,
   );
@@ -201,7 +204,7 @@ async function raise(db: Db, cart: CartDocument, orderId: string, now: Date): Pr
   return raiseLine(db, orderId, cart._id, { sku, title, qty, price }, now);
 }
 
-/** Of a checkout that was done before. */
+/** The order of a checkout that was already completed. */
 async function orderOf(db: Db, { checkout, raises }: PendingCart): Promise<OrderDocument> {
   const order = await findOrder(db, raises ?? checkout.call);
   if (order) return order;
@@ -209,9 +212,9 @@ async function orderOf(db: Db, { checkout, raises }: PendingCart): Promise<Order
 }
 
 /**
- * @param since checkouts that have not got on since
- * @returns how many were brought to their ends
- * @throws AggregateError some failed, otherwise than by the provider's not being able to tell yet
+ * @param since checkouts without progress since this time
+ * @returns the number of checkouts settled
+ * @throws AggregateError some failed for another reason than that the provider does not know the outcome yet
  */
 export function recoverCheckouts(db: Db, provider: PaymentProvider, since: Date, now: Date): Promise<number> {
   const left = carts(db).find({ state: 'PENDING', last_modified: { $lt: since } });
@@ -226,7 +229,7 @@ async function recoverCheckout(db: Db, provider: PaymentProvider, cart: CartDocu
   const pending = { ...cart, checkout: cart.checkout };
   const outcome = await provider.settle(chargeOf(pending), now);
   await conclude(db, pending, outcome, now).catch((error: unknown) => {
-    const isDone = error instanceof SextantError && error.code === 'CONFLICT'; // its order was deleted; all else is done
+    const isDone = error instanceof SextantError && error.code === 'CONFLICT'; // its order was deleted; everything else is done
     if (!isDone) throw error;
   });
 }

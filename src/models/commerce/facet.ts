@@ -1,7 +1,7 @@
 /**
- * Facets: how many products there are of each type, genre, price band and property. Each is a counter that is changed in the
- * transaction that changes a product, so reading them costs nothing that grows with the catalog.
- * Invariant, at every instant: a counter is the number of products that have the value.
+ * Facets: the number of products of each type, genre, price band and property. Each is a counter, updated in the transaction that
+ * changes a product, so the cost of reading them does not grow with the catalog.
+ * Invariant, at every moment: a counter equals the number of products that have the value.
  */
 import type { Db } from 'mongodb';
 import { defineCollection } from '../../database/index.js';
@@ -12,14 +12,14 @@ import type { ProductDocument } from './product.js';
 export type FacetKind = 'TYPE' | 'GENRE' | 'PRICE_BAND' | 'PROPERTY';
 
 export interface FacetDocument {
-  /** Made of what is below: `PROPERTY/colour/red`. */
+  /** Composed of the fields below, for example `PROPERTY/colour/red`. */
   _id: string;
   kind: FacetKind;
-  /** The property's name; of other kinds empty. */
+  /** The property's name. Empty for other kinds. */
   name: string;
-  /** Of a price band: where it begins, in minor units. */
+  /** For a price band: its lower bound in minor units. */
   value: string;
-  /** 0 stays stored when the last product has gone. */
+  /** Stays stored as 0 when the last product is gone. */
   count: number;
 }
 
@@ -30,12 +30,12 @@ export const facets = defineCollection<FacetDocument>('catalog.facets', [
   { key: { kind: 1, name: 1, count: -1, _id: 1 } }, // findFacets of one property
 ]);
 
-/** Where price bands begin, in minor units. The last one has no end. */
+/** The lower bounds of the price bands in minor units. The last band is open-ended. */
 const PRICE_BANDS = [0, 10_00, 25_00, 50_00, 100_00, 250_00, 500_00, 1000_00] as const;
 
 type Faceted = Pick<ProductDocument, 'type' | 'details' | 'pricing' | 'properties'>;
 
-/** What a product counts for, each once. */
+/** The facets that a product counts towards, each once. */
 export function facetsOf({ type, details, pricing, properties }: Faceted): FacetKey[] {
   const band = PRICE_BANDS.findLast((from) => from <= pricing.retail) ?? 0;
   const found = [
@@ -57,9 +57,9 @@ const facet = (kind: FacetKind, name: string, value: string) => ({
 const FIRST_MAX = 200;
 
 /**
- * The values of a kind, those with the most products first.
- * @param name of one property alone
- * @throws LimitError `first` is over 200
+ * The values of a kind, highest count first.
+ * @param name restricts the values to this property
+ * @throws LimitError `first` exceeds 200
  */
 export function findFacets(
   db: Db,
@@ -75,7 +75,7 @@ export function findFacets(
     .toArray();
 }
 
-/** The price bands that have products, the lowest first. */
+/** The price bands that have products, lowest first. */
 export async function findPriceBands(
   db: Db,
   freshness: Freshness,

@@ -1,10 +1,10 @@
-/** How old an answer may be. */
+/** How stale a result may be. */
 import { ReadPreference, ReadPreferenceMode } from 'mongodb';
 
-/** `MAY_LAG` reads from secondaries where there are any. */
+/** `MAY_LAG` reads from secondaries if there are any. */
 export type Freshness = 'LATEST' | 'MAY_LAG';
 
-const STALENESS_MAX_SECONDS = 90; // the least that MongoDB takes: a secondary that is further behind is not asked
+const STALENESS_MAX_SECONDS = 90; // the minimum that MongoDB accepts; secondaries further behind are not used
 
 export const readPreferenceOf: Readonly<Record<Freshness, ReadPreference>> = {
   LATEST: ReadPreference.primary,

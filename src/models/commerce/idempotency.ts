@@ -1,8 +1,8 @@
 /**
- * Idempotency keys: a client that does not know whether its call was carried out repeats it with the same key, and gets the first answer.
+ * Idempotency keys: a client that does not know whether its call was executed retries it with the same key and gets the first answer.
  *
- * A key's record is made before the work and holds the id of the call; every step of the work is guarded by that id. So whoever repeats
- * a call that died half-way carries it on, and never does twice what was done. Pattern: Stripe's idempotency, second version.
+ * A key's record is created before the work and holds the id of the call. Every step of the work is guarded by that id. So a retry of a
+ * call that died halfway continues it and never repeats what was done. Pattern: Stripe's idempotency, second version.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { type Db, MongoServerError, type Timestamp } from 'mongodb';
@@ -11,59 +11,62 @@ import { BusyError, InputError, SextantError, TransientError } from '../../share
 import { failpoint } from '../../shared/failpoint.js';
 
 interface IdempotencyDocument {
-  /** A hash of who, what and the key. */
+  /** A hash of the scope, the operation and the key. */
   _id: string;
   input_hash: string;
   call: string;
-  /** Who works on it; another one after `locked_until`. */
+  /** The worker that executes it. Another one may take over after `locked_until`. */
   worker: string;
   locked_until: Date;
-  /** The first answer. Absent while it is being worked on. */
+  /** The first answer. Absent while the call is being executed. */
   answer?: unknown;
-  /** When the first call last wrote: told again with its answer. */
+  /** When the first call last wrote. Returned again with its answer. */
   written_at?: Timestamp;
   expires_at: Date;
 }
 
 const idempotency = defineCollection<IdempotencyDocument>(
   'idempotency',
-  [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }], // MongoDB forgets keys
+  [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }], // MongoDB removes expired keys
   { isBookkeeping: true },
 );
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 const DUPLICATE_KEY = 11000;
 const KEY_LENGTH_MAX = 255;
-const LOCK_MS = 10_000; // whoever has not answered by then is taken for dead; if not, the call's guards keep the two apart
+const LOCK_MS = 10_000; // a worker without an answer by then is considered dead; if it is not, the call's guards keep the two apart
 const WAIT_MS = 5000;
 const POLL_MS = 50;
 
-/** What is to be done once. */
+/** A call to execute once. */
 export interface OnceOnly {
-  /** Whose key it is: a viewer's id, or a cart's. */
+  /** The owner of the key: the id of a viewer or a cart. */
   readonly scope: string;
   readonly operation: string;
-  /** Null or left out: nothing is remembered. */
+  /** If null or omitted, nothing is remembered. */
   readonly key: string | null | undefined;
-  /** All that the caller asks for. The same key with another input is refused. */
+  /** The complete input. The same key with a different input is refused. */
   readonly input: unknown;
-  /** How long the answer is remembered. */
+  /** How long the answer is kept. */
   readonly keepMs: number;
-  /** Called before a key is kept for the first time; what it throws refuses the call. Of several at once, each calls it. */
+  /** Called before a key is stored for the first time, by each of several concurrent calls. An error refuses the call. */
   readonly beforeKept?: (keptUntil: Date) => Promise<void>;
 }
 
 /**
- * For answers that are large and can be made again: what is kept in their place. The call names its record then, so that a document which
+ * A compact form to store instead of large answers that can be rebuilt. The call's id then contains its record, so that a document that
  * remembers the latest calls can settle those that it forgets (`settleCalls`).
  */
 export interface Brief<T> {
   readonly keep: (answer: T) => unknown;
-  /** @param kept what `keep` gave, or a whole answer from before it was used */
+  /** @param kept the result of `keep`, or a complete answer stored by an earlier version */
   readonly recall: (kept: unknown) => Promise<T>;
 }
 
-/** @throws SextantError IDEMPOTENCY_KEY_REUSED @throws InputError the key is empty or too long @throws BusyError another one is still at it */
+/**
+ * @throws SextantError IDEMPOTENCY_KEY_REUSED @throws InputError the key is empty or too long
+ * @throws BusyError the first call is still running
+ */
 export async function performOnce<T>(
   db: Db,
   once: OnceOnly,
@@ -85,18 +88,18 @@ const recallAnswer = async <T>(answer: unknown, brief: Brief<T> | undefined): Pr
 
 const SEPARATOR = '.'; // a hash in base64url has none
 
-/** @returns null for a call without a key, or one that does not name its record */
+/** @returns null for a call without a key, or one whose id does not contain its record */
 function recordOf(call: string): string | null {
   const at = call.indexOf(SEPARATOR);
   return at === -1 ? null : call.slice(0, at);
 }
 
-/** Whether the call has a key, and names its record: somebody else may carry it on. */
+/** Whether the call has a key and its id contains its record, so that another process may continue it. */
 export const isKeyed = (call: string): boolean => recordOf(call) !== null;
 
 /**
- * Answers calls whose process died before it said what came of them: a repeat must not depend on their traces any more.
- * @param answers `kept` as `Brief.keep` gives it
+ * Stores answers for calls whose process died before it answered, so that retries no longer depend on their traces.
+ * @param answers `kept` as returned by `Brief.keep`
  */
 export async function settleCalls(
   db: Db,
@@ -105,13 +108,13 @@ export async function settleCalls(
   const updates = answers.flatMap(({ call, kept }) => {
     const _id = recordOf(call);
     if (_id === null) return [];
-    const unanswered = { _id, call, answer: { $exists: false } }; // guard: the first answer stands
+    const unanswered = { _id, call, answer: { $exists: false } }; // guard: the first answer wins
     return [{ updateOne: { filter: unanswered, update: { $set: { answer: kept } } } }];
   });
   if (updates.length > 0) await idempotency(db).bulkWrite(updates, { ordered: false, ...MAJORITY });
 }
 
-/** Whether a call has been answered: by whoever carried it on, or by `settleCalls`. */
+/** Whether a call has been answered, by the process that continued it or by `settleCalls`. */
 export async function isAnswered(db: Db, call: string): Promise<boolean> {
   const _id = recordOf(call);
   if (_id === null) return false;
@@ -125,7 +128,7 @@ interface Claim {
   readonly worker: string;
 }
 
-/** @returns the first answer, or the right to work on it */
+/** @returns the first answer, or the right to execute the call */
 async function claim(
   db: Db,
   once: OnceOnly & { readonly key: string; readonly namesRecord: boolean },
@@ -139,7 +142,7 @@ async function claim(
   for (;;) {
     const record = await idempotency(db).findOne({ _id });
     if (record && record.input_hash !== input_hash)
-      throw new SextantError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used with another input');
+      throw new SextantError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was already used with a different input');
     if (record && 'answer' in record) {
       noteWrite(db, record.written_at);
       return { answer: record.answer };
@@ -158,7 +161,7 @@ async function claim(
       if (await insertIfNew(db, made)) return made;
     } else if (record.locked_until.getTime() <= now.getTime() + performance.now() - begun) {
       const taken = await idempotency(db).findOneAndUpdate(
-        // Guard: nobody else has taken it over, and it has not been answered meanwhile.
+        // Guard: no other worker has taken it over, and it has not been answered meanwhile.
         { _id, worker: record.worker, locked_until: record.locked_until, answer: { $exists: false } },
         { $set: locked() },
         { returnDocument: 'after', ...MAJORITY },
@@ -166,12 +169,12 @@ async function claim(
       if (taken) return { _id, call: taken.call, worker };
     }
     if (performance.now() - begun > WAIT_MS)
-      throw new BusyError('The first call with this idempotency key is still under way');
+      throw new BusyError('The first call with this idempotency key is still in progress');
     await pause(POLL_MS);
   }
 }
 
-/** @returns false when another one was quicker */
+/** @returns false when another call was faster */
 async function insertIfNew(db: Db, record: IdempotencyDocument): Promise<boolean> {
   try {
     await idempotency(db).insertOne(record, MAJORITY);
@@ -197,27 +200,27 @@ async function carryOut<T>(
     throw error;
   }
   failpoint('idempotency.worked');
-  // Guard: the first answer stands. A refusal needs the lock as well: who took over from a slow worker may be about to do what it was refused.
+  // Guard: the first answer wins. A refusal also needs the lock: a worker that took over from a slow one may be about to succeed.
   const written_at = lastWriteOf(db);
   const done = { answer: brief ? brief.keep(answer) : answer, ...(written_at && { written_at }) };
   const unanswered = { _id, call, answer: { $exists: false }, ...(isRefusal(answer) && { worker }) };
   const { matchedCount } = await idempotency(db).updateOne(unanswered, { $set: done }, MAJORITY);
   if (matchedCount === 1) return answer;
   const record = await idempotency(db).findOne({ _id, call });
-  if (!record) return answer; // forgotten, since its time was over
-  if (!('answer' in record)) throw new BusyError('Another process carries out the call with this idempotency key');
+  if (!record) return answer; // expired and removed
+  if (!('answer' in record)) throw new BusyError('Another process is executing the call with this idempotency key');
   noteWrite(db, record.written_at);
   return recallAnswer(record.answer, brief);
 }
 
-/** An error of the caller's has changed nothing, so the key is free again. After any other one a repeat carries the call on, at once. */
+/** After a caller's error nothing has changed, so the key is released. After any other error a retry may continue the call immediately. */
 async function giveUp(db: Db, { _id, worker }: Claim, error: unknown): Promise<void> {
-  const own = { _id, worker, answer: { $exists: false } }; // guard: nobody has taken it over
+  const own = { _id, worker, answer: { $exists: false } }; // guard: no other worker has taken it over
   const changedNothing = error instanceof SextantError && !(error instanceof TransientError);
   const freed = changedNothing
     ? idempotency(db).deleteOne(own)
     : idempotency(db).updateOne(own, { $set: { locked_until: new Date(0) } });
-  await freed.catch(() => undefined); // the database is away, perhaps: the lock runs out
+  await freed.catch(() => undefined); // if the database is unreachable, the lock expires
 }
 
 const isRefusal = (answer: unknown): boolean => typeof answer === 'object' && answer !== null && '__typename' in answer;

@@ -1,6 +1,6 @@
 /**
- * What must hold of stock, carts, orders and money once the workers have run. Of these, the sums within a product, an order's total and
- * the sum of the money hold at every instant.
+ * The invariants of stock, carts, orders and money after the workers have run. The sums within a product, the total of an order and the
+ * sum of all money hold at every moment.
  */
 import type { ClientSession, Db, Document } from 'mongodb';
 import { inSnapshotBatches, type Visited, visitOnly } from '../snapshot-batches.js';
@@ -33,7 +33,7 @@ export interface CommerceViolation {
 /** Reads all products, carts, orders and accounts. */
 export async function* findCommerceViolations(db: Db, visited: Visited = visitOnly): AsyncGenerator<CommerceViolation> {
   for await (const { documents, session } of inSnapshotBatches(db, products(db), { projection: STOCK, visited })) {
-    const present = documents.filter(isCounted); // older ones are not counted yet
+    const present = documents.filter(isCounted); // older forms are not counted yet
     for (const product of present) yield* wrongSums(product);
     yield* wrongHolds(db, present, session);
   }
@@ -51,12 +51,12 @@ export async function* findCommerceViolations(db: Db, visited: Visited = visitOn
   yield* stuckWork(db);
 }
 
-/** Ten times what the workers take by default, which look every 30 seconds for what has not got on for 30. */
+/** Ten times the workers' default delay: they look every 30 seconds for work without progress for 30 seconds. */
 const GETS_ON_WITHIN_S = 600;
 
-/** What should have been brought to its end: carts that are being paid for or expire, refunds, and transfers. By the server's clock. */
+/** Work that should have ended: carts being paid for or expiring, refunds, and transfers. By the server's clock. */
 async function* stuckWork(db: Db): AsyncGenerator<CommerceViolation> {
-  // A cart that began to expire before its moment was noted counts from its last change.
+  // A cart that started to expire before `expiring_since` was recorded counts from its last change.
   const stuckCarts = {
     state: { $in: ['PENDING', 'EXPIRING'] as CartState[] },
     ...standsStill({ $ifNull: ['$expiring_since', '$last_modified'] }),
@@ -115,7 +115,7 @@ function* wrongSums({ _id: subject, qty, carted, sold, stocked }: ProductDocumen
       yield { invariant: 'stock-is-not-negative', subject: `${subject} ${part}`, expected: 0, found: units };
 }
 
-/** Every hold is what a line of a live cart says. */
+/** Every hold matches a line of a live cart. */
 async function* wrongHolds(
   db: Db,
   documents: readonly ProductDocument[],
@@ -136,7 +136,7 @@ async function* wrongHolds(
   }
 }
 
-/** Every line of a live cart is held, unless its product is gone. */
+/** Every line of a live cart is held, unless its product was deleted. */
 async function* wrongLines(
   db: Db,
   live: readonly CartDocument[],
@@ -158,7 +158,7 @@ async function* wrongLines(
   }
 }
 
-/** Quantities; equal ones of different calls are told as a difference of all units. */
+/** Compares quantities. Equal quantities of different calls are reported as a difference of all units. */
 function* compare(
   invariant: CommerceViolation['invariant'],
   subject: string,
@@ -169,7 +169,7 @@ function* compare(
   yield { invariant, subject, expected: sameUnits ? 0 : (expected?.qty ?? 0), found: found?.qty ?? 0 };
 }
 
-/** The balances and what is on its way sum up to what the accounts were opened with. Read at one cluster time. */
+/** All balances plus money in transit equal the sum of all opening balances. Read at one cluster time. */
 async function* wrongMoney(db: Db): AsyncGenerator<CommerceViolation> {
   const session = db.client.startSession({ snapshot: true });
   try {
@@ -189,7 +189,7 @@ async function* wrongMoney(db: Db): AsyncGenerator<CommerceViolation> {
   }
 }
 
-/** A debit that is not committed can be returned: it counts by the source's note. A committed one counts by the destination's. */
+/** An uncommitted debit can be returned, so it counts by the source's note. A committed one counts by the destination's note. */
 async function moneyOnItsWay(
   db: Db,
   notes: readonly { readonly account: string; readonly id: string; readonly run: number }[],
@@ -209,7 +209,7 @@ async function moneyOnItsWay(
   }, 0);
 }
 
-/** What took a transfer back is one transfer, the one that it names, of the same sum. */
+/** A reversed transfer has exactly one reversal: the one that it names, of the same amount. */
 async function* wrongReversals(db: Db): AsyncGenerator<CommerceViolation> {
   const moved = { reverses: { $exists: true }, state: { $in: ['COMMIT' as const, 'RETIRED' as const] } };
   for await (const { _id, reverses = '', amount: found } of transactions(db).find(moved).sort({ reverses: 1 })) {

@@ -1,18 +1,18 @@
-/** The stock of some products, followed live. A part is a product; products that do not exist (any more) are left out. */
+/** The stock of some products, followed live. Each product is a part. Products that do not exist are omitted. */
 import { type ChangeEvent, defineFeed, type StateFeed } from '../../database/index.js';
 import { InputError, LimitError } from '../../shared/errors.js';
 import { requireSku, STOCK_FIELDS, type Stock, stockOf } from './inventory.js';
 import { products } from './product.js';
 
 export interface StockArgs {
-  /** Sorted, each once. */
+  /** Sorted and distinct. */
   readonly skus: readonly string[];
 }
 
 type StockState = Map<string, Stock>;
 
 const SKUS_MAX = 100;
-const STOCK_BYTES = 300; // of one product in memory, about
+const STOCK_BYTES = 300; // approximate size of one product in memory
 const ALL = `${products.collectionName}:all`;
 const topicOf = (sku: unknown) => `${products.collectionName}:${sku}`;
 
@@ -20,7 +20,8 @@ const topicOf = (sku: unknown) => `${products.collectionName}:${sku}`;
 export function requireStockArgs(skus: readonly string[]): StockArgs {
   const distinct = [...new Set(skus)].sort();
   if (distinct.length === 0) throw new InputError('skus', 'must name at least one product');
-  if (distinct.length > SKUS_MAX) throw new LimitError(`At most ${SKUS_MAX} products are followed at once`, SKUS_MAX);
+  if (distinct.length > SKUS_MAX)
+    throw new LimitError(`At most ${SKUS_MAX} products can be followed in one subscription`, SKUS_MAX);
   for (const sku of distinct) requireSku('skus', sku);
   return { skus: distinct };
 }
@@ -32,7 +33,7 @@ export const stockFeed: StateFeed<StockArgs, StockState, readonly Stock[], reado
   fields: Object.keys(STOCK_FIELDS),
 
   key: ({ skus }) => JSON.stringify(skus),
-  // One product has a topic of its own; several share one, and pass over what is not theirs.
+  // A single product has its own topic. Several products share one and ignore changes of others.
   topic: ({ skus }) => (skus.length === 1 ? topicOf(skus[0]) : ALL),
   topics: (event) => (concernsStock(event) ? [topicOf(event.documentKey._id), ALL] : []),
 

@@ -1,14 +1,15 @@
 /**
- * Holds that no line of a cart needs: left by a process that died between the product and the cart. What a hold and a line say of each
- * other decides, by the cart's state:
+ * Releases holds that no cart line needs, left by a process that died between the product and the cart. The cart's state, the hold and
+ * the line decide:
  *
- *   ACTIVE, both the same      nobody is at work: the hold is marked as seen
- *   ACTIVE, the hold is more   the line stands; the rest returns to stock
- *   ACTIVE, the hold is less   the hold stands (a product was restored from a copy, say); the line is cut to it
+ *   ACTIVE, both equal         no call is changing the line: the hold is marked as seen
+ *   ACTIVE, the hold is more   the line is kept; the rest returns to stock
+ *   ACTIVE, the hold is less   the hold is kept (a product was restored from a backup, for example); the line is reduced to it
  *   PENDING                    left alone: it is being paid for. The checkout sells what the lines say and returns the rest
- *   anything else, or no cart  all of it returns to stock: a COMPLETE cart has sold what its lines said before it was complete
+ *   any other state, no cart   all of it returns to stock: a COMPLETE cart has sold its lines before it became complete
  *
- * Before anything is returned, the cart refuses the call that took it, so that one that is merely slow cannot put in a line without stock.
+ * Before anything is returned, the cart revokes the call that took the hold, so that a call that is merely slow cannot add a line without
+ * stock.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
@@ -23,8 +24,8 @@ export interface HoldPlace {
 }
 
 /**
- * Brings a cart's hold and its line together. May be done by several at once, and again.
- * @param olderThanMs only if the hold was taken so long ago
+ * Makes a cart's hold and its line agree. May run concurrently and be repeated.
+ * @param olderThanMs only if the hold is at least this old
  */
 export async function settleHold(db: Db, place: HoldPlace, now: Date, olderThanMs = 0): Promise<void> {
   const hold = await findHold(db, place.sku, place.cartId);
@@ -42,7 +43,7 @@ export async function settleHold(db: Db, place: HoldPlace, now: Date, olderThanM
 async function settleLine(db: Db, place: HoldPlace, line: CartLine, hold: Hold): Promise<void> {
   if (agree(hold, line)) return;
   const settled = { call: randomUUID(), qty: Math.min(hold.qty, line.qty) };
-  // Guard: the line is the one that was read. Whoever was at work on it started from its call, and is refused from here on.
+  // Guard: the line is the one that was read. Any call still changing it started from its old `call` and is refused from here on.
   const { matchedCount } = await carts(db).updateOne(
     { _id: place.cartId, state: 'ACTIVE', items: { $elemMatch: { sku: line.sku, call: line.call, qty: line.qty } } },
     {
@@ -55,7 +56,7 @@ async function settleLine(db: Db, place: HoldPlace, line: CartLine, hold: Hold):
   if (matchedCount === 1) await lowerHold(db, place, hold, settled);
 }
 
-/** The product knows nothing of the line: it was deleted and made anew. */
+/** The product does not know the line, because it was deleted and recreated. */
 async function dropLine(db: Db, cartId: string, { sku, call, qty }: CartLine): Promise<void> {
   await carts(db).updateOne(
     { _id: cartId, state: 'ACTIVE', items: { $elemMatch: { sku, call, qty } } }, // guard: the line that was read
@@ -64,7 +65,7 @@ async function dropLine(db: Db, cartId: string, { sku, call, qty }: CartLine): P
   );
 }
 
-/** @returns whether the call that took the hold can no longer put its line in */
+/** @returns whether the call that took the hold can no longer add its line */
 async function revoke(db: Db, { sku, cartId }: HoldPlace, hold: Hold): Promise<boolean> {
   const { matchedCount } = await carts(db).updateOne(
     { _id: cartId, state: 'ACTIVE', 'items.sku': { $ne: sku } }, // guard: it has not done so meanwhile
@@ -77,7 +78,7 @@ async function revoke(db: Db, { sku, cartId }: HoldPlace, hold: Hold): Promise<b
 
 export const agree = (hold: Hold, line: CartLine): boolean => hold.call === line.call && hold.qty === line.qty;
 
-/** Looks after all holds that nobody has looked after since a moment. @returns how many products it looked at */
+/** Checks all holds that have not been checked since a given time. @returns the number of products checked */
 export async function repairHolds(db: Db, since: Date, now: Date): Promise<number> {
   const old = products(db).find(
     { 'carted.timestamp': { $lt: since } },
@@ -109,7 +110,7 @@ async function repairHoldsOf(db: Db, sku: string, holds: readonly Hold[], now: D
   await products(db).updateOne(
     { _id: sku },
     { $set: { 'carted.$[seen].timestamp': now } },
-    { arrayFilters: [{ 'seen.call': { $in: seen } }], ...MAJORITY }, // guard: not holds that were changed meanwhile
+    { arrayFilters: [{ 'seen.call': { $in: seen } }], ...MAJORITY }, // guard: excludes holds changed meanwhile
   );
   failpoint('hold.seen');
 }

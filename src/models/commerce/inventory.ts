@@ -1,12 +1,12 @@
 /**
- * The stock of products, and the holds by which carts have a part of it. Both are in the product's document, so every step below is one
- * guarded update of one document, and `qty + held + sold = stocked` holds at every instant.
+ * The stock of products, and the holds by which carts reserve units. Both are in the product's document, so every step below is one
+ * guarded update of one document, and `qty + held + sold = stocked` holds at every moment.
  *
- * A cart has at most one hold on a product. A hold carries the id of the call that last changed it, as does the cart's line; where the
- * two agree, nobody is at work on the line. Stock is taken before the cart gets its line, and given back after the line has gone, so a
- * hold is never less than its line, and repair only ever returns what no line needs.
- * Source pattern: inventory (commerce, section 3), with the order of the two steps turned round: a cart that is being paid for cannot
- * have a line without stock.
+ * A cart has at most one hold on a product. Both the hold and the cart's line carry the id of the call that last changed them. If the
+ * two ids agree, no call is changing the line. Stock is taken before the cart gets its line and returned after the line is removed, so
+ * a hold is never less than its line, and repair only ever returns what no line needs.
+ * Source pattern: inventory (commerce, section 3), with the order of the two steps reversed: a cart that is being paid for cannot have a
+ * line without stock.
  */
 import { type ClientSession, type Db, MongoServerError } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../database/index.js';
@@ -17,15 +17,15 @@ import { type Hold, type Pricing, type ProductDocument, products } from './produ
 
 /** Units in one line of a cart. */
 export const QUANTITY_MAX = 10_000;
-/** Units by which a product is restocked at once. */
+/** Units per restock call. */
 const RESTOCK_MAX = 1_000_000_000;
-/** Carts that may hold a product at once: its document stays small. */
+/** Carts that may hold a product at the same time, to keep its document small. */
 export const HOLDS_MAX = 1000;
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 const DUPLICATE_KEY = 11000;
 
-/** What there is of a product. `available + inCarts + sold = stocked`. */
+/** The stock of a product. `available + inCarts + sold = stocked`. */
 export interface Stock {
   readonly sku: string;
   readonly available: number;
@@ -34,10 +34,10 @@ export interface Stock {
   readonly stocked: number;
 }
 
-/** The fields that the stock is told by. */
+/** The fields that determine the stock. */
 export const STOCK_FIELDS = { qty: 1, sold: 1, stocked: 1 } as const;
 
-/** What carts hold follows from the rest: the holds themselves, up to HOLDS_MAX of them, need not be read. */
+/** The units in carts are computed from the other fields, so up to HOLDS_MAX holds need not be read. */
 export function stockOf({ _id, qty, sold, stocked }: Pick<ProductDocument, '_id' | 'qty' | 'sold' | 'stocked'>): Stock {
   return { sku: _id, available: qty, inCarts: stocked - qty - sold, sold, stocked };
 }
@@ -54,15 +54,15 @@ export function requireQuantity(field: string, quantity: number, max = QUANTITY_
   throw new InputError(field, `must be a whole number from 1 to ${max}`);
 }
 
-const SKU_LENGTH_MAX = 64; // as the catalog takes them
+const SKU_LENGTH_MAX = 64; // as in the catalog
 
-/** What names no product anyway is not worth an answer that repeats it. @throws InputError */
+/** Rejects text that cannot be a SKU, so that a refusal never repeats it. @throws InputError */
 export function requireSku(field: string, sku: string): string {
   if (sku.length >= 1 && sku.length <= SKU_LENGTH_MAX) return sku;
   throw new InputError(field, `must have 1 to ${SKU_LENGTH_MAX} characters`);
 }
 
-/** Brings units in, which the audit trail tells. Repeated with the same call, they come in once. @throws InputError @throws BusyError */
+/** Adds units to stock, recorded in the audit trail. A retry of the call adds nothing. @throws InputError @throws BusyError */
 export async function restock(
   db: Db,
   act: Act,
@@ -71,14 +71,14 @@ export async function restock(
   requireSku('sku', sku);
   requireQuantity('quantity', quantity, RESTOCK_MAX);
   const bringIn = async (session: ClientSession) => {
-    // The product first: customers who want it at this moment wait for the commit, and are not read past.
+    // The product first: concurrent changes of its stock wait for the commit instead of reading an old state.
     const product = await products(db).findOneAndUpdate(
       { _id: sku },
-      { $inc: { qty: quantity, stocked: quantity } }, // both figures in one update: the sum holds
+      { $inc: { qty: quantity, stocked: quantity } }, // both fields in one update, so that the sum holds
       { returnDocument: 'after', projection: STOCK_FIELDS, session },
     );
     if (!product) return productNotFound(sku);
-    // Guard: once. The entry bears the call's id, and is kept for as long as its key: `readConfig` sees to it.
+    // Guard: only once. The entry has the call's id and is kept at least as long as the key, which `readConfig` ensures.
     await recordAct(db, session, act, { action: 'STOCK_BROUGHT_IN', subject: sku, detail: String(quantity), call });
     return stockOf(product);
   };
@@ -86,17 +86,17 @@ export async function restock(
     return (await inTransaction(db, commitConcernOf.MAJORITY, bringIn)).value;
   } catch (error) {
     if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
-    return (await findStock(db, sku)) ?? productNotFound(sku); // it was done before
+    return (await findStock(db, sku)) ?? productNotFound(sku); // already done
   }
 }
 
-/** Whose hold, and what it is (to be). */
+/** The current or intended state of a hold. */
 export interface HoldState {
   readonly call: string;
   readonly qty: number;
 }
 
-/** What a cart copies when it holds a product. */
+/** The product data that a cart copies when it holds a product. */
 export interface HeldProduct {
   readonly title: string;
   readonly pricing: Pricing;
@@ -105,12 +105,12 @@ export interface HeldProduct {
 export type NotHeld =
   | Refusal<'ProductNotFound', { sku: string }>
   | Refusal<'InsufficientStock', { sku: string; available: number }>
-  /** The hold is not what it was thought to be: somebody else is at work on the line. */
+  /** The hold differs from the expected one: another call is changing the line. */
   | { readonly conflict: Hold | null };
 
 /**
- * Raises a cart's hold, or makes it. Repeating it with the same call changes nothing more.
- * @param from what the hold is thought to be; null when there should be none
+ * Creates or raises a cart's hold. Idempotent for the same call.
+ * @param from the expected hold; null if there should be none
  * @throws BusyError HOLDS_MAX carts hold the product
  */
 export async function raiseHold(
@@ -125,13 +125,13 @@ export async function raiseHold(
   const options = { projection: { title: 1, pricing: 1 }, ...MAJORITY } as const;
   const taken = from
     ? await products(db).findOneAndUpdate(
-        // Guard: enough is there, and the hold is what the cart's line says, so no two calls raise it from the same state.
+        // Guard: enough stock, and the hold matches the cart's line, so no two calls raise it from the same state.
         { _id: sku, qty: { $gte: units }, carted: { $elemMatch: { cart_id: cartId, call: from.call, qty: from.qty } } },
         { $inc: { qty: -units, 'carted.$.qty': units }, $set: { 'carted.$.call': to.call, 'carted.$.timestamp': now } },
         options,
       )
     : await products(db).findOneAndUpdate(
-        // Guard: enough is there, the cart holds nothing of it yet, and there is room for a hold.
+        // Guard: enough stock, the cart has no hold on it yet, and there is room for another hold.
         {
           _id: sku,
           qty: { $gte: units },
@@ -156,18 +156,18 @@ async function whyNotHeld(
   );
   if (!product) return productNotFound(sku);
   const hold = product.carted?.[0] ?? null;
-  if (hold?.call === call && hold.qty === qty) return product; // this call was here before
+  if (hold?.call === call && hold.qty === qty) return product; // already done by this call
   if (!isHold(hold, from)) return { conflict: hold };
   if (product.qty < units) return insufficientStock(sku, product.qty);
-  throw new BusyError(`Too many carts hold ${sku}, or ask for it`);
+  throw new BusyError(`Too many carts hold or request ${sku}`);
 }
 
 const isHold = (hold: Hold | null, state: HoldState | null): boolean =>
   hold === null || state === null ? hold === state : hold.call === state.call && hold.qty === state.qty;
 
 /**
- * Lowers a cart's hold and returns the rest to stock. @param to null: nothing is held any more
- * @returns false when the hold is not `from`: it was done before, or somebody else is at work on it
+ * Lowers a cart's hold and returns the rest to stock. @param to null to remove the hold
+ * @returns false when the hold is not `from`: already done, or another call is changing it
  */
 export async function lowerHold(
   db: Db,
@@ -175,7 +175,7 @@ export async function lowerHold(
   from: HoldState,
   to: HoldState | null,
 ): Promise<boolean> {
-  // Guard: the hold is the one that was read, so its units are returned once.
+  // Guard: the hold is the one that was read, so its units are returned only once.
   const held = { _id: sku, carted: { $elemMatch: { cart_id: cartId, call: from.call, qty: from.qty } } };
   const { matchedCount } = await products(db).updateOne(
     held,
@@ -188,8 +188,8 @@ export async function lowerHold(
 }
 
 /**
- * Turns a hold into a sale; what is held beyond that returns to stock. Repeating it changes nothing more.
- * @returns false when the cart holds nothing of the product: it was sold before, or there is no such product any more
+ * Turns a hold into a sale and returns any excess to stock. Idempotent.
+ * @returns false when the cart has no hold on the product: already sold, or the product no longer exists
  */
 export async function sellHold(
   db: Db,
@@ -200,7 +200,7 @@ export async function sellHold(
     const hold = await findHold(db, sku, cartId);
     if (!hold) return false;
     const { matchedCount } = await products(db).updateOne(
-      { _id: sku, carted: { $elemMatch: { cart_id: cartId, call: hold.call, qty: hold.qty } } }, // guard: as read; else read again
+      { _id: sku, carted: { $elemMatch: { cart_id: cartId, call: hold.call, qty: hold.qty } } }, // guard: as read; otherwise read again
       { $inc: { sold: quantity, qty: hold.qty - quantity }, $pull: { carted: { cart_id: cartId } } },
       MAJORITY,
     );
@@ -218,11 +218,11 @@ export async function findHold(db: Db, sku: string, cartId: string): Promise<Hol
 
 export const productNotFound = (
   sku: string,
-  message = `There is no product ${sku}`,
+  message = `There is no product with the SKU ${sku}`,
 ): Refusal<'ProductNotFound', { sku: string }> => refuse('ProductNotFound', message, { sku });
 
 const insufficientStock = (sku: string, available: number) =>
-  refuse('InsufficientStock', available === 0 ? `${sku} is sold out` : `Only ${available} of ${sku} are left`, {
+  refuse('InsufficientStock', available === 0 ? `${sku} is sold out` : `Only ${available} units of ${sku} are left`, {
     sku,
     available,
   });

@@ -1,6 +1,6 @@
 /**
- * How many keys were used under a cart, and by a member. Anybody may change a cart, and anybody may sign up where that is open; each key
- * leaves a record for as long as keys are kept: without a bound, one of them could fill the disk with them.
+ * The number of idempotency keys used with a cart or by a member. Anyone may change a cart, and anyone may sign up if that is open. Each
+ * key is stored for as long as keys are kept, so without a limit a single user could fill the disk.
  */
 import type { Db } from 'mongodb';
 import { defineCollection } from '../../database/index.js';
@@ -10,7 +10,7 @@ interface KeyCount {
   /** The id of the cart, or of the member. */
   _id: string;
   count: number;
-  /** As late as its first key's record: then it begins again. */
+  /** Same expiry as the first key's record. Then counting starts again. */
   expires_at: Date;
 }
 
@@ -20,18 +20,18 @@ const counts = defineCollection<KeyCount>(
   { isBookkeeping: true },
 );
 
-/** Ten for each line of a full cart. */
+/** Ten per line of a full cart. */
 export const CART_KEYS_MAX = 1000;
-/** Of one who pays for something every ten seconds, all day long. */
+/** Enough for about one payment every ten seconds, all day. */
 export const MEMBER_KEYS_MAX = 10_000;
 
 /**
- * Counts a key that is to be kept.
- * @throws LimitError so many were used under this cart, or by this member
+ * Counts a key that will be stored.
+ * @throws LimitError this cart or member has used too many
  */
 export async function countKey(db: Db, _id: string, max: number, keptUntil: Date): Promise<void> {
   const counted = await counts(db).findOneAndUpdate(
-    { _id }, // guard: of two that begin, the server tries the later one again
+    { _id }, // guard: of two concurrent upserts, the server retries the later one
     [
       {
         $set: {
@@ -43,5 +43,5 @@ export async function countKey(db: Db, _id: string, max: number, keptUntil: Date
     { upsert: true, returnDocument: 'after' },
   );
   if (counted && counted.count <= max) return;
-  throw new LimitError(`At most ${max} idempotency keys are taken until the first of them are forgotten`, max);
+  throw new LimitError(`At most ${max} idempotency keys can be used until the first of them expire`, max);
 }

@@ -1,6 +1,6 @@
 /**
- * Money: whole minor units of the store's one currency. Sums stay exact, because every amount, and all of them together, are bounded below
- * 2^53.
+ * Money: whole minor units of the store's only currency. Sums stay exact, because every amount and the sum of all amounts are limited
+ * to less than 2^53.
  */
 import { InputError } from '../../shared/errors.js';
 
@@ -11,18 +11,18 @@ export interface Money {
   readonly currency: string;
 }
 
-/** The largest price of a unit, in minor units. 100 lines of 10,000 units at this price are still exact. */
+/** The highest price per unit, in minor units. 100 lines of 10,000 units at this price are still exact. */
 export const PRICE_MAX = 1_000_000_000;
 
-/** The largest amount that an account is opened with or a transfer moves, in minor units: what the dearest cart costs. */
+/** The largest opening balance or transfer, in minor units: the total of the most expensive possible cart. */
 export const AMOUNT_MAX = 1_000_000_000_000_000;
 
-/** All the money that accounts are opened with, in minor units: so every balance, and every sum of them, is exact. */
+/** The sum of all opening balances, in minor units, so that every balance and every sum of balances is exact. */
 export const MONEY_MAX = Number.MAX_SAFE_INTEGER;
 
 /**
  * A price as the catalog stores it. @returns minor units
- * @throws InputError it is not in the store's currency, or not from 0 to PRICE_MAX
+ * @throws InputError not in the store's currency, or not from 0 to PRICE_MAX
  */
 export function requirePrice(field: string, { amount, currency }: Money, storeCurrency: string): number {
   if (currency !== storeCurrency) throw new InputError(`${field}.currency`, `must be ${storeCurrency}`);

@@ -1,7 +1,7 @@
 /**
- * Room for a raise of an order's quantity, taken before stock and money are: of several raises at once, none is paid for that does not
- * fit. What was taken counts until the raise itself does (it then stands in `raises`), or until its cart can no longer come to that; so
- * what a dead process leaves is given back by whoever would be refused for it.
+ * Reserves room for a raise of an order's quantity before stock and money are taken, so that of several concurrent raises none is paid
+ * for that does not fit. A reservation counts until the raise itself is recorded in `raises`, or until its cart can no longer complete.
+ * So the reservation of a dead process is released by the next call that would be refused because of it.
  */
 import type { Db, Document } from 'mongodb';
 import { LimitError } from '../../shared/errors.js';
@@ -10,7 +10,7 @@ import { carts, LINES_MAX, UNDER_WAY } from './cart.js';
 import { QUANTITY_MAX } from './inventory.js';
 import { type OrderDocument, orders, RAISES_MAX } from './order.js';
 
-/** A raise that is under way. */
+/** A raise in progress. */
 export interface RaiseRoom {
   /** The cart that raises the order. */
   cart: string;
@@ -21,14 +21,14 @@ export interface RaiseRoom {
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 
 /**
- * Repeated with the same cart, it changes nothing more.
- * @returns false when there is no such order (any more)
- * @throws LimitError the line or the order would become too large, with all that is under way
+ * Idempotent for the same cart.
+ * @returns false when there is no such order
+ * @throws LimitError the line or the order would become too large, including all raises in progress
  */
 export async function takeRaiseRoom(db: Db, orderId: string, room: RaiseRoom): Promise<boolean> {
   for (;;) {
     const { matchedCount } = await orders(db).updateOne(
-      // Guard: what the order has, what is under way and this together keep the limits.
+      // Guard: the order, the raises in progress and this one together stay within the limits.
       { _id: orderId, raises: { $ne: room.cart }, 'raising.cart': { $ne: room.cart }, $expr: fits(room) },
       [{ $set: { raising: { $concatArrays: [stillRaising, [{ $literal: room }]] } } }],
       MAJORITY,
@@ -42,13 +42,13 @@ export async function takeRaiseRoom(db: Db, orderId: string, room: RaiseRoom): P
   }
 }
 
-/** Of a raise that came to nothing. Repeating it changes nothing more. */
+/** Releases the room of a raise that failed. Idempotent. */
 export async function giveRaiseRoomBack(db: Db, orderId: string, cart: string): Promise<void> {
   failpoint('order.raise.refused');
   await orders(db).updateOne({ _id: orderId }, { $pull: { raising: { cart } } }, MAJORITY);
 }
 
-/** Those that have not been counted in their line. Older orders have none. */
+/** Raises not yet counted in their line. Older orders have none. */
 const stillRaising: Document = {
   $filter: {
     input: { $ifNull: ['$raising', []] },
@@ -83,7 +83,7 @@ function fits({ sku, qty }: RaiseRoom): Document {
   };
 }
 
-/** @returns whether there was any whose cart has come to nothing */
+/** @returns whether there were any whose cart can no longer complete */
 async function dropLeft(db: Db, orderId: string, raising: readonly RaiseRoom[]): Promise<boolean> {
   const ids = raising.map(({ cart }) => cart);
   const alive = await carts(db)
@@ -94,7 +94,7 @@ async function dropLeft(db: Db, orderId: string, raising: readonly RaiseRoom[]):
   if (left.length === 0) return false;
   const { modifiedCount } = await orders(db).updateOne(
     { _id: orderId },
-    { $pull: { raising: { cart: { $in: left } } } }, // a cart that has ended never begins again
+    { $pull: { raising: { cart: { $in: left } } } }, // a cart that has ended never becomes active again
     MAJORITY,
   );
   failpoint('order.raise.room-freed');
@@ -106,6 +106,6 @@ function limitOf({ lines, raises, raising = [] }: OrderDocument, { sku, qty }: R
   const units = [...lines, ...under].reduce((sum, one) => (one.sku === sku ? sum + one.qty : sum), qty);
   if (units > QUANTITY_MAX) return new LimitError(`A line has at most ${QUANTITY_MAX} units`, QUANTITY_MAX);
   return raises.length + under.length >= RAISES_MAX
-    ? new LimitError(`An order is raised at most ${RAISES_MAX} times`, RAISES_MAX)
+    ? new LimitError(`An order can be raised at most ${RAISES_MAX} times`, RAISES_MAX)
     : new LimitError(`An order has at most ${LINES_MAX} lines`, LINES_MAX);
 }

@@ -1,7 +1,7 @@
 /**
- * Raising a quantity of an order takes stock and charges the difference at the order's price. It is a checkout of a cart of its own, with
- * one line, whose last step raises the order's line instead of placing an order: so it has the checkout's guards, its compensation and
- * its recovery.
+ * Raising a quantity of an order takes stock and charges the difference at the order's price. It is a checkout of a separate cart with
+ * one line, whose last step raises the order's line instead of placing an order. So it has the guards, the compensation and the recovery
+ * of a checkout.
  */
 import type { Db } from 'mongodb';
 import { LimitError } from '../../shared/errors.js';
@@ -17,15 +17,15 @@ import { giveRaiseRoomBack, type RaiseRoom, takeRaiseRoom } from './order-raise-
 import type { PaymentProvider } from './payment.js';
 
 export interface OrderRaise {
-  /** Names the call: repeated with the same name, it is carried on. */
+  /** Identifies the call: a retry with the same id continues it. */
   readonly call: string;
   readonly order: OrderDocument;
   readonly sku: string;
   /** Units to add. */
   readonly by: number;
-  /** The person who asks for it: the caller has made sure that the order's account may be charged by this person. */
+  /** The user who requests it. The caller has checked that this user may charge the order's account. */
   readonly enteredBy?: string;
-  /** On behalf of whoever pays: the audit trail tells it. */
+  /** For the audit trail, when acting on behalf of the payer. */
   readonly act?: Act | null;
 }
 
@@ -40,14 +40,14 @@ export async function raiseOrderQuantity(
   requireSku('sku', sku);
   if (order.raises.includes(call)) return order;
   const line = order.lines.find((each) => each.sku === sku);
-  const cartId = call; // so that a repeat finds it
+  const cartId = call; // so that a retry finds it
   await startCart(db, order.currency, now, { id: cartId, raises: order._id });
   failpoint('order.raise.begun');
   if (!(await takeRoom(db, order._id, { cart: cartId, sku, qty: by }, now)))
     return refuse('OrderNotFound', 'There is no such order');
   failpoint('order.raise.room-taken');
   const added = await addToCart(db, { call, cartId, sku, quantity: by, price: line?.price }, now);
-  // Guard: it is refused with its cart. One that has its line is a repeat's of this call, who goes on; so does this one.
+  // Guard: the refusal discards the cart. If the cart has its line, a retry of this call added it and continues, and so does this one.
   if ('__typename' in added && (await discardCart(db, cartId, now))) {
     await giveRaiseRoomBack(db, order._id, cartId);
     return added;
@@ -57,7 +57,7 @@ export async function raiseOrderQuantity(
   const entry = act ? intendAct(act, { action: 'ORDER_RAISED', subject: order._id, call }) : undefined;
   const raised = await checkOut(db, provider, { call, cartId, account, owner, enteredBy, entry }, now);
   if (!('__typename' in raised)) return raised;
-  // Compensation: room and stock go back, and the cart goes, at once and not only when it expires.
+  // Compensation: release room and stock, and discard the cart now instead of when it expires.
   await giveRaiseRoomBack(db, order._id, cartId);
   failpoint('order.raise.declined');
   await removeFromCart(db, { call: `${call}/undo`, cartId, sku }, now);
@@ -66,7 +66,7 @@ export async function raiseOrderQuantity(
   return raised;
 }
 
-/** A raise for which there is no room leaves no cart. */
+/** If there is no room for the raise, no cart is left behind. */
 async function takeRoom(db: Db, orderId: string, room: RaiseRoom, now: Date): Promise<boolean> {
   try {
     const isTaken = await takeRaiseRoom(db, orderId, room);

@@ -1,13 +1,13 @@
 /**
- * Refunds: what was bought is given back, of one raise or of all that is left of an order, in steps that each may be repeated:
+ * Refunds of one raise or of everything that is left of an order, in steps that may each be repeated:
  *
- *   1 intend    the order notes what goes back; one refund of an order at a time
- *   2 pay       the provider pays it back once, under the refund's key
- *   3 conclude  one transaction: lines and total fall, the units are on the shelf again, the audit trail tells it
+ *   1 intend    the order notes what will be refunded; one refund of an order at a time
+ *   2 pay       the provider pays the money back once, under the refund's key
+ *   3 conclude  one transaction: lines and total decrease, the units return to stock, and the audit entry is written
  *
- * Declined: the note goes, and nothing has changed. A process that dies leaves the note; the provider's record then tells whether step 3
- * follows or the note goes (`recoverRefunds`).
- * Invariant: what is paid back is what the order falls by; total = sum of the lines, at every instant, and a raise goes back once.
+ * Declined: the note is removed, and nothing has changed. A process that dies leaves the note. The provider's record then decides
+ * whether step 3 follows or the note is removed (`recoverRefunds`).
+ * Invariants: the refund equals the decrease of the order's total; total = sum of the lines, at every moment; a raise is refunded once.
  */
 import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../database/index.js';
@@ -23,23 +23,23 @@ import { products } from './product.js';
 import { settleEach } from './settle-each.js';
 
 export interface OrderRefund {
-  /** Names the call: repeated with the same name, it is carried on. */
+  /** Identifies the call: a retry with the same id continues it. */
   readonly call: string;
   readonly orderId: string;
-  /** Names the raise that is taken back; null for all that is left of the order. */
+  /** The raise to refund, or null for everything that is left of the order. */
   readonly raise: string | null;
-  /** Paid by the store, on behalf of whoever gets it. */
+  /** For the audit trail: paid by the store on behalf of the recipient. */
   readonly act: Act;
 }
 
 export type RefundRefusal = Refusal<'OrderNotFound'> | Refusal<'NothingToRefund'> | PaymentDeclined;
 
-/** An order of which something is going back. */
+/** An order with a refund in progress. */
 type Returning = OrderDocument & { readonly returning: OrderReturn };
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 
-/** @throws BusyError a checkout or another refund of the order has not ended, or it is not known yet whether it was paid back */
+/** @throws BusyError a checkout or another refund of the order is in progress, or it is not known yet whether the money was paid back */
 export async function refundOrder(
   db: Db,
   provider: PaymentProvider,
@@ -48,7 +48,7 @@ export async function refundOrder(
 ): Promise<OrderDocument | RefundRefusal> {
   const begun = await intend(db, refund, now);
   if ('__typename' in begun) return begun;
-  if (!isReturning(begun)) return begun; // this call has done it before
+  if (!isReturning(begun)) return begun; // already done by this call
   failpoint('order.refund.intended');
   return conclude(db, begun, await provider.refund(chargeOf(begun), now), now);
 }
@@ -70,7 +70,7 @@ async function intend(
     const order = await findOrder(db, orderId);
     if (!order) return refuse('OrderNotFound', 'There is no such order');
     if (order.returning?.call === call || order.refunds?.some((done) => done.call === call)) return order;
-    if (order.returning) throw new BusyError('Another refund of this order is under way');
+    if (order.returning) throw new BusyError('Another refund of this order is in progress');
     const lines = linesToReturn(order, raise);
     if (typeof lines === 'string') return refuse('NothingToRefund', lines);
     await requirePaid(db, order);
@@ -80,7 +80,7 @@ async function intend(
     const raises = raise === null ? (order.raised ?? []).map(({ cart }) => cart) : [raise];
     const returning: OrderReturn = { call, lines, amount, ...(raise !== null && { raise }), raises, entry, at: now };
     const begun = await orders(db).findOneAndUpdate(
-      // Guard: no other refund, and the order is as it was read: each raise and each refund leaves its mark.
+      // Guard: no other refund, and the order is as it was read, since each raise and each refund leaves a mark.
       {
         _id: orderId,
         returning: { $exists: false },
@@ -94,26 +94,26 @@ async function intend(
   }
 }
 
-/** @returns why nothing can go back, or what does */
+/** @returns the lines to refund, or the reason why there are none */
 function linesToReturn(order: OrderDocument, raise: string | null): OrderLine[] | string {
-  if (raise === null) return order.lines.length > 0 ? order.lines : 'All of the order has been refunded';
+  if (raise === null) return order.lines.length > 0 ? order.lines : 'The order has already been refunded completely';
   const raised = order.raised?.find(({ cart }) => cart === raise);
-  if (!raised) return 'The order was not raised by this';
-  if (raised.taken_back_at) return 'These units have been taken back';
+  if (!raised) return 'The order has no raise with this id';
+  if (raised.taken_back_at) return 'These units have already been refunded';
   const { sku, title, qty, price } = raised;
   return [{ sku, title, qty, price }];
 }
 
-/** Not before the units count as sold. @throws BusyError */
+/** A refund must wait until the units count as sold. @throws BusyError */
 async function requirePaid(db: Db, { cart, raises }: OrderDocument): Promise<void> {
   const pending = { _id: { $in: [cart, ...raises] }, state: 'PENDING' as const };
   if (await carts(db).findOne(pending, { projection: { _id: 1 } }))
-    throw new BusyError('A checkout of the order has not ended yet');
+    throw new BusyError('A checkout of the order is still in progress');
 }
 
 const sumOf = (lines: readonly OrderLine[]): number => lines.reduce((sum, { qty, price }) => sum + qty * price, 0);
 
-/** After the provider has answered. */
+/** Runs after the provider has answered. */
 async function conclude(
   db: Db,
   { _id, returning: { call } }: Returning,
@@ -133,10 +133,10 @@ async function conclude(
   return value ?? refuse('OrderNotFound', 'There is no such order');
 }
 
-/** Guard: all of it is read and written in the transaction; once, since the note goes with it. */
+/** Guard: everything is read and written in the transaction, and only once, because the note is removed with it. */
 async function giveBack(db: Db, session: ClientSession, _id: string, call: string, now: Date) {
   const order = await orders(db).findOne({ _id }, { session });
-  if (!order || order.returning?.call !== call) return order; // it was done before
+  if (!order || order.returning?.call !== call) return order; // already done
   const { lines, amount, raise, raises, entry } = order.returning;
   const left = order.lines
     .map((line) => ({ ...line, qty: line.qty - unitsOf(lines, line) }))
@@ -151,7 +151,7 @@ async function giveBack(db: Db, session: ClientSession, _id: string, call: strin
     },
     { returnDocument: 'after', session },
   );
-  // Guard: it has sold them. One that is gone, or was made anew since, gets nothing back.
+  // Guard: the product has sold these units. A product that was deleted or recreated since gets nothing back.
   for (const { sku, qty } of lines)
     await products(db).updateOne({ _id: sku, sold: { $gte: qty } }, { $inc: { sold: -qty, qty } }, { session });
   await recordEntry(db, session, entry);
@@ -162,9 +162,9 @@ const unitsOf = (lines: readonly OrderLine[], { sku, price }: OrderLine): number
   lines.find((line) => line.sku === sku && line.price === price)?.qty ?? 0;
 
 /**
- * @param since refunds that have not got on since
- * @returns how many were brought to their ends
- * @throws AggregateError some failed, otherwise than by the provider's not being able to tell yet
+ * @param since refunds without progress since this time
+ * @returns the number of refunds settled
+ * @throws AggregateError some failed for another reason than that the provider does not know the outcome yet
  */
 export function recoverRefunds(db: Db, provider: PaymentProvider, since: Date, now: Date): Promise<number> {
   const left = orders(db).find({ 'returning.at': { $lt: since } });

@@ -1,7 +1,7 @@
 /**
- * Orders: what was bought, in one document with its total. Deleting one is one delete.
- * Invariant: total = sum of price x qty of the lines, at every instant; each change of a line changes the total in the same update.
- * Source pattern: orders (commerce, section 4), where the total rises by a constant.
+ * Orders: the lines and their total in one document. Deleting an order is one delete.
+ * Invariant: total = sum of price x qty of the lines, at every moment. Each change of a line changes the total in the same update.
+ * Source pattern: orders (commerce, section 4), where the total increases by a constant.
  */
 import { type ClientSession, type Db, MongoServerError } from 'mongodb';
 import { commitConcernOf, defineCollection, findNewestFirst, inTransaction } from '../../database/index.js';
@@ -17,11 +17,11 @@ export interface OrderLine {
   sku: string;
   title: string;
   qty: number;
-  /** Minor units for one. */
+  /** Price per unit, in minor units. */
   price: number;
 }
 
-/** Units that were added to an order. */
+/** Units added to an order. */
 export interface OrderRaised extends OrderLine {
   /** As in `raises`. */
   cart: string;
@@ -29,15 +29,15 @@ export interface OrderRaised extends OrderLine {
   taken_back_at?: Date;
 }
 
-/** What is going back (`order-refund.ts`). */
+/** A refund in progress (`order-refund.ts`). */
 export interface OrderReturn {
-  /** Names the refund: its payment's key. */
+  /** Identifies the refund: the key of its payment. */
   call: string;
   lines: OrderLine[];
   amount: number;
-  /** The raise that is taken back. Absent: all that was left. */
+  /** The raise to refund. Absent for everything that was left. */
   raise?: string;
-  /** The raises that go back by it. */
+  /** The raises that it refunds. */
   raises: string[];
   /** For the audit trail. */
   entry: AuditDocument;
@@ -46,39 +46,39 @@ export interface OrderReturn {
 
 export interface OrderDocument {
   _id: string;
-  /** The person who bought. */
+  /** The buyer. */
   owner: string | null;
-  /** The person who entered it: at the till somebody else than the buyer. Absent in orders from before this was kept. */
+  /** The user who entered it, for example a shop assistant. Absent in orders from before this was recorded. */
   entered_by?: string;
-  /** The cart that it comes of: while that one is PENDING, a crashed checkout may still store the order again. */
+  /** The cart of the checkout. While it is PENDING, recovery of a crashed checkout may store the order again. */
   cart: string;
-  /** The account that paid, and pays when a quantity is raised. */
+  /** The account that paid, and that is charged when a quantity is raised. */
   account: string;
   currency: string;
   lines: OrderLine[];
   total: number;
   placed_at: Date;
-  /** Carts by which quantities were raised: each counts once. */
+  /** Carts that raised quantities. Each counts once. */
   raises: string[];
-  /** What each of them added. Absent in orders from before this was kept: those can be refunded as a whole. */
+  /** What each of them added. Absent in orders from before this was recorded, which can only be refunded as a whole. */
   raised?: OrderRaised[];
-  /** A refund that is under way. */
+  /** A refund in progress. */
   returning?: OrderReturn;
-  /** What was paid back: each refund once. */
+  /** Completed refunds, each once. */
   refunds?: { call: string; amount: number; raise?: string; at: Date }[];
-  /** Raises that are under way: they count in the limits (`order-raise-room.ts`). */
+  /** Raises in progress. They count towards the limits (`order-raise-room.ts`). */
   raising?: RaiseRoom[];
 }
 
 export const orders = defineCollection<OrderDocument>('orders', [
-  { key: { owner: 1, placed_at: -1, _id: -1 } }, // findOrdersOf: whoever bought
-  { key: { account: 1, placed_at: -1, _id: -1 } }, // findOrdersOf: whoever paid
+  { key: { owner: 1, placed_at: -1, _id: -1 } }, // findOrdersOf: by buyer
+  { key: { account: 1, placed_at: -1, _id: -1 } }, // findOrdersOf: by payer
   { key: { placed_at: -1, _id: -1 } }, // findOrders
   { key: { raises: 1 }, partialFilterExpression: { 'raises.0': { $exists: true } } }, // isOfOrder
   { key: { 'returning.at': 1 }, partialFilterExpression: { 'returning.at': { $exists: true } } }, // recoverRefunds
 ]);
 
-/** How often quantities of an order can be raised: its document stays small. */
+/** How many times quantities of an order can be raised, to keep its document small. */
 export const RAISES_MAX = 500;
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
@@ -96,9 +96,9 @@ export async function placeOrder(db: Db, order: OrderDocument): Promise<OrderDoc
 }
 
 /**
- * Raises the quantity of a line and the total by as much; a line that is not there is put in.
- * @param cartId names the raise, which counts once
- * @returns null when there is no such order (any more)
+ * Raises the quantity of a line and the total with it. Adds the line if it does not exist.
+ * @param cartId identifies the raise, which counts once
+ * @returns null when there is no such order
  */
 export async function raiseLine(
   db: Db,
@@ -115,14 +115,14 @@ export async function raiseLine(
   for (;;) {
     const raised =
       (await orders(db).findOneAndUpdate(
-        { _id: id, raises: { $ne: cartId }, lines: { $elemMatch: { sku, price } } }, // guard: once, and the line is there
+        { _id: id, raises: { $ne: cartId }, lines: { $elemMatch: { sku, price } } }, // guard: only once, and the line exists
         { ...change, $inc: { ...change.$inc, 'lines.$.qty': qty } },
         { returnDocument: 'after', ...MAJORITY },
       )) ?? (await pushLine(db, id, cartId, line, change));
     if (raised) return raised;
     const order = await findOrder(db, id);
     if (!order || order.raises.includes(cartId)) return order;
-    // Neither matched: the line came or went in between.
+    // Neither matched: the line was added or removed in between.
   }
 }
 
@@ -135,24 +135,24 @@ function pushLine(
 ): Promise<OrderDocument | null> {
   const { sku, price } = line;
   return orders(db).findOneAndUpdate(
-    { _id: id, raises: { $ne: cartId }, lines: { $not: { $elemMatch: { sku, price } } } }, // guard: once, and no such line
+    { _id: id, raises: { $ne: cartId }, lines: { $not: { $elemMatch: { sku, price } } } }, // guard: only once, and there is no such line
     { $inc: change.$inc, $push: { ...change.$push, lines: line } },
     { returnDocument: 'after', ...MAJORITY },
   );
 }
 
 /**
- * Erases the record. Stock, sales and money stay as they are.
- * @param call names the call: repeated with the same name, it tells the same
- * @returns whether there was one
- * @throws BusyError its checkout has not ended, which would store the order again, or a raise or a refund of it
+ * Deletes the record of an order. Stock, sales and money are not changed.
+ * @param call identifies the call: a retry with the same id returns the same result
+ * @returns whether there was such an order
+ * @throws BusyError its checkout is in progress, which would store the order again, or a raise or a refund of it
  */
 export async function deleteOrder(db: Db, act: Act, { call, id }: { call: string; id: string }): Promise<boolean> {
   const { value: isDeleted } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const order = await orders(db).findOneAndDelete({ _id: id }, { session });
-    if (!order) return isRecorded(db, session, call); // a process that died, perhaps, has done it for this call
+    if (!order) return isRecorded(db, session, call); // a process that died may have done it for this call
     await requireNoneUnderWay(db, session, order);
-    if (order.returning) throw new BusyError('A refund of the order has not ended yet');
+    if (order.returning) throw new BusyError('A refund of the order is still in progress');
     const detail = `${order.total} ${order.currency}`;
     await recordAct(db, session, act, { action: 'ORDER_DELETED', subject: id, detail, call });
     return true;
@@ -161,7 +161,7 @@ export async function deleteOrder(db: Db, act: Act, { call, id }: { call: string
   return isDeleted;
 }
 
-/** Neither the checkout nor a raise: whoever pays for one gets it. A raise that begins later finds no order. @throws BusyError */
+/** Waits out the checkout and raises, so that nothing paid for is lost. A later raise finds no order. @throws BusyError */
 async function requireNoneUnderWay(
   db: Db,
   session: ClientSession,
@@ -170,16 +170,16 @@ async function requireNoneUnderWay(
   const ids = [cart, ...raises, ...raising.map((room) => room.cart)];
   const underWay = { _id: { $in: ids }, state: { $in: UNDER_WAY } };
   if (await carts(db).findOne(underWay, { session, projection: { _id: 1 } }))
-    throw new BusyError('A checkout or a raise of the order has not ended yet');
+    throw new BusyError('A checkout or a raise of the order is still in progress');
 }
 
 export function findOrder(db: Db, id: string): Promise<OrderDocument | null> {
   return orders(db).findOne({ _id: id });
 }
 
-/** Whether an order was placed under this id, or raised: of payments from before they were marked. */
+/** Whether an order was placed or raised under this id. For payments from before they were marked. */
 export async function isOfOrder(db: Db, call: string): Promise<boolean> {
-  const raised = { raises: call, 'raises.0': { $exists: true } }; // as the index has it
+  const raised = { raises: call, 'raises.0': { $exists: true } }; // matches the partial index
   return (
     (await findOrder(db, call)) !== null || (await orders(db).findOne(raised, { projection: { _id: 1 } })) !== null
   );
@@ -187,13 +187,13 @@ export async function isOfOrder(db: Db, call: string): Promise<boolean> {
 
 const FIRST_MAX = 100;
 
-/** Everybody's, newest first. @throws LimitError `first` is over 100 @throws CursorError */
+/** All orders, newest first. @throws LimitError `first` exceeds 100 @throws CursorError */
 export async function findOrders(db: Db, { first, after }: PageInput): Promise<Connection<OrderDocument>> {
   requireFirst(first, FIRST_MAX);
   return findNewestFirst({ list: 'orders/', moment: 'placed_at', filter: {}, read: readFrom(db) }, { first, after });
 }
 
-/** What a person bought or paid for, newest first. @throws LimitError `first` is over 100 @throws CursorError */
+/** Orders that a user bought or paid for, newest first. @throws LimitError `first` exceeds 100 @throws CursorError */
 export async function findOrdersOf(
   db: Db,
   person: string,
@@ -201,7 +201,7 @@ export async function findOrdersOf(
 ): Promise<Connection<OrderDocument>> {
   requireFirst(first, FIRST_MAX);
   const paidFrom = await findAccountIds(db, person);
-  // Two lists, each on its index, of which the newest are taken: an alternative of both would be sorted in memory.
+  // Two lists, each on its own index, merged by date. A single `$or` query would be sorted in memory.
   const both = (filter: object, limit: number) =>
     Promise.all([
       readFrom(db)({ ...filter, owner: person }, limit),
@@ -209,7 +209,7 @@ export async function findOrdersOf(
     ]);
   const read = async (filter: object, limit: number) => {
     const found = (await both(filter, limit)).flat();
-    const byId = new Map(found.map((order) => [order._id, order])); // most were bought and paid for by one person
+    const byId = new Map(found.map((order) => [order._id, order])); // usually buyer and payer are the same user
     return [...byId.values()].sort(byNewest).slice(0, limit);
   };
   return findNewestFirst({ list: `orders/${person}`, moment: 'placed_at', filter: {}, read }, { first, after });

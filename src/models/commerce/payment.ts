@@ -1,6 +1,6 @@
 /**
- * How a checkout is paid. The provider keeps a record of each charge under its key; after a crash that record decides what the checkout
- * did. A real provider takes the place of the default one by implementing the two functions.
+ * How a checkout is paid. The provider keeps a record of each charge under its key. After a crash that record decides the outcome of the
+ * checkout. A real provider replaces the default one by implementing this interface.
  */
 import type { Db } from 'mongodb';
 import { STORE_ACCOUNT } from './account.js';
@@ -16,23 +16,23 @@ export type PaymentOutcome =
 export interface Charge {
   /** The same key never charges twice. */
   readonly key: string;
-  /** Who pays; of a refund, who is paid. */
+  /** The account that pays or, for a refund, is paid. */
   readonly account: string;
   readonly amount: Money;
 }
 
 export interface PaymentProvider {
   /**
-   * Charges, or tells what came of an earlier charge with this key. What was declined stays declined under its key: of two processes that
-   * carry a checkout on, one may give the cart back upon it.
-   * @throws anything when it is not known whether the charge was made: the checkout stays open, and `settle` is asked later
+   * Charges, or returns the outcome of an earlier charge with this key. A declined charge stays declined under its key, because another
+   * process that continues the checkout may already have unlocked the cart.
+   * @throws anything when it is not known whether the charge was made: the checkout stays open, and `settle` is called later
    */
   charge(charge: Charge, now: Date): Promise<PaymentOutcome>;
-  /** What came of a charge. One that was not made never will be after this. @throws as `charge` */
+  /** The outcome of a charge. A charge that was not made is prevented from then on. @throws as `charge` */
   settle(charge: Charge, now: Date): Promise<PaymentOutcome>;
-  /** Pays back, as `charge` charges. */
+  /** Pays money back, in the same way as `charge`. */
   refund(charge: Charge, now: Date): Promise<PaymentOutcome>;
-  /** What came of paying back, as `settle` tells it. */
+  /** The outcome of a refund, in the same way as `settle`. */
   settleRefund(charge: Charge, now: Date): Promise<PaymentOutcome>;
 }
 
@@ -43,7 +43,7 @@ const interrupted: PaymentOutcome = {
   message: 'The payment was interrupted. Nothing was charged',
 };
 
-/** The default: a transfer from the buyer's account to the store's, and back. */
+/** The default provider: a transfer from the buyer's account to the store's, and back for refunds. */
 export function payByTransfer(db: Db): PaymentProvider {
   const payment = ({ account, amount }: Charge) =>
     ({ from: account, to: STORE_ACCOUNT, amount, kind: 'PAYMENT' }) as const;
@@ -58,7 +58,7 @@ export function payByTransfer(db: Db): PaymentProvider {
 }
 
 async function move(db: Db, key: string, input: TransferInput, now: Date): Promise<PaymentOutcome> {
-  if (input.amount.amount === 0) return PAID; // what costs nothing moves no money
+  if (input.amount.amount === 0) return PAID; // an amount of zero moves no money
   const made = await transfer(db, key, input, now);
   if ('state' in made) return PAID;
   return { state: 'DECLINED', reason: reasons[made.__typename], message: made.message };

@@ -1,10 +1,10 @@
 /**
- * The forms that products have had. A document of an old form is read as if it had the present one, and given it in the background;
- * until then the indexes on new fields do not know it.
+ * The schema versions ("forms") of products. A document in an old form is read as if it had the current one, and is migrated in the
+ * background. Until then, indexes on new fields do not contain it.
  *
- * Form 1, the source's: one `genre` list and `issue_date` in `details`; no key of the title, no categories above its own, no
- * properties, and stock only where somebody has set it. It has no `version`, and counts for no facet and no category.
- * Form 2: no words of the title, so a search does not find it.
+ * Form 1, from the source pattern: one `genre` list and `issue_date` in `details`; no title key, no ancestor categories, no properties,
+ * and stock only if it was set. It has no `version`, and counts towards no facet or category.
+ * Form 2: no title words, so a search does not find it.
  */
 import type { Db, Document } from 'mongodb';
 import { commitConcernOf, inTransaction, updateInTransaction } from '../../database/index.js';
@@ -14,17 +14,17 @@ import { findTreeIds } from './category.js';
 import { COUNTED_VERSION, PRODUCT_VERSION, type ProductDetails, type ProductDocument, products } from './product.js';
 import { titleKey, titleWords } from './product-title.js';
 
-/** The document in its present form. */
+/** The document in its current form. */
 export function toPresentForm(document: ProductDocument): ProductDocument {
   if (document.version >= PRODUCT_VERSION) return document;
   const counted = isCounted(document) ? document : fromFirstForm(document);
   return { ...counted, title_words: titleWords(counted.title), version: PRODUCT_VERSION };
 }
 
-/** Whether facets and categories count it, and its stock is whole. */
+/** Whether facets and categories count it, and its stock is complete. */
 export const isCounted = ({ version }: Pick<ProductDocument, 'version'>): boolean => version >= COUNTED_VERSION;
 
-/** What the inventory counts by. What was ever brought in follows from the rest, whatever the document says. */
+/** The stock fields of the inventory. `stocked` is computed from the others, whatever the document says. */
 export function stockOfFirstForm({ qty = 0, carted = [], sold = 0 }: Partial<ProductDocument>) {
   const held = carted.reduce((sum, hold) => sum + hold.qty, 0);
   return { qty, carted, sold, stocked: qty + held + sold };
@@ -52,7 +52,7 @@ function fromFirstForm({ details = {}, ...document }: Partial<ProductDocument> &
 
 const BATCH_MAX = 100;
 
-/** Gives up to 100 products the present form, and counts them. @returns how many; 0 when none is left */
+/** Migrates up to 100 products to the current form, and counts them. @returns how many; 0 when none are left */
 export async function migrateProducts(db: Db): Promise<number> {
   const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const old = await products(db)
@@ -69,7 +69,7 @@ export async function migrateProducts(db: Db): Promise<number> {
     await updateInTransaction(
       db,
       products.collectionName,
-      // Guard: the transaction's own snapshot; a product that somebody changes meanwhile is a conflict, and all is done again.
+      // Guard: the transaction's snapshot. A product changed meanwhile causes a conflict, and the transaction is retried.
       changes.map(({ after: { _id, ...fields } }) => ({ q: { _id }, u: { $set: fields }, upsert: false })),
       session,
     );
@@ -80,7 +80,7 @@ export async function migrateProducts(db: Db): Promise<number> {
   return value;
 }
 
-/** Gives all products the present form. @returns how many had an old one */
+/** Migrates all products to the current form. @returns how many had an old one */
 export async function migrateAllProducts(db: Db): Promise<number> {
   let all = 0;
   for (let some = await migrateProducts(db); some > 0; some = await migrateProducts(db)) all += some;

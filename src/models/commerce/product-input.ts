@@ -1,4 +1,4 @@
-/** What comes from outside as a product, checked field by field. */
+/** Product input, validated field by field. */
 import { InputError } from '../../shared/errors.js';
 import { requireVisible } from '../../shared/visible-text.js';
 import { requireSlug } from './category.js';
@@ -32,7 +32,7 @@ export interface FilmInput {
   readonly aspectRatio?: Maybe<string>;
 }
 
-/** What is absent may also be null. */
+/** Optional fields may also be null. */
 export interface ProductInput {
   readonly sku: string;
   readonly title: string;
@@ -52,13 +52,13 @@ export interface ProductInput {
   readonly film?: Maybe<FilmInput>;
 }
 
-/** What `saveProducts` sets; its categories are still slugs. */
+/** The fields that `saveProducts` sets. Its categories are still slugs. */
 export type CatalogFields = Omit<
   ProductDocument,
   'category_ids' | 'category_tree_ids' | 'qty' | 'carted' | 'sold' | 'stocked'
 >;
 
-/** Fields that a product may lack: a product that is replaced loses those that are not given. */
+/** Optional fields. A replaced product loses those that are omitted. */
 export const OPTIONAL_FIELDS = ['description', 'asin', 'shipping'] as const;
 
 const SKU = /^[A-Za-z0-9][A-Za-z0-9._:+-]{0,63}$/;
@@ -84,9 +84,14 @@ export function readProduct(input: ProductInput, currency: string): { fields: Ca
       'sku',
       input.sku,
       SKU,
-      'must begin with a letter or digit; then letters, digits and ._:+- up to 64',
+      'must start with a letter or digit, followed by letters, digits and ._:+-, at most 64 characters',
     ),
-    type: requireMatch('type', input.type, TYPE, 'must be like AUDIO_ALBUM, at most 50 characters'),
+    type: requireMatch(
+      'type',
+      input.type,
+      TYPE,
+      'must consist of capital letters, digits and _, such as AUDIO_ALBUM, at most 50 characters',
+    ),
     title,
     title_key: titleKey(title),
     title_words: titleWords(title),
@@ -96,7 +101,7 @@ export function readProduct(input: ProductInput, currency: string): { fields: Ca
     version: PRODUCT_VERSION,
   };
   if (input.description != null) fields.description = requireDescription(input.description);
-  if (input.asin != null) fields.asin = requireMatch('asin', input.asin, ASIN, 'must be 10 capitals and digits');
+  if (input.asin != null) fields.asin = requireMatch('asin', input.asin, ASIN, 'must be 10 capital letters and digits');
   if (input.shipping != null) fields.shipping = readShipping(input.shipping);
   const slugs = requireList('categories', input.categories, CATEGORIES_MAX, requireSlug);
   return { fields, slugs: [...new Set(slugs)] };
@@ -105,7 +110,7 @@ export function readProduct(input: ProductInput, currency: string): { fields: Ca
 function readPricing({ price, listPrice }: ProductInput, currency: string): Pricing {
   const retail = requirePrice('price', price, currency);
   const list = listPrice == null ? retail : requirePrice('listPrice', listPrice, currency);
-  if (list < retail) throw new InputError('listPrice.amount', 'must not be below the price');
+  if (list < retail) throw new InputError('listPrice.amount', 'must not be less than the price');
   const savings = list - retail;
   const pct_savings = list === 0 ? 0 : Math.round((savings / list) * 10_000) / 100;
   return { currency, list, retail, savings, pct_savings };
@@ -113,9 +118,9 @@ function readPricing({ price, listPrice }: ProductInput, currency: string): Pric
 
 function readDetails({ type, album, film }: ProductInput): ProductDetails {
   if ((type === AUDIO_ALBUM) !== (album != null))
-    throw new InputError('album', `must be given for the type ${AUDIO_ALBUM}, and for no other`);
+    throw new InputError('album', `is required for the type ${AUDIO_ALBUM} and not allowed for others`);
   if ((type === FILM) !== (film != null))
-    throw new InputError('film', `must be given for the type ${FILM}, and for no other`);
+    throw new InputError('film', `is required for the type ${FILM} and not allowed for others`);
   if (album) {
     return {
       artist: requireVisible('album.artist', album.artist, NAME_MAX),
@@ -165,19 +170,19 @@ function readShipping({
   return shipping;
 }
 
-/** Not a name: marks of direction belong to figures in some languages. */
+/** Less strict than for names: some languages need directional marks in figures. */
 function requireValue(field: string, text: string): string {
   const trimmed = text.trim();
   if (trimmed.length >= 1 && trimmed.length <= VALUE_MAX && !UNREADABLE.test(trimmed)) return trimmed;
-  throw new InputError(field, `must have 1 to ${VALUE_MAX} characters, none of them a control character`);
+  throw new InputError(field, `must have 1 to ${VALUE_MAX} characters and no control characters`);
 }
 
-/** Unlike other texts it may have several lines. */
+/** Unlike other texts, a description may have several lines. */
 function requireDescription(text: string): string {
   if (text.length <= DESCRIPTION_MAX && !UNREADABLE.test(text.replace(/[\t\r\n]/g, ''))) return text;
   throw new InputError(
     'description',
-    `must have at most ${DESCRIPTION_MAX} characters, no control characters but line ends`,
+    `must have at most ${DESCRIPTION_MAX} characters and no control characters except tabs and line breaks`,
   );
 }
 
@@ -193,7 +198,7 @@ function requireNumber(field: string, value: number, max: number): number {
 
 function requireDay(field: string, day: Date): Date {
   if (!Number.isNaN(day.getTime())) return day;
-  throw new InputError(field, 'must be a day');
+  throw new InputError(field, 'must be a date');
 }
 
 function requireList<T, R>(

@@ -1,4 +1,4 @@
-/** Lists of products. Each is read from one index, in its order, from where the page before ended. */
+/** Lists of products. Each is read from one index, in index order, from where the previous page ended. */
 import type { Db, Document, Filter } from 'mongodb';
 import {
   type Connection,
@@ -15,11 +15,11 @@ import { toPresentForm } from './product-form.js';
 
 export type ProductSort = 'SKU' | 'DISCOUNT_DESC' | 'PRICE_ASC' | 'PRICE_DESC';
 
-/** At most one of them, since each has its index; with a type, a genre or a property, the price may be the second. */
+/** One filter, because each has its own index. A type, genre or property may be combined with a price range. */
 export interface ProductFilter {
-  /** In per cent. */
+  /** As a percentage. */
   readonly discountAtLeast?: number | null | undefined;
-  /** In minor units, both inside. */
+  /** In minor units, both ends inclusive. */
   readonly price?: { readonly min: number; readonly max: number } | null | undefined;
   readonly property?: { readonly name: string; readonly value: string } | null | undefined;
   readonly type?: string | null | undefined;
@@ -28,13 +28,13 @@ export interface ProductFilter {
 
 export const FIRST_MAX = 200;
 
-/** A field that a list is sorted by, before `_id`, which then has the same direction. */
+/** A field that a list is sorted by, before `_id`, which has the same direction. */
 interface Order {
   readonly field: string;
   readonly direction: 1 | -1;
-  /** What of a product stands in a cursor: milliseconds for a date. */
+  /** The value for the cursor: milliseconds for a date. */
   position(product: ProductDocument): number;
-  /** The same as it is stored. */
+  /** The same value as stored. */
   stored(position: number): unknown;
 }
 
@@ -58,7 +58,7 @@ const byIssue: Order = {
   stored: (ms) => new Date(ms),
 };
 
-/** Which filters go with which order; the first is the usual one. */
+/** The orders available for each filter. The first one is the default. */
 const sortsOf: Readonly<Record<keyof ProductFilter | 'none', readonly ProductSort[]>> = {
   none: ['SKU', 'DISCOUNT_DESC', 'PRICE_ASC', 'PRICE_DESC'],
   discountAtLeast: ['DISCOUNT_DESC'],
@@ -90,10 +90,10 @@ export async function findProductsBySku(db: Db, skus: readonly string[]): Promis
 }
 
 /**
- * Products that a filter leaves, sorted.
- * @param sort left out: by what is filtered
- * @throws InputError filters that no index has together, or a sort that no index gives with them
- * @throws LimitError `first` is over 200 @throws CursorError `after` is damaged, or of another list
+ * Products that match a filter, sorted.
+ * @param sort if omitted, the default order of the filter
+ * @throws InputError no index supports this combination of filters, or this sort order with them
+ * @throws LimitError `first` exceeds 200 @throws CursorError `after` is invalid or belongs to another list
  */
 export function findProducts(
   db: Db,
@@ -105,11 +105,14 @@ export function findProducts(
   const [usual = 'SKU'] = sorts;
   const chosen = sort ?? usual;
   if (!sorts.includes(chosen))
-    throw new InputError('sort', `must be ${sorts.join(' or ')} with this filter: there is no index for another`);
+    throw new InputError(
+      'sort',
+      `must be ${sorts.join(' or ')} with this filter, because no index supports other orders`,
+    );
   return findPage(db, { query: queryOf(filter), order: orderOf[chosen] }, page, freshness);
 }
 
-/** @throws InputError no index has these filters together */
+/** @throws InputError no index supports this combination of filters */
 function sortsFor(filter: ProductFilter): readonly ProductSort[] {
   const fields = ['discountAtLeast', 'price', 'property', 'type', 'genre'] as const;
   const [one = 'none', other, ...more] = fields.filter((field) => filter[field] != null);
@@ -117,7 +120,7 @@ function sortsFor(filter: ProductFilter): readonly ProductSort[] {
   if (one === 'price' && more.length === 0) return sortsOf.price;
   throw new InputError(
     'filter',
-    'must have one of its fields, or price and one of property, type and genre: there is an index for each of these',
+    'must have one field, or price and one of property, type and genre, because no index supports other combinations',
   );
 }
 
@@ -126,7 +129,7 @@ function queryOf({ discountAtLeast, price, property, type, genre }: ProductFilte
   if (discountAtLeast != null && !(discountAtLeast >= 0 && discountAtLeast <= 100))
     throw new InputError('filter.discountAtLeast', 'must be from 0 to 100');
   if (price != null && !(price.min >= 0 && price.min <= price.max))
-    throw new InputError('filter.price', 'must have `min` from 0, and `max` not below it');
+    throw new InputError('filter.price', 'must have `min` of at least 0 and `max` of at least `min`');
   return {
     ...(property != null && { properties: { $elemMatch: { name: property.name, value: property.value } } }),
     ...(type != null && { type }),
@@ -136,7 +139,7 @@ function queryOf({ discountAtLeast, price, property, type, genre }: ProductFilte
   };
 }
 
-/** Albums of a genre, the newest first. */
+/** Albums of a genre, newest first. */
 export function findAlbums(
   db: Db,
   genre: string,
@@ -146,7 +149,7 @@ export function findAlbums(
   return findPage(db, { query: { type: AUDIO_ALBUM, 'details.genres': genre }, order: byIssue }, page, freshness);
 }
 
-/** Films in which somebody plays, the newest first. */
+/** Films with an actor, newest first. */
 export function findFilms(
   db: Db,
   actor: string,
@@ -158,11 +161,11 @@ export function findFilms(
 
 export interface ProductList {
   readonly query: Filter<ProductDocument>;
-  /** Null: by SKU alone. */
+  /** Null to sort by SKU alone. */
   readonly order: Order | null;
 }
 
-/** @throws LimitError `first` is over 200 @throws CursorError `after` is damaged, or of another list */
+/** @throws LimitError `first` exceeds 200 @throws CursorError `after` is invalid or belongs to another list */
 export async function findPage(
   db: Db,
   list: ProductList,
@@ -196,8 +199,9 @@ const nameOf = ({ query, order }: ProductList): string =>
   `products ${JSON.stringify([query, order?.field, order?.direction])}`;
 
 /**
- * What follows a position. Two ranges of the index that the database merges: the rest of those that are equal, and what comes after
- * them. One range with a condition would look again at all that are equal, and a thousand products may cost the same.
+ * The filter for everything after a position: two index ranges that the database merges, the remaining products with an equal value,
+ * and those with a later value. A single range with a condition would scan all equal ones again, and a thousand products may have the
+ * same price.
  */
 function following({ query, order }: ProductList, after: string): Filter<ProductDocument> {
   const list = nameOf({ query, order });

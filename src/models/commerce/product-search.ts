@@ -1,4 +1,4 @@
-/** Products by words of their titles. */
+/** Searching products by words in their titles. */
 import type { Db, Document } from 'mongodb';
 import {
   type Connection,
@@ -19,9 +19,9 @@ import { searchOfTitles } from './title-search.js';
 export type SearchSort = 'RELEVANCE' | 'ISSUED_DESC';
 
 export interface ProductSearch {
-  /** Words, as `searchOfTitles` reads them. Sorted by relevance, the last one may be the beginning of a word. */
+  /** Words, as parsed by `searchOfTitles`. When sorted by relevance, the last one also matches as a prefix. */
   readonly text: string;
-  /** Left out: of any. */
+  /** If omitted, products of any type. */
   readonly type?: string | null | undefined;
   readonly sort: SearchSort;
 }
@@ -32,17 +32,17 @@ const MS_MAX = 5_000;
 const MAX_TIME_EXPIRED = 50;
 
 interface Found extends ProductDocument {
-  /** What the result is sorted by, falling. */
+  /** The sort key, descending. */
   readonly rank: number;
 }
 
-/** Products without a day come last. */
+/** Products without a release date come last. */
 const ISSUED = { $toDouble: { $ifNull: ['$details.issued_on', -1e15] } };
 
 /**
- * A rank cannot be in an index, so at most the first 10,000 products that match are ranked: a word that more titles have gives some of
- * them, not the best.
- * @throws InputError @throws LimitError `first` is over 200, or it took 5 s @throws CursorError
+ * A rank cannot be in an index, so only the first 10,000 matching products are ranked. For a word that more titles contain, the result
+ * is not necessarily the best.
+ * @throws InputError @throws LimitError `first` exceeds 200, or the search took 5 s @throws CursorError
  */
 export async function searchProducts(
   db: Db,
@@ -52,7 +52,7 @@ export async function searchProducts(
 ): Promise<Connection<ProductDocument>> {
   requireFirst(first, FIRST_MAX);
   if (titleKey(text).length === 0 || text.length > TEXT_MAX)
-    throw new InputError('text', `must have 1 to ${TEXT_MAX} characters that titles can have`);
+    throw new InputError('text', `must have 1 to ${TEXT_MAX} characters that can occur in titles`);
   const { filter, fit } = searchOfTitles(text, sort === 'RELEVANCE');
   const list = `search ${JSON.stringify([text, type, sort])}`;
   const pipeline: Document[] = [
@@ -71,7 +71,7 @@ export async function searchProducts(
     .toArray()
     .catch((error: { code?: number }) => {
       if (error.code !== MAX_TIME_EXPIRED) throw error;
-      throw new LimitError(`Too many titles have these words: they took more than ${MS_MAX} ms`, MS_MAX);
+      throw new LimitError(`Too many titles contain these words: the search took more than ${MS_MAX} ms`, MS_MAX);
     });
   return toConnection(
     found.map((product) => ({ ...toPresentForm(product), rank: product.rank })),

@@ -1,4 +1,4 @@
-/** Titles as they are completed and searched: who types `bjork` finds `Björk`. */
+/** Titles normalised for completion and search: typing `bjork` finds `Björk`. */
 import type { Db } from 'mongodb';
 import { beginningWith } from '../../database/index.js';
 import { requireFirst } from '../../shared/connection.js';
@@ -6,20 +6,20 @@ import { InputError } from '../../shared/errors.js';
 import { type Freshness, readPreferenceOf } from './freshness.js';
 import { type ProductDocument, products } from './product.js';
 
-/** A title without marks, in lower case, compatible characters made one (NFKD). */
+/** A title in lower case, without accents, with compatibility characters normalised (NFKD). */
 export function titleKey(title: string): string {
   return title
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .toLowerCase() // what NFKD takes apart may have capitals: ™ becomes TM
+    .toLowerCase() // NFKD may produce capitals: ™ becomes TM
     .replace(/\s+/g, ' ')
     .trim();
 }
 
 /**
- * The words of a title, and of what somebody searches: runs of letters and digits of its key. What lies between them is in no word, so
- * `Zorg (kettle)` has the words of `zorg kettle`. Both are split here and nowhere else: a word of a title is found by that word.
+ * The words of a title or a search text: sequences of letters and digits in its key. Other characters only separate words, so
+ * `Zorg (kettle)` has the same words as `zorg kettle`. Titles and search texts are both split here, so they always match.
  */
 export const titleWords = (text: string): string[] => [...new Set(titleKey(text).match(/[\p{L}\p{N}]+/gu))];
 
@@ -29,8 +29,8 @@ const FIRST_MAX = 50;
 const PREFIX_LENGTH_MAX = 100;
 
 /**
- * Titles that begin with a text, whatever the case and the accents, in the order of their keys.
- * @throws InputError the prefix is empty or over 100 characters @throws LimitError `first` is over 50
+ * Titles that start with a text, ignoring case and accents, in the order of their keys.
+ * @throws InputError the prefix is empty or exceeds 100 characters @throws LimitError `first` exceeds 50
  */
 export function completeTitle(
   db: Db,
@@ -41,7 +41,7 @@ export function completeTitle(
   requireFirst(first, FIRST_MAX);
   const key = titleKey(prefix);
   if (key.length === 0 || prefix.length > PREFIX_LENGTH_MAX)
-    throw new InputError('prefix', `must have 1 to ${PREFIX_LENGTH_MAX} characters that titles can begin with`);
+    throw new InputError('prefix', `must have 1 to ${PREFIX_LENGTH_MAX} characters that can occur in titles`);
   return products(db)
     .find({ title_key: beginningWith(key) }, { projection: { title: 1 }, readPreference: readPreferenceOf[freshness] })
     .sort({ title_key: 1, _id: 1 })

@@ -1,27 +1,27 @@
 /**
- * Products of every kind, one document each, in one collection. What all have is at the top; what a kind has besides is in `details`;
- * what nobody foresaw is in `properties`.
+ * Products of every type, one document each, in one collection. Common fields are at the top level, fields of a type are in `details`,
+ * and anything else is in `properties`.
  * Source pattern: product catalog (commerce, section 1).
  *
- * A product's document is also the record of truth of its stock. `saveProducts` sets the catalog's fields alone; `qty`, `carted`, `sold`
- * and `stocked` are changed by the inventory's updates alone.
+ * A product's document is also the source of truth for its stock. `saveProducts` sets only catalog fields. `qty`, `carted`, `sold` and
+ * `stocked` are changed only by the inventory's updates.
  */
 import { defineCollection, type IndexDeclaration } from '../../database/index.js';
 
 /** Amounts in minor units of the shop's currency. */
 export interface Pricing {
   currency: string;
-  /** What it costs elsewhere. */
+  /** The list price. */
   list: number;
-  /** What it costs here: at most `list`. */
+  /** The price in this shop, at most `list`. */
   retail: number;
   /** `list - retail`. */
   savings: number;
-  /** `savings` in per cent of `list`, with two decimals. */
+  /** `savings` as a percentage of `list`, with two decimal places. */
   pct_savings: number;
 }
 
-/** Of an audio album and a film; other kinds have none. */
+/** Fields of audio albums and films. Other types have none. */
 export interface ProductDetails {
   artist?: string;
   genres?: string[];
@@ -39,9 +39,9 @@ export interface ProductProperty {
   value: string;
 }
 
-/** Units that a cart holds. */
+/** Units held for a cart. */
 export interface Hold {
-  /** The id of the call that took them: undo and repair remove by it. */
+  /** The id of the call that took them. Undo and repair remove them by it. */
   call: string;
   cart_id: string;
   qty: number;
@@ -51,43 +51,43 @@ export interface Hold {
 export interface ProductDocument {
   /** The SKU. */
   _id: string;
-  /** `AUDIO_ALBUM`, `FILM`, or any other kind. */
+  /** `AUDIO_ALBUM`, `FILM`, or any other type. */
   type: string;
   title: string;
-  /** The title for completion: without marks, in lower case (`product-title.ts`). */
+  /** The title for completion: in lower case, without accents (`product-title.ts`). */
   title_key: string;
-  /** The title for search: its words, each once (`product-title.ts`). */
+  /** The title for search: its distinct words (`product-title.ts`). */
   title_words: string[];
   description?: string;
   asin?: string;
   shipping?: { weight?: number; dimensions?: { width: number; height: number; depth: number } };
   pricing: Pricing;
-  /** The categories that it was put into. */
+  /** The categories that it is in. */
   category_ids: string[];
-  /** Those and all their ancestors, derived: in no order, without repeats. */
+  /** These and all their ancestors, derived, distinct, in no particular order. */
   category_tree_ids: string[];
   details: ProductDetails;
   properties: ProductProperty[];
   /** Units that can be bought. Invariant, at rest: `qty` + held in `carted` + `sold` = `stocked`. */
   qty: number;
   carted: Hold[];
-  /** Units that were sold. */
+  /** Units sold. */
   sold: number;
-  /** Units that were ever brought in. */
+  /** All units ever added to stock. */
   stocked: number;
   /** The form of the document. */
   version: number;
 }
 
-/** The present form of a product's document (`product-form.ts`). */
+/** The current form of a product's document (`product-form.ts`). */
 export const PRODUCT_VERSION = 3;
-/** Products have a whole stock, paths, and count for facets and categories since this form. */
+/** Since this form, products have complete stock and paths, and count towards facets and categories. */
 export const COUNTED_VERSION = 2;
 
 export const AUDIO_ALBUM = 'AUDIO_ALBUM';
 export const FILM = 'FILM';
 
-/** The order of a list stands after what must be equal; `_id` makes it total, so that pages never overlap. */
+/** Equality fields come first, then the sort field. `_id` makes the order total, so that pages never overlap. */
 const indexes: readonly IndexDeclaration[] = [
   { key: { 'pricing.pct_savings': 1, _id: 1 } }, // findProducts by discount
   { key: { 'pricing.retail': 1, _id: 1 } }, // findProducts by price
@@ -105,15 +105,15 @@ const indexes: readonly IndexDeclaration[] = [
     key: { type: 1, 'details.actors': 1, 'details.issued_on': 1, _id: 1 }, // findFilms
     partialFilterExpression: { type: FILM },
   },
-  { key: { category_tree_ids: 1, _id: 1 } }, // products of a category and all below it
+  { key: { category_tree_ids: 1, _id: 1 } }, // products of a category and its descendants
   { key: { category_ids: 1, _id: 1 } }, // products of a category itself
   { key: { title_key: 1, _id: 1 } }, // completeTitle
   { key: { title_words: 1, _id: 1 } }, // searchProducts
   { key: { version: 1 } }, // migrateProducts
-  { key: { 'carted.cart_id': 1 } }, // inventory: what a cart holds
-  { key: { 'carted.timestamp': 1 } }, // inventory: holds that are old
+  { key: { 'carted.cart_id': 1 } }, // inventory: holds of a cart
+  { key: { 'carted.timestamp': 1 } }, // inventory: old holds
 ];
 
 export const products = defineCollection<ProductDocument>('products', indexes, {
-  retiredIndexes: ['title_text'], // it split titles by rules of its own
+  retiredIndexes: ['title_text'], // it split titles by its own rules
 });

@@ -1,10 +1,10 @@
-/** Work on what was left half-way, one after the other: one that fails keeps none of the others waiting. The next turn comes back to it. */
+/** Settles unfinished work one item at a time. A failing item does not block the others. The next run retries it. */
 import { BusyError } from '../../shared/errors.js';
 
 /**
- * @param what for the message, in the plural
+ * @param what the items in the error message, in the plural
  * @returns how many were settled
- * @throws AggregateError some failed, otherwise than by its not being known yet how they stand (BusyError)
+ * @throws AggregateError some failed for another reason than an outcome that is not known yet (BusyError)
  */
 export async function settleEach<T>(
   what: string,

@@ -1,4 +1,4 @@
-/** The store: its one currency, how it is paid, and how long things may take. Made once for a process. */
+/** The store: its only currency, its payment provider, and its time limits. Created once per process. */
 import type { Db } from 'mongodb';
 import { ensureStoreAccount } from './account.js';
 import { type PaymentProvider, payByTransfer } from './payment.js';
@@ -6,9 +6,9 @@ import { type PaymentProvider, payByTransfer } from './payment.js';
 export interface StoreRules {
   /** ISO 4217. */
   readonly currency: string;
-  /** A cart that nobody has changed for this long expires. */
+  /** A cart expires when it has not been changed for this long. */
   readonly cartIdleMs: number;
-  /** A workflow that has not got on for this long is taken over by the workers. */
+  /** A workflow without progress for this long is taken over by the recovery workers. */
   readonly recoverAfterMs: number;
   /** How long the answer to an idempotency key is kept. */
   readonly keepAnswersMs: number;
@@ -18,7 +18,7 @@ export interface Store extends StoreRules {
   readonly payment: PaymentProvider;
 }
 
-/** @param payment another provider than the transfer between accounts */
+/** @param payment a provider to use instead of transfers between accounts */
 export async function openStore(db: Db, rules: StoreRules, now: Date, payment = payByTransfer(db)): Promise<Store> {
   await ensureStoreAccount(db, rules.currency, now);
   return { ...rules, payment };

@@ -1,19 +1,19 @@
-/** What somebody types to find titles, as a query of the products and a measure of how well a title fits. */
+/** Turns a search text into a query on products and an expression that ranks titles. */
 import type { Document } from 'mongodb';
 import { beginningWith } from '../../database/index.js';
 import { titleKey, titleWords } from './product-title.js';
 
 export interface TitleSearch {
-  /** What a title must meet: answered by one index. */
+  /** The filter for titles, supported by one index. */
   readonly filter: Document;
-  /** An expression, the higher the better: how many of the words a title has, and of equals the shorter one. */
+  /** The rank as an expression, higher is better: by the number of matching words, then shorter titles first. */
   readonly fit: Document;
 }
 
 /**
- * A title has at least one of the words; `"two words"` must stand together, and `-word` must not be there. A text without a letter or
- * digit (`÷`) is what the title begins with.
- * @param completes whether the last word may be the beginning of one
+ * A title matches if it contains at least one of the words. `"two words"` is a phrase, and `-word` excludes a word. A text without
+ * letters and digits (`÷`) matches as a prefix of the title.
+ * @param completes whether the last word also matches as a prefix
  */
 export function searchOfTitles(text: string, completes: boolean): TitleSearch {
   const parts = readParts(text);
@@ -36,7 +36,7 @@ export function searchOfTitles(text: string, completes: boolean): TitleSearch {
     },
   };
 }
-const TITLE_LENGTH_UNREACHED = 10_000; // so that a title's length never weighs as much as a word
+const TITLE_LENGTH_UNREACHED = 10_000; // so that the length of a title never outweighs a word
 
 interface Part {
   readonly words: readonly string[];
@@ -44,7 +44,7 @@ interface Part {
   readonly isAbsent: boolean;
 }
 
-/** A quote that nothing closes reaches to the end. */
+/** An unclosed quote extends to the end. */
 const PART = /(-?)(?:"([^"]*)"?|(\S+))/gu;
 
 function readParts(text: string): Part[] {
@@ -56,7 +56,7 @@ function readParts(text: string): Part[] {
   return parts.filter(({ words }) => words.length > 0);
 }
 
-/** Words are letters and digits alone, so none means anything in a pattern; of the index, only what begins so is read. */
+/** Words consist of letters and digits only, so they need no escaping. Only the matching prefix range of the index is read. */
 const sought = (words: readonly string[], beginning: string | undefined) =>
   beginning === undefined ? words : [...words, new RegExp(`^${beginning}`)];
 
@@ -70,7 +70,7 @@ function conditionsOf({ words, isPhrase, isAbsent }: Part): Document[] {
   return [isAbsent ? { $not: [together] } : together];
 }
 
-/** A word that only begins so counts half: those that have it whole come first. */
+/** A prefix match counts half, so that complete matches come first. */
 function beginningsOf(beginning: string | undefined): Document[] {
   if (beginning === undefined) return [];
   const begins = { $map: { input: '$title_words', in: { $eq: [{ $indexOfCP: ['$$this', beginning] }, 0] } } };

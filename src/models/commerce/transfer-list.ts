@@ -6,20 +6,20 @@ import { readNote, type TransferDocument, transactions } from './transfer.js';
 
 const FIRST_MAX = 100;
 
-/** Of all accounts. @throws LimitError `first` is over 100 @throws CursorError */
+/** Transfers of all accounts. @throws LimitError `first` exceeds 100 @throws CursorError */
 export async function findTransfers(db: Db, { first, after }: PageInput): Promise<Connection<TransferDocument>> {
   requireFirst(first, FIRST_MAX);
   return findNewestFirst({ list: 'transfers', moment: 'created_at', filter: {}, read: readFrom(db) }, { first, after });
 }
 
-/** Into and out of an account. @throws LimitError `first` is over 100 @throws CursorError */
+/** Incoming and outgoing transfers of an account. @throws LimitError `first` exceeds 100 @throws CursorError */
 export async function findTransfersOf(
   db: Db,
   account: string,
   { first, after }: PageInput,
 ): Promise<Connection<TransferDocument>> {
   requireFirst(first, FIRST_MAX);
-  // Two lists, each on its index, of which the newest are taken: an alternative of both would be sorted in memory.
+  // Two lists, each on its own index, merged by date. A single `$or` query would be sorted in memory.
   const both = (filter: object, limit: number) =>
     Promise.all([readFrom(db)({ ...filter, from: account }, limit), readFrom(db)({ ...filter, to: account }, limit)]);
   return findNewestFirst<TransferDocument>(
@@ -33,7 +33,7 @@ export async function findTransfersOf(
   );
 }
 
-/** Without those that were refused, or given up, before they began. */
+/** Excludes transfers that were refused or given up before they started. */
 const readFrom = (db: Db) => (filter: object, limit: number) =>
   transactions(db)
     .find({ ...filter, run: { $gt: 0 } })
@@ -46,7 +46,7 @@ function byNewest(left: TransferDocument, right: TransferDocument): number {
   return difference === 0 ? (left._id < right._id ? 1 : -1) : difference;
 }
 
-/** Those that are under way at an account, in the order in which they came. */
+/** The transfers in progress on an account, in the order in which they arrived. */
 export async function findPendingTransfers(db: Db, pending: readonly string[]): Promise<TransferDocument[]> {
   const ids = [...new Set(pending.map((note) => readNote(note).id))];
   if (ids.length === 0) return [];

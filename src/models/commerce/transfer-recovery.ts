@@ -1,10 +1,10 @@
-/** Transfers that did not get on: of processes that died, or that were too slow. Several may be at it at once. */
+/** Recovers stalled transfers, left by processes that died or were too slow. May run concurrently. */
 import type { Db } from 'mongodb';
 import { failpoint } from '../../shared/failpoint.js';
 import { accounts } from './account.js';
 import { findTransfer, readNote, reverseRun, settleTransfer, transactions } from './transfer.js';
 
-/** @param since transfers that have not got on since @returns how many were brought to their ends */
+/** @param since transfers without progress since this time @returns the number of transfers settled */
 export async function recoverTransfers(db: Db, since: Date, now: Date): Promise<number> {
   const stuck = transactions(db).find({
     state: { $in: ['NEW', 'COMMIT', 'ROLLBACK'] },
@@ -20,8 +20,8 @@ export async function recoverTransfers(db: Db, since: Date, now: Date): Promise<
 }
 
 /**
- * A process that was given up may have debited an account afterwards, and died before it looked. Its note tells: the transfer runs
- * under another number, or was rolled back. A note of a transfer that is under way is left alone.
+ * A process that was given up may have debited an account afterwards and died before checking. Its note shows this: the transfer runs
+ * under another number or was rolled back. Notes of transfers in progress are left alone.
  */
 async function returnStrayDebits(db: Db): Promise<number> {
   let count = 0;

@@ -1,7 +1,7 @@
 /**
- * A transfer that was carried out is taken back by another one, from its destination to its source.
- * Invariant: of the reversals of a transfer at most one is carried out. The transfer notes which one it is before that one begins; so of
- * several that are asked for at once one goes on, and the note of one that came to nothing is taken over by the next.
+ * Reverses a completed transfer by another transfer, from its destination to its source.
+ * Invariant: at most one reversal of a transfer is carried out. The transfer notes which one before that reversal starts. So of several
+ * concurrent requests only one continues, and the note of a failed reversal is taken over by the next.
  */
 import type { Db } from 'mongodb';
 import { BusyError } from '../../shared/errors.js';
@@ -28,19 +28,19 @@ export type ReversalRefusal =
   | Refusal<'TransferNotReversible', { reason: ReversalReason }>;
 
 export interface Reversal {
-  /** Names the call: repeated with the same name, it is carried on. */
+  /** Identifies the call: a retry with the same id continues it. */
   readonly call: string;
-  /** Of the transfer. */
+  /** The id of the transfer to reverse. */
   readonly id: string;
-  /** Of an administrator's act: its entry for the audit trail. */
+  /** Of an administrator's action: its audit entry. */
   readonly entry?: AuditDocument | undefined;
 }
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 
 /**
- * @returns the reversal, RETIRED; or a refusal, and then no balance has changed
- * @throws BusyError another reversal of the same transfer is under way
+ * @returns the reversal, RETIRED; or a refusal if no balance has changed
+ * @throws BusyError another reversal of the same transfer is in progress
  */
 export async function reverseTransfer(
   db: Db,
@@ -62,7 +62,7 @@ export async function reverseTransfer(
   const outcome = await transfer(db, call, back, now);
   if ('state' in outcome) return outcome;
   failpoint('transfer.reversal.refused');
-  // Guard: the note is this reversal's. Nothing has come of it, and nothing will.
+  // Guard: the note belongs to this reversal, which has failed for good.
   await transactions(db).updateOne({ _id: id, reversed_by: call }, { $unset: { reversed_by: '' } }, MAJORITY);
   return outcome;
 }
@@ -71,33 +71,34 @@ export const transferNotFound = () => refuse('TransferNotFound', 'There is no su
 
 async function whyNot(db: Db, { _id, state, kind, reverses, to }: TransferDocument) {
   if (state !== 'RETIRED') return notReversible('NOT_CARRIED_OUT', 'The transfer was not carried out');
-  if (reverses !== undefined) return notReversible('IS_A_REVERSAL', 'It takes back another one; transfer anew instead');
-  // Before payments were marked, an order's first one had the order's id, and that of a raise the raise's.
+  if (reverses !== undefined)
+    return notReversible('IS_A_REVERSAL', 'The transfer is itself a reversal. Make a new transfer instead');
+  // Before payments were marked, the payment of an order had the order's id, and that of a raise the raise's id.
   const isPayment = kind !== undefined || (to === STORE_ACCOUNT && (await isOfOrder(db, _id)));
-  return isPayment ? notReversible('OF_AN_ORDER', 'It belongs to an order: refund the order instead') : null;
+  return isPayment ? notReversible('OF_AN_ORDER', 'The transfer belongs to an order. Refund the order instead') : null;
 }
 
 const notReversible = (reason: ReversalReason, message: string) => refuse('TransferNotReversible', message, { reason });
 
-/** @returns null when this reversal may begin */
+/** @returns null when this reversal may start */
 async function claim(db: Db, given: TransferDocument, call: string, back: TransferInput, now: Date) {
   const { _id, reversed_by: before } = given;
-  if (before === call) return null; // claimed by this call before
+  if (before === call) return null; // already claimed by this call
   if (before !== undefined && !(await cameToNothing(db, before, back, now)))
-    return notReversible('ALREADY_REVERSED', 'The transfer has been taken back');
+    return notReversible('ALREADY_REVERSED', 'The transfer has already been reversed');
   const { matchedCount } = await transactions(db).updateOne(
-    { _id, reversed_by: before === undefined ? { $exists: false } : before }, // guard: nobody has claimed it meanwhile
+    { _id, reversed_by: before === undefined ? { $exists: false } : before }, // guard: not claimed meanwhile
     { $set: { reversed_by: call } },
     MAJORITY,
   );
-  if (matchedCount === 0) throw new BusyError('The transfer is being taken back');
+  if (matchedCount === 0) throw new BusyError('The transfer is being reversed');
   return null;
 }
 
-/** @throws BusyError it is under way */
+/** @throws BusyError the reversal is in progress */
 async function cameToNothing(db: Db, reversal: string, back: TransferInput, now: Date): Promise<boolean> {
-  await forbidTransfer(db, reversal, back, now); // one that was claimed and never begun
+  await forbidTransfer(db, reversal, back, now); // in case it was claimed but never started
   const state = (await findTransfer(db, reversal))?.state;
-  if (state === 'NEW' || state === 'ROLLBACK') throw new BusyError('The transfer is being taken back');
+  if (state === 'NEW' || state === 'ROLLBACK') throw new BusyError('The transfer is being reversed');
   return state === 'REVERSED';
 }

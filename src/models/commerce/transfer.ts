@@ -1,17 +1,17 @@
 /**
- * Transfers in two phases: a document says how far a transfer has got, and each of the two accounts notes the transfers that are under
- * way at it. Every step is one guarded update of one document and may be repeated.
+ * Two-phase transfers: a document holds the state of a transfer, and each of the two accounts notes its transfers in progress. Every
+ * step is one guarded update of one document and may be repeated.
  *
  *   NEW       the source is debited and notes it; the destination notes it
- *   COMMIT    from here on it will be carried out; the destination is credited, both notes go
+ *   COMMIT    from here on it is certain; the destination is credited, both notes are removed
  *   RETIRED   done
- *   ROLLBACK  from NEW only: what was debited is returned, the notes go
- *   REVERSED  nothing has happened
+ *   ROLLBACK  from NEW only: debits are returned, the notes are removed
+ *   REVERSED  rolled back, no money was moved
  *
- * Who dies leaves a state from which anybody goes on (`settleTransfer`): COMMIT is finished, NEW is rolled back, by an update that only
- * one of commit and rollback can win. A transfer that is begun again runs under the next number; notes carry the number, so a debit that
- * a slow process makes after it was given up is known as such and returned.
- * Source pattern: two-phase commit (commerce, section 5); there a missing destination loses money, and the reversal matches nothing.
+ * A process that dies leaves a state from which any other process can continue (`settleTransfer`): COMMIT is finished, NEW is rolled
+ * back, by an update that only one of commit and rollback can win. A restarted transfer runs under the next number. Notes carry the
+ * number, so a debit that a slow process makes after it was given up is recognised and returned.
+ * Source pattern: two-phase commit (commerce, section 5), where a missing destination loses money and the reversal matches nothing.
  */
 import { type Db, MongoServerError } from 'mongodb';
 import { defineCollection } from '../../database/index.js';
@@ -32,17 +32,17 @@ export interface TransferDocument {
   to: string;
   amount: number;
   currency: string;
-  /** How often it was begun. 0: never, and never will be. */
+  /** How many times it was started. 0 if it never was and never will be. */
   run: number;
   created_at: Date;
   last_modified: Date;
-  /** Of an order: its payment, or a refund. Absent for what people transfer, and for payments from before this was kept. */
+  /** The payment or refund of an order. Absent for transfers by users, and for payments from before this was recorded. */
   kind?: 'PAYMENT' | 'REFUND';
-  /** The transfer that it takes back (`transfer-reversal.ts`). */
+  /** The transfer that it reverses (`transfer-reversal.ts`). */
   reverses?: string;
-  /** The transfer that takes it back, or tries to. */
+  /** The transfer that reverses it, or attempts to. */
   reversed_by?: string;
-  /** Of an administrator's act, until it is done: its entry for the audit trail. */
+  /** Of an administrator's action, until it is done: its audit entry. */
   entry?: AuditDocument;
 }
 
@@ -60,9 +60,9 @@ export interface TransferInput {
   readonly to: string;
   readonly amount: Money;
   readonly kind?: 'PAYMENT' | 'REFUND';
-  /** The transfer that it takes back. */
+  /** The transfer that it reverses. */
   readonly reverses?: string;
-  /** Of an administrator's act: its entry for the audit trail. */
+  /** Of an administrator's action: its audit entry. */
   readonly entry?: AuditDocument;
 }
 
@@ -77,8 +77,8 @@ const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 const DUPLICATE_KEY = 11000;
 
 /**
- * Moves money. Repeated with the same id, it happens once.
- * @returns the transfer, RETIRED; or a refusal, and then no balance has changed
+ * Moves money. Idempotent for the same id.
+ * @returns the transfer, RETIRED; or a refusal if no balance has changed
  * @throws InputError
  */
 export async function transfer(
@@ -91,10 +91,10 @@ export async function transfer(
   const known = await findTransfer(db, id);
   const refusal = known ? null : await whyNot(db, input);
   if (refusal?.__typename === 'InsufficientFunds') {
-    // Guard: money may come, and another one may carry this very call on: nothing comes of it after this answer.
+    // Guard: money may arrive and another process may continue this call, so it is forbidden before the refusal is returned.
     await forbidTransfer(db, id, input, now);
     const settled = await settleTransfer(db, id, now);
-    return settled?.state === 'RETIRED' ? settled : refusal; // the other one was quicker
+    return settled?.state === 'RETIRED' ? settled : refusal; // the other process was faster
   }
   if (refusal) return refusal;
   const begun = await begin(db, id, input, known, now);
@@ -102,7 +102,7 @@ export async function transfer(
   return (await prepare(db, begun)) ? commit(db, begun, now) : rollBack(db, begun, now);
 }
 
-/** What can be told before anything is written. */
+/** Refusals that need no write. */
 async function whyNot(db: Db, { from, to, amount }: TransferInput): Promise<TransferRefusal | null> {
   if (from === to) return refuse('SameAccount', 'A transfer needs two accounts');
   const [source, destination] = await Promise.all([findAccount(db, from), findAccount(db, to)]);
@@ -112,7 +112,7 @@ async function whyNot(db: Db, { from, to, amount }: TransferInput): Promise<Tran
   return source.balance < amount.amount ? insufficientFunds(source) : null;
 }
 
-/** @returns the transfer to carry out, or that another one has settled it */
+/** @returns the transfer to carry out, or that another process has settled it */
 async function begin(
   db: Db,
   id: string,
@@ -126,20 +126,20 @@ async function begin(
     await transactions(db).insertOne(made, MAJORITY);
   } catch (error) {
     if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
-    const other = await findTransfer(db, id); // of another one, who was quicker and is given up
+    const other = await findTransfer(db, id); // from another process, which was faster and is given up
     return other ? beginAgain(db, other, now) : 'SETTLED';
   }
   failpoint('transfer.begun');
   return made;
 }
 
-/** A transfer that begins. */
+/** A new transfer. */
 function toDocument(id: string, { amount, ...input }: TransferInput, now: Date): TransferDocument {
   const { amount: units, currency } = amount;
   return { _id: id, state: 'NEW', ...input, amount: units, currency, run: 1, created_at: now, last_modified: now };
 }
 
-/** Sees to it that a transfer that has not been begun never will be. A no-op when it was. */
+/** Ensures that a transfer that has not started never will. Does nothing if it has. */
 export async function forbidTransfer(
   db: Db,
   id: string,
@@ -155,23 +155,23 @@ export async function forbidTransfer(
   failpoint('transfer.forbidden');
 }
 
-/** After the key of the call was forgotten: time for whoever still sleeps over it. */
+/** How long to wait after the call's key has expired, for processes that are still paused. */
 const FORBIDDEN_KEPT_MS = 3 * DAY_MS;
 
 /**
- * Removes those that were forbidden so long ago that nobody begins them any more. A checkout or a refund that has slept for longer is
- * settled first, which forbids its payment again.
+ * Removes transfers that were forbidden so long ago that no process will start them any more. A checkout or refund that was paused for
+ * longer is settled first, which forbids its payment again.
  * @param keepAnswersMs how long keys are kept
  */
 export async function forgetForbidden(db: Db, keepAnswersMs: number, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keepAnswersMs - FORBIDDEN_KEPT_MS);
-  await transactions(db).deleteMany({ run: 0, last_modified: { $lt: before } }); // guard: `run` 0 is for ever
+  await transactions(db).deleteMany({ run: 0, last_modified: { $lt: before } }); // guard: `run` 0 never changes
 }
 
-/** What its runs have prepared is taken back, then it runs under the next number. */
+/** Rolls back earlier runs, then runs it under the next number. */
 async function beginAgain(db: Db, known: TransferDocument, now: Date): Promise<TransferDocument | 'SETTLED'> {
   const again = await transactions(db).findOneAndUpdate(
-    { _id: known._id, state: 'NEW', run: known.run }, // guard: neither committed nor rolled back, and of several who begin again one does
+    { _id: known._id, state: 'NEW', run: known.run }, // guard: neither committed nor rolled back, and only one process restarts it
     { $inc: { run: 1 }, $set: { last_modified: now } },
     { returnDocument: 'after', ...MAJORITY },
   );
@@ -181,12 +181,12 @@ async function beginAgain(db: Db, known: TransferDocument, now: Date): Promise<T
   return again;
 }
 
-/** Phase one. @returns false when it cannot be, or was given up meanwhile: then it must be rolled back */
+/** Phase one. @returns false when it is impossible or was given up meanwhile, so that it must be rolled back */
 async function prepare(db: Db, current: TransferDocument): Promise<boolean> {
   const { _id, from, to, amount, run } = current;
   const note = noteOf(current);
   const debited = await accounts(db).updateOne(
-    { _id: from, balance: { $gte: amount }, pending: { $ne: note } }, // guard: never below zero, and once
+    { _id: from, balance: { $gte: amount }, pending: { $ne: note } }, // guard: never below zero, and only once
     { $inc: { balance: -amount }, $push: { pending: note } },
     MAJORITY,
   );
@@ -194,7 +194,7 @@ async function prepare(db: Db, current: TransferDocument): Promise<boolean> {
   failpoint('transfer.debited');
   if (!(await isCurrent(db, _id, run))) return false;
   const noted = await accounts(db).updateOne(
-    { _id: to, pending: { $ne: note } }, // guard: once; credited only when it is committed
+    { _id: to, pending: { $ne: note } }, // guard: only once; credited only on commit
     { $push: { pending: note } },
     MAJORITY,
   );
@@ -210,7 +210,7 @@ async function isCurrent(db: Db, id: string, run: number): Promise<boolean> {
 /** Phase two. */
 async function commit(db: Db, current: TransferDocument, now: Date): Promise<TransferDocument | TransferRefusal> {
   const committed = await transactions(db).findOneAndUpdate(
-    { _id: current._id, state: 'NEW', run: current.run }, // guard: the recovery has not given it up
+    { _id: current._id, state: 'NEW', run: current.run }, // guard: recovery has not given it up
     { $set: { state: 'COMMIT', last_modified: now } },
     { returnDocument: 'after', ...MAJORITY },
   );
@@ -218,7 +218,7 @@ async function commit(db: Db, current: TransferDocument, now: Date): Promise<Tra
   return committed ? retire(db, committed, now) : rollBack(db, current, now);
 }
 
-/** Credits the destination and takes the notes away. Before that the audit trail tells: no money arrives without its entry. */
+/** Credits the destination and removes the notes. The audit entry is written first, so no money arrives without its entry. */
 async function retire(db: Db, { entry, ...committed }: TransferDocument, now: Date): Promise<TransferDocument> {
   const { _id, from, to, amount } = committed;
   const note = noteOf(committed);
@@ -226,36 +226,36 @@ async function retire(db: Db, { entry, ...committed }: TransferDocument, now: Da
     await recordIntended(db, entry);
     failpoint('transfer.recorded');
   }
-  await accounts(db).updateOne({ _id: from, pending: note }, { $pull: { pending: note } }, MAJORITY); // guard: the note, once
+  await accounts(db).updateOne({ _id: from, pending: note }, { $pull: { pending: note } }, MAJORITY); // guard: the note, so only once
   failpoint('transfer.source-retired');
   await accounts(db).updateOne(
-    { _id: to, pending: note }, // guard: credited as long as the note is there, so once
+    { _id: to, pending: note }, // guard: credited only while the note exists, so only once
     { $inc: { balance: amount }, $pull: { pending: note } },
     MAJORITY,
   );
   failpoint('transfer.credited');
   await transactions(db).updateOne(
-    { _id, state: 'COMMIT' }, // guard: written last; a repeat changes nothing
+    { _id, state: 'COMMIT' }, // guard: written last; a retry changes nothing
     { $set: { state: 'RETIRED', last_modified: now }, $unset: { entry: '' } },
     MAJORITY,
   );
   return { ...committed, state: 'RETIRED', last_modified: now };
 }
 
-/** Gives a run up and tells why. */
+/** Gives up a run. @returns the reason */
 async function rollBack(db: Db, current: TransferDocument, now: Date): Promise<TransferDocument | TransferRefusal> {
   failpoint('transfer.given-up');
   const { matchedCount } = await transactions(db).updateOne(
-    { _id: current._id, state: 'NEW', run: current.run }, // guard: not committed; when it runs under another number, that one decides
+    { _id: current._id, state: 'NEW', run: current.run }, // guard: not committed; if it runs under another number, that run decides
     { $set: { state: 'ROLLBACK', last_modified: now } },
     MAJORITY,
   );
   failpoint('transfer.rolled-back');
-  if (matchedCount === 0) await reverseRun(db, current, current.run); // others have gone on without this run
+  if (matchedCount === 0) await reverseRun(db, current, current.run); // other processes continued without this run
   return outcomeOf(db, current._id, now);
 }
 
-/** Returns what a run has debited, and takes its notes away. May be repeated: the note goes with the money. */
+/** Returns what a run has debited and removes its notes. May be repeated, because the note is removed with the money. */
 export async function reverseRun(db: Db, { _id, from, to, amount }: TransferDocument, run: number): Promise<void> {
   const note = noteOf({ _id, run });
   await accounts(db).updateOne({ _id: to, pending: note }, { $pull: { pending: note } }, MAJORITY);
@@ -268,18 +268,18 @@ export async function reverseRun(db: Db, { _id, from, to, amount }: TransferDocu
   failpoint('transfer.source-reversed');
 }
 
-/** Also those before the last: a process that began it again may have died before it took the one before it back. */
+/** All runs up to the last: a process that restarted the transfer may have died before it reversed the previous run. */
 async function reverseRuns(db: Db, transfer: TransferDocument, last: number): Promise<void> {
   for (let run = last; run >= 1; run -= 1) await reverseRun(db, transfer, run);
 }
 
 /**
- * Brings a transfer to its end, whatever it was left in; never begins it again. A later `transfer` with its id finds the outcome.
+ * Settles a transfer from whatever state it was left in. Never restarts it. A later `transfer` with its id finds the outcome.
  * @returns null when there is no such transfer
  */
 export async function settleTransfer(db: Db, id: string, now: Date): Promise<TransferDocument | null> {
   const given = await transactions(db).findOneAndUpdate(
-    { _id: id, state: 'NEW' }, // guard: a commit that was quicker stands
+    { _id: id, state: 'NEW' }, // guard: an earlier commit wins
     { $set: { state: 'ROLLBACK', last_modified: now } },
     { returnDocument: 'after', ...MAJORITY },
   );
@@ -289,22 +289,22 @@ export async function settleTransfer(db: Db, id: string, now: Date): Promise<Tra
   if (current?.state !== 'ROLLBACK') return current;
   await reverseRuns(db, current, current.run);
   await transactions(db).updateOne(
-    { _id: id, state: 'ROLLBACK' }, // guard: written last; a repeat changes nothing
+    { _id: id, state: 'ROLLBACK' }, // guard: written last; a retry changes nothing
     { $set: { state: 'REVERSED', last_modified: now }, $unset: { entry: '' } },
     MAJORITY,
   );
   return { ...current, state: 'REVERSED' };
 }
 
-/** Of a transfer whose course is decided. @throws BusyError another one has begun it again */
+/** The outcome of a decided transfer. @throws BusyError another process has restarted it */
 async function outcomeOf(db: Db, id: string, now: Date): Promise<TransferDocument | TransferRefusal> {
   const current = await findTransfer(db, id);
-  if (current?.state === 'NEW') throw new BusyError('The transfer is under way');
+  if (current?.state === 'NEW') throw new BusyError('The transfer is in progress');
   const settled = current && (await settleTransfer(db, id, now));
   if (settled?.state === 'RETIRED') return settled;
   const source = settled && (await findAccount(db, settled.from));
   if (settled && source && source.balance < settled.amount) return insufficientFunds(source);
-  return refuse('TransferInterrupted', 'The transfer was interrupted, and nothing was moved. Repeat it with a new key');
+  return refuse('TransferInterrupted', 'The transfer was interrupted and no money was moved. Try again with a new key');
 }
 
 const noteOf = ({ _id, run }: Pick<TransferDocument, '_id' | 'run'>): string => `${_id}#${run}`;
@@ -316,7 +316,7 @@ export function readNote(note: string): { id: string; run: number } {
 }
 
 const insufficientFunds = ({ balance, currency }: { balance: number; currency: string }) =>
-  refuse('InsufficientFunds', 'The balance does not suffice', { balance: { amount: balance, currency } });
+  refuse('InsufficientFunds', 'The balance is too low', { balance: { amount: balance, currency } });
 
 export function findTransfer(db: Db, id: string): Promise<TransferDocument | null> {
   return transactions(db).findOne({ _id: id });

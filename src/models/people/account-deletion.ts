@@ -1,6 +1,6 @@
 /**
- * Deleting accounts. A session without its account is over (`standing.ts`), so one deletion, recorded in the same transaction, ends
- * all; what is left of the sessions runs out by itself.
+ * Deleting user accounts. A session without its account is invalid (`standing.ts`), so one deletion, recorded in the same transaction,
+ * ends all sessions. The remaining session documents expire by themselves.
  */
 import type { Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../database/index.js';
@@ -16,8 +16,8 @@ export interface DeletedUser {
 }
 
 /**
- * Deletes somebody's account.
- * @returns a refusal when there is none or it is the last administrator's; then nothing has changed
+ * Deletes a user account.
+ * @returns a refusal, with nothing changed, when there is no such account or it is the last administrator's
  */
 export async function deleteUser(
   db: Db,
@@ -31,17 +31,17 @@ export async function deleteUser(
       const user = await users(db).findOne({ _id: userId }, { session });
       if (!user) return refuse('UserNotFound', 'No account has this id');
       if (user.roles.includes('ADMIN') && !(await anotherAdministratorStays(db, session, userId)))
-        return refuse('LastAdministrator', 'This is the last administrator: make another one first');
+        return refuse('LastAdministrator', 'This is the last administrator. Make another user an administrator first');
       await users(db).deleteOne({ _id: userId }, { session });
       await recordAct(db, session, act, { action: 'USER_DELETED', subject: user.email });
       return { deletedId: userId };
     },
-    { retryDuplicateKeys: true }, // the counter of `administrator.ts` may be new
+    { retryDuplicateKeys: true }, // the counter of `administrator.ts` may not exist yet
   );
   return deletion.value;
 }
 
-/** Deletes the own account. @returns a refusal, and then nothing has changed @throws InputError @throws BusyError */
+/** Deletes the caller's own account. @returns a refusal if nothing has changed @throws InputError @throws BusyError */
 export async function deleteAccount(
   db: Db,
   act: Act,
@@ -52,6 +52,6 @@ export async function deleteAccount(
   const proven = await requirePassword(db, user, { email, password, address: act.address }, act.at);
   if ('__typename' in proven) return proven;
   const outcome = await deleteUser(db, act, user._id);
-  if ('__typename' in outcome && outcome.__typename === 'UserNotFound') return { deletedId: user._id }; // somebody was quicker
+  if ('__typename' in outcome && outcome.__typename === 'UserNotFound') return { deletedId: user._id }; // another request was faster
   return outcome;
 }

@@ -1,18 +1,18 @@
 /**
- * Administrators: the first one, and that one always stays.
- * Invariant, at every instant after the first start: there is an administrator.
+ * Administrators: creating the first one, and keeping at least one.
+ * Invariant, at every moment after the first start: there is an administrator.
  */
 import type { ClientSession, Db } from 'mongodb';
 import { counters } from '../../database/index.js';
 import { hashPassword, newPassword } from './password.js';
 import { isEmailTaken, type UserDocument, users } from './user.js';
 
-/** Counts how often somebody ceased to be one. */
+/** Counts how many times a user ceased to be an administrator. */
 const LOSSES = 'administrators';
 
 /**
- * Call it in the transaction in which an administrator ceases to be one, before that.
- * @returns false when the person is the last one: then nothing was written, and nothing may be
+ * Call it in the transaction that removes an administrator, before the removal.
+ * @returns false when this user is the last one: nothing was written, and the removal must not happen
  */
 export async function anotherAdministratorStays(db: Db, session: ClientSession, userId: string): Promise<boolean> {
   const two = await users(db)
@@ -20,23 +20,24 @@ export async function anotherAdministratorStays(db: Db, session: ClientSession, 
     .limit(2)
     .toArray();
   if (two.every(({ _id }) => _id === userId)) return false;
-  // Guard: all who take an administrator away write this one document. Two at once, each of whom read the other's as the one that
-  // stays, conflict here; the second repeats its transaction and reads again. A snapshot alone would let both through.
+  // Guard: every removal of an administrator writes this one document. Two concurrent removals, each of which read the other's
+  // administrator as the remaining one, conflict here. The second retries its transaction and reads again. Snapshot isolation alone
+  // would let both through.
   await counters(db).updateOne({ _id: LOSSES }, { $inc: { value: 1 } }, { session, upsert: true });
   return true;
 }
 
 export interface NewAdministrator {
   readonly email: string;
-  /** Left out: one is made up. */
+  /** If omitted, one is generated. */
   readonly password?: string | undefined;
   readonly id: string;
   readonly now: Date;
 }
 
 /**
- * Makes the first administrator. Does nothing when there is one already; processes that start at once make one between them.
- * @returns the made-up password, which is stored nowhere: show it
+ * Creates the first administrator. Does nothing if there is one. Processes that start simultaneously create only one.
+ * @returns the generated password. It is not stored anywhere, so show it
  */
 export async function ensureAdministrator(
   db: Db,
@@ -53,7 +54,7 @@ export async function ensureAdministrator(
     created_at: now,
   };
   try {
-    // Guard: the unique index on the address lets one of several processes through.
+    // Guard: of several processes, the unique index on the email address lets only one through.
     await users(db).insertOne(administrator, { writeConcern: { w: 'majority' } });
   } catch (error) {
     if (isEmailTaken(error)) return { created: false };
@@ -62,7 +63,7 @@ export async function ensureAdministrator(
   return password === undefined ? { created: true, password: chosen } : { created: true };
 }
 
-/** Takes back an administrator whose password nobody was told. */
+/** Removes an administrator whose password could not be shown to anyone. */
 export async function withdrawAdministrator(db: Db, id: string): Promise<void> {
   await users(db).deleteOne({ _id: id }, { writeConcern: { w: 'majority' } });
 }

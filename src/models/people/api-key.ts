@@ -1,6 +1,6 @@
 /**
- * API keys, by which programs use the API. A key is a random number of 256 bits, so its SHA-256 is enough at rest: nobody can try
- * that many. The hash is the `_id`: a key is found by one look into one index.
+ * API keys for programs. A key is a 256-bit random number, which cannot be brute-forced, so storing its SHA-256 is enough. The hash is
+ * the `_id`, so that a key is found by one index lookup.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from 'mongodb';
@@ -20,20 +20,20 @@ export const scopes = [
   'SESSIONS_WRITE',
 ] as const;
 
-/** What a program may do with an API key. */
+/** What an API key permits. */
 export type Scope = (typeof scopes)[number];
 
 export interface ApiKeyDocument {
   /** SHA-256 of the key, base64url. */
   _id: string;
   name: string;
-  /** How the key begins. */
+  /** The first characters of the key. */
   prefix: string;
   scopes: Scope[];
   created_at: Date;
-  /** To the minute. Absent: never used. */
+  /** To the minute. Absent if never used. */
   last_used_at?: Date;
-  /** Absent: it is good. */
+  /** Absent while the key is valid. */
   revoked_at?: Date;
 }
 
@@ -45,12 +45,12 @@ const SECRET_BYTES = 32;
 const KEY = /^sxt_[\w-]{43}$/;
 const PREFIX_LENGTH = 8; // `sxt_` and 24 of the 256 bits
 const LISTED_MAX = 1000;
-/** A use within this time of the one that was noted is not noted. */
+/** A use within this time of the last recorded one is not recorded. */
 const USE_NOTED_MS = MINUTE_MS;
 
 const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
-/** Whether a text has the form of our keys, and so is no token of another kind. */
+/** Whether a text has the format of an API key, and is therefore not another kind of token. */
 export function looksLikeApiKey(text: string): boolean {
   return KEY.test(text);
 }
@@ -60,7 +60,7 @@ export interface NewApiKey {
   readonly scopes: readonly Scope[];
 }
 
-/** @returns the key, which is stored nowhere: show it @throws InputError */
+/** @returns the key. It is not stored anywhere, so show it @throws InputError */
 export async function createApiKey(
   db: Db,
   act: Act,
@@ -71,7 +71,7 @@ export async function createApiKey(
     _id: hashOfKey(key),
     name: requireName('input.name', input.name),
     prefix: key.slice(0, PREFIX_LENGTH),
-    scopes: scopes.filter((scope) => input.scopes.includes(scope)), // each once, in one order
+    scopes: scopes.filter((scope) => input.scopes.includes(scope)), // deduplicated, in a fixed order
     created_at: act.at,
   };
   if (apiKey.scopes.length === 0) throw new InputError('input.scopes', 'must have at least one scope');
@@ -84,13 +84,13 @@ export async function createApiKey(
 }
 
 /**
- * Makes a key void. One that is void already stays as it is.
+ * Revokes a key. A revoked key is not changed.
  * @returns null when there is no such key
  */
 export async function revokeApiKey(db: Db, act: Act, id: string): Promise<ApiKeyDocument | null> {
   const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const revoked = await apiKeys(db).findOneAndUpdate(
-      { _id: id, revoked_at: { $exists: false } }, // guard: the moment of the first revocation stands
+      { _id: id, revoked_at: { $exists: false } }, // guard: the time of the first revocation is kept
       { $set: { revoked_at: act.at } },
       { session, returnDocument: 'after' },
     );
@@ -106,18 +106,18 @@ export function findApiKeys(db: Db): Promise<ApiKeyDocument[]> {
   return apiKeys(db).find().sort({ created_at: -1 }).limit(LISTED_MAX).toArray();
 }
 
-/** The key that a program shows. @returns null when it is unknown or void */
+/** Finds the key presented by a program. @returns null when it is unknown or revoked */
 export async function findApiKey(db: Db, key: string): Promise<ApiKeyDocument | null> {
   const found = await apiKeys(db).findOne({ _id: hashOfKey(key) });
   return found?.revoked_at ? null : found;
 }
 
-/** Notes that a key is being used, at most once a minute whatever number of processes ask. */
+/** Records the use of a key, at most once a minute over all processes. */
 export async function noteApiKeyUse(db: Db, id: string, now: Date): Promise<void> {
   await apiKeys(db).updateOne(
-    // Guard: of several that note at once one matches. `$not` also matches where there is no such field.
+    // Guard: of several concurrent updates, one matches. `$not` also matches documents without the field.
     { _id: id, last_used_at: { $not: { $gt: new Date(now.getTime() - USE_NOTED_MS) } } },
     { $set: { last_used_at: now } },
   );
-  failpoint('api-key.used'); // the program's own request follows
+  failpoint('api-key.used'); // the API request itself follows
 }

@@ -1,8 +1,8 @@
-/** What must hold of people at every instant, see `user.ts`. For tests and `sextant doctor`. */
+/** The invariants of user accounts, see `user.ts`. For tests and `sextant doctor`. */
 import type { Db } from 'mongodb';
 import { users } from './user.js';
 
-/** @returns whether there are accounts, and no administrator among them */
+/** @returns whether there are accounts but no administrator */
 export async function lacksAdministrator(db: Db): Promise<boolean> {
   const [anybody, administrator] = await Promise.all([
     users(db).findOne({ _id: { $gt: '' } }, { projection: { _id: 1 } }),

@@ -1,6 +1,7 @@
 /**
- * Invitations: an administrator chooses the address and the roles, the invited person the name and the password.
- * An address has at most one invitation, its document's `_id`; taking it up removes it in the transaction that makes the account.
+ * Invitations: an administrator chooses the email address and the roles, the invited user the name and the password.
+ * An address has at most one invitation, because it is the document's `_id`. Accepting it removes it in the transaction that creates
+ * the account.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
@@ -28,27 +29,27 @@ export interface InvitationDocument {
 const invitations = defineCollection<InvitationDocument>('auth.invitations', [
   { key: { token_hash: 1 } }, // acceptInvitation
   { key: { created_at: -1 } }, // findInvitations
-  { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes those that nobody took up
+  { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes those that were not accepted
 ]);
 
 const ACCEPT_WITHIN_MS = 7 * DAY_MS;
 const LISTED_MAX = 1000;
 
 /**
- * Invites a person. An earlier invitation of the address becomes void.
- * @returns the token, of which only a hash is stored: show it
+ * Invites a user. Replaces an earlier invitation for the address.
+ * @returns the token. Only its hash is stored, so show it
  */
 export async function invite(
   db: Db,
   act: Act,
   input: { readonly email: string; readonly roles: readonly Role[] },
 ): Promise<{ readonly token: string; readonly invitation: InvitationDocument } | EmailTaken> {
-  if (await findUserByEmail(db, input.email)) return emailTaken(); // made in the meantime: taking the invitation up says so
+  if (await findUserByEmail(db, input.email)) return emailTaken(); // if the account is created later, accepting the invitation is refused
   const token = newOneTimeToken();
   const invitation: InvitationDocument = {
     _id: input.email,
     token_hash: hashOfToken(token),
-    roles: roles.filter((role) => input.roles.includes(role)), // each once, in one order
+    roles: roles.filter((role) => input.roles.includes(role)), // deduplicated, in a fixed order
     created_at: act.at,
     expires_at: new Date(act.at.getTime() + ACCEPT_WITHIN_MS),
   };
@@ -57,7 +58,7 @@ export async function invite(
     commitConcernOf.MAJORITY,
     async (session) => {
       const { _id, ...rest } = invitation;
-      await invitations(db).replaceOne({ _id }, rest, { session, upsert: true }); // the last invitation stands
+      await invitations(db).replaceOne({ _id }, rest, { session, upsert: true }); // the last invitation wins
       const detail = invitation.roles.join(', ') || 'no role';
       await recordAct(db, session, act, { action: 'USER_INVITED', subject: _id, detail });
       return { token, invitation };
@@ -67,7 +68,7 @@ export async function invite(
   return write.value;
 }
 
-/** @returns false when there was none (any more) */
+/** @returns false when there was none */
 export async function withdrawInvitation(db: Db, act: Act, email: string): Promise<boolean> {
   const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const { deletedCount } = await invitations(db).deleteOne({ _id: email }, { session });
@@ -81,16 +82,16 @@ export async function withdrawInvitation(db: Db, act: Act, email: string): Promi
 /** Newest first, at most 1000. */
 export function findInvitations(db: Db, now: Date): Promise<InvitationDocument[]> {
   return invitations(db)
-    .find({ expires_at: { $gt: now } }) // MongoDB removes them within a minute: at most that many are passed over
+    .find({ expires_at: { $gt: now } }) // MongoDB removes expired ones within a minute, so few are skipped
     .sort({ created_at: -1 })
     .limit(LISTED_MAX)
     .toArray();
 }
 
 /**
- * Makes the account that somebody was invited to.
- * @returns a session of it, or a refusal, and then there is no account
- * @throws InputError @throws BusyError too many people at once
+ * Accepts an invitation: creates the account.
+ * @returns a session, or a refusal if no account was created
+ * @throws InputError @throws BusyError too many users are signing in at once
  */
 export async function acceptInvitation(
   db: Db,
@@ -100,7 +101,7 @@ export async function acceptInvitation(
 ): Promise<SignedIn | EmailTaken | Refusal<'TokenNotGood'>> {
   const name = requireName('input.name', input.name);
   requireNewPassword('input.password', input.password);
-  const notGood = () => refuse('TokenNotGood', 'This invitation has expired, was used before or was taken back');
+  const notGood = () => refuse('TokenNotGood', 'This invitation has expired, was already used or was withdrawn');
   const token_hash = hashOfToken(input.token);
   const invitation = await invitations(db).findOne({ token_hash, expires_at: { $gt: now } });
   if (!invitation) return notGood();
@@ -113,12 +114,12 @@ export async function acceptInvitation(
     created_at: now,
   };
   const made = await makeAccount(db, user, async (session) => {
-    // Guard: the same invitation is still there. Of several that take it up at once one gets it; a newer one has another token.
+    // Guard: the same invitation still exists. Of several concurrent calls only one gets it. A newer invitation has another token.
     const { deletedCount } = await invitations(db).deleteOne({ _id: invitation._id, token_hash }, { session });
     return deletedCount === 1;
   });
   if (made === 'not-good') return notGood();
   if (made === 'email-taken') return emailTaken();
-  failpoint('invitation.accepted'); // the account is there: the person signs in
+  failpoint('invitation.accepted'); // the account exists: the user can sign in
   return { user, session: await beginSession(db, rules, user, now) };
 }

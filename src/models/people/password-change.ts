@@ -1,4 +1,4 @@
-/** Changing the own password. All sessions that began by the old one are over with the same update that stores the new one. */
+/** Changing one's own password. The update that stores the new password also ends all sessions started with the old one. */
 import type { Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
@@ -17,8 +17,8 @@ export interface PasswordChange {
 }
 
 /**
- * @returns a new session in the place of all others, or a refusal, and then nothing has changed
- * @throws InputError a password breaks its rule @throws BusyError too many people at once
+ * @returns a new session that replaces all others, or a refusal if nothing has changed
+ * @throws InputError a password is invalid @throws BusyError too many users are signing in at once
  */
 export async function changePassword(
   db: Db,
@@ -33,16 +33,16 @@ export async function changePassword(
   const password_hash = await hashPassword(newPassword);
   const { value: changed } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const stored = await users(db).findOneAndUpdate(
-      // Guard: the password is still the one that was checked. Of two changes at once by the same old password one wins.
+      // Guard: the password is still the one that was checked. Of two concurrent changes with the same old password, one wins.
       { _id: user._id, password_hash: user.password_hash },
-      // A session of another version is over, also one that is being begun by the old password at this moment (`beginSession`).
+      // This invalidates sessions of other versions, including one being started with the old password right now (`beginSession`).
       { $set: { password_hash }, $inc: { credentials_version: 1 } },
       { session, returnDocument: 'after' },
     );
     if (stored) await recordAct(db, session, act, { action: 'PASSWORD_CHANGED', subject: user.email });
     return stored;
   });
-  if (!changed) return refuse('WrongCredentials', 'The password was changed at the same time');
-  failpoint('password.changed'); // the answer is lost: the person signs in again, by the new password
+  if (!changed) return refuse('WrongCredentials', 'The password was changed by another request at the same time');
+  failpoint('password.changed'); // if the response is lost, the user signs in again with the new password
   return { user: changed, session: await beginSession(db, rules, changed, act.at) };
 }

@@ -1,6 +1,6 @@
 /**
- * Replacing a forgotten password, by whoever reads the account's mails. A reset that waits for its mail to be followed is one document;
- * storing the new password takes it away in the same transaction, and all sessions are over as after every change of the password.
+ * Resetting a forgotten password by email. A pending reset is one document. Storing the new password removes it in the same
+ * transaction and ends all sessions, as every change of the password does.
  */
 import type { Db } from 'mongodb';
 import { commitConcernOf, defineCollection, inTransaction } from '../../database/index.js';
@@ -16,29 +16,29 @@ import { type Attempt, countAttempt, findThrottle, mailBounds, type Throttled } 
 import { findUser, findUserByEmail, type UserDocument, users } from './user.js';
 
 interface PasswordResetDocument {
-  /** The hash of the token in the mail. */
+  /** The hash of the token in the email. */
   _id: string;
-  /** Null where the address has no account: nobody knows the token. */
+  /** Null if the address has no account. Then nobody knows the token. */
   user_id: string | null;
-  /** Of the password that was forgotten: one that was changed since is not replaced. */
+  /** The version of the forgotten password. A password changed since is not replaced. */
   credentials_version: number;
   expires_at: Date;
 }
 
 const resets = defineCollection<PasswordResetDocument>(
   'auth.password_resets',
-  [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }], // MongoDB removes those that nobody followed
+  [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }], // MongoDB removes those that were not used
   { isBookkeeping: true },
 );
 
 const FOLLOW_WITHIN_MS = HOUR_MS;
 
-/** What is to be mailed to an address for which somebody has asked. */
+/** The email to send to the address of a reset request. */
 export type PasswordResetMail =
   | { readonly kind: 'reset-password'; readonly to: string; readonly token: string }
   | { readonly kind: 'no-account'; readonly to: string };
 
-/** Begins a reset. What it takes, and all that the caller may tell, is the same whether the address has an account. */
+/** Starts a reset. Its duration and its result for the caller do not reveal whether the address has an account. */
 export async function requestPasswordReset(
   db: Db,
   { email, address }: Attempt,
@@ -48,15 +48,15 @@ export async function requestPasswordReset(
   const throttled = await findThrottle(db, bounds, now);
   if (throttled) return throttled;
   await countAttempt(db, bounds, now);
-  failpoint('password-reset.counted'); // nothing else has happened: the attempt is repeated
+  failpoint('password-reset.counted'); // nothing else has happened: the user can retry
   const user = await findUserByEmail(db, email);
   const token = await beginPasswordReset(db, user, now); // in either case, so that both take as long
   return user ? { kind: 'reset-password', to: email, token } : { kind: 'no-account', to: email };
 }
 
 /**
- * @param user null where the address has no account
- * @returns the token, good for an hour
+ * @param user null if the address has no account
+ * @returns the token, valid for an hour
  */
 export async function beginPasswordReset(db: Db, user: UserDocument | null, now: Date): Promise<string> {
   const token = newOneTimeToken();
@@ -70,13 +70,13 @@ export async function beginPasswordReset(db: Db, user: UserDocument | null, now:
   return token;
 }
 
-/** Where the person goes with the token: it stands behind `#`, where no server sees it. @param publicUrl without a slash at its end */
+/** The link to follow. The token is after `#`, which browsers do not send to servers. @param publicUrl without a trailing slash */
 export const passwordResetLink = (publicUrl: string, token: string): string => `${publicUrl}/reset#${token}`;
 
 /**
- * @param actOf the act of the account's owner, for the audit trail
- * @returns a new session in the place of all others, or a refusal, and then nothing has changed
- * @throws InputError @throws BusyError too many people at once
+ * @param actOf builds the owner's act for the audit trail
+ * @returns a new session that replaces all others, or a refusal if nothing has changed
+ * @throws InputError @throws BusyError too many users are signing in at once
  */
 export async function resetPassword(
   db: Db,
@@ -86,17 +86,17 @@ export async function resetPassword(
   now: Date,
 ): Promise<SignedIn | Refusal<'TokenNotGood'>> {
   requireNewPassword('newPassword', newPassword);
-  const notGood = () => refuse('TokenNotGood', 'This link has expired or was used before. Ask for another one');
+  const notGood = () => refuse('TokenNotGood', 'This link has expired or was already used. Request a new one');
   const reset = await resets(db).findOne({ _id: hashOfToken(token), expires_at: { $gt: now } });
   const user = reset?.user_id ? await findUser(db, reset.user_id) : null;
   if (!reset || !user || (user.credentials_version ?? 0) !== reset.credentials_version) return notGood();
   const password_hash = await hashPassword(newPassword);
   const { value: changed } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
-    // Guard: of several that follow the link at once one takes it away.
+    // Guard: of several concurrent uses of the link, only one removes it.
     const { deletedCount } = await resets(db).deleteOne({ _id: reset._id }, { session });
     if (deletedCount === 0) return null;
     const stored = await users(db).findOneAndUpdate(
-      { _id: user._id, password_hash: user.password_hash }, // guard: nobody has changed the password meanwhile
+      { _id: user._id, password_hash: user.password_hash }, // guard: the password has not been changed meanwhile
       { $set: { password_hash }, $inc: { credentials_version: 1 } }, // ends all sessions, as in `password-change.ts`
       { session, returnDocument: 'after' },
     );
@@ -104,6 +104,6 @@ export async function resetPassword(
     return stored;
   });
   if (!changed) return notGood();
-  failpoint('password-reset.done'); // the answer is lost: the person signs in, by the new password
+  failpoint('password-reset.done'); // if the response is lost, the user signs in with the new password
   return { user: changed, session: await beginSession(db, rules, changed, now) };
 }

@@ -1,6 +1,6 @@
 /**
- * The text of refresh tokens: `family.generation.seal`. The family is the secret of one session, and only its hash is stored; the
- * generation counts the renewals; the seal (an HMAC over both) keeps anybody from making the next token out of an old one.
+ * The format of refresh tokens: `family.generation.seal`. The family is the secret of one session, and only its hash is stored. The
+ * generation counts the renewals. The seal (an HMAC over both) prevents deriving the next token from an old one.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
@@ -9,7 +9,7 @@ const TOKEN = /^([\w-]{43})\.(\d{1,9})\.([\w-]{43})$/;
 
 export interface RefreshToken {
   readonly family: string;
-  /** From 1. */
+  /** Starts at 1. */
   readonly generation: number;
 }
 
@@ -20,7 +20,7 @@ export class RefreshTokenSeal {
     return `${token.family}.${token.generation}.${this.#seal(token).toString('base64url')}`;
   }
 
-  /** @returns null for a text that was not written here */
+  /** @returns null for a text that this server did not issue */
   read(text: string): RefreshToken | null {
     const [, family, generation, seal] = TOKEN.exec(text) ?? [];
     if (!family || !generation || !seal) return null;
@@ -37,7 +37,7 @@ export function newFamily(): string {
   return randomBytes(FAMILY_BYTES).toString('base64url');
 }
 
-/** What is stored of a family. It tells nothing about the tokens. */
+/** The stored hash of a family, from which its tokens cannot be derived. */
 export function hashOfFamily(family: string): string {
   return createHash('sha256').update(family).digest('base64url');
 }

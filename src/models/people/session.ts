@@ -1,9 +1,9 @@
 /**
- * Sessions: one document for each family of refresh tokens. A token renews its session once and gives way to the next one.
+ * Sessions: one document per family of refresh tokens. A token renews its session once and is then replaced by the next one.
  *
- * Of a session at most two generations are good: the current one, and the one before it as long as the current one was never used,
- * so a client whose answer was lost (a crash, a broken line) asks again with what it has. Any other generation was used before and
- * has been followed up: somebody else holds a copy, and the whole session ends.
+ * At most two generations of a session are valid: the current one, and the previous one as long as the current one has not been used.
+ * So a client that lost a response (a crash, a broken connection) can retry with the token that it has. Any other generation was
+ * already used and replaced: someone else holds a copy, and the whole session ends.
  * Pattern: refresh token rotation with reuse detection (RFC 9700, 4.14.2).
  */
 import type { Db } from 'mongodb';
@@ -16,11 +16,11 @@ export interface SessionDocument {
   /** The hash of the family. */
   _id: string;
   user_id: string;
-  /** The version of the account's password with which it began: after a change of the password it is over. Absent: 0. */
+  /** The version of the account's password at the start. A change of the password ends the session. Absent: 0. */
   credentials_version?: number;
-  /** The generation that was given out last. */
+  /** The generation issued last. */
   current: number;
-  /** The generation that was renewed last; 0 before the first renewal. */
+  /** The generation renewed last, or 0 before the first renewal. */
   previous: number;
   begun_at: Date;
   renewed_at: Date;
@@ -28,15 +28,15 @@ export interface SessionDocument {
 }
 
 export const sessions = defineCollection<SessionDocument>('auth.refresh_tokens', [
-  { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes what has run out
+  { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes expired sessions
 ]);
 
-/** Pages of one browser that renew at once, all with the same cookie, get the same next token for this long. */
+/** For this long, concurrent renewals with the same token (several tabs share a cookie) get the same next token. */
 const REPEAT_MS = 30_000;
 const ATTEMPTS_MAX = 5;
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 
-/** What renewing needs to know of the server. */
+/** Server settings that renewal needs. */
 export interface SessionRules {
   readonly seal: RefreshTokenSeal;
   /** How long a session lasts without being renewed. */
@@ -54,7 +54,7 @@ export interface Session {
   readonly expiresAt: Date;
 }
 
-/** @param owner as read when the password was checked: a session that began by a password since changed is over from the start */
+/** @param owner as read when the password was checked: if the password has changed since, the session is invalid from the start */
 export async function beginSession(db: Db, rules: SessionRules, owner: SessionOwner, now: Date): Promise<Session> {
   const family = newFamily();
   const expiresAt = new Date(now.getTime() + rules.lifetimeMs);
@@ -73,8 +73,8 @@ export async function beginSession(db: Db, rules: SessionRules, owner: SessionOw
 }
 
 /**
- * Renews a session. A repeat with the same token within REPEAT_MS gives the same answer.
- * @returns null when the token is unknown, has expired or was used before; in the last case the session has been ended
+ * Renews a session. A retry with the same token within REPEAT_MS returns the same result.
+ * @returns null when the token is unknown, expired or already used. If it was already used, the session has been ended
  */
 export async function renewSession(db: Db, rules: SessionRules, token: string, now: Date): Promise<Session | null> {
   const presented = rules.seal.read(token);
@@ -86,17 +86,17 @@ export async function renewSession(db: Db, rules: SessionRules, token: string, n
     const session = await sessions(db).findOne({ _id: hashOfFamily(family), expires_at: { $gt: now } });
     if (!session) return null;
     if (generation !== session.current && generation !== session.previous) {
-      await endSession(db, session._id); // it was used before, and stays so: generations only grow
+      await endSession(db, session._id); // already used, and it stays so: generations only grow
       return null;
     }
     const isRepeat = generation === session.previous && now.getTime() - session.renewed_at.getTime() < REPEAT_MS;
     if (isRepeat) return answer(session);
     const renewed = await sessions(db).findOneAndUpdate(
-      // Guard: nobody has renewed it since it was read. If somebody has, look again: this token may be a repeat now.
+      // Guard: not renewed since it was read. Otherwise read again: this call may now count as a retry.
       { _id: session._id, current: session.current, previous: session.previous },
       {
         $set: {
-          current: session.current + 1, // makes void a next token that was given out and never used
+          current: session.current + 1, // invalidates a next token that was issued but never used
           previous: generation,
           renewed_at: now,
           expires_at: new Date(now.getTime() + rules.lifetimeMs),
@@ -105,11 +105,11 @@ export async function renewSession(db: Db, rules: SessionRules, token: string, n
       { returnDocument: 'after', ...MAJORITY },
     );
     if (renewed) {
-      failpoint('session.renewed'); // the answer is lost: the client still has the token before, and that is good
+      failpoint('session.renewed'); // if the response is lost, the client still has the previous token, which is valid
       return answer(renewed);
     }
   }
-  return null; // five others were quicker, each with a good token: a client that is out of step
+  return null; // five other calls with valid tokens were faster: the client is out of sync
 }
 
 function asSession({ _id, user_id, credentials_version = 0, expires_at }: SessionDocument, token: string): Session {
@@ -122,13 +122,13 @@ function asSession({ _id, user_id, credentials_version = 0, expires_at }: Sessio
   };
 }
 
-/** @returns false when there was none (any more) */
+/** @returns false when there was none */
 export async function endSession(db: Db, sessionId: string): Promise<boolean> {
   const { deletedCount } = await sessions(db).deleteOne({ _id: sessionId }, MAJORITY);
   return deletedCount === 1;
 }
 
-/** Ends the session that a refresh token is of, however old the token. */
+/** Ends the session of a refresh token, no matter how old the token is. */
 export async function endSessionOf(db: Db, rules: SessionRules, token: string): Promise<boolean> {
   const presented = rules.seal.read(token);
   return presented !== null && endSession(db, hashOfFamily(presented.family));

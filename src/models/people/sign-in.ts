@@ -1,4 +1,4 @@
-/** Signing in and staying signed in. What is answered, and how long it takes, does not tell whether an address has an account. */
+/** Signing in and staying signed in. Neither the response nor its timing reveals whether an address has an account. */
 import type { Db } from 'mongodb';
 import { type Refusal, refuse } from '../../shared/outcome.js';
 import { passwordMatches } from './password.js';
@@ -17,9 +17,9 @@ export interface SignedIn {
 }
 
 /**
- * Checks a password against an account, and counts a failure.
- * @param user null when there is no such account: takes as long, and is refused alike
- * @throws InputError the password is too long @throws BusyError too many people at once
+ * Checks a password against an account and counts failures.
+ * @param user null when there is no such account: takes as long and is refused in the same way
+ * @throws InputError the password is too long @throws BusyError too many users are signing in at once
  */
 export async function requirePassword(
   db: Db,
@@ -33,12 +33,12 @@ export async function requirePassword(
   const matches = await passwordMatches(user?.password_hash ?? null, password);
   if (user && matches) return user;
   await countAttempt(db, bounds, now);
-  return refuse('WrongCredentials', 'The address and the password do not belong together');
+  return refuse('WrongCredentials', 'The email address or the password is wrong');
 }
 
 /**
- * @returns a refusal when the credentials are wrong or too many attempts failed; then no session has begun
- * @throws InputError the password is too long @throws BusyError too many people at once
+ * @returns a refusal, without a session, when the credentials are wrong or too many attempts failed
+ * @throws InputError the password is too long @throws BusyError too many users are signing in at once
  */
 export async function signIn(
   db: Db,
@@ -52,8 +52,8 @@ export async function signIn(
 }
 
 /**
- * Renews a session by its refresh token (`renewSession`).
- * @returns null when the token is not good, or the account is not what it was when the session began; then the session is over
+ * Renews a session with its refresh token (`renewSession`).
+ * @returns null when the token is invalid, or the account has changed since the session started, which ends the session
  */
 export async function renewSignIn(db: Db, rules: SessionRules, token: string, now: Date): Promise<SignedIn | null> {
   const session = await renewSession(db, rules, token, now);

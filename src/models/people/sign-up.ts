@@ -1,6 +1,6 @@
 /**
- * Making one's own account, as far as the server allows it: not at all, after a mail to the address was answered, or at once.
- * A sign-up that waits for its mail is one document; making the account takes it away in the same transaction.
+ * Sign-up, as far as the server allows it: not at all, after confirming the email address, or immediately.
+ * A sign-up that waits for confirmation is one document. Creating the account removes it in the same transaction.
  */
 import { randomUUID } from 'node:crypto';
 import type { ClientSession, Db } from 'mongodb';
@@ -16,7 +16,7 @@ import { countAttempt, findThrottle, mailBounds, type Throttled } from './thrott
 import { findUserByEmail, isEmailTaken, requireName, type UserDocument, users } from './user.js';
 
 interface SignUpDocument {
-  /** The hash of the token in the mail. */
+  /** The hash of the token in the email. */
   _id: string;
   email: string;
   name: string;
@@ -26,8 +26,8 @@ interface SignUpDocument {
 
 const signUps = defineCollection<SignUpDocument>(
   'auth.sign_ups',
-  [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }], // MongoDB removes those that nobody confirmed
-  { isBookkeeping: true }, // that something was written would tell that the address is free
+  [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }], // MongoDB removes those that were not confirmed
+  { isBookkeeping: true }, // reporting the write would reveal that the address is free
 );
 
 const CONFIRM_WITHIN_MS = DAY_MS;
@@ -38,22 +38,22 @@ export interface NewAccount {
   /** 12 to 1024 characters. */
   readonly password: string;
   readonly name: string;
-  /** Of the network. */
+  /** The network address. */
   readonly address: string;
 }
 
-/** What is to be mailed to an address that somebody has signed up with. */
+/** The email to send to the address of a sign-up. */
 export type SignUpMail =
   | { readonly kind: 'confirm'; readonly to: string; readonly token: string }
   | { readonly kind: 'has-account'; readonly to: string };
 
 export type EmailTaken = Refusal<'EmailTaken'>;
-export const emailTaken = (): EmailTaken => refuse('EmailTaken', 'This address has an account already');
+export const emailTaken = (): EmailTaken => refuse('EmailTaken', 'This email address already has an account');
 
 /**
- * Makes an account with the role MEMBER.
- * @returns a session of it, or a refusal, and then there is no account
- * @throws InputError @throws BusyError too many people at once
+ * Creates an account with the role MEMBER.
+ * @returns a session, or a refusal if no account was created
+ * @throws InputError @throws BusyError too many users are signing in at once
  */
 export async function signUp(
   db: Db,
@@ -70,14 +70,14 @@ export async function signUp(
     if (isEmailTaken(error)) return emailTaken();
     throw error;
   }
-  failpoint('sign-up.done'); // the account is there: the person signs in
+  failpoint('sign-up.done'); // the account exists: the user can sign in
   return { user, session: await beginSession(db, rules, user, now) };
 }
 
 /**
- * Begins to make an account. What it takes, and all that the caller may tell, is the same whether the address has one already.
- * @returns the mail to send
- * @throws InputError @throws BusyError too many people at once
+ * Starts a sign-up. Its duration and its result for the caller do not reveal whether the address already has an account.
+ * @returns the email to send
+ * @throws InputError @throws BusyError too many users are signing in at once
  */
 export async function requestSignUp(db: Db, input: NewAccount, now: Date): Promise<SignUpMail | Throttled> {
   const account = await prepareAccount(db, input, now);
@@ -85,12 +85,12 @@ export async function requestSignUp(db: Db, input: NewAccount, now: Date): Promi
   const token = newOneTimeToken();
   const taken = (await findUserByEmail(db, account.email)) !== null;
   const expires_at = new Date(now.getTime() + CONFIRM_WITHIN_MS);
-  // Stored in either case, so that both take as long; without the mail nobody knows the token.
+  // Stored in either case, so that both take equally long. Without the email nobody knows the token.
   await signUps(db).insertOne({ _id: hashOfToken(token), ...account, expires_at }, { writeConcern: { w: 'majority' } });
   return taken ? { kind: 'has-account', to: account.email } : { kind: 'confirm', to: account.email, token };
 }
 
-/** Counts the attempt and checks what was entered. The password's hash is made here: it takes most of the time. */
+/** Counts the attempt and validates the input. Also hashes the password, which takes most of the time. */
 async function prepareAccount(db: Db, { email, password, name, address }: NewAccount, now: Date) {
   const account = { email, name: requireName('input.name', name) };
   requireNewPassword('input.password', password);
@@ -98,14 +98,14 @@ async function prepareAccount(db: Db, { email, password, name, address }: NewAcc
   const throttled = await findThrottle(db, bounds, now);
   if (throttled) return throttled;
   await countAttempt(db, bounds, now);
-  failpoint('sign-up.counted'); // nothing else has happened: the attempt is repeated
+  failpoint('sign-up.counted'); // nothing else has happened: the user can retry
   return { ...account, password_hash: await hashPassword(password) };
 }
 
 /**
- * Makes the account that a mail was sent for.
- * @param password the one that was chosen: somebody who signed up with a stranger's address gets no account by the stranger's click
- * @returns a session of the account, or a refusal, and then there is no account
+ * Creates the account for a confirmed sign-up.
+ * @param password the one chosen at sign-up, so that signing up with a stranger's address does not succeed by the stranger's click
+ * @returns a session, or a refusal if no account was created
  */
 export async function confirmSignUp(
   db: Db,
@@ -113,25 +113,25 @@ export async function confirmSignUp(
   { token, password }: { readonly token: string; readonly password: string },
   now: Date,
 ): Promise<SignedIn | EmailTaken | Refusal<'TokenNotGood'> | Refusal<'WrongCredentials'>> {
-  const notGood = () => refuse('TokenNotGood', 'This link has expired or was used before. Sign up again');
+  const notGood = () => refuse('TokenNotGood', 'This link has expired or was already used. Sign up again');
   const waiting = await signUps(db).findOne({ _id: hashOfToken(token), expires_at: { $gt: now } });
   if (!waiting) return notGood();
   const { email, name, password_hash } = waiting;
   if (!(await passwordMatches(password_hash, password)))
-    return refuse('WrongCredentials', 'This is not the password that was chosen');
+    return refuse('WrongCredentials', 'This is not the password chosen at sign-up');
   const user: UserDocument = { _id: randomUUID(), email, name, password_hash, roles: ['MEMBER'], created_at: now };
   const made = await makeAccount(db, user, async (session) => {
-    // Guard: of several that confirm at once one takes it away, and makes the account in the same transaction.
+    // Guard: of several concurrent confirmations, one removes it and creates the account in the same transaction.
     const { deletedCount } = await signUps(db).deleteOne({ _id: waiting._id }, { session });
     return deletedCount === 1;
   });
   if (made === 'not-good') return notGood();
   if (made === 'email-taken') return emailTaken();
-  failpoint('sign-up.confirmed'); // the account is there: the person signs in
+  failpoint('sign-up.confirmed'); // the account exists: the user can sign in
   return { user, session: await beginSession(db, rules, user, now) };
 }
 
-/** Stores an account together with what gave the right to it. @param use takes that away; false when it is gone */
+/** Stores an account and uses up the token that permits it. @param use removes the token; returns false when it is gone */
 export async function makeAccount(
   db: Db,
   user: UserDocument,

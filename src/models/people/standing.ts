@@ -1,6 +1,6 @@
 /**
- * What the rights of a caller stand on: a person's account and session, a program's key. A token is good only while these are what
- * they were when it was given out; they are read when a token is first seen, and after every change of them.
+ * What the rights of a caller depend on: a user's account and session, or an API key. A token is valid only while these are unchanged
+ * since it was issued. They are read when a token is first seen and after every change of them.
  */
 import type { Db } from 'mongodb';
 import type { ChangeEvent } from '../../database/index.js';
@@ -8,12 +8,12 @@ import { apiKeys } from './api-key.js';
 import { sessions } from './session.js';
 import { type Role, users } from './user.js';
 
-/** The collections whose changes can end somebody's rights. */
+/** The collections whose changes can end a caller's rights. */
 export const standingCollections: readonly string[] = [users, sessions, apiKeys].map(
   ({ collectionName }) => collectionName,
 );
 
-/** Names one thing that rights stand on. */
+/** Identifies one document that rights depend on. */
 export type Ground = `${string} ${string}`;
 
 const groundOf = (collection: { readonly collectionName: string }, id: string): Ground =>
@@ -33,7 +33,7 @@ const DECISIVE: Readonly<Record<string, RegExp>> = {
   [apiKeys.collectionName]: /^(scopes|revoked_at)(\.|$)/,
 };
 
-/** What a change takes away or alters: whoever stands on it is to be looked at anew. @returns null when it takes nothing */
+/** The ground that a change removes or alters: callers who depend on it must be checked again. @returns null if none */
 export function fallenGround({
   collection,
   operation,
@@ -42,15 +42,15 @@ export function fallenGround({
   removed,
   truncated,
 }: ChangeEvent): Ground | null {
-  if (operation === 'insert') return null; // nobody stood on it before
+  if (operation === 'insert') return null; // nobody depended on it before
   const fields = [...Object.keys(updated ?? {}), ...(removed ?? []), ...(truncated ?? []).map(({ field }) => field)];
   const falls = operation !== 'update' || fields.some((field) => DECISIVE[collection]?.test(field));
   return falls ? `${collection} ${documentKey._id}` : null;
 }
 
 /**
- * What a person may do in a session.
- * @returns null when the session is over, the account is gone, or its password was changed since the session began
+ * The roles of a user in a session.
+ * @returns null when the session has ended, the account was deleted, or its password was changed since the session started
  */
 export async function findStanding(
   db: Db,

@@ -1,7 +1,7 @@
 /**
- * Attempts, counted in windows of WINDOW_MS: failed ones to sign in for the account, for the address, and for both together; all to
- * sign up, and to get a new password, for the address and for the e-mail address. They are in the database, so all processes count
- * together. Attempts that run at the same moment may pass a bound by as many as are checked at once (`password.ts` bounds that).
+ * Rate limits in windows of WINDOW_MS. Failed sign-ins count per account, per network address, and per pair of both. All sign-ups and
+ * password resets count per network address and per email address. The counts are in the database, so all processes share them.
+ * Concurrent attempts may exceed a limit by as many as are checked at once, which `password.ts` limits.
  */
 import type { Db } from 'mongodb';
 import { defineCollection } from '../../database/index.js';
@@ -19,28 +19,28 @@ interface ThrottleDocument {
 
 const throttles = defineCollection<ThrottleDocument>(
   'auth.throttles',
-  [{ key: { until: 1 }, expireAfterSeconds: 0 }], // MongoDB removes windows that are over
+  [{ key: { until: 1 }, expireAfterSeconds: 0 }], // MongoDB removes past windows
   { isBookkeeping: true },
 );
 
 const WINDOW_MS = 15 * MINUTE_MS;
 
-/** The account's own bound is the highest: a stranger must not lock its owner out with a handful of attempts. */
+/** The limit per account is the highest: a stranger must not lock out the owner with a handful of attempts. */
 const FAILURES_MAX = { pair: 10, address: 50, account: 100 } as const;
-/** Each sign-up and each request for a new password may send a mail: few to one mailbox, more from an office behind one address. */
+/** Each sign-up and password reset may send an email: few to one mailbox, more from an office behind one network address. */
 const MAILS_MAX = { email: 5, address: 20 } as const;
 
 export interface Attempt {
   /** Lower case. */
   readonly email: string;
-  /** Of the network. */
+  /** The network address. */
   readonly address: string;
 }
 
-/** How often each thing may be attempted in a window. */
+/** The maximum number of attempts in a window, by key. */
 export type Bounds = ReadonlyMap<string, number>;
 
-/** What failed attempts to prove a password count for. */
+/** The limits that a failed password check counts towards. */
 export function signInBounds({ email, address }: Attempt): Bounds {
   const block = addressBlock(address);
   return new Map([
@@ -51,8 +51,8 @@ export function signInBounds({ email, address }: Attempt): Bounds {
 }
 
 /**
- * What attempts count for that may send a mail: to sign up, or to get a new password. They are counted whether the address has an account
- * or not, so they do not tell.
+ * The limits that attempts count towards if they may send an email: sign-ups and password resets. They are counted whether or not the
+ * address has an account, so they do not reveal it.
  */
 export function mailBounds(what: 'sign-up' | 'reset', { email, address }: Attempt): Bounds {
   return new Map([
@@ -63,7 +63,7 @@ export function mailBounds(what: 'sign-up' | 'reset', { email, address }: Attemp
 
 export type Throttled = Refusal<'SignInThrottled', { retryAfterMs: number }>;
 
-/** @returns null when an attempt may be made */
+/** @returns null when an attempt is allowed */
 export async function findThrottle(db: Db, bounds: Bounds, now: Date): Promise<Throttled | null> {
   const counted = await throttles(db)
     .find({ _id: { $in: [...bounds.keys()] }, until: { $gt: now } })
@@ -73,7 +73,7 @@ export async function findThrottle(db: Db, bounds: Bounds, now: Date): Promise<T
     .map(({ until }) => until.getTime() - now.getTime());
   if (waits.length === 0) return null;
   const retryAfterMs = Math.max(...waits);
-  return refuse('SignInThrottled', 'There were too many attempts. Wait before the next one', { retryAfterMs });
+  return refuse('SignInThrottled', 'Too many attempts. Try again later', { retryAfterMs });
 }
 
 export async function countAttempt(db: Db, bounds: Bounds, now: Date): Promise<void> {

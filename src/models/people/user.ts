@@ -1,7 +1,7 @@
 /**
- * People who can sign in, one document each.
- * Invariants: an address belongs to at most one account (unique index; addresses are stored in lower case); where there is an account
- * at all, there is an administrator (`administrator.ts`).
+ * Users who can sign in, one document each.
+ * Invariants: an email address belongs to at most one account (unique index; addresses are stored in lower case). If there are
+ * accounts at all, there is an administrator (`administrator.ts`).
  */
 import { type Db, MongoServerError } from 'mongodb';
 import { defineCollection, findInOrder } from '../../database/index.js';
@@ -11,7 +11,7 @@ import { requireVisible } from '../../shared/visible-text.js';
 
 export const roles = ['ADMIN', 'EDITOR', 'ADVERTISER', 'MEMBER'] as const;
 
-/** What a person may do. An administrator may everything. */
+/** Roles of a user. An administrator may do everything. */
 export type Role = (typeof roles)[number];
 
 export interface UserDocument {
@@ -19,9 +19,9 @@ export interface UserDocument {
   /** Lower case. */
   email: string;
   name: string;
-  /** Argon2id, in the PHC text form with its parameters and salt. */
+  /** Argon2id in PHC string format, with its parameters and salt. */
   password_hash: string;
-  /** How often the password was changed. A session of another version is over (`standing.ts`). Absent: never. */
+  /** How many times the password was changed. Sessions of other versions are invalid (`standing.ts`). Absent: never. */
   credentials_version?: number;
   roles: Role[];
   created_at: Date;
@@ -31,7 +31,7 @@ export const users = defineCollection<UserDocument>(
   'users',
   [
     { key: { email: 1 }, unique: true }, // findUserByEmail, findUsers
-    { key: { roles: 1 } }, // administrator.ts: who is one?
+    { key: { roles: 1 } }, // administrator.ts: finds administrators
   ],
   { shardKey: {} }, // never sharded: an address is unique among all accounts
 );
@@ -40,10 +40,10 @@ const NAME_LENGTH_MAX = 100;
 export const EMAIL_LENGTH_MAX = 254; // RFC 5321: what fits in a MAIL command's path
 const DUPLICATE_KEY = 11000;
 
-/** @returns the name without blanks around it @throws InputError */
+/** @returns the trimmed name @throws InputError */
 export const requireName = (field: string, text: string): string => requireVisible(field, text, NAME_LENGTH_MAX);
 
-/** Whether an account could not be stored because its address has one. */
+/** Whether an account could not be stored because its email address is taken. */
 export function isEmailTaken(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
@@ -52,7 +52,7 @@ export function findUser(db: Db, id: string): Promise<UserDocument | null> {
   return users(db).findOne({ _id: id });
 }
 
-/** The people with these ids, in any order. */
+/** The users with these ids, in any order. */
 export function findUsersById(db: Db, ids: readonly string[]): Promise<UserDocument[]> {
   return users(db)
     .find({ _id: { $in: [...ids] } })
@@ -66,8 +66,8 @@ export function findUserByEmail(db: Db, email: string): Promise<UserDocument | n
 const FIRST_MAX = 500;
 
 /**
- * People by e-mail address: all, or those whose address begins with a text, whatever the case.
- * @throws InputError the text is longer than an address @throws LimitError `first` is over 500 @throws CursorError
+ * Users sorted by email address: all, or those whose address starts with a text, ignoring case.
+ * @throws InputError the text is longer than an address @throws LimitError `first` exceeds 500 @throws CursorError
  */
 export async function findUsers(
   db: Db,
@@ -85,7 +85,7 @@ export async function findUsers(
 export function changeName(db: Db, id: string, name: string): Promise<UserDocument | null> {
   return users(db).findOneAndUpdate(
     { _id: id },
-    { $set: { name: requireName('name', name) } }, // the last writer's name stands
+    { $set: { name: requireName('name', name) } }, // the last writer wins
     { returnDocument: 'after', writeConcern: { w: 'majority' } },
   );
 }

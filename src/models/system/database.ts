@@ -1,11 +1,11 @@
-/** What the database server says about itself. */
+/** Information reported by the database server. */
 import { type MongoClient, MongoServerError, type Timestamp } from 'mongodb';
 
 export interface DatabaseDescription {
   readonly version: string;
   /** The replica set's name, or `mongos`. */
   readonly deployment: string;
-  /** Null where it cannot be told: behind mongos, or without the right to read it. */
+  /** Null if unknown: behind mongos, or without permission to read the oplog. */
   readonly oplogWindowSeconds: number | null;
 }
 

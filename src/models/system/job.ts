@@ -1,6 +1,6 @@
 /**
- * When each job of the schedule (`src/jobs`) ran, and when it runs next: one document for each, in the database's time. Every moment is
- * written and compared by the server, as `$$NOW`, so a process whose clock is ahead puts nothing off for the others.
+ * When each scheduled job (`src/jobs`) last ran and runs next: one document per job, in the database's time. The server writes and
+ * compares all times as `$$NOW`, so a process whose clock is ahead cannot delay jobs for the others.
  */
 import type { Db, Document } from 'mongodb';
 import { defineCollection } from '../../database/index.js';
@@ -19,28 +19,28 @@ interface JobDocument {
 
 const jobs = defineCollection<JobDocument>('jobs', [], {
   isBookkeeping: true,
-  retiredIndexes: ['findAndLockNextJobIndex'], // of the library that kept the jobs before
+  retiredIndexes: ['findAndLockNextJobIndex'], // of the library formerly used to store jobs
 });
 
 export interface JobStatus {
   readonly name: string;
   readonly lastRunAt: Date | null;
-  /** Before `lastRunAt`: it has begun again, and not ended. */
+  /** Earlier than `lastRunAt` while the job is running. */
   readonly lastFinishedAt: Date | null;
-  /** Null when it is not planned. */
+  /** Null when it is not scheduled. */
   readonly nextRunAt: Date | null;
   /** Why the last run failed. Null when it did not. */
   readonly failure: string | null;
 }
 
-/** A job that failed is tried again after this, or when it is due anyhow. */
+/** A failed job is retried after this, or when it is due anyway. */
 const TRY_AGAIN_MS = MINUTE_MS;
-/** How far a job may lie ahead of its interval: the clocks of a replica set's members differ a little. */
+/** Tolerated clock skew between the members of a replica set. */
 const AHEAD_MS_MAX = MINUTE_MS;
 const FAILURE_LENGTH_MAX = 1000;
 const JOBS_MAX = 100;
 
-/** Its time has come, or it lies further ahead than its interval: then the server's clock was ahead when it was planned. */
+/** The job is due, or it is scheduled further ahead than its interval because the server's clock was ahead at the time. */
 const IS_DUE: Document = {
   $or: [{ $lte: ['$next_run_at', '$$NOW'] }, { $gt: ['$next_run_at', { $add: ['$$NOW', '$every_ms', AHEAD_MS_MAX] }] }],
 };
@@ -48,11 +48,11 @@ const IS_DUE: Document = {
 export interface JobPlan {
   readonly name: string;
   readonly everyMs: number;
-  /** It is due when a server starts, whenever it ran last. */
+  /** Whether it is due when a server starts, regardless of its last run. */
   readonly atStart: boolean;
 }
 
-/** Plans jobs, unless they are planned already. What was told of their last runs stays. May be repeated. */
+/** Schedules jobs that are not scheduled yet. Information about their last runs is kept. May be repeated. */
 export async function planJobs(db: Db, plans: readonly JobPlan[]): Promise<void> {
   const planned = plans.map(({ name, everyMs, atStart }) => ({
     updateOne: {
@@ -71,12 +71,12 @@ export async function planJobs(db: Db, plans: readonly JobPlan[]): Promise<void>
   if (planned.length > 0) await jobs(db).bulkWrite(planned, { ordered: false });
 }
 
-/** Takes out what the library that kept the jobs before has left: it named them by ObjectIds. May be repeated. */
+/** Removes the documents of the library formerly used, whose ids are ObjectIds. May be repeated. */
 export async function removeFormerJobs(db: Db): Promise<void> {
   await jobs(db).deleteMany({ _id: { $type: 'objectId' as never } });
 }
 
-/** Of these jobs, those whose time has come. */
+/** The jobs among these that are due. */
 export async function findDueJobs(db: Db, names: readonly string[]): Promise<string[]> {
   const due = await jobs(db)
     .find({ _id: { $in: [...names] }, $expr: IS_DUE }, { projection: { _id: 1 } })
@@ -84,14 +84,14 @@ export async function findDueJobs(db: Db, names: readonly string[]): Promise<str
   return due.map(({ _id }) => _id);
 }
 
-/** To be called by the holder of the job's lease. @returns false when somebody has run it in the meantime */
+/** Call it while holding the job's lease. @returns false when another process has run the job in the meantime */
 export async function beginJob(db: Db, name: string): Promise<boolean> {
-  // Guard: still due. Its next time stays as it is until it has ended: what dies half-way is begun again.
+  // Guard: still due. The next run is scheduled only when this one ends, so a run that dies is started again.
   const { matchedCount } = await jobs(db).updateOne({ _id: name, $expr: IS_DUE }, [{ $set: { last_run_at: '$$NOW' } }]);
   return matchedCount === 1;
 }
 
-/** Notes how it ended, and plans the next time: an interval after its beginning. @param failure null when it went well */
+/** Records the result and schedules the next run: one interval after the start of this one. @param failure null on success */
 export async function endJob(db: Db, name: string, failure: string | null): Promise<void> {
   const retry = { $add: ['$$NOW', { $min: ['$every_ms', TRY_AGAIN_MS] }] };
   const next_run_at = failure === null ? { $add: ['$last_run_at', '$every_ms'] } : retry;
@@ -99,7 +99,7 @@ export async function endJob(db: Db, name: string, failure: string | null): Prom
   await jobs(db).updateOne({ _id: name }, [{ $set: { last_finished_at: '$$NOW', next_run_at, failure: reason } }]);
 }
 
-/** By name, at most 100. */
+/** Sorted by name, at most 100. */
 export async function findJobs(db: Db): Promise<JobStatus[]> {
   const found = await jobs(db).find().sort({ _id: 1 }).limit(JOBS_MAX).toArray();
   return found.map(({ _id, last_run_at, last_finished_at, next_run_at, failure }) => ({

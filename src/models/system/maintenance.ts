@@ -1,6 +1,6 @@
 /**
- * Checks of the invariants, and recoveries, that a person has asked for: what the last of each kind does, or has found. The work has a
- * thread of its own (`src/jobs/maintenance-thread.ts`), in any process; its progress is this document, so every process shows it.
+ * Invariant checks and recoveries started by a user: the progress or result of the last one of each kind. The work runs in a thread of
+ * its own (`src/jobs/maintenance-thread.ts`) in any process. Its progress is in this document, so every process shows it.
  * All times are the database's.
  */
 import { type Db, type Document, MongoServerError } from 'mongodb';
@@ -12,23 +12,23 @@ import type { CheckProgress, Violation } from '../invariants.js';
 export type MaintenanceKind = 'CHECK' | 'RECOVERY';
 
 export interface MaintenanceDocument {
-  /** There is one of each kind: the last. */
+  /** One document per kind: the last run. */
   _id: MaintenanceKind;
-  /** Names the run, so that one that was given up changes nothing of the next. */
+  /** Identifies the run, so that an abandoned run cannot change the next one. */
   run: string;
   state: 'IDLE' | 'RUNNING' | 'FINISHED' | 'FAILED';
   started_at: Date | null;
   finished_at: Date | null;
-  /** When the run last told how far it is. */
+  /** When the run last reported its progress. */
   seen_at: Date | null;
-  /** What is being done. */
+  /** The current step. */
   step: string;
-  /** Of what is counted in documents or in steps. */
+  /** In documents for a check, in steps for a recovery. */
   done: number;
   total: number;
-  /** Of a check: what it found. */
+  /** Of a check: the violations found. */
   violations: Violation[];
-  /** Of a recovery: what its workers did. */
+  /** Of a recovery: the results of its workers. */
   worked: WorkerOutcome[];
   /** Why it failed. */
   failure: string | null;
@@ -36,7 +36,7 @@ export interface MaintenanceDocument {
 
 export interface WorkerOutcome {
   readonly worker: string;
-  /** How much it found to do. Null: another process was at it, or it failed. */
+  /** How many items it found to work on. Null when another process was running it, or when it failed. */
   readonly found: number | null;
   /** Why it failed. */
   readonly failure: string | null;
@@ -44,21 +44,21 @@ export interface WorkerOutcome {
 
 export type MaintenanceOutcome = Pick<MaintenanceDocument, 'violations'> | Pick<MaintenanceDocument, 'worked'>;
 
-/** What runs it: `src/jobs/maintenance-runner.ts`. */
+/** Implemented by `src/jobs/maintenance-runner.ts`. */
 export interface MaintenanceService {
   /**
-   * Begins a run.
-   * @param begun called when there is none under way, before anything is done
-   * @returns it, or the one that is under way, here or in another process
+   * Starts a run.
+   * @param begun called if none is running, before any work is done
+   * @returns the new run, or the one already running, here or in another process
    */
   start(db: Db, kind: MaintenanceKind, begun?: () => Promise<void>): Promise<MaintenanceDocument>;
-  /** Checks the invariants, and waits. */
+  /** Checks the invariants and waits for the result. */
   check(): Promise<readonly Violation[]>;
 }
 
-/** At most as many are found: a database that is more broken than that is not understood better by all of them. */
+/** The search stops here: a complete list of a badly broken database would not help to understand it. */
 export const VIOLATIONS_MAX = 1000;
-/** A run that has told nothing for so long has ended with its process. It tells twice a second. */
+/** A run that has not reported for this long has died with its process. A live run reports twice a second. */
 const SILENT_MS = 30 * SECOND_MS;
 const FAILURE_LENGTH_MAX = 1000;
 
@@ -79,12 +79,12 @@ const idle = (kind: MaintenanceKind): MaintenanceDocument => ({
   failure: null,
 });
 
-/** The last of its kind, or the one under way. */
+/** The current or most recent run of this kind. */
 export async function findMaintenance(db: Db, kind: MaintenanceKind): Promise<MaintenanceDocument> {
   return (await maintenance(db).findOne({ _id: kind })) ?? idle(kind);
 }
 
-/** The last of its kind, followed live. */
+/** The current or most recent run of a kind, followed live. */
 export const maintenanceFeed = defineFeed<
   StateFeed<
     { readonly kind: MaintenanceKind },
@@ -113,8 +113,8 @@ export const maintenanceFeed = defineFeed<
 });
 
 /**
- * Begins a run, unless one is under way.
- * @returns null when one is
+ * Starts a run, unless one is already running.
+ * @returns null when one is already running
  */
 export async function beginMaintenance(
   db: Db,
@@ -123,14 +123,14 @@ export async function beginMaintenance(
 ): Promise<MaintenanceDocument | null> {
   const { _id, ...rest } = idle(kind);
   const begin = [{ $set: { ...rest, run, state: 'RUNNING', started_at: '$$NOW', seen_at: '$$NOW' } }];
-  const ended = { _id: kind, $expr: { $not: isUnderWay } }; // guard: of two that begin at once, one matches no more
+  const ended = { _id: kind, $expr: { $not: isUnderWay } }; // guard: of two concurrent starts, only one matches
   return (
     (await maintenance(db).findOneAndUpdate(ended, begin, { returnDocument: 'after' })) ??
     (await beginFirst(db, kind, begin))
   );
 }
 
-/** Guard: nothing that is stored is IDLE, so this only ever inserts; when one is there, `_id` is taken. */
+/** Guard: no stored document is IDLE, so this can only insert. If a document exists, its `_id` is taken. */
 async function beginFirst(db: Db, kind: MaintenanceKind, begin: Document[]): Promise<MaintenanceDocument | null> {
   const options = { upsert: true, returnDocument: 'after' } as const;
   try {
@@ -142,7 +142,7 @@ async function beginFirst(db: Db, kind: MaintenanceKind, begin: Document[]): Pro
 }
 
 const DUPLICATE_KEY = 11000;
-/** One that was seen ahead of now, by a server's clock that was set back since, will be seen again in a moment if it lives. */
+/** If `seen_at` is in the future because the server's clock was set back, a live run will soon report again. */
 const isUnderWay: Document = {
   $and: [
     { $eq: ['$state', 'RUNNING'] },
@@ -151,7 +151,7 @@ const isUnderWay: Document = {
   ],
 };
 
-/** Tells how far a run is. @returns false when it was given up meanwhile: stop */
+/** Reports the progress of a run. @returns false when the run has been abandoned meanwhile and must stop */
 export async function noteProgress(
   db: Db,
   kind: MaintenanceKind,
@@ -163,7 +163,7 @@ export async function noteProgress(
   return matchedCount === 1;
 }
 
-/** Ends a run with what it found. */
+/** Ends a run with its result. */
 export async function finishMaintenance(
   db: Db,
   kind: MaintenanceKind,
@@ -175,19 +175,19 @@ export async function finishMaintenance(
   await maintenance(db).updateOne(running(kind, run), [{ $set: end }]);
 }
 
-/** Ends a run that cannot go on. */
+/** Ends a run that cannot continue. */
 export async function failMaintenance(db: Db, kind: MaintenanceKind, run: string, reason: string): Promise<void> {
   const failure = { $literal: reason.slice(0, FAILURE_LENGTH_MAX) };
   await maintenance(db).updateOne(running(kind, run), [{ $set: { state: 'FAILED', finished_at: '$$NOW', failure } }]);
 }
 
-/** Ends the runs whose process is gone. */
+/** Ends runs whose process has died. */
 export async function failAbandonedMaintenance(db: Db): Promise<void> {
   for (const kind of ['CHECK', 'RECOVERY'] as const)
     await maintenance(db).updateOne({ _id: kind, state: 'RUNNING', $expr: { $not: isUnderWay } }, [
-      { $set: { state: 'FAILED', finished_at: '$seen_at', failure: 'The server that did it has ended' } },
+      { $set: { state: 'FAILED', finished_at: '$seen_at', failure: 'The server that ran it has stopped' } },
     ]);
 }
 
-/** Guard: a run that was given up for lost and comes back finds the next one's name. */
+/** Guard: an abandoned run that comes back finds the name of the next run. */
 const running = (kind: MaintenanceKind, run: string) => ({ _id: kind, run, state: 'RUNNING' }) as const;

@@ -1,4 +1,4 @@
-/** What collections and their indexes take up, as the database server itself counts. The request log counts as one, wherever it is. */
+/** The storage used by collections and indexes, as reported by the database server. The request log counts as one collection. */
 import type { Collection, Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { declarationOf } from '../../database/index.js';
@@ -8,7 +8,7 @@ import { logEvents, segmentCollection } from '../analytics/log-segment.js';
 
 export interface IndexStorage {
   readonly name: string;
-  /** In memory and on disk. */
+  /** Size of the index. */
   readonly bytes: number;
   /** Queries that used it since the database server started; summed over shards. */
   readonly uses: number;
@@ -17,10 +17,10 @@ export interface IndexStorage {
 export interface CollectionStorage {
   readonly collection: string;
   readonly documents: number;
-  /** Not compressed. */
+  /** Uncompressed. */
   readonly dataBytes: number;
   readonly storageBytes: number;
-  /** By name. */
+  /** Sorted by name. */
   readonly indexes: readonly IndexStorage[];
 }
 
@@ -65,7 +65,7 @@ async function storageOf(collection: Collection): Promise<CollectionStorage> {
   );
 }
 
-/** The sum over the collections that the log is in. */
+/** The sum over the collections that hold the log. */
 async function logStorage(db: Db): Promise<CollectionStorage> {
   const parts: Document[] = [];
   const uses: Document[] = [];
@@ -95,6 +95,6 @@ function describe(collection: string, parts: readonly Document[], uses: readonly
   };
 }
 
-/** The driver throws on names that MongoDB does not take; to a caller there is no such collection. */
+/** The driver throws on names that MongoDB does not allow. For the caller, there is no such collection. */
 const isCollectionName = (name: string): boolean =>
   /^[^$\0.][^$\0]{0,200}$/.test(name) && !name.endsWith('.') && !name.includes('..');

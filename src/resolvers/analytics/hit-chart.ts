@@ -1,4 +1,4 @@
-/** Hits: recording them, their charts, and both live. */
+/** Hits: recording them, and their charts and rankings, including subscriptions. */
 import { type Durability, type FeedEvent, noteWrite } from '../../database/index.js';
 import type {
   HitInput,
@@ -32,7 +32,7 @@ export const Mutation: Pick<MutationResolvers, 'recordHit' | 'recordHits'> = {
     return { recorded, documentsTouched, rejected: [] };
   },
   recordHits: async (_root, { hits, durability }, context) => {
-    if (hits.length > HITS_MAX) throw new LimitError(`${hits.length} hits are too many at once`, HITS_MAX);
+    if (hits.length > HITS_MAX) throw new LimitError(`${hits.length} hits are too many for one request`, HITS_MAX);
     const { checked, indexes, rejected } = checkHits(hits, context.now());
     const { failed, ...result } = await record(context, checked, durability);
     for (const { index, error } of failed) rejected.push(rejectedItem(indexes[index] ?? index, error));
@@ -64,20 +64,20 @@ export const Subscription: Pick<SubscriptionResolvers, 'hitChartChanged' | 'topP
   },
 };
 
-/** Records hits of sites that are listed from then on. @throws the database's error when it stored none of them */
+/** Records hits, and lists their sites if they are new. @throws the database's error when it stored none of the hits */
 async function record(context: Context, hits: readonly Hit[], durability: Durability) {
   const sites = hits.map(({ site }) => site);
   const list = () => noteSites(context.db, sites, context.now());
   const { writtenAt, ...result } = await context.hits.record(hits, durability, list);
   if (result.recorded === 0 && result.failed[0]) {
-    const unknown = result.failed.find(({ error }) => isOutcomeUnknown(error)); // one is enough: the whole call may not be repeated
+    const unknown = result.failed.find(({ error }) => isOutcomeUnknown(error)); // one is enough: the whole call must not be retried
     throw (unknown ?? result.failed[0]).error;
   }
-  noteWrite(context.db, writtenAt); // a group's transaction is not the operation's own
+  noteWrite(context.db, writtenAt); // the group's transaction is not part of this operation
   return result;
 }
 
-/** Parts the hits that keep the rules from those that do not. @returns `indexes`: where each checked hit stood in the list */
+/** Separates valid hits from invalid ones. @returns `indexes`: the position of each valid hit in the input list */
 function checkHits(hits: readonly HitInput[], now: Date) {
   const checked: Hit[] = [];
   const indexes: number[] = [];

@@ -36,7 +36,7 @@ export const LogImport: LogImportResolvers = {
   delay: ({ delay }) => delay ?? null,
   rejectReasons: ({ reject_reasons }) =>
     Object.entries(reject_reasons)
-      .filter(([, count]) => count > 0) // a reason whose lines were taken back stays as 0
+      .filter(([, count]) => count > 0) // a reason whose lines were undone stays as 0
       .map(([reason, count]) => ({ reason: rejectReasons[reason as RejectReason], count }))
       .sort((one, other) => other.count - one.count),
   rejects: ({ _id }, { first, after }, { db }) => findRejectedLines(db, _id, { first, after }),

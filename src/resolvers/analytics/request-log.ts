@@ -1,4 +1,4 @@
-/** The request log: recording requests, finding, counting and explaining them. */
+/** The request log: recording, finding, counting and explaining requests. */
 import type { LogEventResolvers, MutationResolvers, QueryResolvers } from '../../generated/resolvers.js';
 import { keptFields } from '../../models/analytics/log-fields.js';
 import { findEvents } from '../../models/analytics/request-log.js';

@@ -1,4 +1,4 @@
-/** Sessions: recording them, rolling them up, and the roll-ups, also live. */
+/** Sessions: recording them, rolling them up, and reading the roll-ups, including subscriptions. */
 import type { FeedEvent } from '../../database/index.js';
 import type {
   MutationResolvers,

@@ -75,7 +75,7 @@ export const Mutation: Pick<MutationResolvers, 'openAccount' | 'transfer' | 'rev
     const { db, viewer, now } = context;
     const account = accountToOpen(context, input);
     const scope = requirePerson(viewer);
-    // What only an administrator may do is told by the audit trail.
+    // What only an administrator may do is recorded in the audit trail.
     const isOwn = account.owner === scope;
     const act = isOwn
       ? account.opening.amount > 0 && (await actOfViewer(context))
@@ -105,7 +105,7 @@ export const Mutation: Pick<MutationResolvers, 'openAccount' | 'transfer' | 'rev
   reverseTransfer: async (_root, { id: globalId, idempotencyKey: key }, context) => {
     const { db, viewer, now } = context;
     const given = await findTransfer(db, idOfType('Transfer', globalId) ?? '');
-    // Whoever has got the money gives it back.
+    // The account that received the money returns it.
     const payer = given && (await findUsableAccount(context, given.to));
     if (!payer) return transferNotFound();
     const { _id: id } = given;
@@ -128,7 +128,7 @@ function accountToOpen({ viewer, store }: Context, { owner, openingBalance }: Op
   const person = owner == null ? own : idOfType('User', owner);
   const opening = openingBalance ?? { amount: 0, currency: store.currency };
   if (!hasRole(viewer, 'ADMIN') && (person !== own || opening.amount > 0))
-    throw new SextantError('FORBIDDEN', 'Only administrators open accounts of others, or with a balance');
+    throw new SextantError('FORBIDDEN', 'Only administrators may open accounts for others or with a balance');
   if (opening.currency !== store.currency)
     throw new InputError('input.openingBalance.currency', `must be ${store.currency}`);
   return person === null

@@ -1,4 +1,4 @@
-/** Carts, from the first line to the order. */
+/** Carts, from the first line to checkout. */
 import type { FeedEvent } from '../../database/index.js';
 import type {
   CartLineResolvers,
@@ -73,7 +73,7 @@ interface LineArguments {
   readonly idempotencyKey?: string | null | undefined;
 }
 
-/** Runs a change of a line, once for each key. */
+/** Runs a change of a line, once per idempotency key. */
 async function once(
   { db, store, now }: Context,
   operation: LineOperation,
@@ -114,7 +114,7 @@ export const Mutation: Pick<MutationResolvers, 'startCart' | 'checkOut' | LineOp
     const once = { scope: cartId, operation: 'checkOut', key, input: account._id, ...keyKeeping(context) };
     const at = now();
     const act = await actOnAccount(context, account);
-    const owner = account.owner ?? enteredBy; // whoever pays has bought it, whoever stands at the till
+    const owner = account.owner ?? enteredBy; // the payer is the buyer, even if a shop assistant enters the order
     return performOnce(db, once, at, (call) => {
       const entry = act ? intendAct(act, { action: 'ORDER_PAID', subject: call, call }) : undefined;
       return checkOut(db, store.payment, { call, cartId, account: account._id, owner, enteredBy, entry }, at);

@@ -1,4 +1,4 @@
-/** Categories of products. */
+/** Product categories. */
 import type { GraphQLResolveInfo, SelectionSetNode } from 'graphql';
 import type {
   AddCategoryResultResolvers,
@@ -52,7 +52,7 @@ export const Query: Pick<QueryResolvers, 'category' | 'categories'> = {
   categories: (_root, _args, { db }) => findRoots(db),
 };
 
-/** Whether a field is selected below this one. Where it is left out by a directive, it is fetched for nothing. */
+/** Whether a field is selected below this one. A field that a directive excludes is fetched needlessly. */
 function selects({ fieldNodes, fragments }: GraphQLResolveInfo, field: string): boolean {
   const within = (set: SelectionSetNode | undefined): boolean =>
     set?.selections.some((selection) => {

@@ -19,10 +19,10 @@ export const Mutation: Pick<MutationResolvers, 'restock'> = {
       input: { sku, quantity },
       keepMs: store.keepAnswersMs,
     };
-    // At the time of the entry: the key is forgotten no later than that.
+    // Same time as the audit entry, so that the key never outlives the entry.
     return performOnce(db, once, act.at, async (call) => {
       const outcome = await restockProduct(db, act, { call, sku, quantity });
-      if ('__typename' in outcome) throw new SextantError('NOT_FOUND', outcome.message); // thrown inside, so that the key is free again
+      if ('__typename' in outcome) throw new SextantError('NOT_FOUND', outcome.message); // thrown inside, so that the key can be used again
       return outcome;
     });
   },

@@ -1,9 +1,9 @@
-/** How long the keys of those who are signed in are kept, and how many. */
+/** How long, and how many, idempotency keys of signed-in users are kept. */
 import { countKey, MEMBER_KEYS_MAX } from '../../models/commerce/key-count.js';
 import type { Context } from '../../server/context.js';
 import { hasRole, requirePerson } from '../../server/viewer.js';
 
-/** Members' keys are counted. Whoever keeps the shop may have a till, or a program, with more to do. */
+/** Members have a limited number of keys. Editors do not: they may run a till or a program with more to do. */
 export function keyKeeping({ db, store, viewer }: Context) {
   const person = requirePerson(viewer);
   const keepMs = store.keepAnswersMs;

@@ -60,7 +60,7 @@ export const RefundOrderResult: RefundOrderResultResolvers = {
   __resolveType: (result) => ('_id' in result ? 'Order' : (result.__typename ?? null)),
 };
 
-/** Somebody who takes part in an order: a person, or the name of an account that belongs to none. */
+/** A party of an order: a user, or the name of an account without a user. */
 export type Party = { readonly person: string } | { readonly name: string };
 
 export const OrderParty: OrderPartyResolvers = {
@@ -104,7 +104,7 @@ export const Mutation: Pick<MutationResolvers, 'raiseOrderQuantity' | 'refundOrd
     const { db, store, viewer, now } = context;
     const order = await findVisibleOrder(context, idOfType('Order', orderId));
     if (!order) return notFound();
-    // Whoever entered the order may have lost the right to the account that paid for it.
+    // The user who entered the order may have lost access to the account that paid for it.
     const account = await findUsableAccount(context, order.account);
     if (!account) return refuse('PaymentDeclined', 'The account that paid is not yours', ACCOUNT_UNKNOWN);
     const enteredBy = requirePerson(viewer);
@@ -124,7 +124,7 @@ export const Mutation: Pick<MutationResolvers, 'raiseOrderQuantity' | 'refundOrd
   refundOrder: async (_root, { orderId: globalId, raise: one, idempotencyKey: key }, context) => {
     const { db, store, viewer, now } = context;
     const order = await findVisibleOrder(context, idOfType('Order', globalId));
-    // The store pays: whoever refunds needs the right to its account.
+    // The store pays, so the caller needs access to its account.
     const payer = order && (await findUsableAccount(context, STORE_ACCOUNT));
     if (!payer) return notFound();
     const [orderId, raise] = [order._id, one ?? null];
@@ -145,7 +145,7 @@ export const Mutation: Pick<MutationResolvers, 'raiseOrderQuantity' | 'refundOrd
     const buyer = (await findOrder(db, id))?.owner ?? scope;
     const onBehalf = buyer !== scope && { onBehalfOf: await addressOf(context, buyer) };
     const act = { ...(await actOfViewer(context)), ...onBehalf };
-    // At the time of the entry: the key is forgotten no later than that.
+    // Same time as the audit entry, so that the key never outlives the entry.
     return performOnce(db, once, act.at, async (call) =>
       (await deleteOrderOf(db, act, { call, id })) ? { deletedId: id } : notFound(),
     );

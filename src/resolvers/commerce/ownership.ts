@@ -1,26 +1,26 @@
 /**
- * Whose orders and accounts a caller may see, and whose money a caller may move. Asked at each call: whoever has lost a role has lost
- * with it what the role gave, also for what was entered before.
+ * Whose orders and accounts a caller may see, and whose money a caller may move. Checked on every call: a user who loses a role loses
+ * its rights, including those to orders entered earlier.
  */
 import { type AccountDocument, findAccount } from '../../models/commerce/account.js';
 import { findOrder, type OrderDocument } from '../../models/commerce/order.js';
 import type { Context } from '../../server/context.js';
 import { hasRole, requirePerson, type Viewer } from '../../server/viewer.js';
 
-/** @param own also for administrators @returns the person that a list is limited to; null for administrators, who see everybody's */
+/** @param own limits administrators, too @returns the user that a list is limited to; null for administrators, who see everything */
 export function ownerFilter(viewer: Viewer, own = false): string | null {
   const id = requirePerson(viewer);
   return hasRole(viewer, 'ADMIN') && !own ? null : id;
 }
 
-/** @param id as it is stored @returns the account if the caller may see it, and take money from it; otherwise null, as if there were none */
+/** @param id as stored @returns the account if the caller may see it and take money from it; otherwise null, as if it did not exist */
 export async function findUsableAccount({ db, viewer }: Context, id: string | null): Promise<AccountDocument | null> {
   const owner = ownerFilter(viewer);
   const account = await findAccount(db, id ?? '');
   return account && (owner === null || account.owner === owner) ? account : null;
 }
 
-/** @param id as it is stored @returns the order if the caller has bought or paid it, or is an administrator; otherwise null */
+/** @param id as stored @returns the order if the caller bought it, paid for it or is an administrator; otherwise null */
 export async function findVisibleOrder(context: Context, id: string | null): Promise<OrderDocument | null> {
   const owner = ownerFilter(context.viewer);
   const order = await findOrder(context.db, id ?? '');

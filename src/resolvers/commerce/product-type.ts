@@ -1,4 +1,4 @@
-/** Which type of the SDL a product has. */
+/** The SDL type of a product. */
 import { AUDIO_ALBUM, FILM } from '../../models/commerce/product.js';
 
 export const typeOfProduct = ({ type }: { readonly type: string }) =>

@@ -1,4 +1,4 @@
-/** The catalog: products, what they are found by, and how they are counted. */
+/** The catalog: products, how they are found, and how they are counted. */
 import type {
   AudioAlbumResolvers,
   FilmResolvers,
@@ -24,7 +24,7 @@ export const Product: ProductResolvers = {
   __resolveType: typeOfProduct,
 };
 
-/** What all kinds have. An object's id names its type, so that `node` finds it. */
+/** The fields of all product types. An object's id contains its type, so that `node` finds it. */
 const common = {
   id: ({ _id }) => toGlobalId('Product', _id),
   sku: ({ _id }) => _id,

@@ -1,4 +1,4 @@
-/** Accounts: how they are made, and how their owners delete them. */
+/** User accounts: how they are created, and how their owners delete them. */
 import type {
   AcceptInvitationResultResolvers,
   ConfirmSignUpResultResolvers,
@@ -52,20 +52,20 @@ export const Mutation: Pick<
 > = {
   signUp: async (_root, { input }, context) => {
     const { config, db, sessionRules, address, now, mailer } = context;
-    if (config.SIGN_UP === 'closed') return refuse('SignUpClosed', 'Accounts are made by invitation only');
+    if (config.SIGN_UP === 'closed') return refuse('SignUpClosed', 'Accounts are created by invitation only');
     if (config.SIGN_UP === 'open')
       return answerWithTokens(context, await signUpNow(db, sessionRules, { ...input, address }, now()));
     const mail = await requestSignUp(db, { ...input, address }, now());
     if ('__typename' in mail) return mail;
     await mailer.send(mail);
-    return refuse('CheckYourMail', 'We have sent you a mail that says how to go on');
+    return refuse('CheckYourMail', 'We have sent you an email with instructions');
   },
   confirmSignUp: async (_root, args, context) =>
     answerWithTokens(context, await confirmSignUpBy(context.db, context.sessionRules, args, context.now())),
   invite: async (_root, { input: { email, roles } }, context) => {
     const invited = await inviteBy(context.db, await actOfViewer(context), { email, roles: roles ?? ['MEMBER'] });
     if ('__typename' in invited) return invited;
-    const link = `${context.publicUrl()}/invitation#${invited.token}`; // behind `#`: browsers keep it out of logs and referrers
+    const link = `${context.publicUrl()}/invitation#${invited.token}`; // after `#`: browsers keep it out of logs and referrers
     return { __typename: 'Invited', ...invited, link } as const;
   },
   withdrawInvitation: async (_root, { id }, context) => {

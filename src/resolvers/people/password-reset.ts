@@ -23,11 +23,11 @@ export const Query: Pick<QueryResolvers, 'passwordResetOffered'> = {
 
 export const Mutation: Pick<MutationResolvers, 'requestPasswordReset' | 'resetPassword'> = {
   requestPasswordReset: async (_root, { email }, { config, db, address, now, mailer }) => {
-    if (!config.SMTP_URL) return refuse('NoMail', 'This server sends no mails: ask an administrator');
+    if (!config.SMTP_URL) return refuse('NoMail', 'This server does not send email. Ask an administrator');
     const mail = await requestPasswordResetOf(db, { email, address }, now());
     if ('__typename' in mail) return mail;
     await mailer.send(mail);
-    return refuse('CheckYourMail', 'We have sent you a mail that says how to go on');
+    return refuse('CheckYourMail', 'We have sent you an email with instructions');
   },
   resetPassword: async (_root, args, context) => {
     const { db, sessionRules, now } = context;

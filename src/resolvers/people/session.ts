@@ -1,4 +1,4 @@
-/** Sessions: beginning, renewing and ending them. */
+/** Sessions: starting, renewing and ending them. */
 import type {
   ChangePasswordResultResolvers,
   MutationResolvers,
@@ -30,11 +30,11 @@ export const Mutation: Pick<MutationResolvers, 'signIn' | 'refresh' | 'signOut' 
     const renewed = token ? await renewSignIn(db, sessionRules, token, now()) : null;
     if (renewed) return giveTokens(context, renewed);
     browser.drop();
-    return refuse('RefreshTokenRejected', 'This refresh token is not good (any more). Sign in again');
+    return refuse('RefreshTokenRejected', 'This refresh token is not valid. Sign in again');
   },
   signOut: async (_root, _args, context) => {
     const { db, sessionRules, viewer, browser } = context;
-    // The cookie names the session also when the access token has expired.
+    // The cookie identifies the session even when the access token has expired.
     const signedOut = viewer.sessionId
       ? await endSession(db, viewer.sessionId)
       : browser.refreshToken !== null && (await endSessionOf(db, sessionRules, browser.refreshToken));

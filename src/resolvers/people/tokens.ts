@@ -1,9 +1,9 @@
-/** The answer to whoever has just proven to be somebody. */
+/** The response to a caller who has just proven their identity. */
 import type { SignedIn } from '../../models/people/sign-in.js';
 import type { Context } from '../../server/context.js';
 import { personOf } from '../../server/viewer.js';
 
-/** The tokens of a session that has begun; a refusal is passed on. */
+/** Returns the tokens of a new session, or passes on a refusal. */
 export async function answerWithTokens<Refused extends { readonly __typename: string }>(
   context: Context,
   outcome: SignedIn | Refused,
@@ -11,7 +11,7 @@ export async function answerWithTokens<Refused extends { readonly __typename: st
   return 'session' in outcome ? giveTokens(context, outcome) : outcome;
 }
 
-/** From here on the operation is that of the person. */
+/** From here on the operation runs as this user. */
 export async function giveTokens(context: Context, { user, session }: SignedIn) {
   const access = await context.accessTokens.issue({ userId: user._id, sessionId: session.id }, context.now());
   context.browser.keep({

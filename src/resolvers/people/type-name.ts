@@ -1,2 +1,2 @@
-/** Of the members of a result union that all name their types, as refusals do. */
+/** For result unions whose members all carry their `__typename`, as refusals do. */
 export const typeName = (result: { readonly __typename?: string | undefined }) => result.__typename as never;

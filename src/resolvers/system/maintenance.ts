@@ -1,4 +1,4 @@
-/** Checks and recoveries that a person asks for, in the background. */
+/** Checks and recoveries started by users. They run in the background. */
 import type { FeedEvent } from '../../database/index.js';
 import type {
   InvariantCheckResolvers,
@@ -30,7 +30,7 @@ export const Query: Pick<QueryResolvers, 'invariantCheck' | 'recovery' | 'recove
   recovery: (_root, _args, { db }) => findMaintenance(db, 'RECOVERY'),
   recoveryJobs: async (_root, _args, { db }) => {
     const jobs = new Map((await findJobs(db)).map((job) => [job.name, job]));
-    return allRecoveryWorkers.map(({ name }) => jobs.get(name) ?? { name }); // not planned yet: all else is null
+    return allRecoveryWorkers.map(({ name }) => jobs.get(name) ?? { name }); // not scheduled yet: all other fields are null
   },
 };
 
@@ -41,7 +41,7 @@ export const Mutation: Pick<MutationResolvers, 'checkInvariants' | 'recover'> = 
     const act = await actOfViewer(context);
     return maintenance.start(db, 'RECOVERY', async () => {
       failpoint('recovery.begun');
-      // What is finished or taken back is the act of whoever left it; this one is that it began.
+      // Finishing or rolling back an operation belongs to whoever started that operation. This entry records the recovery itself.
       await recordIntended(db, intendAct(act, { action: 'RECOVERY_STARTED', subject: 'all workers' }));
       failpoint('recovery.recorded');
     });

@@ -1,4 +1,4 @@
-/** The server and its database, for whoever runs them. */
+/** The server and its database, for operators. */
 import { readFileSync } from 'node:fs';
 import type { QueryResolvers, SystemResolvers } from '../../generated/resolvers.js';
 import { describeDatabase } from '../../models/system/database.js';
@@ -23,6 +23,6 @@ export const System: SystemResolvers = {
 };
 
 export const Query: Pick<QueryResolvers, 'system' | 'storage'> = {
-  system: () => ({}), // each part is read when it is asked for
+  system: () => ({}), // each part is read only when it is selected
   storage: (_root, { collection }, { db }) => findStorage(db, collection),
 };

@@ -1,4 +1,4 @@
-/** What is wrong in the database. */
+/** Violated invariants in the database. */
 import type { QueryResolvers, ViolationResolvers } from '../../generated/resolvers.js';
 
 export const Violation: Pick<ViolationResolvers, 'detail'> = {

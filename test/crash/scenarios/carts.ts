@@ -1,4 +1,4 @@
-/** Carts that are changed while the process dies: the customer repeats the call, or the workers take it back. */
+/** Carts that change while the process dies: the customer retries the call, or the workers roll it back. */
 import { expect } from 'vitest';
 import { openShop, stockOfSku } from '../../commerce/shop.js';
 import type { Scenario } from '../scenario.js';
@@ -20,7 +20,7 @@ import {
 
 const LONG_AGO = new Date(Date.now() - 3_600_000);
 
-/** The customer repeats the call with its key. */
+/** The customer retries the call with its key. */
 export const cartRepeated: Scenario<Furnished> = {
   failpoints: { 'cart.held': 1, 'idempotency.admitted': 1, 'idempotency.claimed': 1, 'idempotency.worked': 1 },
   act: unanswered(
@@ -36,7 +36,7 @@ export const cartRepeated: Scenario<Furnished> = {
   },
 };
 
-/** A call whose input is refused has changed nothing. */
+/** A call whose input is rejected has changed nothing. */
 export const cartRefused: Scenario<Furnished> = {
   failpoints: { 'idempotency.failed': 1 },
   act: unanswered(
@@ -51,7 +51,7 @@ export const cartRefused: Scenario<Furnished> = {
   },
 };
 
-/** A call that is refused for want of stock, which comes before it is repeated: the cart has noted the refusal, and it stands. */
+/** A call that is refused for lack of stock, which arrives before the retry: the cart has recorded the refusal, which stays. */
 export const cartRefusalNoted: Scenario<Furnished> = {
   failpoints: { 'cart.refused': 1 },
   act: unanswered(
@@ -66,7 +66,7 @@ export const cartRefusalNoted: Scenario<Furnished> = {
   },
 };
 
-/** A cart that remembers so many calls that it forgets the older ones first. */
+/** A cart with so many recorded calls that it drops the oldest. */
 export const cartForgets: Scenario<Furnished> = {
   failpoints: { 'cart.calls-settled': 1, 'cart.calls-forgotten': 1 },
   act: unanswered(
@@ -85,13 +85,13 @@ export const cartForgets: Scenario<Furnished> = {
   },
 };
 
-/** The hold of a process that died is in the way: whoever changes the line next brings it in order, and dies as well. */
+/** The hold of a dead process is in the way: the next change of the line repairs it, and dies as well. */
 export const cartInTheWay: Scenario<Furnished> = {
   failpoints: { 'cart.line-settled': 1 },
   async act(product, db) {
     const { account } = await furnish(db);
     const { _id: cart } = await emptyCart(db);
-    const timestamp = new Date(Date.now() - 60_000); // too young for the workers, too old for whoever is in a hurry
+    const timestamp = new Date(Date.now() - 60_000); // too recent for the workers, old enough for a caller
     const lost = { call: 'lost/1', cart_id: cart, qty: 7, timestamp };
     await db
       .collection<{ _id: string }>('products')
@@ -107,7 +107,7 @@ export const cartInTheWay: Scenario<Furnished> = {
   },
 };
 
-/** Nobody repeats it: the line is lowered, and the workers return what it no longer needs. */
+/** Nobody retries it: the line is lowered, and the workers return what it no longer needs. */
 export const cartLowered: Scenario<Furnished> = {
   failpoints: { 'cart.lowered': 1 },
   act: unanswered(
@@ -121,7 +121,7 @@ export const cartLowered: Scenario<Furnished> = {
   },
 };
 
-/** Lines that are added while their cart is being checked out: some come too late, and give their stock back. */
+/** Lines that are added during a checkout: some are too late, and return their stock. */
 export const cartTooLate: Scenario<Furnished> = {
   failpoints: { 'cart.given-up': 1, 'cart.hold-returned': 1 },
   async act(product, db) {
@@ -133,7 +133,7 @@ export const cartTooLate: Scenario<Furnished> = {
       const late = [2, 3, 4, 5].map((quantity) => mutate(product, withoutKey(addToCart(cart, 'A', quantity))));
       await Promise.all([...late, mutate(product, checkOut({ ...furnished, cart }))]);
     }
-    throw new Error('No line came too late');
+    throw new Error('No line was too late');
   },
   async judge(_product, db) {
     await letWorkersRun(db);
@@ -141,7 +141,7 @@ export const cartTooLate: Scenario<Furnished> = {
 };
 const withoutKey = (mutation: string) => mutation.replace(/, idempotencyKey: "[^"]*"/, '');
 
-/** Holds that a process has left behind, and workers that die while they look after them. */
+/** Holds left behind by a process, and workers that die while they repair them. */
 export const holdsRepaired: Scenario<void> = {
   failpoints: { 'hold.revoked': 1, 'hold.line-settled': 1, 'hold.settled': 1, 'hold.seen': 1 },
   environment: { RECOVER_AFTER_SECONDS: '1' },

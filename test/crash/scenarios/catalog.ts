@@ -1,4 +1,4 @@
-/** The catalog while the process dies: a change of the tree is finished by whoever comes next, and a batch of products is whole. */
+/** The catalog while the process dies: the next process finishes a tree change, and a batch of products is all or nothing. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { add, aProduct, save } from '../../commerce/catalog-support.js';
@@ -31,7 +31,7 @@ export const categoryMove: Scenario<void> = {
     expect(await answerOrNull(product.request(MOVE))).toBeNull();
   },
   async judge(product, db) {
-    expect(await product.request(MOVE)).toMatchObject(moved); // finishes what was begun, or begins
+    expect(await product.request(MOVE)).toMatchObject(moved); // finishes what was started, or starts
     const count = async (slug: string) => (await db.collection('categories').findOne({ slug }))?.product_count;
     expect(await Promise.all(['music', 'records', 'bebop'].map(count))).toEqual([0, 250, 250]);
   },

@@ -16,7 +16,7 @@ import {
   unanswered,
 } from './shop.js';
 
-/** The customer repeats the call with its key, and gets the order. */
+/** The customer retries the call with its key, and gets the order. */
 export const checkoutRepeated: Scenario<Furnished> = {
   failpoints: { 'checkout.locked': 1, 'checkout.paid': 1, 'checkout.ordered': 1, 'checkout.sold': 1 },
   act: unanswered((db) => furnish(db), checkOut),
@@ -29,7 +29,7 @@ export const checkoutRepeated: Scenario<Furnished> = {
   },
 };
 
-/** Nobody repeats it in time: the workers ask the payment's record; whoever repeats it later is told the same. */
+/** Nobody retries it in time: the workers check the payment's record; a later retry gets the same result. */
 export const checkoutRecovered: Scenario<Furnished> = {
   failpoints: {
     'transfer.begun': 1,
@@ -50,7 +50,7 @@ export const checkoutRecovered: Scenario<Furnished> = {
   },
 };
 
-/** Somebody else's account pays: once it has paid, the audit trail tells it, whoever finishes the checkout. */
+/** Another user's account pays: once it has paid, the audit trail records it, whichever process finishes the checkout. */
 export const checkoutRecorded: Scenario<Furnished> = {
   failpoints: { 'checkout.recorded': 1 },
   act: unanswered((db) => furnish(db), checkOut),
@@ -64,7 +64,7 @@ export const checkoutRecorded: Scenario<Furnished> = {
   },
 };
 
-/** Recovery that dies before the audit trail tells it has done nothing yet. */
+/** Recovery that dies before its audit entry has done nothing yet. */
 export const recoveryBegun: Scenario<void> = {
   failpoints: { 'recovery.begun': 1 },
   async act(product) {
@@ -73,11 +73,11 @@ export const recoveryBegun: Scenario<void> = {
   async judge(_product, db) {
     expect(await db.collection('audit').countDocuments({ action: 'RECOVERY_STARTED' })).toBe(0);
     const left = await db.collection<{ _id: string }>('maintenance').findOne({ _id: 'RECOVERY' });
-    expect(left).toMatchObject({ state: 'RUNNING', worked: [] }); // told as failed within a minute
+    expect(left).toMatchObject({ state: 'RUNNING', worked: [] }); // reported as failed within a minute
   },
 };
 
-/** Recovery that an administrator begins: the audit trail tells it first. */
+/** Recovery started by an administrator: it is recorded in the audit trail first. */
 export const recoveryRecorded: Scenario<void> = {
   failpoints: { 'recovery.recorded': 1 },
   async act(product) {
@@ -103,7 +103,7 @@ export const checkoutDeclined: Scenario<Furnished> = {
   },
 };
 
-/** A cart that was left pending before its payment began, and a worker that dies while it sees to it. */
+/** A cart left pending before its payment started, and a worker that dies while it recovers it. */
 export const checkoutWorker: Scenario<Furnished> = {
   failpoints: { 'transfer.forbidden': 1, 'transfer.settled': 1, 'checkout.recovered': 1 },
   environment: { RECOVER_AFTER_SECONDS: '1' },
@@ -127,7 +127,7 @@ export const checkoutWorker: Scenario<Furnished> = {
 const raise = (order: string) =>
   `raiseOrderQuantity(orderId: "${order}", sku: "A", by: 3, idempotencyKey: "${KEY}") { __typename }`;
 
-/** An order that is raised: the customer repeats the call with its key. */
+/** An order that is raised: the customer retries the call with its key. */
 export const orderRaised: Scenario<string> = {
   failpoints: {
     'order.raise.begun': 1,
@@ -137,7 +137,7 @@ export const orderRaised: Scenario<string> = {
   },
   act: unanswered(async (db, product) => {
     const order = await bought(db, product);
-    // A raise whose cart is gone takes all the room.
+    // A raise whose cart no longer exists takes all the room.
     const raising = [{ cart: 'gone', sku: 'A', qty: 9998 }];
     await db.collection('orders').updateMany({}, { $set: { raising } });
     return order;
@@ -152,7 +152,7 @@ export const orderRaised: Scenario<string> = {
 
 const erase = (order: string) => `deleteOrder(orderId: "${order}", idempotencyKey: "${KEY}") { __typename }`;
 
-/** An order that is erased: whoever repeats the call with its key is told the same, not that there is none. */
+/** An order that is erased: a retry with the call's key gets the same result, not that there is none. */
 export const orderDeleted: Scenario<string> = {
   failpoints: { 'order.deleted': 1 },
   act: unanswered(bought, erase),
@@ -180,7 +180,7 @@ export const orderRaiseDeclined: Scenario<string> = {
   },
 };
 
-/** The same, when all but the cart has gone back: whoever repeats the call finds nothing left of it to pay for. */
+/** The same, when everything except the cart was rolled back: a retry finds nothing left to pay for. */
 export const orderRaiseUndone: Scenario<string> = {
   failpoints: { 'order.raise.emptied': 1 },
   act: raiseDeclined,

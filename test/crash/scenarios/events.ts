@@ -1,4 +1,4 @@
-/** Requests that are recorded one call at a time: those of a call that was not acknowledged may be sent again. */
+/** Requests that are recorded one call at a time: those of an unacknowledged call may be sent again. */
 import { expect } from 'vitest';
 import type { ProductClient } from '../../support/product.js';
 import { answerOrNull, type Scenario } from '../scenario.js';

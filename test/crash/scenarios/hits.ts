@@ -1,4 +1,4 @@
-/** Hits of many callers at once: each acknowledged one is counted once, in the day and in the month. */
+/** Hits of many concurrent callers: each acknowledged one is counted once, in the day and in the month. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import type { ProductClient } from '../../support/product.js';
@@ -26,7 +26,7 @@ export const hits: Scenario<HitsSeen> = {
       expect(days).toBeGreaterThanOrEqual(seen.acknowledged[page] ?? 0);
       expect(days).toBeLessThanOrEqual(seen.sent[page] ?? 0);
     }
-    // What the dead process had locked is free: everybody counts on at once.
+    // The locks of the dead process are free: counting continues immediately.
     const after = await sendHits(product);
     expect(after.acknowledged).toEqual(after.sent);
   },

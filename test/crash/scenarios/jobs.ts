@@ -4,10 +4,10 @@ import { findJobs } from '../../../src/models/system/job.js';
 import type { Scenario } from '../scenario.js';
 import { callJobs } from './shop.js';
 
-/** A server begins all jobs when it starts; it dies in the midst of a later turn. */
+/** A server runs all jobs when it starts; it dies during a later run. */
 const AFTER_THE_FIRST = jobs.length + 1;
 
-/** A turn that a process has left half-way is begun again by the next one, and ends. */
+/** A run that a process left unfinished is started again by the next process, and completes. */
 export const jobsBegunAgain: Scenario<void> = {
   failpoints: { 'jobs.begun': AFTER_THE_FIRST, 'jobs.run': AFTER_THE_FIRST },
   act: async (product, db) => callJobs(db, product),

@@ -1,4 +1,4 @@
-/** The growth of the log changes while the process dies: no request is lost, and the change is finished by whoever comes next. */
+/** The growth of the log changes while the process dies: no request is lost, and the next process finishes the change. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { findGrowth, GRACE_MS } from '../../../src/models/analytics/log-growth.js';
@@ -44,7 +44,7 @@ export const growthChanged: Scenario<void> = {
   async judge(product, db) {
     expect(await shown(db)).toBe(20);
     const now = new Date();
-    await record(db, some(now, 5), now); // before anybody has gone on with it
+    await record(db, some(now, 5), now); // before any process has resumed it
     const collections = [
       { name: 'log.events_3', strategy: 'ROTATED_DATABASES', isActive: true },
       { name: 'log.events_2', strategy: 'TTL', isActive: false },
@@ -60,7 +60,7 @@ export const growthChanged: Scenario<void> = {
   },
 };
 
-/** The name of the new collection is taken by a view: the change is taken back, and the next one takes another name. */
+/** A view has the name of the new collection: the change is rolled back, and the next one uses another name. */
 export const growthImpossible: Scenario<void> = {
   failpoints: { 'log.growth.given-up': 1 },
   async act(product, db) {
@@ -78,7 +78,7 @@ export const growthImpossible: Scenario<void> = {
   },
 };
 
-/** The worker dies while it lets the next period's segment take over, and removes those that are outside of the window. */
+/** The worker dies while it switches to the next period's segment and removes those outside the window. */
 export const growthKept: Scenario<void> = {
   failpoints: {
     'log.growth.rotation-noted': 1,
@@ -100,7 +100,7 @@ export const growthDropped: Scenario<void> = {
   judge: (_product, db) => expectKept(db),
 };
 
-/** Ten requests in the first collection that are outside of the window, and seven in the second that are inside. */
+/** Ten requests in the first collection outside the window, and seven in the second inside it. */
 async function leaveOld(db: Db): Promise<void> {
   const long = new Date(Date.now() - 10 * HOUR_MS);
   await record(db, some(long, 10), long);

@@ -1,4 +1,4 @@
-/** An import dies at any of its steps: it goes on by itself, and in the end every line counted once. */
+/** An import dies at any of its steps: it resumes by itself, and in the end every line counted once. */
 import { expect } from 'vitest';
 import type { ProductClient } from '../../support/product.js';
 import { type AccessLog, expectCountedOnce, makeAccessLog } from '../access-log.js';
@@ -32,7 +32,7 @@ export const logImport: Scenario<string | null> = {
   },
   act: (product) => answerOrNull(upload(product, log)),
   async judge(product, db, acknowledged) {
-    if (acknowledged) await reach(product, acknowledged, 'FINISHED'); // without being asked again
+    if (acknowledged) await reach(product, acknowledged, 'FINISHED'); // without another request
     const id = await upload(product, log);
     expect(await reach(product, id, 'FINISHED')).toEqual(finished(log));
     if (acknowledged) expect(id).toBe(acknowledged);
@@ -47,7 +47,7 @@ async function importLog(product: ProductClient): Promise<string> {
   return id;
 }
 
-/** The same file once more: it is thrown away again, and nothing counts twice. */
+/** The same file again: it is discarded, and nothing counts twice. */
 export const logRepeat: Scenario<string> = {
   failpoints: { 'log.file.deleted': 1, 'log.file.chunks-deleted': 1 },
   async act(product) {
@@ -63,14 +63,14 @@ export const logRepeat: Scenario<string> = {
 };
 
 /**
- * Two files with the same beginning are uploaded before either is read: the second turns out to be another one when its turn comes,
- * and gets an import of its own.
+ * Two files with the same start are uploaded before either is read: the second turns out to be a different file when it is read,
+ * and gets its own import.
  */
 export const logOfAnother: Scenario<null> = {
   failpoints: { 'log.import.given-away': 1 },
   async act(product, db) {
     await leaveUpload(db, log);
-    await leaveUpload(db, other); // at once, since the server may begin to read of its own accord
+    await leaveUpload(db, other); // immediately, since the server may start to read by itself
     await answerOrNull(upload(product, other));
     return null;
   },
@@ -84,7 +84,7 @@ export const logOfAnother: Scenario<null> = {
 };
 const other = makeAccessLog(2, 1500);
 
-/** Taking an import back, one batch after the other. */
+/** Undoing an import, one batch after the other. */
 export const logUndo: Scenario<string> = {
   failpoints: { 'log.hits.part-uncounted': 2, 'log.undo.events-deleted': 2, 'log.undo.committed': 2 },
   async act(product) {

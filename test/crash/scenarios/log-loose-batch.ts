@@ -30,7 +30,7 @@ export const looseBatch: Scenario<void> = {
   },
 };
 
-/** Somebody has died while a batch was in flight, and whoever takes the import up dies as well. */
+/** A process died while a batch was in flight, and the process that resumes the import dies as well. */
 export const looseBatchLeft: Scenario<void> = {
   failpoints: { 'log.batch.left-removed': 1, 'log.batch.left-settled': 1 },
   async act(product, db) {

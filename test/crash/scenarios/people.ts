@@ -1,4 +1,4 @@
-/** Accounts that are being made or changed while the process dies: what was decided is whole, and its owner can go on with it. */
+/** Accounts that are created or changed while the process dies: changes are all or nothing, and their owner can continue. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { hashOfToken } from '../../../src/models/people/one-time-token.js';
@@ -9,7 +9,7 @@ import { answerOrNull, type Scenario } from '../scenario.js';
 const ann = { email: 'ann@example.org', password: 'a password of Ann', name: 'Ann' };
 const TOKEN = 'the token of the mail, known to the test';
 
-/** @returns the name of the answer's type */
+/** @returns the type name of the result */
 async function ask(product: ProductClient, mutation: string, token: string | null = null): Promise<string | undefined> {
   const { data, errors } = await product.request<{ answer: { __typename: string } }>(
     `mutation { ${mutation} }`,
@@ -30,7 +30,7 @@ const signUp = (product: ProductClient) =>
   );
 const accounts = (db: Db) => db.collection('users').countDocuments({ email: ann.email });
 
-/** The mutation's answer was lost, and the account is there as if it had not been. */
+/** The mutation's response was lost, but the account exists. */
 async function expectAccount(product: ProductClient, db: Db): Promise<void> {
   expect(await accounts(db)).toBe(1);
   expect(await signIn(product)).toBe('SignedIn');
@@ -109,7 +109,7 @@ export const invitation: Scenario<string> = {
 
 const NEW_PASSWORD = 'a new password of the administrator';
 
-/** @returns an access token that was good before */
+/** @returns an access token from before the change */
 export const passwordChange: Scenario<string> = {
   failpoints: { 'password.changed': 1 },
   async act(product) {
@@ -165,7 +165,7 @@ export const passwordForgotten: Scenario<void> = {
 const reset = (product: ProductClient) =>
   ask(product, `answer: resetPassword(token: ${text(TOKEN)}, newPassword: ${text(NEW_PASSWORD)}) { __typename }`);
 
-/** @returns an access token that was good before */
+/** @returns an access token from before the change */
 export const passwordReset: Scenario<string> = {
   failpoints: { 'password-reset.done': 1 },
   async act(product, db) {

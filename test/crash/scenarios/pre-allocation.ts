@@ -1,11 +1,11 @@
-/** A busy page whose documents of tomorrow are being made: its hits of today are counted all the same, and tomorrow's are all 0. */
+/** A busy page whose documents for tomorrow are being created: today's hits are still counted, and tomorrow's are all 0. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { answerOrNull, type Scenario } from '../scenario.js';
 
 const SITE = 'busy.example';
 const DAY_MS = 86_400_000;
-const HITS_YESTERDAY = 400; // so that one hit in 100 makes the documents of tomorrow
+const HITS_YESTERDAY = 400; // so that one hit in 100 creates tomorrow's documents
 const CALLS_MAX = 200;
 const HITS_A_CALL = 20; // not one success in 4,000 hits: once in 10^17 runs
 
@@ -39,7 +39,7 @@ export const preAllocation: Scenario<{ acknowledged: number; sent: number }> = {
   },
 };
 
-/** All hits but yesterday's. */
+/** All hits except yesterday's. */
 async function todaysHits(db: Db): Promise<number> {
   const days = await db
     .collection<{ _id: string; hourly: Record<string, number> }>('hits.daily')

@@ -1,4 +1,4 @@
-/** Money that goes back while the process dies: once or not at all, with its entry in the audit trail, and the units with it. */
+/** Refunds and reversals while the process dies: once or not at all, with their audit entry, and the units with them. */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
@@ -40,7 +40,7 @@ async function balanceOf(db: Db, id: string): Promise<number | undefined> {
 
 const told = (db: Db, action: string) => db.collection('audit').countDocuments({ action });
 
-/** Claimed, and not begun: whoever repeats the call carries it on. */
+/** Claimed but not started: a retry of the call continues it. */
 export const transferReversed: Scenario<string> = {
   failpoints: { 'transfer.reversal.claimed': 1 },
   act: unanswered(moved, takeBack),
@@ -53,7 +53,7 @@ export const transferReversed: Scenario<string> = {
   },
 };
 
-/** The money is gone: another call takes it back once it is there again. */
+/** The money was spent: another call reverses the transfer once there is enough again. */
 export const transferReversalRefused: Scenario<string> = {
   failpoints: { 'transfer.reversal.refused': 1 },
   act: unanswered(async (db) => {
@@ -81,7 +81,7 @@ async function expectRefunded(db: Db): Promise<void> {
   expect(await told(db, 'ORDER_REFUNDED')).toBe(1);
 }
 
-/** Whoever repeats the call carries it on. */
+/** A retry of the call continues it. */
 export const orderRefunded: Scenario<string> = {
   failpoints: { 'order.refund.intended': 1, 'order.refund.paid': 1, 'order.refund.concluded': 1 },
   act: unanswered(bought, refund),
@@ -94,7 +94,7 @@ export const orderRefunded: Scenario<string> = {
   },
 };
 
-/** The store has not the money: nothing has changed, and it is refunded once it has. */
+/** The store lacks the money: nothing has changed, and the refund succeeds once it has. */
 export const orderRefundDeclined: Scenario<string> = {
   failpoints: { 'order.refund.declined': 1 },
   act: unanswered(async (db, product) => {
@@ -117,7 +117,7 @@ export const orderRefundDeclined: Scenario<string> = {
   },
 };
 
-/** A refund that was left after it was paid, and a worker that dies while it sees to it. */
+/** A refund left unfinished after its payment, and a worker that dies while it recovers it. */
 export const refundWorker: Scenario<void> = {
   failpoints: { 'order.refund.recovered': 1 },
   environment: { RECOVER_AFTER_SECONDS: '1' },

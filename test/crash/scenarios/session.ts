@@ -1,4 +1,4 @@
-/** A session that is renewed while the process dies: the client still has a token that is good, and only one family of tokens lives. */
+/** A session that is refreshed while the process dies: the client still has a valid token, and only one token family lives. */
 import { expect } from 'vitest';
 import { administrator, type ProductClient } from '../../support/product.js';
 import { answerOrNull, type Scenario } from '../scenario.js';
@@ -25,11 +25,11 @@ export const session: Scenario<string> = {
     return first;
   },
   async judge(product, db, first) {
-    const second = await renew(product, first); // the answer was lost, so the client asks again with what it has
+    const second = await renew(product, first); // the response was lost, so the client retries with its old token
     expect(second).toEqual(expect.any(String));
     const third = await renew(product, second ?? '');
     expect(third).toEqual(expect.any(String));
-    expect(await renew(product, first)).toBeNull(); // used and followed up: somebody has a copy
+    expect(await renew(product, first)).toBeNull(); // used and superseded: someone has a copy
     expect(await renew(product, third ?? '')).toBeNull(); // so the whole family has ended
     expect(await db.collection('auth.refresh_tokens').countDocuments()).toBe(0);
   },

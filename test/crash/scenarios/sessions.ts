@@ -12,7 +12,7 @@ const RECORD = 'mutation ($sessions: [SessionInput!]!) { recordSessions(sessions
 const ROLL_UP = 'mutation { rollUp(cutoff: "PT0S") { documentsWritten } }';
 const DAY_MS = 86_400_000;
 const KEEP_MS = 400 * DAY_MS;
-const MANY = 20_500; // so many that all roll-ups are made anew
+const MANY = 20_500; // enough that all roll-ups are rebuilt
 
 const sessionsOf = (userId: string) =>
   Array.from({ length: 20 }, (_, n) => ({ userId, at: new Date(Date.UTC(2025, 11, 25) + n * DAY_MS), length: n }));
@@ -30,7 +30,7 @@ async function expectRolledUp(product: ProductClient, db: Db, count: number): Pr
   expect(await stored(db)).toEqual(await fromScratch(db));
 }
 
-/** The numbers are lost, the sessions were not acknowledged. */
+/** The numbers are lost, and the sessions were not acknowledged. */
 export const sessionsRecorded: Scenario<null> = {
   failpoints: { 'session.numbers-taken': 1 },
   async act(product) {
@@ -44,7 +44,7 @@ export const sessionsRecorded: Scenario<null> = {
   },
 };
 
-/** What was rolled up before changes again, and the run dies between two of its writes. */
+/** Earlier roll-ups change again, and the run dies between two of its writes. */
 export const sessionsRolledUp: Scenario<null> = {
   failpoints: {
     'roll-up.part-written': 7, // the second level of the second run
@@ -74,7 +74,7 @@ export const sessionsRemoved: Scenario<Figures> = {
     await record(product, 'ann');
     await product.request(ROLL_UP);
     const figures = await stored(db);
-    // As two runs before would have left it, had the sessions been as old then.
+    // As two earlier runs would have left it, had the sessions been that old.
     const [announced_at, accepts_from] = [new Date(0), new Date(Date.UTC(2026, 0, 1))];
     await sessionHorizons(db).replaceOne({ _id: 'sessions' }, { announced_at, accepts_from }, { upsert: true });
     await callJobs(db, product);
@@ -85,11 +85,11 @@ export const sessionsRemoved: Scenario<Figures> = {
     await sessionHorizons(db).updateOne({ _id: 'sessions' }, { $set: { announced_at } });
     await removeOldSessions(db, KEEP_MS, new Date());
     expect(await stored(db)).toEqual(figures);
-    expect(await db.collection('sessions').countDocuments()).toBe(13); // from 1 January on
+    expect(await db.collection('sessions').countDocuments()).toBe(13); // since 1 January
   },
 };
 
-/** The first build of very many, and sessions that arrive before it is begun again. */
+/** The first build of very many sessions, and sessions that arrive before it restarts. */
 export const sessionsRebuilt: Scenario<null> = {
   failpoints: { 'roll-up.hours-rebuilt': 1, 'roll-up.all-rebuilt': 1, 'roll-up.some-unmarked': 2 },
   async act(product, db) {

@@ -1,4 +1,4 @@
-/** What the scenarios of the shop share. The shop is furnished directly; what is under test goes through the API. */
+/** Shared by the shop scenarios. The shop is set up directly; what is tested goes through the API. */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
@@ -29,7 +29,7 @@ export async function furnish(db: Db, balance = 1000): Promise<Furnished> {
   return { cart: cart._id, account: (await shop.open(balance))._id };
 }
 
-/** As the API names it. */
+/** Its id in the API. */
 export const cartId = (cart: string) => toGlobalId('Cart', cart);
 export const accountId = (account: string) => toGlobalId('Account', account);
 
@@ -43,7 +43,7 @@ export interface Outcome {
   readonly id?: string;
 }
 
-/** The mutation's answer, which must come. */
+/** The mutation's result, which is required. */
 export async function outcomeOf(product: ProductClient, mutation: string): Promise<Outcome> {
   const answer = await mutate(product, mutation);
   expect(answer?.errors).toBeUndefined();
@@ -63,7 +63,7 @@ export async function bought(db: Db, product: ProductClient, balance?: number): 
   return (await outcomeOf(product, checkOut(await furnish(db, balance)))).id ?? '';
 }
 
-/** The `act` of a scenario: prepares something, and sends a mutation of it during which the process dies. */
+/** The `act` of a scenario: prepares data, and sends a mutation during which the process dies. */
 export const unanswered =
   <Seen>(prepare: (db: Db, product: ProductClient) => Promise<Seen>, mutation: (seen: Seen) => string) =>
   async (product: ProductClient, db: Db): Promise<Seen> => {
@@ -72,20 +72,20 @@ export const unanswered =
     return seen;
   };
 
-/** Lets the time pass after which others carry on what a dead process was at. */
+/** Lets the time pass after which others continue the work of a dead process. */
 export async function letTimePass(db: Db): Promise<void> {
   await db.collection('idempotency').updateMany({}, { $set: { locked_until: new Date(0) } });
 }
 
-/** What the workers do once enough time has passed. */
+/** The work of the workers once enough time has passed. */
 export async function letWorkersRun(db: Db): Promise<void> {
   const { store } = await openShop(db);
-  for (const worker of [...recoveryWorkers, ...recoveryWorkers]) // again changes nothing
+  for (const worker of [...recoveryWorkers, ...recoveryWorkers]) // a second run changes nothing
     while ((await recover(db, store, worker, { now: new Date(), all: true })) === null)
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS)); // a server's own job is at it
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS)); // a server's own job is running
 }
 
-/** Lets the running server's scheduler begin its jobs, again and again, until the process has died. */
+/** Makes the running server's scheduler start its jobs repeatedly, until the process has died. */
 export async function callJobs(db: Db, { process: { ended } }: Product): Promise<void> {
   let hasEnded = false;
   void ended.then(() => {
@@ -112,5 +112,5 @@ export async function expectOnce(db: Db, orders: number, units: number): Promise
   expect(sold).toBe(units);
 }
 
-/** A cart with no lines and a random id, as `startCart` makes it. */
+/** A cart with no lines and a random id, as `startCart` creates it. */
 export const emptyCart = (db: Db): Promise<CartDocument> => startCart(db, 'EUR', new Date(), { id: randomUUID() });

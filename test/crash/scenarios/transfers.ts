@@ -1,4 +1,4 @@
-/** Transfers that are taken back, begun again or recovered while the process dies: no cent is lost or made. */
+/** Transfers that are rolled back, restarted or recovered while the process dies: no cent is lost or created. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { openAccount } from '../../../src/models/commerce/account.js';
@@ -25,7 +25,7 @@ async function open(db: Db, balance = 100): Promise<void> {
 const move = (key: string) =>
   `transfer(from: "${accountId(both.from)}", to: "${accountId(both.to)}", amount: { amount: ${AMOUNT}, currency: "EUR" }, idempotencyKey: "${key}") { __typename }`;
 
-/** Of the two accounts. */
+/** Balances of the two accounts. */
 async function balances(db: Db): Promise<number[]> {
   const found = await db.collection<{ _id: string; balance: number }>('accounts').find().toArray();
   return [both.from, both.to].map((id) => found.find(({ _id }) => _id === id)?.balance ?? Number.NaN);
@@ -37,7 +37,7 @@ async function begin(db: Db, id: string, state: string, at: Date): Promise<void>
   await db.collection<{ _id: string }>('transactions').insertOne(begun);
 }
 
-/** What a process has left that died after a step. @param at when it last got on */
+/** The state left by a process that died after a step. @param at when it last made progress */
 async function leave(
   db: Db,
   id: string,
@@ -52,7 +52,7 @@ async function leave(
   if (notes.noted) await accounts.updateOne({ _id: both.to }, { $push: { pending } });
 }
 
-/** The call was begun by a process that died; now there is too little money, and whoever carries it on takes it back. */
+/** A process died after starting the call; now there is too little money, and the process that continues it rolls it back. */
 export const transferTakenBack: Scenario<void> = {
   failpoints: {
     'transfer.given-up': 1,
@@ -60,7 +60,7 @@ export const transferTakenBack: Scenario<void> = {
     'transfer.destination-reversed': 1,
     'transfer.source-reversed': 1,
   },
-  environment: { RECOVER_AFTER_SECONDS: '86400' }, // the workers leave it to whoever repeats the call
+  environment: { RECOVER_AFTER_SECONDS: '86400' }, // the workers leave it to a retry
   act: unanswered(
     async (db) => {
       await open(db, AMOUNT - 1);
@@ -75,10 +75,10 @@ export const transferTakenBack: Scenario<void> = {
   },
 };
 
-/** The call was begun by a process that died; the one that carries it on dies as well. */
+/** A process died after starting the call; the one that continues it dies as well. */
 export const transferBegunAgain: Scenario<void> = {
   failpoints: { 'transfer.begun-again': 1 },
-  environment: { RECOVER_AFTER_SECONDS: '86400' }, // the workers leave it to whoever repeats the call
+  environment: { RECOVER_AFTER_SECONDS: '86400' }, // the workers leave it to a retry
   act: unanswered(
     async (db) => {
       await open(db);
@@ -95,7 +95,7 @@ export const transferBegunAgain: Scenario<void> = {
   },
 };
 
-/** @returns the call's id: its key is claimed as the API does, by somebody who never answers */
+/** @returns the call's id: its key is claimed as the API does, by a process that never answers */
 async function claimCall(db: Db): Promise<string> {
   const viewer = await db.collection<{ _id: string; email: string }>('users').findOne({ email: administrator.email });
   const input = { ...both, amount: { amount: AMOUNT, currency: 'EUR' } };
@@ -108,7 +108,7 @@ async function claimCall(db: Db): Promise<string> {
   });
 }
 
-/** An administrator moves the money of others: from the commit on the audit trail will tell it, whoever finishes it. */
+/** An administrator moves other users' money: once committed, the audit trail will record it, whichever process finishes it. */
 export const transferRecorded: Scenario<void> = {
   failpoints: { 'transfer.committed': 1, 'transfer.recorded': 1 },
   act: unanswered(
@@ -126,7 +126,7 @@ export const transferRecorded: Scenario<void> = {
   },
 };
 
-/** Transfers that did not get on, and a debit that came too late. */
+/** Stuck transfers, and a late debit. */
 async function leaveTransfers(db: Db): Promise<void> {
   await open(db);
   await leave(db, 'stuck', 'COMMIT', { run: 1, noted: true });
@@ -135,7 +135,7 @@ async function leaveTransfers(db: Db): Promise<void> {
   await leave(db, 'stray', 'REVERSED', { run: 1, noted: false });
 }
 
-/** A worker that dies while it sees to them. */
+/** A worker that dies while it recovers them. */
 export const transferWorker: Scenario<void> = {
   failpoints: {
     'transfer.recovered': 1,
@@ -151,7 +151,7 @@ export const transferWorker: Scenario<void> = {
   },
 };
 
-/** A server that dies in the midst of its jobs: others take them over. */
+/** A server that dies during its jobs: others take them over. */
 export const jobsInterrupted: Scenario<void> = {
   failpoints: { 'recovery.leased': 20 }, // the first are passed at its start
   environment: { RECOVER_AFTER_SECONDS: '1' },

@@ -1,4 +1,4 @@
-/** Another way for the log to grow: chosen, then shown with all that it would do, then confirmed. */
+/** Changes how the log grows: choose a strategy, preview its effects, then confirm. */
 import { type FormEvent, useState } from 'react';
 import type { LogGrowthInput } from '../../generated/graphql.js';
 import { Card } from '../parts/card.js';
@@ -26,7 +26,7 @@ export function ChangeCard({ growth }: { growth: Growth }) {
   const [outcome, setOutcome] = useState<{ tone: 'good' | 'bad'; text: string } | null>(null);
   const edit = (change: Partial<GrowthDraft>) => {
     setDraft({ ...draft, ...change });
-    setPlanned(null); // it was about something else
+    setPlanned(null); // the preview no longer applies
     setOutcome(null);
   };
   const plan = async (event: FormEvent) => {
@@ -45,7 +45,7 @@ export function ChangeCard({ growth }: { growth: Growth }) {
     setPlanned(null);
     setOutcome(
       refused === null
-        ? { tone: 'good', text: `Done. New requests are kept by “${strategyWords[input.strategy].name}”.` }
+        ? { tone: 'good', text: `Done. New requests are now stored as “${strategyWords[input.strategy].name}”.` }
         : { tone: 'bad', text: refused },
     );
   };
@@ -53,7 +53,7 @@ export function ChangeCard({ growth }: { growth: Growth }) {
     <Card title="Change how it grows" bodyClass={styles.body}>
       <form className={styles.form} onSubmit={(event) => void plan(event)}>
         <Choice
-          label="What is kept"
+          label="What to keep"
           options={options}
           chosen={draft.strategy}
           onChange={(strategy) => edit({ strategy })}
@@ -61,7 +61,7 @@ export function ChangeCard({ growth }: { growth: Growth }) {
         <Limits draft={draft} onEdit={edit} />
         <div>
           <button type="submit" className="button primary" disabled={busy || growth.changingTo != null}>
-            {busy && !planned ? 'Looking…' : 'See what it would do'}
+            {busy && !planned ? 'Checking…' : 'Preview the change'}
           </button>
         </div>
       </form>

@@ -1,4 +1,4 @@
-/** What a change would do, before anybody confirms it. */
+/** What a change would do, shown before it is confirmed. */
 import { formatCount, formatMoment } from '../parts/format.js';
 import { Notice } from '../parts/notice.js';
 import styles from './change-card.module.css';
@@ -14,22 +14,22 @@ interface ConsequencesProps {
 export function Consequences({ plan, busy, onNo, onYes }: ConsequencesProps) {
   const loses = plan.eventsOutside > 0;
   return (
-    <section className={styles.plan} aria-label="What it would do">
-      <h3>What it would do</h3>
+    <section className={styles.plan} aria-label="What will change">
+      <h3>What will change</h3>
       <ol className={styles.steps}>
         {plan.steps.map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>
       <Notice tone={loses ? 'warn' : 'good'} icon={loses ? 'warning' : 'check'}>
-        {loses ? <Outside {...plan} /> : 'No request that is stored now falls out of what is kept.'}
+        {loses ? <Outside {...plan} /> : 'No stored request will be removed.'}
       </Notice>
       <div className={styles.answers}>
         <button type="button" className={`button ${loses ? 'danger' : 'primary'}`} disabled={busy} onClick={onYes}>
-          {busy ? 'Changing…' : loses ? 'Change it, and let them go' : 'Change it'}
+          {busy ? 'Applying…' : loses ? 'Apply and remove them' : 'Apply'}
         </button>
         <button type="button" className="button" disabled={busy} onClick={onNo}>
-          Leave it as it is
+          Cancel
         </button>
       </div>
     </section>
@@ -41,7 +41,7 @@ const Outside = ({ eventsOutside, keptFrom }: GrowthPlan) => (
     <strong>
       {formatCount(eventsOutside)} {eventsOutside === 1 ? 'request falls' : 'requests fall'}
     </strong>{' '}
-    out of what is kept{keptFrom ? `: all from before ${formatMoment(Date.parse(keptFrom))} UTC` : ''}. They are removed
-    sooner or later, and cannot be had back.
+    outside the limits{keptFrom ? `: all from before ${formatMoment(Date.parse(keptFrom))} UTC` : ''}. They will be
+    removed and cannot be restored.
   </>
 );

@@ -1,4 +1,4 @@
-/** How the request log grows: as it is, what a change would do, and the change. */
+/** The growth of the request log: its current state, the preview of a change, and the change. */
 import { useEffect } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type {
@@ -53,12 +53,12 @@ export type GrowthPlan = LogGrowthPlanQuery['logGrowthPlan'];
 
 const nothing = {};
 const ofGrowth = { additionalTypenames: ['LogGrowth'] };
-/** What is in the collections moves without a change of the growth. */
+/** The contents of the collections change without a change of the strategy. */
 const POLL_MS = 10_000;
 
 const growthOf = (_state: unknown, { growth }: EventOf<LogGrowthChangedSubscription>) => growth;
 
-/** The growth, asked for again every while and whenever somebody changes it. */
+/** The growth, refetched periodically and whenever someone changes it. */
 export function useGrowth(): Answer<LogGrowthQuery> {
   const answer = useData(LogGrowthDocument, nothing, ofGrowth);
   const { state } = useLive(LogGrowthChangedDocument, nothing, growthOf);
@@ -70,13 +70,13 @@ export function useGrowth(): Answer<LogGrowthQuery> {
   return answer;
 }
 
-/** @returns what the change would do, or why it cannot be */
+/** @returns what the change would do, or why it is not possible */
 export async function planGrowth(input: LogGrowthInput): Promise<GrowthPlan | string> {
   const { data, error } = await client
     .query(LogGrowthPlanDocument, { input }, { requestPolicy: 'network-only' })
     .toPromise();
   if (error) return explainError(error);
-  return data?.logGrowthPlan ?? 'The server did not answer.';
+  return data?.logGrowthPlan ?? 'The server did not respond.';
 }
 
 /** @returns why it was refused, or null */

@@ -1,4 +1,4 @@
-/** The limits that the chosen strategy takes. */
+/** The limits of the selected strategy. */
 import { type ReactNode, useId } from 'react';
 import styles from './change-card.module.css';
 import {
@@ -23,9 +23,9 @@ export function Limits({ draft, onEdit }: LimitsProps) {
   return (
     <div className={styles.limits}>
       {takesBytes(strategy) && (
-        <Limit label="How large" value={draft.bytes} max={1_048_576} onValue={(bytes) => onEdit({ bytes })}>
+        <Limit label="Size limit" value={draft.bytes} max={1_048_576} onValue={(bytes) => onEdit({ bytes })}>
           <UnitSelect
-            label="Unit of the size"
+            label="Size unit"
             units={Object.keys(byteUnits) as ByteUnit[]}
             unit={draft.byteUnit}
             onUnit={(byteUnit) => onEdit({ byteUnit })}
@@ -34,14 +34,14 @@ export function Limits({ draft, onEdit }: LimitsProps) {
       )}
       {takesAge(strategy) && (
         <Limit
-          label={needsAge(strategy) ? 'How old' : 'How old (empty: everything is kept)'}
+          label={needsAge(strategy) ? 'Age limit' : 'Age limit (empty: keep everything)'}
           value={draft.age}
           max={87_600}
           required={needsAge(strategy)}
           onValue={(age) => onEdit({ age })}
         >
           <UnitSelect
-            label="Unit of the age"
+            label="Age unit"
             units={Object.keys(ageUnits) as AgeUnit[]}
             unit={draft.ageUnit}
             onUnit={(ageUnit) => onEdit({ ageUnit })}
@@ -50,7 +50,7 @@ export function Limits({ draft, onEdit }: LimitsProps) {
       )}
       {takesCollections(strategy) && (
         <Limit
-          label="In how many parts"
+          label="Number of parts"
           value={draft.collections}
           min={2}
           max={100}

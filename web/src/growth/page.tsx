@@ -1,4 +1,4 @@
-/** How the request log grows, in which collections it is, and for administrators a change of both. */
+/** How the request log grows and which collections it consists of; administrators can change it. */
 import { useRole } from '../access.js';
 import { Card } from '../parts/card.js';
 import { Columns } from '../parts/columns.js';
@@ -20,7 +20,7 @@ export function GrowthPage() {
       <Waiting {...answer} rows={6} height="64px" />
       {growth?.changingTo && (
         <Notice tone="plain" icon="live">
-          The log is being changed to “{strategyWords[growth.changingTo].name}”. It is read and written meanwhile.
+          The log is being changed to “{strategyWords[growth.changingTo].name}”. It stays readable and writable.
         </Notice>
       )}
       {growth && (
@@ -53,8 +53,8 @@ function GrowthCard({ growth }: { growth: Growth }) {
 const ForAdministrators = () => (
   <Card title="Change how it grows">
     <p className="note">
-      An administrator changes what is kept, and how. It happens while the log is read and written; what it would do is
-      shown first.
+      An administrator can change what is kept, and how. The log stays readable and writable during the change, and the
+      effects are shown first.
     </p>
   </Card>
 );

@@ -1,4 +1,4 @@
-/** The ways in which the log may grow, in words, and the limits that each takes. */
+/** The growth strategies of the log: their labels, and the limits that each takes. */
 import type { LogGrowthInput, LogGrowthStrategy } from '../../generated/graphql.js';
 import { formatBytes, formatSpan } from '../parts/format.js';
 import type { Growth } from './growth-data.js';
@@ -9,18 +9,18 @@ interface StrategyWords {
 }
 
 export const strategyWords: Readonly<Record<LogGrowthStrategy, StrategyWords>> = {
-  UNBOUNDED: { name: 'Keep everything', meaning: 'Nothing is removed. The log grows as long as there is room.' },
-  CAPPED: { name: 'Up to a size', meaning: 'The oldest requests give way to new ones: a capped collection.' },
-  TTL: { name: 'Up to an age', meaning: 'The database removes each request when it is too old: a TTL index.' },
+  UNBOUNDED: { name: 'Keep everything', meaning: 'Nothing is removed. The log grows without limit.' },
+  CAPPED: { name: 'Up to a size', meaning: 'New requests replace the oldest ones, in a capped collection.' },
+  TTL: { name: 'Up to an age', meaning: 'The database removes each request at this age, by a TTL index.' },
   ROTATED_COLLECTIONS: {
     name: 'Collection by collection',
-    meaning: 'One for each period, dropped as a whole when all in it is too old.',
+    meaning: 'One per period, dropped as a whole when its newest request is too old.',
   },
   ROTATED_DATABASES: {
     name: 'Database by database',
-    meaning: 'One for each period, dropped as a whole: its files go back to the system at once.',
+    meaning: 'One per period, dropped as a whole, which frees its disk space immediately.',
   },
-  TIME_SERIES: { name: 'As a time series', meaning: 'The database packs requests into compressed buckets.' },
+  TIME_SERIES: { name: 'As a time series', meaning: 'The database stores requests in compressed buckets.' },
 };
 
 export const strategies = Object.keys(strategyWords) as LogGrowthStrategy[];
@@ -35,18 +35,18 @@ export type ByteUnit = keyof typeof byteUnits;
 export const ageUnits = { hours: 'PT#H', days: 'P#D' } as const;
 export type AgeUnit = keyof typeof ageUnits;
 
-/** What is entered in the form. */
+/** The values of the form. */
 export interface GrowthDraft {
   readonly strategy: LogGrowthStrategy;
   readonly bytes: string;
   readonly byteUnit: ByteUnit;
-  /** Empty where no age is too old. */
+  /** Empty: no age limit. */
   readonly age: string;
   readonly ageUnit: AgeUnit;
   readonly collections: string;
 }
 
-/** The limits that the strategy takes, and no others. */
+/** The strategy with its own limits only. */
 export function inputOf({ strategy, bytes, byteUnit, age, ageUnit, collections }: GrowthDraft): LogGrowthInput {
   return {
     strategy,
@@ -59,13 +59,13 @@ export function inputOf({ strategy, bytes, byteUnit, age, ageUnit, collections }
 const DURATION = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 const SECONDS = [604_800, 86_400, 3600, 60, 1];
 
-/** An ISO 8601 duration of whole parts, as the server writes them. */
+/** The seconds of an ISO 8601 duration with integer parts, as the server sends it. */
 export function secondsOf(duration: string): number {
   const [, ...parts] = DURATION.exec(duration) ?? [];
   return parts.reduce((sum, part, index) => sum + Number(part ?? 0) * (SECONDS[index] ?? 0), 0);
 }
 
-/** What is kept: "the last 7 d in 8 collections". */
+/** What is kept: "the last 7 d, in 8 parts". */
 export function describeWindow({ retention: { maxBytes, maxAge, collections } }: Pick<Growth, 'retention'>): string {
   if (typeof maxBytes === 'number') return `the newest ${formatBytes(maxBytes)}`;
   if (!maxAge) return 'everything';

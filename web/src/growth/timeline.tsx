@@ -1,11 +1,11 @@
-/** The collections of the log along the time that they span, the newest first. */
+/** The log's collections along the time that they cover, newest first. */
 import type { CSSProperties } from 'react';
 import { formatBytes, formatCount, formatDate, formatMoment } from '../parts/format.js';
 import type { LogCollection } from './growth-data.js';
 import { strategyWords } from './strategies.js';
 import styles from './timeline.module.css';
 
-/** A bar is never too thin to be seen. Percent of the whole. */
+/** The minimum width that keeps a bar visible, as a percentage of the whole. */
 const WIDTH_MIN = 0.8;
 
 interface Span {
@@ -77,7 +77,7 @@ function Row({ collection, whole, nameDatabase }: RowProps) {
           <strong>{formatBytes(bytes)}</strong> on disk
         </span>
         <span>{span ? `${formatMoment(span.from)} – ${formatMoment(span.to)}` : 'empty'}</span>
-        {dropsAt && <span>dropped from {formatMoment(Date.parse(dropsAt))} on</span>}
+        {dropsAt && <span>dropped after {formatMoment(Date.parse(dropsAt))}</span>}
       </p>
     </li>
   );

@@ -1,4 +1,4 @@
-/** For what is asked for by requests: whether the live connection stands, by which it is seen at once that a server is gone or back. */
+/** Whether the live connection is up. Code that fetches over HTTP learns from it when the server goes or returns. */
 import { useEffect, useSyncExternalStore } from 'react';
 import { connectionStore } from './socket.js';
 
@@ -6,7 +6,7 @@ const isAway = () => connectionStore.get().phase === 'offline';
 
 export const useIsAway = (): boolean => useSyncExternalStore(connectionStore.subscribe, isAway);
 
-/** Tells when the connection breaks, and when it is back. */
+/** Calls back when the connection drops and when it returns. */
 export function useConnectionTurn(onTurn: (isAway: boolean) => void): void {
   useEffect(() => {
     let wasAway = isAway();

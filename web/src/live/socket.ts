@@ -1,4 +1,4 @@
-/** The one socket of this page, and how it does. It is opened after sign-in, and comes back by itself. */
+/** The page's single WebSocket and its state. It is opened after sign-in and reconnects automatically. */
 import { type Client, createClient } from 'graphql-ws';
 import { createStore } from '../parts/store.js';
 import { replaceRefusedSession } from '../session.js';
@@ -7,37 +7,37 @@ export type Phase = 'connecting' | 'live' | 'catching-up' | 'offline';
 
 export interface Connection {
   readonly phase: Phase;
-  /** When this phase began. */
+  /** When this phase started. */
   readonly since: number;
 }
 
 export const connectionStore = createStore<Connection>({ phase: 'connecting', since: Date.now() });
-/** When the last event came. Null before the first. */
+/** When the last event arrived. Null before the first. */
 export const lastEventStore = createStore<number | null>(null);
 
-/** How far the server is behind its database; 0 while it is current. */
+/** The lag of the server behind its database, in milliseconds; 0 while it is up to date. */
 export const lagStore = createStore(0);
 
 const KEEP_ALIVE_MS = 10_000;
 const PONG_WAIT_MS = 5_000;
 const RETRY_MAX_MS = 8_000;
-/** After a break: quiet for so long means that what was missed has come. */
+/** After a reconnect, this long without an event means that all missed events have arrived. */
 const QUIET_MS = 600;
-/** On a busy site it is never quiet: after so long the rest is the present. */
+/** A busy site is never quiet: after this long, events are assumed to be current. */
 const CATCH_UP_MAX_MS = 4_000;
 
 const FORBIDDEN = 4403;
 
 let socket: Client | undefined;
 let quietTimer: ReturnType<typeof setTimeout> | undefined;
-/** Under way when the server closed the socket because the access token had ended. */
+/** Pending while the session is renewed, after the server closed the socket because the access token had expired. */
 let renewing: Promise<unknown> = Promise.resolve();
 
 function enter(phase: Phase): void {
   if (connectionStore.get().phase !== phase) connectionStore.set({ phase, since: Date.now() });
 }
 
-/** Tells the mark that an event came. */
+/** Updates the status badge after an event. */
 export function noteEvent(): void {
   lastEventStore.set(Date.now());
   if (connectionStore.get().phase === 'catching-up') settleSoon();
@@ -49,9 +49,9 @@ function settleSoon(): void {
   quietTimer = setTimeout(() => enter('live'), Math.max(0, Math.min(QUIET_MS, left)));
 }
 
-/** Waits before the next attempt, less when the network comes back or somebody looks. */
+/** Backs off before the next attempt; ends early when the network returns or the page becomes visible. */
 async function waitToRetry(attempt: number): Promise<void> {
-  await renewing.catch(() => {}); // the server is away: the attempt will tell
+  await renewing.catch(() => {}); // the server is unreachable: the attempt will show it
   const backOffMs = Math.min(RETRY_MAX_MS, 250 * 2 ** attempt);
   return new Promise((resolve) => {
     const woken = new AbortController();
@@ -66,7 +66,7 @@ async function waitToRetry(attempt: number): Promise<void> {
   });
 }
 
-/** The socket; the first call opens it. */
+/** The socket. The first call opens it. */
 export function liveSocket(): Client {
   socket ??= open();
   return socket;
@@ -77,7 +77,7 @@ export function closeSocket(): void {
   socket = undefined;
 }
 
-/** Comes back with the cookies of a renewed session: the server reads them when the socket opens. */
+/** Reconnects with the cookies of a renewed session: the server reads them when the socket opens. */
 export async function reopenInNewSession(): Promise<void> {
   if (await replaceRefusedSession()) socket?.terminate();
 }
@@ -93,7 +93,7 @@ function open(): Client {
     keepAlive: KEEP_ALIVE_MS,
     connectionAckWaitTimeout: KEEP_ALIVE_MS,
     retryAttempts: Number.POSITIVE_INFINITY,
-    shouldRetry: () => true, // also after an error without a close code: so a browser tells of a server that is gone
+    shouldRetry: () => true, // also after an error without a close code, which is how browsers report an unreachable server
     retryWait: waitToRetry,
     on: {
       connected: () => {
@@ -104,7 +104,7 @@ function open(): Client {
       closed: (event) => {
         clearTimeout(quietTimer);
         clearTimeout(pongTimer);
-        lagStore.set(0); // told anew when the socket is back
+        lagStore.set(0); // reported again after the reconnect
         enter('offline');
         if ((event as CloseEvent).code === FORBIDDEN) renewing = replaceRefusedSession();
       },

@@ -1,6 +1,6 @@
 /**
- * One subscription that never loses its place: it keeps the cursor of the last event, and whenever it is begun anew (a broken
- * socket, a restarted server, a slow page) it asks for what followed. Nothing is missed and nothing comes twice.
+ * A subscription that never loses its place: it keeps the cursor of the last event and resumes after it whenever it has
+ * to restart (a dropped socket, a restarted server, a slow page). No event is missed and none is delivered twice.
  */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
@@ -16,13 +16,13 @@ export type EventOf<Data> = Extract<Data[Exclude<keyof Data, '__typename'>], Liv
 
 interface Sink<Event> {
   readonly event: (event: Event) => void;
-  /** The server refuses for good; repeating will not help. */
+  /** The server refused the subscription permanently; a retry will not help. */
   readonly refused: (message: string) => void;
 }
 
 const RETRY_MS = 1_000;
 
-/** @returns how to end it */
+/** @returns ends the subscription */
 export function follow<Data, Variables extends Record<string, unknown>>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
@@ -37,7 +37,7 @@ export function follow<Data, Variables extends Record<string, unknown>>(
   const begin = () => {
     const payload = {
       query,
-      // A getter: the client writes the payload anew at each reconnect, and this is then the place where to go on.
+      // A getter: the client serializes the payload again at each reconnect and then reads the current cursor.
       variables: Object.defineProperty<Record<string, unknown>>({ ...variables }, 'after', {
         enumerable: true,
         get: () => cursor,

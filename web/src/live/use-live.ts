@@ -1,4 +1,4 @@
-/** A subscription's state in a component. */
+/** The state of a subscription, as a React hook. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useEffect, useState } from 'react';
 import { type EventOf, follow } from './subscription.js';
@@ -6,16 +6,18 @@ import { type EventOf, follow } from './subscription.js';
 export interface Live<State> {
   /** Null until the first event. */
   readonly state: State | null;
-  /** Why the server refuses; null otherwise. */
+  /** Why the server refused the subscription; null otherwise. */
   readonly refused: string | null;
 }
 
 const nothing = { state: null, refused: null } as const;
 
 /**
- * Follows a subscription while the component is there. Every event goes through `apply`; the component is drawn at most once a frame.
- * @param variables null: nothing to follow yet. Other values begin anew.
- * @param apply the state after the event; null stands for the state before the first. Pure, and the same function at each call.
+ * Follows a subscription while the component is mounted. Every event goes through `apply`; the component re-renders at
+ * most once per frame.
+ * @param variables null: nothing to follow yet. New values restart the subscription.
+ * @param apply returns the state after the event; its state is null before the first. Must be pure, and the same
+ *   function at each call.
  */
 export function useLive<Data, Variables extends Record<string, unknown>, State>(
   document: TypedDocumentNode<Data, Variables>,
@@ -46,5 +48,5 @@ export function useLive<Data, Variables extends Record<string, unknown>, State>(
     };
   }, [document, key, apply]);
 
-  return shown.key === key ? shown : nothing; // what belongs to the variables before is never shown under these
+  return shown.key === key ? shown : nothing; // the state of the previous variables is never shown under the new ones
 }

@@ -1,11 +1,11 @@
-/** A name with a count, which is also shown as a bar behind it. One of several may be chosen. */
+/** A name with its count, drawn as a bar behind it. One bar of a list can be selected. */
 import styles from './bar.module.css';
 import { formatCount } from './format.js';
 
 interface BarProps {
   readonly name: string;
   readonly count: number;
-  /** The count whose bar is as wide as the row. */
+  /** The largest count of the list: its bar is as wide as the row. */
   readonly most: number;
   readonly chosen: boolean;
   readonly onChoose: () => void;

@@ -1,11 +1,11 @@
-/** A part of a page, under a heading of its own. */
+/** A section of a page with its own heading. */
 import { type ReactNode, useId } from 'react';
 
 interface CardProps {
   readonly title: ReactNode;
-  /** What stands beside the heading: a remark, or what can be done with it all. */
+  /** Shown next to the heading: a note, or actions on the whole card. */
   readonly aside?: ReactNode;
-  /** How what is in it is laid out. */
+  /** CSS class for the layout of the content. */
   readonly bodyClass?: string | undefined;
   readonly children: ReactNode;
 }

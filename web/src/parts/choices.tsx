@@ -1,4 +1,4 @@
-/** One of a few things, or any of them, each with what it means. */
+/** Radio buttons or checkboxes, each with an explanation. */
 import { useId } from 'react';
 import styles from './choices.module.css';
 

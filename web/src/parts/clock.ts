@@ -1,9 +1,9 @@
-/** The time, for what changes by itself: sliding windows, "3 s ago". */
+/** The current time, for content that changes as time passes: sliding windows, "3 s ago". */
 import { useEffect, useState } from 'react';
 
 /**
- * The present moment, looked at every `everyMs`.
- * @param read what the component needs of it; it is drawn again only when this changes
+ * Reads the current time every `everyMs`.
+ * @param read derives what the component needs; it re-renders only when this value changes
  */
 export function useClock<Value extends number | string>(everyMs: number, read: (now: number) => Value): Value {
   const [, redraw] = useState(0);

@@ -1,4 +1,4 @@
-/** The tokens' colours as a canvas needs them: resolved for the theme that is shown. */
+/** The design tokens' colours for a canvas: resolved for the current theme. */
 export type Token = `--${string}`;
 
 export function readColors<Name extends Token>(within: HTMLElement, names: readonly Name[]): Record<Name, string> {

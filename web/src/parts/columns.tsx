@@ -1,4 +1,4 @@
-/** Two columns, which stand one below the other on a narrow page. */
+/** Two columns, stacked on a narrow page. */
 import type { CSSProperties, ReactNode } from 'react';
 import styles from './columns.module.css';
 

@@ -1,27 +1,30 @@
-/** A field with a list below it, as WAI-ARIA describes it: the focus stays in the field, the arrow keys move through the list. */
+/**
+ * A field with a list below it, following the WAI-ARIA combobox pattern: focus stays in the field, the arrow keys move
+ * through the list.
+ */
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import styles from './combobox.module.css';
 import { Icon } from './icon.js';
 
 export interface Option {
-  /** Names the option. */
+  /** Identifies the option. */
   readonly value: string;
   readonly content: ReactNode;
 }
 
 interface ComboboxProps {
   readonly label: string;
-  /** What the options are. */
+  /** The accessible name of the list. */
   readonly listLabel: string;
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly options: readonly Option[];
   readonly onChoose: (value: string) => void;
-  /** What stands there when there is no option. */
+  /** Shown when there are no options. */
   readonly none?: ReactNode;
 }
 
-/** The list is always there, and one of its options is the one that Enter takes. */
+/** The list is always visible, and one option is always highlighted for Enter. */
 export function Combobox({ none, ...props }: ComboboxProps) {
   const { list, active, field } = useCombobox(props, 0);
   return (
@@ -33,11 +36,11 @@ export function Combobox({ none, ...props }: ComboboxProps) {
 }
 
 interface SearchBoxProps extends ComboboxProps {
-  /** What Enter does while no option is highlighted. */
+  /** Called on Enter while no option is highlighted. */
   readonly onEnter: (text: string) => void;
 }
 
-/** The list lies over the page while somebody types. The text may also be entered as it is. */
+/** The list floats over the page while the user types. The text can also be submitted as it is. */
 export function SearchBox({ onEnter, ...props }: SearchBoxProps) {
   const [open, setOpen] = useState(false);
   const chosen = {
@@ -62,7 +65,7 @@ export function SearchBox({ onEnter, ...props }: SearchBoxProps) {
     event.preventDefault();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: closes the list when the focus leaves; nothing is pressed here
+    // biome-ignore lint/a11y/noStaticElementInteractions: closes the list on blur; the element itself takes no input
     <div className={styles.box} onBlur={() => setOpen(false)}>
       <Field {...chosen} {...field} type="search" onKeyDown={press} expanded={shown} />
       {shown && (
@@ -74,7 +77,7 @@ export function SearchBox({ onEnter, ...props }: SearchBoxProps) {
   );
 }
 
-/** @param first the option that is highlighted while nothing was moved; -1 for none */
+/** @param first the option that is highlighted before the arrow keys are used; -1 for none */
 function useCombobox({ options, onText, onChoose }: ComboboxProps, first: number) {
   const list = useId();
   const [active, setActive] = useState(first);
@@ -144,7 +147,7 @@ function Options({ listLabel, options, onChoose, none, list, active }: OptionsPr
   return (
     <div role="listbox" id={list} aria-label={listLabel} className={styles.options}>
       {options.map(({ value, content }, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field takes the keys
+        // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field handles the keys
         <div
           key={value}
           id={`${list}-${index}`}

@@ -1,4 +1,4 @@
-/** Asks before something is done that moves money, or that cannot be taken back. */
+/** Asks for confirmation before an action that moves money or cannot be undone. */
 import { type ReactNode, useState } from 'react';
 import { Modal } from './modal.js';
 import styles from './modal.module.css';
@@ -6,14 +6,14 @@ import { Notice } from './notice.js';
 
 interface ConfirmationProps {
   readonly title: string;
-  /** What will be the case afterwards. */
+  /** What the action will do. */
   readonly consequence: ReactNode;
-  /** The words of the two buttons. */
+  /** The labels of the two buttons. */
   readonly no: string;
   readonly yes: string;
-  /** Takes nothing away. */
+  /** The action is not destructive. */
   readonly harmless?: boolean;
-  /** @returns why it was refused, or null when it was done */
+  /** @returns why it was refused, or null on success */
   readonly act: () => Promise<string | null>;
   readonly onClose: () => void;
 }

@@ -3,7 +3,7 @@ import { Icon } from './icon.js';
 
 const CONFIRMED_MS = 2_000;
 
-/** Copies a text, and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

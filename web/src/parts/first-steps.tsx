@@ -1,11 +1,11 @@
-/** Nothing is there yet: what there is to do about it, as cards side by side. */
+/** The empty state of a page: what to do first, as cards side by side. */
 import type { ReactNode } from 'react';
 import styles from './first-steps.module.css';
 
 interface FirstStepsProps {
   /** A heading and a sentence below it. */
   readonly head: ReactNode;
-  /** A list with a card for each step in turn (`ol`), or for each way (`ul`). */
+  /** A list with a card for each step in order (`ol`), or for each alternative (`ul`). */
   readonly children: ReactNode;
 }
 

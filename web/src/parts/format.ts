@@ -1,4 +1,4 @@
-/** Numbers, sizes and times as people read them. Times are in UTC, as the slots of the charts are. */
+/** Formats numbers, sizes and times for display. Times are in UTC, like the slots of the charts. */
 const whole = new Intl.NumberFormat('en');
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
@@ -15,7 +15,7 @@ export const formatCompact = (count: number) => compact.format(count);
 /** 0.125 as 12.5%. */
 export const formatShare = (share: number) => percent.format(share);
 
-/** Bytes in the largest unit of 1024 in which they are at least 1. */
+/** Bytes in the largest binary unit in which the value is at least 1. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10));
@@ -23,7 +23,7 @@ export function formatBytes(bytes: number): string {
   return `${value >= 100 || power === 0 ? Math.round(value) : value.toFixed(1)} ${units[power]}`;
 }
 
-/** A length of time in its two largest units: 3 d 4 h, 12 min, 8 s. */
+/** A duration in its two largest units: 3 d 4 h, 12 min, 8 s. */
 export function formatSpan(seconds: number): string {
   const total = Math.max(0, Math.round(seconds));
   const parts: [number, string][] = [
@@ -80,7 +80,7 @@ export const formatWeekday = (at: number) => weekday.format(at);
 /** 20 May 2026, 14:05:09 */
 export const formatMoment = (at: number) => moment.format(at);
 
-/** A type or a name of the catalog in words: `AUDIO_ALBUM` as "Audio album". */
+/** A product type or property name as words: `AUDIO_ALBUM` as "Audio album". */
 export function nameOfType(type: string): string {
   const words = type.toLowerCase().replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,4 +1,4 @@
-/** The few pictures of the dashboard, drawn on 16 by 16 with one stroke. They carry no meaning of their own: words stand beside them. */
+/** The dashboard's icons, drawn on a 16 by 16 grid with one stroke. They are decorative: each has a text label. */
 const paths = {
   cart: 'M1.5 2.5h2l1.6 7.5h7.2l1.5-5.5H4M5.8 12.6a.9.9 0 1 1 0 1.8.9.9 0 0 1 0-1.8Zm5.6 0a.9.9 0 1 1 0 1.8.9.9 0 0 1 0-1.8Z',
   check: 'M3 8.5 6.5 12 13 4.5',

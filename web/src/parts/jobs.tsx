@@ -1,4 +1,4 @@
-/** Work that runs without a request. */
+/** Background jobs. */
 import type { SystemQuery } from '../../generated/graphql.js';
 import { useClock } from './clock.js';
 import { formatAgo, formatMoment, formatSpan } from './format.js';
@@ -8,7 +8,7 @@ type Job = SystemQuery['system']['jobs'][number];
 
 const secondsOf = (now: number) => Math.floor(now / 1000);
 
-/** A card's list of them: how each went, and when it goes again. */
+/** The jobs as a list: how the last run of each went, and when it runs next. */
 export function JobList({ jobs }: { jobs: readonly Job[] }) {
   const now = useClock(1000, secondsOf) * 1000;
   return (
@@ -35,7 +35,7 @@ function stateOf({ failure, lastRunAt }: Job): 'failed' | 'well' | 'new' {
   return lastRunAt ? 'well' : 'new';
 }
 
-/** How long its last run took, in milliseconds. Null: it has begun and not ended. */
+/** The duration of the last run in milliseconds. Null while it is running. */
 function tookMs({ lastRunAt, lastFinishedAt }: Job): number | null {
   const ms = lastRunAt && lastFinishedAt ? Date.parse(lastFinishedAt) - Date.parse(lastRunAt) : -1;
   return ms < 0 ? null : ms;
@@ -46,14 +46,14 @@ function lastRun(job: Job, now: number): string {
   const began = formatAgo(Date.parse(job.lastRunAt), now);
   const ms = tookMs(job);
   return ms === null
-    ? `Began ${began}, has not ended yet`
+    ? `Started ${began}, still running`
     : `Ran ${began}, took ${Math.max(1, ms).toLocaleString('en')} ms`;
 }
 
 function nextRun(job: Job, now: number): string {
   const { nextRunAt } = job;
-  if (!nextRunAt) return 'not planned';
-  if (job.lastRunAt && tookMs(job) === null) return 'under way';
+  if (!nextRunAt) return 'not scheduled';
+  if (job.lastRunAt && tookMs(job) === null) return 'running';
   const seconds = (Date.parse(nextRunAt) - now) / 1000;
   return seconds <= 1 ? 'due now' : `in ${formatSpan(seconds)}`;
 }

@@ -1,9 +1,9 @@
-/** Pages whose scripts are loaded when they are first shown, or when there is nothing else to do. */
+/** Pages whose scripts are loaded when they are first shown, or preloaded when the browser is idle. */
 import { type ComponentType, lazy, useState } from 'react';
 
 const loads: (() => Promise<unknown>)[] = [];
 
-/** Of a section. Once it is loaded it is shown at once, without a frame of waiting. */
+/** A lazily loaded page of a section. Once loaded, it renders immediately, without a fallback frame. */
 export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
   let loaded: ComponentType | null = null;
   const get = async () => {
@@ -13,10 +13,10 @@ export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
   const Lazy = lazy(async () => ({ default: await get() }));
   loads.push(get);
   return function LazyPage() {
-    const [Content] = useState(() => loaded ?? Lazy); // the same as long as it stands there
+    const [Content] = useState(() => loaded ?? Lazy); // stays the same while mounted
     return <Content />;
   };
 }
 
-/** All pages of the sections that have been loaded. */
+/** Preloads all pages of the sections that have been loaded. */
 export const preloadPages = () => Promise.allSettled(loads.map((load) => load()));

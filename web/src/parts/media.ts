@@ -1,9 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Where things stand one below the other: as in the style sheets. */
+/** The breakpoint below which columns are stacked; the same as in the style sheets. */
 export const NARROW = '(max-width: 720px)';
 
-/** Whether the window is as a media query says. */
+/** Whether the window matches a media query. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

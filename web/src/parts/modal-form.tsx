@@ -1,4 +1,4 @@
-/** A form in a dialog: what is asked for, why it was refused, and the button that sends it. */
+/** A form in a dialog: its fields, why it was refused, and the submit button. */
 import type { ReactNode } from 'react';
 import styles from './modal.module.css';
 import { Notice } from './notice.js';
@@ -6,14 +6,14 @@ import type { FormState } from './use-form.js';
 
 interface ModalFormProps {
   readonly form: FormState;
-  /** The words of the button that sends it, and those while it is on its way. */
+  /** The label of the submit button, and its label while the form is being sent. */
   readonly yes: string;
   readonly doing: string;
-  /** Takes something away. */
+  /** The action is destructive. */
   readonly danger?: boolean;
-  /** Cannot be sent as it is. */
+  /** The form cannot be sent yet. */
   readonly disabled?: boolean;
-  /** A button that leaves all as it is. Left out: the cross of the dialog is enough. */
+  /** A cancel button. Omitted: the dialog's close button is enough. */
   readonly no?: { readonly words: string; readonly act: () => void };
   readonly children: ReactNode;
 }

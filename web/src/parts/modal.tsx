@@ -1,6 +1,6 @@
 /**
- * A dialog over the page: begins at its first control, keeps the keyboard inside, closes on Escape. The keyboard then goes back to where it
- * was; to the page's content when that is gone, such as the button of a row that was deleted.
+ * A dialog over the page: focuses its first control, traps focus, closes on Escape. Focus then returns to where it was,
+ * or to the page's content if that element no longer exists, such as the button of a row that was deleted.
  */
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
@@ -14,7 +14,7 @@ interface ModalProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly wide?: boolean;
-  /** What it shows cannot be shown again: a click beside it does not close it. */
+  /** Its content cannot be shown again: a click outside does not close it. */
   readonly steady?: boolean;
   readonly children: ReactNode;
 }
@@ -27,12 +27,12 @@ export function Modal({ title, description, open, onOpenChange, wide = false, st
   const focusFirst = (event: Event) => {
     before.current = document.activeElement;
     const first = body.current?.querySelector<HTMLElement>(CONTROL);
-    if (!first) return; // else the cross would have it
+    if (!first) return; // otherwise the close button would get the focus
     event.preventDefault();
     first.focus();
   };
   const goBack = (event: Event) => {
-    event.preventDefault(); // the library knows only triggers of its own
+    event.preventDefault(); // the library returns focus only to its own triggers
     const target = before.current?.isConnected ? before.current : document.getElementById('main');
     if (target instanceof HTMLElement) target.focus();
   };

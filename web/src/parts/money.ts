@@ -1,4 +1,4 @@
-/** Amounts of money as people read them. */
+/** Formats and parses amounts of money. */
 import type { Money } from '../../generated/graphql.js';
 
 type Amount = Pick<Money, 'amount' | 'currency'>;
@@ -15,7 +15,7 @@ function formatOf(currency: string, trailingZeroDisplay: 'auto' | 'stripIfIntege
   return made;
 }
 
-/** How many digits are behind the point, the currency says. */
+/** The currency determines the number of decimal places. */
 const inMajorUnits = ({ amount }: Amount, format: Intl.NumberFormat): number =>
   amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0);
 
@@ -25,13 +25,13 @@ export function formatMoney(money: Amount): string {
   return format.format(inMajorUnits(money, format));
 }
 
-/** A round amount without its zeros, as of a range: €25. */
+/** A whole amount without trailing zeros, for ranges: €25. */
 export function formatRoundMoney(money: Amount): string {
   const format = formatOf(money.currency, 'stripIfInteger');
   return format.format(inMajorUnits(money, format));
 }
 
-/** "19.99" as 1999, by the digits that the currency has. @returns null when it is no amount */
+/** "19.99" as 1999, with the currency's number of decimal places. @returns null if the text is not an amount */
 export function parseAmount(text: string, currency: string): number | null {
   const digits = formatOf(currency, 'auto').resolvedOptions().maximumFractionDigits ?? 0;
   const [, whole, fraction = ''] = /^(\d{1,12})(?:[.,](\d+))?$/.exec(text.trim()) ?? [];

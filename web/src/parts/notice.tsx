@@ -1,4 +1,4 @@
-/** What happened, and a way on. */
+/** A message: what happened and what to do next. */
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.js';
 import styles from './notice.module.css';
@@ -7,7 +7,7 @@ interface NoticeProps {
   readonly tone: 'good' | 'warn' | 'bad' | 'plain';
   readonly icon?: IconName;
   readonly children: ReactNode;
-  /** The way on: a button or a link. */
+  /** What to do next: a button or a link. */
   readonly action?: ReactNode;
 }
 
@@ -24,11 +24,11 @@ export function Notice({ tone, icon = 'warning', children, action }: NoticeProps
 interface FailureProps {
   readonly children: ReactNode;
   readonly again: () => void;
-  /** Whether an answer of before stands below. */
+  /** Whether an earlier result is still shown below. */
   readonly old?: boolean;
 }
 
-/** Something could not be had, and may be when it is asked for again. */
+/** A request failed; retrying may help. */
 export function Failure({ children, again, old = false }: FailureProps) {
   const action = (
     <button type="button" className="button" onClick={again}>
@@ -38,7 +38,7 @@ export function Failure({ children, again, old = false }: FailureProps) {
   return (
     <Notice tone="bad" action={action}>
       {children}
-      {old && ' What stands below may be old.'}
+      {old && ' The data below may be outdated.'}
     </Notice>
   );
 }
@@ -50,7 +50,7 @@ interface EmptyProps {
   readonly action?: ReactNode;
 }
 
-/** Nothing is here yet, and how to change that. */
+/** An empty state: nothing is here yet, and how to change that. */
 export function Empty({ icon, title, children, action }: EmptyProps) {
   return (
     <div className={styles.empty}>

@@ -1,4 +1,4 @@
-/** A table's rows, page by page as somebody asks for more. Each page is a query of its own, so a change is shown wherever it is. */
+/** A table that loads its rows page by page on request. Each page is its own query, so changes show on any page. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Failure } from './notice.js';
@@ -9,7 +9,7 @@ import styles from './table.module.css';
 import { useData } from './use-data.js';
 
 const FIRST = 50;
-/** Things come and go by what others do. Only the first page looks for them: it moves where the next begin. */
+/** Other users add and remove rows. Only the first page polls: a change there shifts where the next pages start. */
 const POLL_MS = 10_000;
 const WAITING_ROWS = 5;
 
@@ -31,15 +31,15 @@ interface PageVariables extends Record<string, unknown> {
 interface PagedTableProps<Data, Variables extends PageVariables, Node> {
   readonly label: string;
   readonly query: TypedDocumentNode<Data, Variables>;
-  /** What is asked for besides the page. Other values need another `key`, so that the list begins at its first page. */
+  /** Variables other than the page. Change the `key` along with them, so that the list restarts at its first page. */
   readonly variables?: Omit<Variables, 'first' | 'after'>;
   readonly connectionOf: (data: Data) => Connection<Node>;
   readonly columns: readonly string[];
   /** The rows of a page: a `tr` with a key for each. */
   readonly rows: (edges: readonly Edge<Node>[]) => ReactNode;
-  /** What stands there when there is nothing. */
+  /** Shown when there are no rows. */
   readonly empty: ReactNode;
-  /** Rises when there is something new: the pages are then asked for again. */
+  /** Increases when there is new data; the pages are then refetched. */
   readonly news?: number | null;
 }
 
@@ -56,7 +56,7 @@ export function PagedTable<Data, Variables extends PageVariables, Node>(props: P
       {end !== null && (pages > 1 || end === 'more') && (
         <div className={styles.more}>
           <button type="button" className="button" disabled={end === 'all'} onClick={() => setPages(pages + 1)}>
-            {end === 'more' ? 'Show more' : 'That is all'}
+            {end === 'more' ? 'Show more' : 'End of list'}
           </button>
         </div>
       )}
@@ -64,12 +64,12 @@ export function PagedTable<Data, Variables extends PageVariables, Node>(props: P
   );
 }
 
-/** What follows the last page that is shown. */
+/** What follows the last visible page. */
 type End = 'more' | 'all' | 'empty';
 
 interface PageProps<Data, Variables extends PageVariables, Node> extends PagedTableProps<Data, Variables, Node> {
   readonly after: string | null;
-  /** How many pages are to be shown, with this one. */
+  /** How many pages to show, including this one. */
   readonly left: number;
   readonly polls: boolean;
   readonly onEnd: (end: End) => void;
@@ -109,7 +109,7 @@ function Page<Data, Variables extends PageVariables, Node>(props: PageProps<Data
   );
 }
 
-/** @returns null when a further page tells */
+/** @returns null if a later page decides */
 function endOf(page: Connection<unknown>, after: string | null, left: number): End | null {
   if (page.pageInfo.hasNextPage) return left === 1 ? 'more' : null;
   return after === null && page.edges.length === 0 ? 'empty' : 'all';

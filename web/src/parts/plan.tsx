@@ -1,4 +1,4 @@
-/** A plan from its source to its answer: each stage takes what the one before gives. */
+/** A query plan from its source to its result: each stage consumes the output of the one before. */
 import { graphql } from '../../generated/gql.js';
 import type { ExplainEventsQuery } from '../../generated/graphql.js';
 import { formatCount } from './format.js';
@@ -15,19 +15,19 @@ export const ExplainEventsDocument = graphql(`
 
 type Explanation = ExplainEventsQuery['explainEvents'];
 
-/** What the stages do, in plain words. Those that are not here speak for themselves. */
+/** What the stages do, in plain words. Stages not listed here are self-explanatory. */
 const meanings: Record<string, string> = {
   COLLSCAN: 'reads the whole collection',
   COUNT_SCAN: 'counts index keys',
   FETCH: 'reads the documents',
-  GROUP: 'adds up',
-  IXSCAN: 'walks an index',
+  GROUP: 'aggregates',
+  IXSCAN: 'scans an index',
   LIMIT: 'stops when it has enough',
-  PROJECTION_COVERED: 'takes the fields from the index alone',
-  PROJECTION_DEFAULT: 'takes the fields that were asked for',
-  PROJECTION_SIMPLE: 'takes the fields that were asked for',
+  PROJECTION_COVERED: 'reads the fields from the index alone',
+  PROJECTION_DEFAULT: 'keeps the requested fields',
+  PROJECTION_SIMPLE: 'keeps the requested fields',
   SORT: 'sorts in memory',
-  SORT_MERGE: 'merges what is sorted already',
+  SORT_MERGE: 'merges sorted inputs',
 };
 
 const alarming = new Set(['COLLSCAN', 'SORT']);
@@ -37,9 +37,9 @@ export function Plan({ plan }: { plan: Explanation }) {
   const widest = Math.max(1, keysExamined, documentsExamined, returned);
   return (
     <div className={styles.plan}>
-      <ol className={styles.stages} aria-label="Stages, from the source to the answer">
+      <ol className={styles.stages} aria-label="Stages, from source to result">
         {stages.toReversed().map((stage, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a stage may occur twice, and the order is the plan's
+          // biome-ignore lint/suspicious/noArrayIndexKey: a stage may occur twice, and the order is fixed by the plan
           <li key={index} data-alarming={alarming.has(stage)}>
             <strong>{stage}</strong>
             <span>{meanings[stage] ?? ''}</span>
@@ -53,9 +53,9 @@ export function Plan({ plan }: { plan: Explanation }) {
         </p>
       )}
       <dl className={styles.measures}>
-        <Measure name="Index keys looked at" value={keysExamined} widest={widest} />
-        <Measure name="Documents looked at" value={documentsExamined} widest={widest} />
-        <Measure name="Documents answered" value={returned} widest={widest} />
+        <Measure name="Index keys examined" value={keysExamined} widest={widest} />
+        <Measure name="Documents examined" value={documentsExamined} widest={widest} />
+        <Measure name="Documents returned" value={returned} widest={widest} />
       </dl>
       <p className="note">{formatCount(milliseconds)} ms in the database</p>
     </div>

@@ -1,12 +1,13 @@
 import { useCallback, useEffect } from 'react';
 import { useConnectionTurn, useIsAway } from '../live/connection.js';
 
-/** A server that is stopping closes the sockets first, and still answers for a moment: that it is gone shows a little later. */
+/** A server that shuts down closes its sockets first, and still answers for a moment before it becomes unreachable. */
 const AWAY_MS = 3_000;
 
 /**
- * Asks again and again while somebody looks. Also at once when the live connection breaks and when it is back, and more often between.
- * @param everyMs null: not now
+ * Polls while the page is visible. Also refetches immediately when the live connection drops and when it returns, and
+ * polls more often in between.
+ * @param everyMs null: no polling
  */
 export function usePolling(again: () => void, everyMs: number | null): void {
   const isAway = useIsAway();

@@ -1,4 +1,4 @@
-/** How many: by two buttons, or typed. */
+/** A quantity: changed with two buttons, or typed. */
 import { useEffect, useState } from 'react';
 import styles from './quantity-field.module.css';
 
@@ -7,11 +7,11 @@ interface QuantityFieldProps {
   readonly value: number;
   readonly max: number;
   readonly disabled?: boolean;
-  /** Called with a whole number from 1 to `max`. */
+  /** Called with an integer from 1 to `max`. */
   readonly onChange: (value: number) => void;
 }
 
-/** What a line takes at most. */
+/** The maximum quantity of a line. */
 export const LINE_MAX = 10_000;
 
 export function QuantityField({ label, value, max, disabled = false, onChange }: QuantityFieldProps) {

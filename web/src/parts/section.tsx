@@ -1,4 +1,4 @@
-/** A part of the dashboard with pages of its own, and the links between them. */
+/** A section of the dashboard: its pages and the links between them. */
 import { type ComponentType, Suspense } from 'react';
 import type { Role } from '../../generated/graphql.js';
 import { hasRole } from '../access.js';
@@ -15,16 +15,16 @@ export interface SectionPage {
   readonly path: string;
   readonly name: string;
   readonly Content: ComponentType;
-  /** It names itself in the browser's tab. */
+  /** The page sets the tab title itself. */
   readonly titled?: boolean;
-  /** What it takes to open it. Left out: what the section takes. */
+  /** The role required to open it. Omitted: the section's role. */
   readonly role?: Role;
 }
 
 interface SectionProps {
-  /** What the links lead through. */
+  /** The accessible name of the navigation. */
   readonly label: string;
-  /** The first one is shown where the address names none of them. */
+  /** The first one is shown if the URL matches none of them. */
   readonly pages: readonly [SectionPage, ...SectionPage[]];
   /** As wide as the window. */
   readonly wide?: boolean;
@@ -60,7 +60,7 @@ export function Section({ label, pages, wide = false }: SectionProps) {
         </Suspense>
       ) : (
         <Empty icon="people" title="This page is for administrators">
-          You are signed in, and may not see it. Whoever gives roles in People can change that.
+          Your account does not have access to it. An administrator can change your roles in People.
         </Empty>
       )}
     </div>

@@ -1,10 +1,10 @@
-/** One of a few choices, all in sight. */
+/** A segmented control: one of a few options, all visible. */
 import { RadioGroup } from 'radix-ui';
 import styles from './segmented.module.css';
 
 interface SegmentedProps<Value extends string> {
   readonly label: string;
-  /** Null: none of the choices. */
+  /** Null: none is selected. */
   readonly value: Value | null;
   readonly options: readonly { readonly value: Value; readonly label: string; readonly name?: string }[];
   readonly onChange: (value: Value) => void;

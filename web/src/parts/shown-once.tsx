@@ -1,14 +1,14 @@
-/** A secret that is shown now and never again: with a way to take it along. */
+/** A secret that is shown only once, with a button to copy it. */
 import { useId } from 'react';
 import { CopyButton } from './copy-button.js';
 import { Notice } from './notice.js';
 import styles from './shown-once.module.css';
 
 interface ShownOnceProps {
-  /** What it is, for example "The key". */
+  /** The label of the secret, for example "API key". */
   readonly label: string;
   readonly text: string;
-  /** The words of the button. */
+  /** The label of the button. */
   readonly copy: string;
 }
 
@@ -16,7 +16,7 @@ export function ShownOnce({ label, text, copy }: ShownOnceProps) {
   const id = useId();
   return (
     <div className={styles.box}>
-      <Notice tone="warn">Take it along now: you will not see it again. Only a fingerprint of it is stored.</Notice>
+      <Notice tone="warn">Copy it now. It will not be shown again: only a hash of it is stored.</Notice>
       <div className="field">
         <label htmlFor={id}>{label}</label>
         <textarea

@@ -1,14 +1,14 @@
-/** Stands where data will be, at their size, so that nothing jumps when they come. */
+/** Placeholders with the size of the data to come, so that the layout does not shift when it arrives. */
 import styles from './skeleton.module.css';
 
 export function Skeleton({ width = '100%', height = '1em' }: { width?: string; height?: string }) {
   return <span aria-hidden="true" className={styles.skeleton} style={{ width, height }} />;
 }
 
-/** Higher ones are fields or cards. */
+/** Taller placeholders are fields or cards. */
 const LINE_MAX = 30;
 
-/** Lines of a list or a table, of several lengths as text is; or fields or cards in a column. */
+/** Placeholder lines of a list or a table, of varying length like text; or fields or cards in a column. */
 export function SkeletonRows({ rows, height = '30px' }: { rows: number; height?: string }) {
   const isText = Number.parseInt(height, 10) <= LINE_MAX;
   return (

@@ -1,14 +1,14 @@
-/** Text to take along: a line to paste, a command to run. */
+/** Text to copy: a line to paste, a command to run. */
 import { CopyButton } from './copy-button.js';
 import styles from './snippet.module.css';
 
 interface SnippetProps {
-  /** What is to be done with it. */
+  /** What to do with it. */
   readonly label: string;
   readonly text: string;
-  /** The words of the button. */
+  /** The label of the button. */
   readonly copy: string;
-  /** What happens then. */
+  /** What happens next. */
   readonly note: string;
 }
 

@@ -1,10 +1,10 @@
-/** One value that parts of the page share, and that code outside of React may change. */
+/** One value shared by parts of the page, which code outside React can change. */
 import { useSyncExternalStore } from 'react';
 
 export interface Store<Value> {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
-  /** @returns how to stop listening */
+  /** @returns unsubscribes */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
@@ -25,7 +25,7 @@ export function createStore<Value>(initial: Value): Store<Value> {
   };
 }
 
-/** The store's value; the component follows it. */
+/** The store's value; the component re-renders when it changes. */
 export function useStore<Value>(store: Store<Value>): Value {
   return useSyncExternalStore(store.subscribe, store.get);
 }

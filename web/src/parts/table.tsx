@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './table.module.css';
 
-/** The column of buttons, which needs no heading to be seen. */
+/** The column of buttons; its heading is visually hidden. */
 export const ACTIONS = 'Actions';
 
 interface TableProps {
@@ -13,7 +13,7 @@ interface TableProps {
   readonly children: ReactNode;
 }
 
-/** A table whose rows become blocks where there is no room for columns. */
+/** A table whose rows become blocks on a narrow page. */
 export function Table({ label, columns, busy = false, hidden = false, children }: TableProps) {
   return (
     <table className={styles.table} aria-label={label} aria-busy={busy} hidden={hidden}>

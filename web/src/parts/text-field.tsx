@@ -3,11 +3,11 @@ import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react
 interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly label: string;
   readonly name: string;
-  /** A sentence below. */
+  /** A sentence below the field. */
   readonly hint?: ReactNode;
 }
 
-/** A line to be filled in. */
+/** A labelled single-line text field. */
 export function TextField({ label, hint, ...input }: TextFieldProps) {
   const id = useId();
   return (
@@ -24,7 +24,7 @@ export function TextField({ label, hint, ...input }: TextFieldProps) {
 }
 
 export const EmailField = (input: Partial<TextFieldProps>) => (
-  <TextField label="E-mail" name="email" type="email" autoComplete="username" maxLength={254} required {...input} />
+  <TextField label="Email" name="email" type="email" autoComplete="username" maxLength={254} required {...input} />
 );
 
 /** The name that others see. */
@@ -44,7 +44,7 @@ export const PasswordField = (input: Partial<TextFieldProps>) => (
   />
 );
 
-/** A password to choose. It is entered once, so it can be looked at. */
+/** A new password. It is entered only once, so it can be made visible. */
 export function NewPasswordField({ label = 'Password', name = 'password' }: { label?: string; name?: string }) {
   const [shown, show] = useState(false);
   return (
@@ -58,11 +58,11 @@ export function NewPasswordField({ label = 'Password', name = 'password' }: { la
         maxLength={1024}
         spellCheck={false}
         required
-        hint="12 characters or more. A few words are easy to keep in mind."
+        hint="At least 12 characters. A few words are easy to remember."
       />
       <label className="check">
         <input type="checkbox" checked={shown} onChange={(event) => show(event.target.checked)} />
-        Show what I type
+        Show password
       </label>
     </div>
   );

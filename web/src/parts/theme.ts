@@ -1,4 +1,4 @@
-/** Light or dark: as the system says, until somebody chooses. */
+/** Light or dark: follows the system until the user chooses. */
 import { createStore } from './store.js';
 
 export type Theme = 'light' | 'dark';
@@ -14,7 +14,7 @@ function current(): Theme {
 export const themeStore = createStore<Theme>(current());
 system.addEventListener('change', () => themeStore.set(current()));
 
-/** Chooses the other theme. What equals the system's follows the system from then on. */
+/** Switches to the other theme. If that equals the system's theme, the page follows the system again. */
 export function toggleTheme(): void {
   const next: Theme = themeStore.get() === 'dark' ? 'light' : 'dark';
   if ((next === 'dark') === system.matches) {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Names the page in the browser's tab. @param title null: somebody else does */
+/** Sets the tab title. @param title null: set elsewhere */
 export function useTitle(title: string | null): void {
   useEffect(() => {
     if (title !== null) document.title = `${title} · Sextant`;

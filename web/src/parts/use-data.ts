@@ -1,4 +1,4 @@
-/** A query's answer for exactly the variables that are asked for. One that could not be had is asked for again when the server is back. */
+/** A query's result for exactly the current variables. A query that could not reach the server is retried when the server is back. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useCallback, useState } from 'react';
 import { type OperationContext, useQuery } from 'urql';
@@ -8,16 +8,17 @@ import { useConnectionTurn } from '../live/connection.js';
 const noContext = {};
 
 export interface Answer<Data> {
-  /** Null while it is loading. While it is asked for again, or cannot be had, the answer before stays. */
+  /** Null while it is loading. During a refetch, or after one failed, the previous result stays. */
   readonly data: Data | null;
   readonly error: string | null;
-  /** Asks the server again. */
+  /** Refetches. */
   readonly again: () => void;
 }
 
 /**
- * @param variables null: not to be asked yet
- * @param context the same object at each call: for lists that may be empty, the types by which the cache knows that they have changed
+ * @param variables null: do not send the query yet
+ * @param context must be the same object at each call. For lists that may be empty: the types by which the cache knows
+ *   that they have changed
  */
 export function useData<Data, Variables extends Record<string, unknown>>(
   query: TypedDocumentNode<Data, Variables>,
@@ -34,16 +35,16 @@ export function useData<Data, Variables extends Record<string, unknown>>(
   const again = useCallback(() => {
     if (!pause) execute({ requestPolicy: 'network-only' });
   }, [execute, pause]);
-  const isUnreached = Boolean(error?.networkError);
+  const isUnreachable = Boolean(error?.networkError);
   useConnectionTurn(
     useCallback(
       (isAway: boolean) => {
-        if (!isAway && isUnreached) again();
+        if (!isAway && isUnreachable) again();
       },
-      [again, isUnreached],
+      [again, isUnreachable],
     ),
   );
-  // Between a change of the variables and its answer, urql still holds what belongs to the variables before.
+  // After the variables change, urql still holds the result of the previous ones until the new result arrives.
   const key = JSON.stringify(variables);
   const current = operation && JSON.stringify(operation.variables) === key;
   const [known, setKnown] = useState<{ readonly of: string; readonly data: Data } | null>(null);

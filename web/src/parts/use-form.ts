@@ -1,4 +1,4 @@
-/** The state of a form: sends once at a time, and keeps why it was refused. */
+/** The state of a form: one submission at a time, and why the last one was refused. */
 import { type FormEvent, useState } from 'react';
 import { explainThrown } from '../errors.js';
 
@@ -8,7 +8,7 @@ export interface FormState {
   readonly submit: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-/** @param send returns why it was refused, or null when it was done */
+/** @param send returns why it was refused, or null on success */
 export function useForm(send: (fields: FormData, form: HTMLFormElement) => Promise<string | null>): FormState {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -25,5 +25,5 @@ export function useForm(send: (fields: FormData, form: HTMLFormElement) => Promi
   return { busy, refusal, submit };
 }
 
-/** What was entered in a field of text. */
+/** The value of a text field. */
 export const textOf = (fields: FormData, name: string): string => String(fields.get(name) ?? '');

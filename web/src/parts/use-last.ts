@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The value, or while there is none the last one that there was. */
+/** The value, or the last non-null one while there is none. */
 export function useLast<Value>(value: Value | null): Value | null {
   const [last, setLast] = useState(value);
   if (value !== null && value !== last) setLast(value);

@@ -1,4 +1,4 @@
-/** A text once it has stood still: the server is not asked after each letter. */
+/** Debounces a text, so that the server is not queried after each keystroke. */
 import { useEffect, useState } from 'react';
 
 const QUIET_MS = 120;

@@ -1,10 +1,10 @@
-/** Stands above an answer: why it cannot be had, or where it is not there yet, lines in its place. */
+/** The loading and error state of a query: placeholder lines until the result arrives, or why it failed. */
 import { Failure } from './notice.js';
 import { SkeletonRows } from './skeleton.js';
 import type { Answer } from './use-data.js';
 
 interface WaitingProps extends Answer<unknown> {
-  /** How many lines, and how high each. */
+  /** The number of placeholder lines, and the height of each. */
   readonly rows: number;
   readonly height?: string;
 }

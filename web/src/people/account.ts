@@ -1,4 +1,4 @@
-/** What people do with their own accounts. Whatever begins or ends a session goes by `session.ts`. */
+/** What people do with their own accounts. Starting and ending sessions is in `session.ts`. */
 import { graphql } from '../../generated/gql.js';
 import type { SessionFragment, SignUpInput } from '../../generated/graphql.js';
 import { explainRefusal } from '../errors.js';
@@ -72,16 +72,16 @@ const ResetPasswordDocument = graphql(`
   }
 `);
 
-/** Begins the session of a new account, on the first page unless another one is named. */
+/** Starts the session of a new account, on the home page by default. */
 function enter(session: SessionFragment, to = '/'): null {
-  navigate(to, { replace: true }); // and no way back to a link that is used up
+  navigate(to, { replace: true }); // "back" must not return to a used link
   begin(session);
   return null;
 }
 
 /**
- * @param to where to go on with the new account
- * @returns why there is no account; null with the session of one; `mail` when a mail says how to go on
+ * @param to where to go with the new account
+ * @returns why it was refused; null once signed in; `mail` if an email was sent to confirm the address
  */
 export async function signUp(input: SignUpInput, to = '/'): Promise<{ refusal: string } | 'mail' | null> {
   const { signUp: answer } = await ask(SignUpDocument, { input });
@@ -90,19 +90,19 @@ export async function signUp(input: SignUpInput, to = '/'): Promise<{ refusal: s
   return { refusal: explainRefusal(answer) };
 }
 
-/** @returns why there is no account, or null */
+/** @returns why it was refused, or null */
 export async function confirmSignUp(token: string, password: string): Promise<string | null> {
   const { confirmSignUp: answer } = await ask(ConfirmSignUpDocument, { token, password });
   return answer.__typename === 'SignedIn' ? enter(answer) : explainRefusal(answer);
 }
 
-/** @returns why there is no account, or null */
+/** @returns why it was refused, or null */
 export async function acceptInvitation(token: string, name: string, password: string): Promise<string | null> {
   const { acceptInvitation: answer } = await ask(AcceptInvitationDocument, { input: { token, name, password } });
   return answer.__typename === 'SignedIn' ? enter(answer) : explainRefusal(answer);
 }
 
-/** @returns why no mail was sent, or null */
+/** @returns why no email was sent, or null */
 export async function requestPasswordReset(email: string): Promise<string | null> {
   const { requestPasswordReset: answer } = await ask(RequestPasswordResetDocument, { email });
   return answer.__typename === 'CheckYourMail' ? null : explainRefusal(answer);
@@ -122,7 +122,7 @@ export async function changeName(name: string): Promise<null> {
   return null;
 }
 
-/** In turn with renewals: the sockets close at once, and want to know why. @returns why it was refused, or null */
+/** Serialized with renewals: the sockets close and then check the session. @returns why it was refused, or null */
 export async function deleteAccount(password: string): Promise<string | null> {
   await keepSession();
   return inTurn(async () => {

@@ -1,4 +1,4 @@
-/** What administrators have done, newest first. */
+/** The audit trail, newest first. */
 import { graphql } from '../../generated/gql.js';
 import type { AuditTrailQuery } from '../../generated/graphql.js';
 import { Card } from '../parts/card.js';
@@ -22,16 +22,16 @@ const connectionOf = (data: AuditTrailQuery) => data.auditTrail;
 
 export function AuditPage() {
   return (
-    <Card title="Administrative acts" aside={<span className="note">newest first, times in UTC</span>}>
+    <Card title="Administrative actions" aside={<span className="note">newest first, times in UTC</span>}>
       <PagedTable
-        label="Administrative acts"
+        label="Administrative actions"
         query={AuditTrailDocument}
         connectionOf={connectionOf}
         columns={['What', 'Who', 'When', 'From']}
         rows={(edges) => edges.map(({ node, cursor }) => <ActRow key={cursor} act={node} />)}
         empty={
-          <Empty icon="table" title="Nothing has been done yet">
-            Who gives roles, invites and deletes people, makes API keys or registers sites is written down here.
+          <Empty icon="table" title="No actions yet">
+            Changes to roles, invitations, accounts, API keys and sites are recorded here.
           </Empty>
         }
       />

@@ -1,4 +1,4 @@
-/** Administrative acts in words: "Gave ada@example.org the role Editor". */
+/** Administrative actions in words: "Granted ada@example.org the role Editor". */
 import type { AuditAction, AuditTrailQuery, Role, Scope } from '../../generated/graphql.js';
 import { formatCountOf } from '../parts/format.js';
 import { formatMoney } from '../parts/money.js';
@@ -15,29 +15,29 @@ export interface Sentence {
 
 /** Words before and after the subject. */
 const sentences: Readonly<Record<AuditAction, (detail: string) => readonly [before: string, after?: string]>> = {
-  ROLE_GRANTED: (detail) => ['Gave', `the role ${roleName(detail)}`],
-  ROLE_REVOKED: (detail) => ['Took from', `the role ${roleName(detail)}`],
+  ROLE_GRANTED: (detail) => ['Granted', `the role ${roleName(detail)}`],
+  ROLE_REVOKED: (detail) => ['Removed', `from the role ${roleName(detail)}`],
   USER_INVITED: (detail) => ['Invited', detail === 'no role' ? 'without a role' : `as ${namesOf(detail, roleName)}`],
-  INVITATION_WITHDRAWN: () => ['Took the invitation of', 'back'],
+  INVITATION_WITHDRAWN: () => ['Withdrew the invitation for'],
   USER_DELETED: () => ['Deleted the account of'],
   API_KEY_CREATED: (detail) => ['Created the API key', `for ${namesOf(detail, scopeName)}`],
   API_KEY_REVOKED: () => ['Revoked the API key'],
-  SITE_REGISTERED: (detail) => ['Registered the site', detail && `with hits from ${detail}`],
-  SITE_ORIGINS_CHANGED: (detail) => ['Let the site', `take hits from ${detail || 'no origin'}`],
+  SITE_REGISTERED: (detail) => ['Registered the site', detail && `accepting hits from ${detail}`],
+  SITE_ORIGINS_CHANGED: (detail) => ['Changed the site', `to accept hits from ${detail || 'no origin'}`],
   ACCOUNT_OPENED: (detail) => ['Opened the account', `with ${amountOf(detail)}`],
-  MONEY_TRANSFERRED: (detail) => [`Moved ${amountOf(detail)} to ${restOf(detail)} by the transfer`],
+  MONEY_TRANSFERRED: (detail) => [`Moved ${amountOf(detail)} to ${restOf(detail)} with the transfer`],
   ORDER_PAID: (detail) => [`Charged ${amountOf(detail)} for the order`],
   ORDER_RAISED: (detail) => [`Charged ${amountOf(detail)} for ${restOf(detail)} more in the order`],
   ORDER_REFUNDED: (detail) => [`Refunded ${amountOf(detail)} of the order`],
-  TRANSFER_REVERSED: (detail) => ['Took back the transfer', `(${amountOf(detail)} to ${restOf(detail)})`],
-  STOCK_BROUGHT_IN: (detail) => [`Brought in ${formatCountOf(Number(detail), 'unit')} of`],
+  TRANSFER_REVERSED: (detail) => ['Reversed the transfer', `(${amountOf(detail)} to ${restOf(detail)})`],
+  STOCK_BROUGHT_IN: (detail) => [`Restocked ${formatCountOf(Number(detail), 'unit')} of`],
   PRICE_CHANGED: (detail) => ['Changed the price of', `from ${amountOf(detail)} to ${amountOf(restOf(detail))}`],
-  CATEGORY_REMOVED: (detail) => ['Removed the category', detail && `what was in it went to ${detail}`],
-  RECOVERY_STARTED: () => ['Let recovery begin:'],
-  ORDER_DELETED: (detail) => ['Erased the order', `of ${amountOf(detail)}`],
+  CATEGORY_REMOVED: (detail) => ['Removed the category', detail && `and moved its content to ${detail}`],
+  RECOVERY_STARTED: () => ['Started recovery:'],
+  ORDER_DELETED: (detail) => ['Deleted the order', `of ${amountOf(detail)}`],
   PASSWORD_CHANGED: () => ['Changed the password of'],
-  PASSWORD_RESET: () => ['Replaced the forgotten password of'],
-  LOG_IMPORT_UNDONE: (detail) => ['Took the import of', `back, of the site ${detail}`],
+  PASSWORD_RESET: () => ['Reset the password of'],
+  LOG_IMPORT_UNDONE: (detail) => ['Undid the import of', `for the site ${detail}`],
   LOG_GROWTH_CHANGED: (detail) => ['Changed the growth of the log to', `(${detail})`],
 };
 
@@ -47,7 +47,7 @@ export function sentenceOf({ action, subject, detail }: Act): Sentence {
 }
 
 const roleName = (role: string): string => (role in roleWords ? roleWords[role as Role].name : role);
-/** `1250 EUR`, in minor units, as people write it. */
+/** `1250 EUR`, in minor units, formatted for display. */
 function amountOf(detail: string): string {
   const [amount, currency = 'EUR'] = detail.split(' ');
   return formatMoney({ amount: Number(amount), currency });

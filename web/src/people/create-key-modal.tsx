@@ -1,4 +1,4 @@
-/** Makes a key, and shows it once. */
+/** Creates an API key and shows it once. */
 import { useState } from 'react';
 import type { Scope } from '../../generated/graphql.js';
 import { Choices } from '../parts/choices.js';
@@ -17,7 +17,7 @@ export function CreateKeyModal({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<NewKey | null>(null);
   return (
     <Modal
-      title={created ? `The key “${created.name}”` : 'Create an API key'}
+      title={created ? `API key “${created.name}”` : 'Create an API key'}
       open
       onOpenChange={onClose}
       steady={created !== null}
@@ -30,23 +30,23 @@ export function CreateKeyModal({ onClose }: { onClose: () => void }) {
 function CreateKeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) {
   const [chosen, setChosen] = useState<readonly Scope[]>([]);
   const form = useForm(async (fields) => {
-    if (chosen.length === 0) return 'Choose at least one thing that the program may do.';
+    if (chosen.length === 0) return 'Choose at least one permission.';
     const answer = await createApiKey(textOf(fields, 'name'), chosen);
     if (typeof answer === 'string') return answer;
     onCreated(answer);
     return null;
   });
   return (
-    <ModalForm form={form} yes="Create the key" doing="Creating…">
+    <ModalForm form={form} yes="Create key" doing="Creating…">
       <TextField
-        label="What it is for"
+        label="Purpose"
         name="name"
-        placeholder="Log import of the shop"
+        placeholder="Shop log import"
         maxLength={100}
         autoComplete="off"
         required
       />
-      <Choices label="What the program may do" options={scopeOptions} chosen={chosen} onChange={setChosen} />
+      <Choices label="Permissions" options={scopeOptions} chosen={chosen} onChange={setChosen} />
     </ModalForm>
   );
 }
@@ -54,9 +54,9 @@ function CreateKeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) 
 function KeyToTake({ created: { key }, onClose }: { created: NewKey; onClose: () => void }) {
   return (
     <div className={styles.form}>
-      <ShownOnce label="The key" text={key} copy="Copy the key" />
+      <ShownOnce label="API key" text={key} copy="Copy key" />
       <p className="note">
-        Programs send it with each request as <code>authorization: Bearer …</code>
+        Send it with each request as <code>authorization: Bearer …</code>
       </p>
       <div className={styles.choice}>
         <button type="button" className="button primary" onClick={onClose}>

@@ -5,9 +5,9 @@ export function DeletePersonModal({ person, onClose }: { person: Person; onClose
   return (
     <Confirmation
       title={`Delete the account of ${person.name}?`}
-      consequence={`${person.email} is signed out everywhere at once and cannot sign in any more. What the person wrote stays. This cannot be undone.`}
-      no="Keep the account"
-      yes="Delete the account"
+      consequence={`${person.email} will be signed out everywhere immediately and can no longer sign in. Their content is kept. This cannot be undone.`}
+      no="Cancel"
+      yes="Delete account"
       act={() => deletePerson(person.id)}
       onClose={onClose}
     />

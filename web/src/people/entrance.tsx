@@ -1,4 +1,4 @@
-/** The frame of the pages that are there before one is signed in. */
+/** The frame of the pages for visitors who are not signed in. */
 import type { ReactNode } from 'react';
 import { Link } from '../parts/link.js';
 import { Logo } from '../parts/logo.js';
@@ -25,32 +25,32 @@ export function Entrance({ title, children }: { title: string; children: ReactNo
   );
 }
 
-/** @param good how long its link is */
+/** @param good how long the link is valid */
 export function CheckYourMail({ address, good }: { address: string; good: string }) {
   return (
-    <Entrance title="Check your mail">
+    <Entrance title="Check your email">
       <p role="status">
-        We have sent a mail to <strong className={styles.address}>{address}</strong>. Its link is good for {good}.
+        We sent an email to <strong className={styles.address}>{address}</strong>. Its link is valid for {good}.
       </p>
-      <p className="note">Nothing there? Look among the unwanted mail, or check that the address is right.</p>
+      <p className="note">Nothing there? Check your spam folder, and whether the address is correct.</p>
       <Link href="/">Back to sign-in</Link>
     </Entrance>
   );
 }
 
 export const BrokenLink = () => (
-  <Notice tone="warn" action={<Link href="/">Go to the first page</Link>}>
-    This link is not whole. Copy all of it, up to the end of its line.
+  <Notice tone="warn" action={<Link href="/">Go to the home page</Link>}>
+    This link is incomplete. Copy the whole link, up to the end of its line.
   </Notice>
 );
 
-/** Accounts are not mixed up without a word. @param then when this browser is signed in with another account */
+/** Warns before this browser switches to another account. @param then when it does */
 export function SomebodyIsHere({ then }: { then: string }) {
   const viewer = useStore(viewerStore);
   if (!viewer) return null;
   return (
     <p className="note">
-      You are signed in as {viewer.email}. {then}, this browser is signed in with that one.
+      You are signed in as {viewer.email}. {then}, this browser will be signed in to that account instead.
     </p>
   );
 }

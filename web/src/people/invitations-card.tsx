@@ -1,4 +1,4 @@
-/** Who has been invited and has not come yet. */
+/** Pending invitations. */
 import { useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { InvitationsQuery } from '../../generated/graphql.js';
@@ -31,15 +31,15 @@ export function InvitationsCard() {
   const [withdrawing, setWithdrawing] = useState<Invitation | null>(null);
   const invitations = data?.invitations;
   return (
-    <Card title="Open invitations">
+    <Card title="Pending invitations">
       <Waiting data={invitations} error={error} again={again} rows={2} />
       {invitations?.length === 0 && (
-        <Empty icon="people" title="Nobody is expected">
-          Whom you invite stands here until the invitation is taken up, or for seven days.
+        <Empty icon="people" title="No pending invitations">
+          Invitations are listed here until they are accepted, or expire after seven days.
         </Empty>
       )}
       {invitations && invitations.length > 0 && (
-        <Table label="Open invitations" columns={['Address', 'Roles', 'Good until', ACTIONS]}>
+        <Table label="Pending invitations" columns={['Address', 'Roles', 'Valid until', ACTIONS]}>
           <tbody>
             {invitations.map((invitation) => (
               <InvitationRow key={invitation.id} invitation={invitation} onWithdraw={setWithdrawing} />
@@ -49,10 +49,10 @@ export function InvitationsCard() {
       )}
       {withdrawing && (
         <Confirmation
-          title="Take this invitation back?"
-          consequence={`The link that was made for ${withdrawing.email} will not work any more.`}
-          no="Keep it"
-          yes="Take it back"
+          title="Withdraw this invitation?"
+          consequence={`The link for ${withdrawing.email} will stop working.`}
+          no="Cancel"
+          yes="Withdraw invitation"
           act={() => withdrawInvitation(withdrawing.id)}
           onClose={() => setWithdrawing(null)}
         />
@@ -78,7 +78,7 @@ function InvitationRow({ invitation, onWithdraw }: InvitationRowProps) {
         <RoleBadges roles={invitation.roles} />
       </td>
       <td className={styles.moment} title={`${formatMoment(until)} UTC`}>
-        <span className={styles.narrow}>good until </span>
+        <span className={styles.narrow}>valid until </span>
         {formatDate(until)}
       </td>
       <td>
@@ -86,10 +86,10 @@ function InvitationRow({ invitation, onWithdraw }: InvitationRowProps) {
           <button
             type="button"
             className="button small"
-            aria-label={`Take back the invitation of ${invitation.email}`}
+            aria-label={`Withdraw the invitation for ${invitation.email}`}
             onClick={() => onWithdraw(invitation)}
           >
-            Take back
+            Withdraw
           </button>
         </div>
       </td>

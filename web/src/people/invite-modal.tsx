@@ -1,4 +1,4 @@
-/** Invites somebody: the link is shown once, to be sent by whatever way. */
+/** Invites someone. The link is shown once, and can be sent in any way. */
 import { useState } from 'react';
 import type { Role } from '../../generated/graphql.js';
 import { Choices } from '../parts/choices.js';
@@ -15,7 +15,7 @@ import { roleOptions } from './roles-modal.js';
 export function InviteModal({ onClose }: { onClose: () => void }) {
   const [invited, setInvited] = useState<Invited | null>(null);
   return (
-    <Modal title={invited ? 'Invited' : 'Invite somebody'} open onOpenChange={onClose} steady={invited !== null}>
+    <Modal title={invited ? 'Invited' : 'Invite someone'} open onOpenChange={onClose} steady={invited !== null}>
       {invited ? <LinkToGive invited={invited} onClose={onClose} /> : <InviteForm onInvited={setInvited} />}
     </Modal>
   );
@@ -30,8 +30,8 @@ function InviteForm({ onInvited }: { onInvited: (invited: Invited) => void }) {
     return null;
   });
   return (
-    <ModalForm form={form} yes="Make an invitation" doing="Inviting…">
-      <EmailField autoComplete="off" hint="The address that the person will sign in with." />
+    <ModalForm form={form} yes="Create invitation" doing="Inviting…">
+      <EmailField autoComplete="off" hint="The address they will sign in with." />
       <Choices label="Roles" options={roleOptions} chosen={roles} onChange={setRoles} />
     </ModalForm>
   );
@@ -42,9 +42,9 @@ function LinkToGive({ invited: { link, invitation }, onClose }: { invited: Invit
     <div className={styles.form}>
       <p>
         Send this link to <strong>{invitation.email}</strong>. The person who opens it chooses the password of the
-        account. It is good once, until {formatMoment(Date.parse(invitation.expiresAt))} UTC.
+        account. It can be used once, until {formatMoment(Date.parse(invitation.expiresAt))} UTC.
       </p>
-      <ShownOnce label="The link" text={link} copy="Copy the link" />
+      <ShownOnce label="Invitation link" text={link} copy="Copy link" />
       <div className={styles.choice}>
         <button type="button" className="button primary" onClick={onClose}>
           Done

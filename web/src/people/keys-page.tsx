@@ -1,4 +1,4 @@
-/** The keys of programs: what they may do, and when they were last used. */
+/** API keys: their scopes, and when they were last used. */
 import { useState } from 'react';
 import { Card } from '../parts/card.js';
 import styles from '../parts/cells.module.css';
@@ -27,21 +27,21 @@ export function KeysPage() {
   return (
     <>
       <Card
-        title="Keys in use"
+        title="Active keys"
         aside={
           <button type="button" className="button primary" onClick={() => setCreating(true)}>
-            <Icon name="plus" /> Create a key
+            <Icon name="plus" /> Create API key
           </button>
         }
       >
         <Waiting data={keys} error={error} again={again} rows={4} height="44px" />
         {good?.length === 0 && (
-          <Empty icon="key" title="No program has a key">
-            Programs that record hits, import logs or read charts sign in by an API key. Each key can do what it was
-            made for, and nothing else.
+          <Empty icon="key" title="No API keys yet">
+            Programs that record hits, import logs or read charts authenticate with an API key. Each key can do only
+            what its scopes allow.
           </Empty>
         )}
-        {good && good.length > 0 && <Keys label="Keys in use" keys={good} onRevoke={setRevoking} />}
+        {good && good.length > 0 && <Keys label="Active keys" keys={good} onRevoke={setRevoking} />}
       </Card>
       {revoked && revoked.length > 0 && (
         <Card title="Revoked keys" bodyClass={styles.spent}>
@@ -52,9 +52,9 @@ export function KeysPage() {
       {revoking && (
         <Confirmation
           title={`Revoke the key “${revoking.name}”?`}
-          consequence="Programs that use it are refused from now on, on open sockets as well. This cannot be undone: they need a new key."
-          no="Keep it"
-          yes="Revoke the key"
+          consequence="Programs that use it are rejected immediately, also on open sockets. This cannot be undone: they need a new key."
+          no="Cancel"
+          yes="Revoke key"
           act={() => revokeApiKey(revoking.id)}
           onClose={() => setRevoking(null)}
         />
@@ -66,7 +66,7 @@ export function KeysPage() {
 interface KeysProps {
   readonly label: string;
   readonly keys: readonly ApiKey[];
-  /** Null: they are revoked. */
+  /** Null: the keys are revoked. */
   readonly onRevoke: ((key: ApiKey) => void) | null;
 }
 
@@ -123,7 +123,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: KeysProps['onR
   );
 }
 
-/** @param label said where there is no heading of a column */
+/** @param label shown where the table has no column headings */
 function Day({ label, at }: { label: string; at: string }) {
   const moment = Date.parse(at);
   return (
@@ -136,7 +136,7 @@ function Day({ label, at }: { label: string; at: string }) {
 
 const MINUTE_MS = 60_000;
 
-/** The server notes a use to the minute. */
+/** The server records the last use to the minute. */
 function Ago({ at }: { at: number }) {
   const ago = useClock(1000, (now) => (now - at < MINUTE_MS ? 'in the last minute' : formatAgo(at, now)));
   return (

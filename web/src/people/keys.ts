@@ -1,4 +1,4 @@
-/** API keys, and what administrators do with them. */
+/** Listing, creating and revoking API keys. */
 import { graphql } from '../../generated/gql.js';
 import type { ApiKeysQuery, Scope } from '../../generated/graphql.js';
 import { mutate } from '../client.js';
@@ -28,7 +28,7 @@ const RevokeApiKeyDocument = graphql(`
 `);
 
 const nothing = {};
-/** An empty list names no type by which the cache could know that it has changed. */
+/** An empty list contains no type by which the cache could tell that it has changed. */
 const ofKeys = { additionalTypenames: ['ApiKey'] };
 export const useApiKeys = () => useData(ApiKeysDocument, nothing, ofKeys);
 
@@ -37,7 +37,7 @@ export interface NewKey {
   readonly key: string;
 }
 
-/** @returns the key, or why there is none */
+/** @returns the key, or why it was refused */
 export async function createApiKey(name: string, scopes: readonly Scope[]): Promise<NewKey | string> {
   const answer = await mutate(CreateApiKeyDocument, { input: { name, scopes: [...scopes] } });
   if (typeof answer === 'string') return answer;

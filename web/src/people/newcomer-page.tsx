@@ -1,6 +1,6 @@
 /**
- * The pages of people who cannot sign in: to make an account, to confirm it, to take up an invitation, when the password is forgotten; and
- * when the account is gone.
+ * The pages for people who cannot sign in: to create an account, to confirm it, to accept an invitation, to reset a
+ * forgotten password, and after the account was deleted.
  */
 import { useState } from 'react';
 import { useLocation } from '../location.js';
@@ -41,12 +41,12 @@ function SignUpPage() {
       {mode === null && <SkeletonRows rows={4} height="48px" />}
       {mode === 'CLOSED' && (
         <Notice tone="plain" icon="key">
-          Accounts are made by invitation: ask an administrator for one.
+          Accounts are by invitation only. To get one, ask an administrator.
         </Notice>
       )}
       {(mode === 'OPEN' || mode === 'VERIFIED') && <SignUpForm onMailed={setMailedTo} />}
       <p className={`note ${styles.more}`}>
-        You have an account? <Link href="/">Sign in</Link>
+        Already have an account? <Link href="/">Sign in</Link>
       </p>
     </Entrance>
   );
@@ -72,7 +72,7 @@ function SignUpForm({ onMailed }: { onMailed: (address: string) => void }) {
   );
 }
 
-/** The mail's link: its token stands behind `#`, where no server sees it. */
+/** The target of the email's link. Its token follows `#`, so that no server sees it. */
 function ConfirmPage() {
   const token = useLocation().fragment;
   const { busy, refusal, submit } = useForm((fields) => confirmSignUp(token, textOf(fields, 'password')));
@@ -90,7 +90,7 @@ function ConfirmPage() {
           </button>
         </form>
       )}
-      <SomebodyIsHere then="When the new account is made" />
+      <SomebodyIsHere then="When the new account is created" />
     </Entrance>
   );
 }
@@ -107,17 +107,17 @@ function InvitationPage() {
       ) : (
         <form className={styles.form} onSubmit={submit}>
           <p className={styles.lead}>
-            You have been invited. Choose a name and a password; you sign in with the address of the invitation.
+            Choose a name and a password. You will sign in with the email address of the invitation.
           </p>
           <NameField autoFocus />
           <NewPasswordField />
           {refusal && <Notice tone="bad">{refusal}</Notice>}
           <button type="submit" className="button primary" disabled={busy}>
-            {busy ? 'Making the account…' : 'Accept the invitation'}
+            {busy ? 'Creating account…' : 'Accept invitation'}
           </button>
         </form>
       )}
-      <SomebodyIsHere then="When the new account is made" />
+      <SomebodyIsHere then="When the new account is created" />
     </Entrance>
   );
 }
@@ -125,7 +125,7 @@ function InvitationPage() {
 function GoodbyePage() {
   return (
     <Entrance title="Your account is deleted">
-      <p>All its sessions have ended. Good-bye, and thank you.</p>
+      <p>All its sessions have ended. Goodbye, and thank you.</p>
       <Link href="/">Back to sign-in</Link>
     </Entrance>
   );

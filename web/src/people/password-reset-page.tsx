@@ -1,4 +1,4 @@
-/** When the password is forgotten: asking for a mail, and choosing a new one by its link. */
+/** Password reset: requesting an email, and choosing a new password through its link. */
 import { useState } from 'react';
 import { useLocation } from '../location.js';
 import { Link } from '../parts/link.js';
@@ -21,21 +21,21 @@ export function ForgottenPasswordPage() {
   return (
     <Entrance title="Forgot your password?">
       <form className={styles.form} onSubmit={submit}>
-        <p className={styles.lead}>Enter the address of your account: a mail says how to choose a new password.</p>
+        <p className={styles.lead}>Enter your address to receive a link for choosing a new password.</p>
         <EmailField autoFocus />
         {refusal && <Notice tone="bad">{refusal}</Notice>}
         <button type="submit" className="button primary" disabled={busy}>
-          {busy ? 'Sending…' : 'Send the mail'}
+          {busy ? 'Sending…' : 'Send email'}
         </button>
       </form>
       <p className={`note ${styles.more}`}>
-        You remember it? <Link href="/">Sign in</Link>
+        Remember it? <Link href="/">Sign in</Link>
       </p>
     </Entrance>
   );
 }
 
-/** The mail's link: its token stands behind `#`, where no server sees it. */
+/** The target of the email's link. Its token follows `#`, so that no server sees it. */
 export function NewPasswordPage() {
   const token = useLocation().fragment;
   const { busy, refusal, submit } = useForm((fields) => resetPassword(token, textOf(fields, 'newPassword')));
@@ -49,7 +49,7 @@ export function NewPasswordPage() {
           <NewPasswordField label="New password" name="newPassword" />
           {refusal && <Notice tone="bad">{refusal}</Notice>}
           <button type="submit" className="button primary" disabled={busy}>
-            {busy ? 'Changing…' : 'Change the password'}
+            {busy ? 'Changing…' : 'Change password'}
           </button>
         </form>
       )}

@@ -1,4 +1,4 @@
-/** Everybody with an account, what they may do, and who has been invited. */
+/** All user accounts with their roles, and pending invitations. */
 import { useState } from 'react';
 import type { PeopleQuery } from '../../generated/graphql.js';
 import { Card } from '../parts/card.js';
@@ -29,7 +29,7 @@ export function PeoplePage() {
         title="Accounts"
         aside={
           <button type="button" className="button primary" onClick={() => setDialog({ kind: 'invite' })}>
-            <Icon name="plus" /> Invite somebody
+            <Icon name="plus" /> Invite someone
           </button>
         }
       >
@@ -85,7 +85,7 @@ function PersonRow({ person, onDialog }: { person: Person; onDialog: (dialog: Di
               type="button"
               className="button quiet icon small"
               aria-label={`Delete the account of ${person.name}`}
-              title="Delete the account"
+              title="Delete account"
               onClick={() => onDialog({ kind: 'delete', person })}
             >
               <Icon name="trash" />

@@ -1,4 +1,4 @@
-/** People as administrators see them, and what they can do about them. */
+/** User accounts and invitations, as administrators manage them. */
 import { graphql } from '../../generated/gql.js';
 import type { InviteMutation, PersonFragment, Role } from '../../generated/graphql.js';
 import { mutate } from '../client.js';
@@ -51,11 +51,11 @@ const WithdrawInvitationDocument = graphql(`
   }
 `);
 
-/** Lists that do not name what is missing in them. */
+/** Types of lists that may be empty, for the cache. */
 const ofPeople = { additionalTypenames: ['User'] };
 export const ofInvitations = { additionalTypenames: ['Invitation'] };
 
-/** Gives first and takes then; stops at the first refusal. @returns it, or null */
+/** Grants roles first, then revokes; stops at the first refusal. @returns the refusal, or null */
 export async function changeRoles({ id, roles }: Person, wanted: readonly Role[]): Promise<string | null> {
   for (const role of wanted.filter((name) => !roles.includes(name))) {
     const answer = await mutate(GrantRoleDocument, { userId: id, role });
@@ -73,7 +73,7 @@ export async function deletePerson(userId: string): Promise<string | null> {
   const answer = await mutate(DeleteUserDocument, { userId }, ofPeople);
   if (typeof answer === 'string') return answer;
   const { deleteUser: outcome } = answer;
-  return outcome.__typename === 'LastAdministrator' ? outcome.message : null; // somebody else may have been quicker
+  return outcome.__typename === 'LastAdministrator' ? outcome.message : null; // otherwise it is deleted, perhaps by someone else
 }
 
 export type Invited = Extract<InviteMutation['invite'], { __typename: 'Invited' }>;

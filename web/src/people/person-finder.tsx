@@ -1,4 +1,4 @@
-/** Finds somebody who has an account by the beginning of the e-mail address. For administrators: nobody else sees all people. */
+/** Finds a user by the start of the email address. For administrators only: nobody else may see all users. */
 import { useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import { Combobox } from '../parts/combobox.js';
@@ -14,7 +14,7 @@ const FindPeopleDocument = graphql(`
   }
 `);
 
-/** What the API takes. */
+/** The API's limit. */
 const PREFIX_MAX = 254;
 
 export function PersonFinder({ onChoose }: { onChoose: (person: Person) => void }) {
@@ -23,7 +23,7 @@ export function PersonFinder({ onChoose }: { onChoose: (person: Person) => void 
   return (
     <div className={styles.finder}>
       <Combobox
-        label="Find a person by e-mail address"
+        label="Find a person by email address"
         listLabel="People"
         text={text}
         onText={setText}
@@ -47,8 +47,8 @@ export function PersonFinder({ onChoose }: { onChoose: (person: Person) => void 
 }
 
 /**
- * Those of the text before stay until the next ones have come, as far as they have the typed beginning as well: Enter
- * takes the first of them, and must never take somebody whom the text does not name.
+ * Until new results arrive, the previous ones stay as far as they match the typed prefix: Enter chooses the first one,
+ * and must never choose someone whose address does not match the text.
  */
 function usePeople(text: string): { readonly people: readonly Person[]; readonly none: string | null } {
   const prefix = text.trim().slice(0, PREFIX_MAX);
@@ -61,6 +61,6 @@ function usePeople(text: string): { readonly people: readonly Person[]; readonly
     people: (known?.people.edges ?? [])
       .map(({ node }) => node)
       .filter(({ email }) => email.toLowerCase().startsWith(begin)),
-    none: error ?? (isAnswer ? 'Nobody has an address that begins so.' : null),
+    none: error ?? (isAnswer ? 'No address starts with this.' : null),
   };
 }

@@ -1,4 +1,4 @@
-/** The own account: name, roles, password, and its end. */
+/** The viewer's account: name, roles, password, deletion. */
 import { useState } from 'react';
 import { explainRefusal } from '../errors.js';
 import { Card } from '../parts/card.js';
@@ -42,13 +42,13 @@ function AboutCard({ viewer: { name, email, roles: held, createdAt } }: { viewer
         <Outcome refusal={refusal} done={saved ? 'Saved' : null} />
         <div>
           <button type="submit" className="button" disabled={busy}>
-            {busy ? 'Saving…' : 'Save the name'}
+            {busy ? 'Saving…' : 'Save name'}
           </button>
         </div>
       </form>
       <dl className={styles.facts}>
         <div>
-          <dt>E-mail</dt>
+          <dt>Email</dt>
           <dd>{email}</dd>
         </div>
         <div>
@@ -57,7 +57,7 @@ function AboutCard({ viewer: { name, email, roles: held, createdAt } }: { viewer
         </div>
         <div>
           <dt>Roles</dt>
-          {words.length === 0 && <dd>none yet: an administrator can give you some</dd>}
+          {words.length === 0 && <dd>none yet: an administrator can grant them</dd>}
           {words.map((word) => (
             <dd key={word.name}>
               {word.name} <span className="note">{word.meaning}</span>
@@ -76,7 +76,7 @@ function PasswordCard({ email }: { email: string }) {
     setChanged(false);
     const answer = await changePassword(textOf(fields, 'password'), textOf(fields, 'newPassword'));
     if (answer.__typename !== 'SignedIn') {
-      return answer.__typename === 'WrongCredentials' ? 'The present password is another one.' : explainRefusal(answer);
+      return answer.__typename === 'WrongCredentials' ? 'The current password is incorrect.' : explainRefusal(answer);
     }
     form.reset();
     setChanges(changes + 1);
@@ -86,16 +86,16 @@ function PasswordCard({ email }: { email: string }) {
   return (
     <Card title="Password">
       <form className={styles.form} onSubmit={submit}>
-        {/* For password managers: whose password this is. */}
+        {/* Tells password managers whose password this is. */}
         <input type="hidden" name="username" autoComplete="username" value={email} />
-        <PasswordField label="Present password" aria-invalid={refusal !== null} />
+        <PasswordField label="Current password" aria-invalid={refusal !== null} />
         <NewPasswordField key={changes} label="New password" name="newPassword" />
-        <Outcome refusal={refusal} done={changed ? 'Changed. You are signed out everywhere but here.' : null} />
+        <Outcome refusal={refusal} done={changed ? 'Changed. You are signed out on all other devices.' : null} />
         <div className={styles.row}>
           <button type="submit" className="button" disabled={busy}>
-            {busy ? 'Changing…' : 'Change the password'}
+            {busy ? 'Changing…' : 'Change password'}
           </button>
-          <span className="note">This signs you out everywhere else.</span>
+          <span className="note">This signs you out on all other devices.</span>
         </div>
       </form>
     </Card>
@@ -115,8 +115,8 @@ function Outcome({ refusal, done }: { refusal: string | null; done: string | nul
 function DeletionCard({ viewer }: { viewer: Viewer }) {
   const [open, setOpen] = useState(false);
   return (
-    <Card title="Delete the account" bodyClass={styles.row}>
-      <p className={styles.text}>Your sessions end, and nobody can sign in with this account any more.</p>
+    <Card title="Delete account" bodyClass={styles.row}>
+      <p className={styles.text}>Your sessions end, and nobody can sign in with this account afterwards.</p>
       <button type="button" className="button danger" onClick={() => setOpen(true)}>
         Delete my account
       </button>
@@ -130,17 +130,11 @@ function DeletionModal({ email, onClose }: { email: string; onClose: () => void 
   return (
     <Modal
       title="Delete your account?"
-      description={`The account of ${email} will be gone at once, and with it all its sessions. This cannot be undone.`}
+      description={`The account of ${email} and all its sessions will be deleted immediately. This cannot be undone.`}
       open
       onOpenChange={onClose}
     >
-      <ModalForm
-        form={form}
-        yes="Delete it for good"
-        doing="Deleting…"
-        danger
-        no={{ words: 'Keep the account', act: onClose }}
-      >
+      <ModalForm form={form} yes="Delete permanently" doing="Deleting…" danger no={{ words: 'Cancel', act: onClose }}>
         <PasswordField label="Your password" aria-invalid={form.refusal !== null} />
       </ModalForm>
     </Modal>

@@ -1,7 +1,7 @@
 import type { Role } from '../../generated/graphql.js';
 import { roles as allRoles, roleWords } from './words.js';
 
-/** What somebody may do. */
+/** A user's roles as badges. */
 export function RoleBadges({ roles }: { roles: readonly Role[] }) {
   if (roles.length === 0) return <span className="badges note">no role</span>;
   return (

@@ -1,4 +1,4 @@
-/** Gives roles and takes them. */
+/** Grants and revokes roles. */
 import { useState } from 'react';
 import type { Role } from '../../generated/graphql.js';
 import { Choices } from '../parts/choices.js';
@@ -25,15 +25,15 @@ export function RolesModal({ person, onClose }: { person: Person; onClose: () =>
   return (
     <Modal
       title={`Roles of ${person.name}`}
-      description={`What ${person.email} may do. A change holds at once, also for pages that are open.`}
+      description={`What ${person.email} can do. Changes take effect immediately, also on open pages.`}
       open
       onOpenChange={onClose}
     >
-      <ModalForm form={form} yes="Save the roles" doing="Saving…" no={{ words: 'Cancel', act: onClose }}>
+      <ModalForm form={form} yes="Save roles" doing="Saving…" no={{ words: 'Cancel', act: onClose }}>
         <Choices label="Roles" options={roleOptions} chosen={wanted} onChange={setWanted} />
         {steppingDown && (
           <Notice tone="warn">
-            You will not be an administrator any more: only another one can give it back to you.
+            You will no longer be an administrator. Only another administrator can restore the role.
           </Notice>
         )}
       </ModalForm>

@@ -1,4 +1,4 @@
-/** People and programs: who may use this server, by which keys, and what administrators have done. Three pages. */
+/** People and programs: user accounts, API keys and the audit trail. Three pages. */
 import { lazyPage } from '../parts/lazy-page.js';
 import { Section, type SectionPage } from '../parts/section.js';
 

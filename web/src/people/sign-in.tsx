@@ -1,4 +1,4 @@
-/** The way in. */
+/** The sign-in page. */
 import { useEffect, useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import { formatSpan } from '../parts/format.js';
@@ -20,13 +20,13 @@ const EntranceDocument = graphql(`
 
 const nothing = {};
 
-/** Null until the server has said it. */
+/** Null until the server has responded. */
 const useEntrance = () => useData(EntranceDocument, nothing).data ?? null;
 
-/** Who may make an account. Null until the server has said so. */
+/** Who may create an account. Null until the server has responded. */
 export const useSignUpMode = () => useEntrance()?.signUpMode ?? null;
 
-/** What to do without the password, where mails are sent. */
+/** The link for a forgotten password, if the server sends email. */
 export function ForgottenPassword() {
   if (!useEntrance()?.passwordResetOffered) return null;
   return (
@@ -45,7 +45,7 @@ export function SignInPage() {
   );
 }
 
-/** Of a height that is there from the beginning, so that nothing jumps. */
+/** Has a fixed minimum height, so that the layout does not shift. */
 function HowToGetIn() {
   const mode = useSignUpMode();
   return (
@@ -53,20 +53,20 @@ function HowToGetIn() {
       <ForgottenPassword />
       {mode === 'CLOSED' && (
         <p>
-          Accounts are made by invitation. The first one’s address and password were printed when the server was started
-          for the first time.
+          Accounts are by invitation only. The address and password of the first account were printed when the server
+          was first started.
         </p>
       )}
       {(mode === 'OPEN' || mode === 'VERIFIED') && (
         <p>
-          You have no account yet? <Link href="/sign-up">Sign up</Link>
+          No account yet? <Link href="/sign-up">Sign up</Link>
         </p>
       )}
     </div>
   );
 }
 
-/** @param onSignedIn called after the session has begun, beside the change of the viewer store */
+/** @param onSignedIn called after the session has started, in addition to the update of the viewer store */
 export function SignInForm({ onSignedIn }: { onSignedIn?: () => void }) {
   const [waitSeconds, setWaitSeconds] = useState(0);
   const { busy, refusal, submit } = useForm(async (fields) => {

@@ -1,4 +1,4 @@
-/** Roles and scopes in words. */
+/** Names and descriptions of roles and scopes. */
 import type { Role, Scope } from '../../generated/graphql.js';
 
 export interface Word {
@@ -7,13 +7,13 @@ export interface Word {
 }
 
 export const roleWords: Readonly<Record<Role, Word>> = {
-  ADMIN: { name: 'Administrator', meaning: 'Everything, people and API keys as well' },
+  ADMIN: { name: 'Administrator', meaning: 'Full access, including people and API keys' },
   EDITOR: {
     name: 'Editor',
-    meaning: 'Reads the figures of all sites, imports logs, and keeps the catalog of the shop',
+    meaning: 'Views the analytics of all sites, imports logs, and manages the shop’s catalog',
   },
   ADVERTISER: { name: 'Advertiser', meaning: 'Places advertisements' },
-  MEMBER: { name: 'Member', meaning: 'Takes part: what people who sign up get' },
+  MEMBER: { name: 'Member', meaning: 'The default role of people who sign up' },
 };
 
 /** The names are those of the settings and the documentation. */
@@ -22,7 +22,7 @@ export const scopeWords: Readonly<Record<Scope, Word>> = {
   HITS_WRITE: { name: 'hits:write', meaning: 'Record hits' },
   LOGS_READ: { name: 'logs:read', meaning: 'Read the request log and its imports' },
   LOGS_WRITE: { name: 'logs:write', meaning: 'Record requests and import logs' },
-  SESSIONS_READ: { name: 'sessions:read', meaning: 'Read the roll-ups of sessions' },
+  SESSIONS_READ: { name: 'sessions:read', meaning: 'Read session roll-ups' },
   SESSIONS_WRITE: { name: 'sessions:write', meaning: 'Record sessions' },
 };
 

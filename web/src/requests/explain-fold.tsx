@@ -1,4 +1,4 @@
-/** What the database does for the requests that are shown, for whoever wants to know. */
+/** The query plan of the requests shown, loaded on demand. */
 import { useState } from 'react';
 import type { EventFilter } from '../../generated/graphql.js';
 import { ExplainEventsDocument, Plan } from '../parts/plan.js';

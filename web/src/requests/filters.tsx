@@ -1,4 +1,4 @@
-/** What narrows the requests. What is typed holds once it has stood still for a moment, or at once by Enter. */
+/** The filters of the requests. Typed text applies after a short pause, or immediately on Enter. */
 import { type HTMLInputTypeAttribute, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from '../parts/icon.js';
 import { useMedia } from '../parts/media.js';
@@ -30,9 +30,9 @@ export function Filters({ hosts, site, view, onView }: FiltersProps) {
           ))}
         </select>
       </div>
-      {/* Where it takes room from the list it is closed. */}
+      {/* Collapsed on narrower windows, where it would take space from the list. */}
       <details key={String(isWide)} className={styles.fold} open={isWide}>
-        <summary hidden={isWide}>Narrow down{narrowings > 0 && ` (${narrowings})`}</summary>
+        <summary hidden={isWide}>Filters{narrowings > 0 && ` (${narrowings})`}</summary>
         <div className={styles.fields}>
           <QuietField label="Path" value={view.path} onValue={(path) => set({ path })} placeholder="/index.html" />
           <QuietField label="Client" value={view.host} onValue={(host) => set({ host })} placeholder="203.0.113.7" />
@@ -49,7 +49,7 @@ export function Filters({ hosts, site, view, onView }: FiltersProps) {
             type="datetime-local"
             value={view.to}
             onValue={(to) => set({ to })}
-            invalid={isReversed ? 'The end must be after the beginning.' : null}
+            invalid={isReversed ? 'The end must be after the start.' : null}
           />
           <button type="button" className="button" disabled={narrowings === 0} onClick={() => onView(everything)}>
             <Icon name="close" /> Show all
@@ -66,7 +66,7 @@ interface QuietFieldProps {
   readonly onValue: (value: string) => void;
   readonly type?: HTMLInputTypeAttribute;
   readonly placeholder?: string;
-  /** What is wrong with the value; null: nothing. */
+  /** What is wrong with the value; null if it is valid. */
   readonly invalid?: string | null;
 }
 
@@ -79,7 +79,7 @@ function QuietField({ label, value, onValue, invalid = null, ...input }: QuietFi
   const typed = text.trim();
   if (known !== value) {
     setKnown(value);
-    if (value !== typed) setText(value); // it was changed elsewhere: by a button, by "back"
+    if (value !== typed) setText(value); // changed elsewhere: by a button, or by "back"
   }
   useEffect(() => {
     if (typed === value) return;

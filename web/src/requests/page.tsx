@@ -1,4 +1,4 @@
-/** The request log of a site: all that was asked of it, newest first, as far back as it goes. */
+/** The request log of a site: all its requests, newest first. */
 import { useCallback, useState } from 'react';
 import type { EventFilter } from '../../generated/graphql.js';
 import { Link } from '../parts/link.js';
@@ -26,7 +26,7 @@ export function RequestsPage() {
     return (
       <section className="card">
         <Empty icon="globe" title="No site is registered yet" action={<Link href="/">Go to the charts</Link>}>
-          Requests are those of a site: register one there, and import its log.
+          To see requests, register a site there and import its log.
         </Empty>
       </section>
     );
@@ -56,7 +56,7 @@ interface RequestsProps {
 function Requests({ filter, narrowed, onNarrow, onAll }: RequestsProps) {
   const [opened, setOpened] = useState<LogRequest | null>(null);
   const [empty, setEmpty] = useState(false);
-  /** Counts how often the list was begun anew. */
+  /** Counts how often the list was restarted. */
   const [renewals, setRenewals] = useState(0);
   const tellEmpty = useCallback(() => setEmpty(true), []);
   return (
@@ -94,18 +94,14 @@ function Nothing({ site, narrowed, onAll }: { site: string; narrowed: boolean; o
       </button>
     );
     return (
-      <Empty icon="search" title="No request is left by this" action={action}>
-        Path and client are compared exactly, with the query string.
+      <Empty icon="search" title="No matching requests" action={action}>
+        Path and client must match exactly, including the query string.
       </Empty>
     );
   }
   return (
-    <Empty
-      icon="file"
-      title={`No request to ${site} is stored`}
-      action={<Link href={`/?site=${site}`}>Import a log</Link>}
-    >
-      Drop its access log on the page of charts. Programs send requests by the mutation recordEvents.
+    <Empty icon="file" title={`No requests to ${site} yet`} action={<Link href={`/?site=${site}`}>Import a log</Link>}>
+      Drop its access log on the charts page. Programs send requests with the mutation recordEvents.
     </Empty>
   );
 }

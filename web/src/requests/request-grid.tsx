@@ -1,4 +1,4 @@
-/** The requests as a list that scrolls through all of them: by the pointer, or by the arrow keys; a click or Enter opens one. */
+/** A grid that scrolls through all requests, by pointer or arrow keys. A click or Enter opens one. */
 import { type CSSProperties, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { EventFilter } from '../../generated/graphql.js';
 import { connectionStore } from '../live/socket.js';
@@ -16,19 +16,19 @@ import { type RowWindow, useRowWindow } from './use-row-window.js';
 
 const columns = ['Time (UTC)', 'Client', 'Method', 'Path', 'Status', 'Size'] as const;
 const HEAD_HEIGHT = 34;
-/** Stand where more will be, so that there is something to scroll to. */
+/** Placeholders for rows that are not loaded yet, so that there is something to scroll to. */
 const WAITING_ROWS = 40;
 
 interface RequestGridProps {
   readonly filter: EventFilter;
   readonly onOpen: (request: LogRequest) => void;
-  /** Called when there is nothing. */
+  /** Called when there are no requests. */
   readonly onEmpty: () => void;
-  /** Begins anew, with what is newest by then. */
+  /** Restarts the list at the newest request. */
   readonly onRenew: () => void;
 }
 
-/** Of one filter: another needs another `key`. */
+/** Shows one filter: give another filter another `key`. */
 export function RequestGrid({ filter, onOpen, onEmpty, onRenew }: RequestGridProps) {
   const [list] = useState(() => new RequestList(filter));
   const state = useStore(list.state);
@@ -100,7 +100,7 @@ export function RequestGrid({ filter, onOpen, onEmpty, onRenew }: RequestGridPro
         ref={scroller}
         className={styles.grid}
         style={{ '--row': `${rowHeight}px`, '--head': `${HEAD_HEIGHT}px` } as CSSProperties}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: keys move through its rows, as through those of a grid
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move through its rows, as in a grid
         role="grid"
         aria-label="Requests, newest first"
         aria-rowcount={state.complete ? state.count + 1 : -1}
@@ -139,7 +139,7 @@ const Rows = ({ list, view: { first, end, top, height }, active, onOpen }: RowsP
   </tbody>
 );
 
-/** Where one is in the list, and in time. How many there are is told when all have been read, and not guessed before. */
+/** The position in the list and in time. The total is shown once all rows have been read, and is never estimated. */
 function Place({
   list,
   state: { count, complete },
@@ -159,12 +159,12 @@ function Place({
   );
 }
 
-/** The same moment may have come in another order. */
+/** Compares with `>=`: requests of the same moment may arrive in any order. */
 function isNewer(newest: LogRequest | null, first: LogRequest | undefined): boolean {
   return newest !== null && first !== undefined && newest.id !== first.id && newest.time >= first.time;
 }
 
-/** Asks again by itself when the server is back. */
+/** Retries automatically when the server is back. */
 function useRetry(list: RequestList): void {
   useEffect(
     () =>

@@ -1,6 +1,7 @@
 /**
- * The requests that a filter leaves, newest first: a list of any length, of which only the part around what is looked at is in
- * memory. Pages are fetched ahead of the reader and dropped behind; the cursor at which each begins stays, so that it can be had again.
+ * The requests that match a filter, newest first: a list of any length, of which only the part around the visible rows
+ * is in memory. Pages are fetched ahead of the reader and dropped behind; the start cursor of each page is kept, so
+ * that it can be fetched again.
  */
 import { graphql } from '../../generated/gql.js';
 import type { EventFilter, EventsQuery } from '../../generated/graphql.js';
@@ -20,41 +21,41 @@ type Connection = EventsQuery['events'];
 export type LogRequest = Connection['edges'][number]['node'];
 
 const PAGE_ROWS = 200;
-/** Pages that are fetched ahead of the last one in sight. */
+/** Pages that are fetched ahead of the last visible one. */
 const AHEAD = 3;
-/** Pages that are kept on both sides of those in sight. */
+/** Pages that are kept on both sides of the visible ones. */
 const KEPT = 5;
 
 export interface ListState {
-  /** Rows whose place is known: all that were read, also those that were dropped again. */
+  /** Rows whose position is known: all that were read, including those that were dropped. */
   readonly count: number;
-  /** Whether nothing follows them. */
+  /** Whether these are all rows. */
   readonly complete: boolean;
   /** Why rows are missing; null otherwise. */
   readonly failure: string | null;
 }
 
 export class RequestList {
-  /** A new object whenever a row has come or gone. */
+  /** A new object whenever rows are loaded or dropped. */
   readonly state = createStore<ListState>({ count: 0, complete: false, failure: null });
   readonly #pages = new Map<number, readonly LogRequest[]>();
-  /** What each page follows, for all pages whose beginning is known. */
+  /** The cursor before each page, for all pages whose start is known. */
   readonly #cursors: (string | null)[] = [null];
-  /** Rows in all, once the last page was read. */
+  /** The total number of rows, once the last page has been read. */
   #end: number | null = null;
-  /** How to end what is under way, by page. */
+  /** Cancels the request in flight, by page. */
   readonly #asked = new Map<number, () => void>();
   #failure: string | null = null;
   #sight = { first: 0, last: 0 };
 
   constructor(private readonly filter: EventFilter) {}
 
-  /** @returns undefined while it is not in memory */
+  /** @returns undefined if it is not in memory */
   row(index: number): LogRequest | undefined {
     return this.#pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS];
   }
 
-  /** Tells which rows are in sight: pages come and go by it. */
+  /** Sets the visible rows, by which pages are fetched and dropped. */
   look(firstRow: number, lastRow: number): void {
     const known = this.#cursors.length - 1;
     const pageOf = (row: number) => Math.min(known, Math.floor(row / PAGE_ROWS));
@@ -63,7 +64,7 @@ export class RequestList {
     this.#fetch();
   }
 
-  /** After a failure. */
+  /** Retries after a failure. */
   again(): void {
     if (this.#failure === null) return;
     this.#failure = null;
@@ -71,7 +72,7 @@ export class RequestList {
     this.#fetch();
   }
 
-  /** Ends what is under way. */
+  /** Cancels all requests in flight. */
   close(): void {
     for (const end of this.#asked.values()) end();
     this.#asked.clear();
@@ -79,7 +80,7 @@ export class RequestList {
 
   #drop(): void {
     const isNear = (page: number) => page >= this.#sight.first - KEPT && page <= this.#sight.last + KEPT;
-    // The first page stays: it begins at what was newest then, for which there is no cursor.
+    // The first page stays: it starts at the request that was newest at the time, for which there is no cursor.
     for (const page of this.#pages.keys()) if (page !== 0 && !isNear(page)) this.#pages.delete(page);
     for (const page of this.#asked.keys()) if (!isNear(page)) this.#endAsking(page);
   }
@@ -94,7 +95,7 @@ export class RequestList {
     this.#asked.delete(page);
   }
 
-  /** First what is in sight, then what follows, then what lies before. */
+  /** Visible pages first, then those after them, then the one before. */
   #fetch(): void {
     if (this.#failure !== null) return;
     const { first, last } = this.#sight;
@@ -109,9 +110,9 @@ export class RequestList {
     const asked = forgetfulClient
       .query(EventsDocument, { filter: this.filter, first: PAGE_ROWS, after })
       .subscribe(({ data, error }) => {
-        this.#endAsking(page); // else the client would keep the answer for whoever asks the same
+        this.#endAsking(page); // otherwise the client would keep the result for identical requests
         if (data) this.#take(page, data.events);
-        else this.#failure = error ? explainError(error) : 'The server did not answer.';
+        else this.#failure = error ? explainError(error) : 'The server did not respond.';
         this.#tell();
         this.#fetch();
       });
@@ -120,7 +121,7 @@ export class RequestList {
 
   #take(page: number, { edges, pageInfo: { hasNextPage, endCursor } }: Connection): void {
     const next = hasNextPage && endCursor ? endCursor : undefined;
-    // Requests of the past came in or went since the page was read before: what follows is to be counted anew.
+    // Older requests were added or removed since this page was last read: the pages after it must be counted again.
     if (this.#cursors[page + 1] !== next) this.#cutAfter(page);
     this.#pages.set(
       page,

@@ -1,4 +1,4 @@
-/** All that was logged of a request, and the way to others like it. */
+/** All logged fields of a request, with links to similar ones. */
 import { formatBytes, formatCount, formatMoment } from '../parts/format.js';
 import { Modal } from '../parts/modal.js';
 import type { LogRequest } from './request-list.js';
@@ -15,17 +15,17 @@ export function RequestModal({ request, onNarrow, onClose }: RequestModalProps) 
   const { time, host, logname, user, method, path, protocol, status, bytes, referrer, userAgent } = request;
   const size = typeof bytes === 'number' ? `${formatBytes(bytes)} (${formatCount(bytes)} bytes)` : null;
   const facts = [
-    ['When', `${formatMoment(Date.parse(time))} UTC`],
-    ['Asked for', [method, path, protocol].filter(Boolean).join(' ') || null],
-    ['Answered with', `status ${status}${size ? `, ${size}` : ''}`],
+    ['Time', `${formatMoment(Date.parse(time))} UTC`],
+    ['Request', [method, path, protocol].filter(Boolean).join(' ') || null],
+    ['Response', `status ${status}${size ? `, ${size}` : ''}`],
     ['Client', host],
-    ['Signed in as', user],
+    ['User', user],
     ['Remote log name', logname],
-    ['Linked from', referrer],
-    ['Program', userAgent],
+    ['Referrer', referrer],
+    ['User agent', userAgent],
   ] as const;
   return (
-    <Modal title="A request" open wide onOpenChange={onClose}>
+    <Modal title="Request" open wide onOpenChange={onClose}>
       <dl className={styles.facts}>
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -36,8 +36,8 @@ export function RequestModal({ request, onNarrow, onClose }: RequestModalProps) 
       </dl>
       <div className={styles.ways}>
         <span className="note">Show only requests</span>
-        {path && <Way onClick={() => onNarrow('path', path)}>of this path</Way>}
-        <Way onClick={() => onNarrow('host', host)}>of this client</Way>
+        {path && <Way onClick={() => onNarrow('path', path)}>to this path</Way>}
+        <Way onClick={() => onNarrow('host', host)}>from this client</Way>
         <Way onClick={() => onNarrow('status', String(status))}>with this status</Way>
       </div>
     </Modal>

@@ -1,4 +1,4 @@
-/** A request as a row of the list. */
+/** A request as a row of the grid. */
 import { memo } from 'react';
 import { formatBytes, formatMoment } from '../parts/format.js';
 import { Skeleton } from '../parts/skeleton.js';
@@ -14,7 +14,7 @@ export const rowId = (index: number) => `request-${index}`;
 
 interface RequestRowProps {
   readonly index: number;
-  /** Undefined while it is on its way. */
+  /** Undefined while it is loading. */
   readonly request: LogRequest | undefined;
   readonly active: boolean;
   readonly onOpen: (index: number) => void;
@@ -24,7 +24,7 @@ export const RequestRow = memo(({ index, request, active, onOpen }: RequestRowPr
   <tr
     id={rowId(index)}
     className={styles.row}
-    aria-rowindex={index + 2} // the first is that of the headings
+    aria-rowindex={index + 2} // row 1 is the header
     aria-selected={active}
     aria-busy={request === undefined}
     onClick={() => onOpen(index)}

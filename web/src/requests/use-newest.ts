@@ -1,4 +1,4 @@
-/** The newest request of a filter, looked for every while: the log has no subscription. */
+/** The newest request that matches a filter. Polled, since the log has no subscription. */
 import type { EventFilter } from '../../generated/graphql.js';
 import { usePolling } from '../parts/polling.js';
 import { useData } from '../parts/use-data.js';

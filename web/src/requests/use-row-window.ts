@@ -1,12 +1,12 @@
-/** Which rows of a long list are in sight, where all rows are equally high. Only these are in the document. */
+/** Virtual scrolling for a long list with rows of equal height: only visible rows are in the document. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Drawn above and below what is in sight, so that a quick scroll meets rows and not the ground. */
+/** Drawn above and below the visible rows, so that a fast scroll shows rows instead of a blank area. */
 const MARGIN_ROWS = 14;
 /**
- * Browsers draw no element that is much higher than 16 million pixels. The body of a longer list is this high, and stands for another
- * stretch of the list when its end comes near.
+ * Browsers do not draw elements much higher than 16 million pixels. The body of a longer list is limited to this
+ * height, and shifts to another stretch of the list when its end comes near.
  */
 const BODY_ROWS_MAX = 200_000;
 const BODY_EDGE_ROWS = 20_000;
@@ -15,16 +15,16 @@ export interface RowWindow {
   /** The rows to draw: from `first` to before `end`. */
   readonly first: number;
   readonly end: number;
-  /** The rows that are seen. */
+  /** The visible rows. */
   readonly seen: { readonly first: number; readonly last: number };
-  /** How far below the body's top the first drawn row stands, and how high the body is. Pixels. */
+  /** The offset of the first drawn row from the body's top, and the height of the body. In pixels. */
   readonly top: number;
   readonly height: number;
-  /** Brings a row into sight by the shortest way. */
+  /** Scrolls a row into view by the shortest way. */
   readonly show: (row: number) => void;
 }
 
-/** The row at the body's top from which on it stands for the list, when a row is looked at. @param base the one so far */
+/** The row at the body's top if `row` is to be visible. @param base the current row at the top */
 export function baseFor(row: number, base: number, rows: number): number {
   if (rows <= BODY_ROWS_MAX) return 0;
   const place = row - base;
@@ -32,7 +32,7 @@ export function baseFor(row: number, base: number, rows: number): number {
   return isWithin ? base : Math.max(0, row - BODY_ROWS_MAX / 2);
 }
 
-/** The row at the body's top, and the rows that are seen. */
+/** The row at the body's top, and the visible rows. */
 interface Sight {
   readonly base: number;
   readonly first: number;
@@ -42,7 +42,7 @@ interface Sight {
 const isSame = (left: Sight, right: Sight) =>
   left.base === right.base && left.first === right.first && left.last === right.last;
 
-/** @param headHeight what stands above the rows and stays in sight. Pixels. */
+/** @param headHeight the height of the sticky header above the rows. In pixels. */
 export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
   rows: number,
@@ -58,11 +58,15 @@ export function useRowWindow(
     latest.current.base = next.base;
     const tell = () => setSight((before) => (isSame(before, next) ? before : next));
     if (isMoved)
-      flushSync(tell); // the next frame would show a body without rows
+      flushSync(tell); // otherwise the next frame would show a body without rows
     else tell();
   }, []);
 
-  /** Reads the place. @param mayMove the body moves on when its end is near: not while React draws, which it makes do so at once */
+  /**
+   * Reads the scroll position.
+   * @param mayMove whether the body may shift when its end is near: not while React renders, since a shift forces a
+   *   render
+   */
   const look = useCallback(
     (mayMove: boolean) => {
       const element = scroller.current;

@@ -1,20 +1,20 @@
-/** Which requests are looked at. It stands in the address, as it was typed. */
+/** The filters of the request log. They are kept in the URL, as typed. */
 import type { EventFilter } from '../../generated/graphql.js';
 import { navigate, useLocation } from '../location.js';
 
 const fields = ['path', 'host', 'status', 'from', 'to'] as const;
 export type Field = (typeof fields)[number];
 
-/** The site, and what narrows its requests; empty texts narrow nothing. `from` and `to` are moments as `datetime-local` has them, in UTC. */
+/** The site and its filters; empty texts do not filter. `from` and `to` are in `datetime-local` format, in UTC. */
 export type RequestView = Readonly<Record<Field | 'site', string>>;
 
 export const everything = { path: '', host: '', status: '', from: '', to: '' } as const satisfies Record<Field, string>;
 
-/** No log has requests outside of these: the API takes a range with two ends or none. */
+/** No log has requests outside these bounds: the API takes a range with both ends or none. */
 const EARLIEST = '1970-01-01T00:00';
 const LATEST = '2200-01-01T00:00';
 
-/** `404`, or a class of them, `4xx`: null when it is neither. */
+/** Parses `404`, or a class such as `4xx`. Null if it is neither. */
 export function readStatus(text: string): Pick<EventFilter, 'status' | 'statusClass'> | null {
   if (text === '') return {};
   if (/^[1-9]xx$/i.test(text)) return { statusClass: Number(text[0]) };
@@ -23,10 +23,10 @@ export function readStatus(text: string): Pick<EventFilter, 'status' | 'statusCl
 
 const momentOf = (text: string) => new Date(`${text}Z`).toISOString();
 
-/** How many fields narrow the choice. */
+/** The number of active filters. */
 export const countNarrowings = (view: RequestView) => fields.filter((field) => view[field] !== '').length;
 
-/** What is asked for. A field that is not right yet narrows nothing: the list stays while it is typed, and the field says what is wrong. */
+/** The filter to send. An invalid field is ignored, so that the list stays while the user types. */
 export function filterOf({ path, host, status, from, to }: RequestView, site: string): EventFilter {
   const range = { from: from || EARLIEST, to: to || LATEST };
   return {
@@ -38,7 +38,7 @@ export function filterOf({ path, host, status, from, to }: RequestView, site: st
   };
 }
 
-/** An address may be written by hand: what is no moment is left out. */
+/** A URL may be edited by hand: an invalid moment is ignored. */
 function readMoment(text: string | null): string {
   const at = Date.parse(text ?? '');
   return Number.isNaN(at) ? '' : new Date(at).toISOString().slice(0, 16);
@@ -64,7 +64,7 @@ function writeView(view: RequestView): string {
   return `/traffic/requests?${query.toString().replaceAll('%2F', '/').replaceAll('%3A', ':')}`;
 }
 
-/** The view of the address, and how to change a part of it. */
+/** The view in the URL, and a function that changes parts of it. */
 export function useRequestView(): [
   RequestView,
   (change: Partial<RequestView>, options?: { replace: boolean }) => void,

@@ -1,4 +1,4 @@
-/** All users who had sessions in a period, a page at a time. */
+/** All users with sessions in a period, page by page. */
 import type { RollUpLevel, SessionStatsQuery } from '../../generated/graphql.js';
 import { Card } from '../parts/card.js';
 import { Icon } from '../parts/icon.js';
@@ -15,9 +15,9 @@ const connectionOf = (data: SessionStatsQuery) => data.sessionStats;
 
 interface EveryoneCardProps {
   readonly level: RollUpLevel;
-  /** When the period begins. */
+  /** The start of the period. */
   readonly at: number;
-  /** Of the latest period with sessions. */
+  /** The start of the latest period with sessions. */
   readonly latest: number;
   readonly onPeriod: (at: number) => void;
   readonly onUser: (user: string) => void;
@@ -35,7 +35,7 @@ export function EveryoneCard({ level, at, latest, onPeriod, onUser }: EveryoneCa
           <button
             type="button"
             className={`button icon ${styles.back}`}
-            aria-label={`The ${unit} before`}
+            aria-label={`Previous ${unit}`}
             onClick={() => onPeriod(slotStart(at - 1, level))}
           >
             <Icon name="chevron" />
@@ -43,7 +43,7 @@ export function EveryoneCard({ level, at, latest, onPeriod, onUser }: EveryoneCa
           <button
             type="button"
             className={`button icon ${styles.on}`}
-            aria-label={`The ${unit} after`}
+            aria-label={`Next ${unit}`}
             disabled={end > Date.now()}
             onClick={() => onPeriod(end)}
           >
@@ -58,7 +58,7 @@ export function EveryoneCard({ level, at, latest, onPeriod, onUser }: EveryoneCa
         query={SessionStatsDocument}
         variables={{ level, range }}
         connectionOf={connectionOf}
-        columns={['User', 'Sessions', 'Together', 'Mean']}
+        columns={['User', 'Sessions', 'Total', 'Mean']}
         rows={(edges) =>
           edges.map(({ cursor, node }) => (
             <tr key={cursor}>
@@ -74,11 +74,11 @@ export function EveryoneCard({ level, at, latest, onPeriod, onUser }: EveryoneCa
         empty={
           <Empty
             icon="user"
-            title={`Nobody had sessions in this ${unit}`}
+            title={`No sessions in this ${unit}`}
             action={
               at !== latest && (
                 <button type="button" className="button" onClick={() => onPeriod(latest)}>
-                  Show the latest that has any
+                  Show the latest sessions
                 </button>
               )
             }

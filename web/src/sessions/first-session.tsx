@@ -1,4 +1,4 @@
-/** Nothing is rolled up yet: how sessions are sent. */
+/** The empty state: how to send sessions. */
 import { Card } from '../parts/card.js';
 import { Empty } from '../parts/notice.js';
 import { Snippet } from '../parts/snippet.js';
@@ -16,14 +16,14 @@ function command(): string {
 export const FirstSession = () => (
   <Card title="No sessions yet" bodyClass={styles.body}>
     <Empty icon="user" title="Send the first one">
-      A session is whose it was, when it began and how many seconds it was. Sessions are rolled up by hour, day, week,
-      month and year within a minute and a half, and appear here by themselves.
+      A session has a user, a start time and a length in seconds. Sessions are rolled up by hour, day, week, month and
+      year within 90 seconds, and then appear here automatically.
     </Empty>
     <Snippet
-      label="With an API key of the scope SESSIONS_WRITE. Administrators create keys under People, API keys."
+      label="Requires an API key with the scope SESSIONS_WRITE. Administrators create keys under People, API keys."
       text={command()}
-      copy="Copy the command"
-      note="Up to 1,000 sessions in one call."
+      copy="Copy command"
+      note="Up to 1,000 sessions per call."
     />
   </Card>
 );

@@ -1,4 +1,4 @@
-/** The latest period in which anybody had sessions: where somebody begins to look who has not said where. */
+/** The latest period with sessions of any user: shown by default. */
 import { graphql } from '../../generated/gql.js';
 import type { RollUpLevel } from '../../generated/graphql.js';
 import { usePolling } from '../parts/polling.js';
@@ -10,12 +10,12 @@ const LatestPeriodDocument = graphql(`
   }
 `);
 
-/** All the time that the API takes. */
+/** The widest range that the API accepts. */
 const range = { from: '1970-01-01T00:00:00Z', to: '9998-12-31T00:00:00Z' };
 const POLL_MS = 15_000;
 
 interface Latest {
-  /** When it begins. Null: there is none. */
+  /** The start of the period. Null if there are no sessions. */
   readonly at: number | null;
 }
 

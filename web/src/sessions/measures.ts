@@ -1,10 +1,10 @@
-/** What can be told of the sessions of a period. */
+/** The measures of the sessions of a period. */
 import { formatSpan } from '../parts/format.js';
 import { countMeasure, countSteps, type Measure } from '../traffic/measure.js';
 import type { Stats } from './session-data.js';
 
 const DAY_S = 86_400;
-/** Whole minutes, hours and days, so that the lines of the chart have short names. */
+/** Whole minutes, hours and days, so that the grid lines of the chart have short labels. */
 const timeSteps = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 7200, 10_800, 21_600, 43_200].concat(
   countSteps.map((days) => days * DAY_S),
 );

@@ -1,4 +1,4 @@
-/** How long and how many the sessions of users were: of one user, live, or of all in a period. */
+/** Number and length of sessions: of one user, live, or of all users in a period. */
 import type { FormEvent } from 'react';
 import { useRole } from '../access.js';
 import { Icon } from '../parts/icon.js';
@@ -66,7 +66,7 @@ function Everyone({ view: { level, at }, latest, onView }: EveryoneProps) {
   );
 }
 
-/** Whose sessions. */
+/** Chooses the user. */
 function UserForm({ user, onUser }: { user: string | null; onUser: (user: string | null) => void }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -80,7 +80,7 @@ function UserForm({ user, onUser }: { user: string | null; onUser: (user: string
         name="user"
         defaultValue={user ?? ''}
         aria-label="User"
-        placeholder="A user’s id"
+        placeholder="User id"
         maxLength={256}
         autoComplete="off"
         spellCheck={false}

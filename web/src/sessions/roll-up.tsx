@@ -1,4 +1,4 @@
-/** Rolls up at once what the server would by itself within half a minute or a little more. */
+/** Rolls up immediately what the server would otherwise roll up within about half a minute. */
 import { useState } from 'react';
 import { formatCount, formatCountOf } from '../parts/format.js';
 import { Notice } from '../parts/notice.js';
@@ -7,7 +7,7 @@ import { levelNames } from './view.js';
 
 export interface RollUpState {
   readonly busy: boolean;
-  /** What the last run wrote, or why it did not go. */
+  /** What the last run wrote, or why it failed. */
   readonly outcome: readonly Progress[] | string | null;
   readonly run: () => void;
 }
@@ -36,7 +36,7 @@ export function RollUpOutcome({ outcome }: RollUpState) {
   const written = outcome.filter(({ documentsWritten }) => documentsWritten > 0);
   return (
     <Notice tone="good" icon="check">
-      {written.length === 0 ? 'Nothing was left to roll up.' : `Rolled up: ${written.map(describeLevel).join(', ')}.`}
+      {written.length === 0 ? 'Nothing to roll up.' : `Rolled up: ${written.map(describeLevel).join(', ')}.`}
     </Notice>
   );
 }

@@ -1,4 +1,4 @@
-/** Sessions as they were rolled up, and rolling them up. */
+/** Session roll-ups, and triggering one. */
 import { graphql } from '../../generated/gql.js';
 import type { RollUpLevel, RollUpMutation, SessionStatsChangedSubscription } from '../../generated/graphql.js';
 import { mutate } from '../client.js';
@@ -32,13 +32,13 @@ type Change = EventOf<SessionStatsChangedSubscription>;
 export type Stats = Change['stats'][number];
 export type Progress = RollUpMutation['rollUp'][number];
 
-/** A user's periods by the moment at which they begin. */
+/** A user's periods by their start. */
 export type Periods = ReadonlyMap<number, Stats>;
 
-/** What the server sends at first, and keeps up to date. */
+/** The number of periods that the server sends at first and keeps up to date. */
 export const PERIODS_MAX = 100;
 
-/** The first event, and one that starts anew, has all; others bring the new values of what changed. */
+/** The first event and a reset contain all periods; other events contain the new values of those that changed. */
 function applyChange(state: Periods | null, { reset, stats }: Change): Periods {
   const changed = stats.map((each) => [Date.parse(each.at), each] as const);
   return new Map(reset || state === null ? changed : [...state, ...changed]);
@@ -47,10 +47,10 @@ function applyChange(state: Periods | null, { reset, stats }: Change): Periods {
 export const useUserPeriods = (userId: string, level: RollUpLevel): Live<Periods> =>
   useLive(SessionStatsChangedDocument, { userId, level }, applyChange);
 
-/** The lists of everybody's periods name no type by which the cache could know that they have changed. */
+/** The lists of all users' periods contain no type by which the cache could tell that they have changed. */
 const ofStats = { additionalTypenames: ['SessionStats', 'SessionStatsConnection'] };
 
-/** Rolls up all that has arrived. @returns what was written, or why not */
+/** Rolls up all sessions that have arrived. @returns what was written, or why it failed */
 export async function rollUp(): Promise<readonly Progress[] | string> {
   const answer = await mutate(RollUpDocument, {}, ofStats);
   return typeof answer === 'string' ? answer : answer.rollUp;

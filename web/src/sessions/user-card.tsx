@@ -1,4 +1,4 @@
-/** The sessions of one user, period by period, as they are rolled up. */
+/** The sessions of one user by period, updated live by each roll-up. */
 import { useMemo, useState } from 'react';
 import type { RollUpLevel } from '../../generated/graphql.js';
 import { Card } from '../parts/card.js';
@@ -16,7 +16,7 @@ import { PERIODS_MAX, type Periods, type Stats, useUserPeriods } from './session
 import styles from './user-card.module.css';
 import { levelNames } from './view.js';
 
-/** The chart goes back from the latest period by so many, with those in which there were no sessions. */
+/** The maximum number of periods in the chart, counted back from the latest one and including empty periods. */
 const SLOTS_MAX = 120;
 
 export function UserCard({ user, level }: { user: string; level: RollUpLevel }) {
@@ -49,8 +49,8 @@ export function UserCard({ user, level }: { user: string; level: RollUpLevel }) 
         </>
       )}
       {state?.size === 0 && (
-        <Empty icon="user" title={`No sessions of ${user} are rolled up`}>
-          They are about half a minute after they have arrived, and appear here by themselves.
+        <Empty icon="user" title={`No sessions of ${user} yet`}>
+          Sessions are rolled up about half a minute after they arrive, and then appear here automatically.
         </Empty>
       )}
       {state && state.size > 0 && (
@@ -80,11 +80,11 @@ function UserChart({ user, level, periods, name }: UserChartProps) {
     const latest = Math.max(...periods.keys());
     return fillSlots(values, firstSlot(periods, latest, level), slotEnd(latest, level), level);
   }, [periods, level, measure]);
-  const summary = `${measure.name} of the sessions of ${user} by ${levelNames[level].toLowerCase()}`;
+  const summary = `${measure.name}, sessions of ${user} by ${levelNames[level].toLowerCase()}`;
   return <ChartCanvas series={series} measure={measure} live={false} summary={summary} />;
 }
 
-/** Back to the oldest period that is known, unless there are too many between. */
+/** The first period of the chart: the oldest known one, limited to `SLOTS_MAX`. */
 function firstSlot(periods: Periods, latest: number, level: RollUpLevel): number {
   const oldest = Math.min(...periods.keys());
   let first = latest;
@@ -92,11 +92,11 @@ function firstSlot(periods: Periods, latest: number, level: RollUpLevel): number
   return first;
 }
 
-/** The latest first. */
+/** Latest first. */
 function PeriodTable({ level, periods }: { level: RollUpLevel; periods: Periods }) {
   const rows = [...periods].sort(([left], [right]) => right - left);
   return (
-    <Table label="Periods" columns={[levelNames[level], 'Sessions', 'Together', 'Mean']}>
+    <Table label="Periods" columns={[levelNames[level], 'Sessions', 'Total', 'Mean']}>
       <tbody>
         {rows.map(([at, stats]) => (
           <tr key={at}>

@@ -1,4 +1,4 @@
-/** Whose sessions are looked at, by which level, and for all users in which period. It stands in the address. */
+/** The view of the sessions page: user, level, and the period for all users. It is kept in the URL. */
 import type { RollUpLevel } from '../../generated/graphql.js';
 import { navigate, useLocation } from '../location.js';
 import { slotStart } from '../traffic/slots.js';
@@ -7,7 +7,7 @@ export interface SessionView {
   readonly level: RollUpLevel;
   /** Null: all users. */
   readonly user: string | null;
-  /** When the period begins. Null: the latest one that has sessions. */
+  /** The start of the period. Null: the latest one with sessions. */
   readonly at: number | null;
 }
 
@@ -34,7 +34,7 @@ function writeView({ level, user, at }: SessionView): string {
   return `/traffic/sessions?${query.toString().replaceAll('%3A', ':')}`;
 }
 
-/** The view of the address, and how to change a part of it. */
+/** The view in the URL, and a function that changes parts of it. */
 export function useSessionView(): [SessionView, (change: Partial<SessionView>) => void] {
   const view = readView(useLocation().query);
   return [view, (change) => navigate(writeView({ ...view, ...change }))];

@@ -1,4 +1,4 @@
-/** The bar on top of every page: where one is, whether it is live, who one is. */
+/** The bar at the top of every page: navigation, connection status, user menu. */
 import { DropdownMenu } from 'radix-ui';
 import { hasGraphiQL, pageAt, pagesOf } from '../access.js';
 import { navigate, useLocation } from '../location.js';
@@ -16,9 +16,9 @@ export function Header({ viewer }: { viewer: Viewer }) {
   return (
     <header className={styles.header}>
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
-      <Link href="/" className={styles.brand} aria-label="Sextant, first page">
+      <Link href="/" className={styles.brand} aria-label="Sextant, home page">
         <Logo />
         <span>Sextant</span>
       </Link>

@@ -1,4 +1,4 @@
-/** Whether what is shown is the present. */
+/** The connection status badge: whether the page shows current data. */
 import { connectionStore, lagStore, lastEventStore, type Phase } from '../live/socket.js';
 import { useClock } from '../parts/clock.js';
 import { formatAgo, formatMoment, formatSpan } from '../parts/format.js';
@@ -24,8 +24,8 @@ export function LiveMark() {
     return lastEvent === null ? '' : formatAgo(lastEvent, now);
   });
   const lastSeen =
-    lastEvent === null ? 'No event has come yet' : `The last event came on ${formatMoment(lastEvent)} UTC`;
-  const title = isBehind ? `The server does not hear of its database. ${lastSeen}` : lastSeen;
+    lastEvent === null ? 'No event received yet' : `Last event received on ${formatMoment(lastEvent)} UTC`;
+  const title = isBehind ? `The server is not receiving changes from its database. ${lastSeen}` : lastSeen;
   return (
     <div className={styles.mark} data-phase={isBehind ? 'behind' : phase} title={title}>
       <span className={styles.dot} />

@@ -1,23 +1,23 @@
-/** What somebody sees who may not open a page. When a role is given, the page opens by itself. */
+/** Shown to users without access to a page. When they are granted the role, the page opens automatically. */
 import { hasGraphiQL, type PageEntry } from '../access.js';
 import { Link } from '../parts/link.js';
 import { Empty } from '../parts/notice.js';
 import { useTitle } from '../parts/title.js';
 import { roleWords } from '../people/words.js';
 
-/** The first page of somebody without figures to see. */
+/** The home page of users without access to analytics. */
 export function Welcome() {
   useTitle('Welcome');
   return (
     <section className="card">
       <h1 className="hidden">Welcome</h1>
       <Empty icon="user" title="You are signed in" action={<Link href="/profile">Go to your profile</Link>}>
-        The figures of the sites are for editors. When an administrator makes you one, they appear here, without signing
-        in again. To buy something, go to <a href="/shop">the shop</a>.
+        Site analytics are for editors. When an administrator makes you an editor, they appear here without signing in
+        again. To buy something, go to <a href="/shop">the shop</a>.
         {hasGraphiQL && (
           <>
             {' '}
-            What you may ask the API for, you can try in <a href="/graphiql">GraphiQL</a>.
+            To try the API, open <a href="/graphiql">GraphiQL</a>.
           </>
         )}
       </Empty>
@@ -30,9 +30,9 @@ export function NotForYou({ entry: { name, role } }: { entry: PageEntry }) {
   return (
     <section className="card">
       <h1 className="hidden">{name}</h1>
-      <Empty icon="key" title="This page is not for you" action={<Link href="/">Go to the first page</Link>}>
-        “{name}” is for people with the role {roleWords[role].name}. An administrator can give it to you; the page then
-        opens by itself.
+      <Empty icon="key" title="You cannot open this page" action={<Link href="/">Go to the home page</Link>}>
+        “{name}” requires the role {roleWords[role].name}. When an administrator grants it to you, the page opens
+        automatically.
       </Empty>
     </section>
   );

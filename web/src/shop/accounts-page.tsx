@@ -1,4 +1,4 @@
-/** Accounts with their balances, and the money that moves between them. */
+/** Accounts with their balances, and the transfers between them. */
 import { useState } from 'react';
 import type { AccountsQuery } from '../../generated/graphql.js';
 import { useRole } from '../access.js';
@@ -44,11 +44,11 @@ export function AccountsPage() {
             query={AccountsDocument}
             connectionOf={connectionOf}
             news={opened}
-            columns={['Account', 'Under way', 'Balance', ACTIONS]}
+            columns={['Account', 'Pending', 'Balance', ACTIONS]}
             rows={(edges) => edges.map(({ node }) => <AccountRow key={node.id} account={node} onList={setAccount} />)}
             empty={
               <Empty icon="user" title="You have no account">
-                Open one to pay from, or to take money.
+                Open one to pay from or to receive money.
               </Empty>
             }
           />
@@ -75,7 +75,7 @@ function AccountRow({ account: listed, onList }: { account: Account; onList: (ac
       <td>
         {account.pending.length === 0 ? (
           <span className="note">
-            nothing<span className={cells.narrow}> under way</span>
+            none<span className={cells.narrow}> pending</span>
           </span>
         ) : (
           <span className="badges">

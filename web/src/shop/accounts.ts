@@ -1,4 +1,4 @@
-/** Accounts, and money on its way between them. */
+/** Accounts and transfers. */
 import { useEffect } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type {
@@ -116,15 +116,15 @@ const AccountOpenedDocument = graphql(`
 const countAccounts = (before: number | null, { accounts }: EventOf<AccountOpenedSubscription>): number =>
   (before ?? 0) + accounts.length;
 
-/** Rises whenever an account is opened that one may see. Null until it is known. */
+/** Increases whenever an account is opened that the viewer may see. Null until the first event. */
 export const useOpenedAccounts = (): number | null => useLive(AccountOpenedDocument, nothing, countAccounts).state;
 
 const POLL_MS = 10_000;
 const ofAccounts = { additionalTypenames: ['Account'] };
-/** Lists name their type also when they are empty. */
+/** Connections contain their type even when they are empty. */
 const ofMoney = { additionalTypenames: ['Account', 'Transfer', 'TransferConnection'] };
 
-/** The accounts that one may choose from, at most 100, and the store's currency. */
+/** The accounts that the viewer can choose from, at most 100, and the store's currency. */
 export function useAccounts() {
   const { data, error, again } = useData(AccountChoiceDocument, nothing, ofAccounts);
   usePolling(again, POLL_MS);
@@ -143,25 +143,25 @@ export function useAccounts() {
 const takeAccount = (_before: Account | null, { account }: EventOf<AccountBalanceChangedSubscription>): Account =>
   account;
 
-/** The account as it is now. @param id null: of none @returns null until it is known */
+/** Follows an account. @param id null: none @returns null until the first event */
 export const useAccount = (id: string | null): Account | null =>
   useLive(AccountBalanceChangedDocument, id === null ? null : { id }, takeAccount).state;
 
-/** @param amount in minor units @returns the transfer, or why there is none */
+/** @param amount in minor units @returns the transfer, or why it was refused */
 export async function transfer(from: string, to: string, amount: number, currency: string): Promise<Transfer | string> {
   const answer = await mutateOnce(TransferDocument, { from, to, amount: { amount, currency } }, ofMoney);
   if (typeof answer === 'string') return answer;
   return 'message' in answer.transfer ? answer.transfer.message : answer.transfer;
 }
 
-/** Takes a transfer back. @returns why not, or null */
+/** Reverses a transfer. @returns why it was refused, or null */
 export async function reverseTransfer(id: string): Promise<string | null> {
   const answer = await mutateOnce(ReverseTransferDocument, { id }, ofMoney);
   if (typeof answer === 'string') return answer;
   return 'message' in answer.reverseTransfer ? answer.reverseTransfer.message : null;
 }
 
-/** @returns the account, or why there is none */
+/** @returns the account, or why it was refused */
 export async function openAccount(input: OpenAccountInput): Promise<Account | string> {
   const answer = await mutateOnce(OpenAccountDocument, { input }, ofAccounts);
   return typeof answer === 'string' ? answer : answer.openAccount;
@@ -173,20 +173,20 @@ export interface StateWords {
 }
 
 export const transferStates: Readonly<Record<TransferState, StateWords>> = {
-  NEW: { name: 'Prepared', meaning: 'It is being prepared: the payer is debited' },
-  COMMIT: { name: 'Carried out', meaning: 'It is being carried out: nothing takes it back any more' },
+  NEW: { name: 'Preparing', meaning: 'The payer is being debited' },
+  COMMIT: { name: 'Committing', meaning: 'It is being completed and can no longer be rolled back' },
   RETIRED: { name: 'Done', meaning: 'The money has arrived' },
-  ROLLBACK: { name: 'Taken back', meaning: 'It is being taken back: the payer gets the money again' },
-  REVERSED: { name: 'Not made', meaning: 'It was taken back; nothing was moved' },
+  ROLLBACK: { name: 'Rolling back', meaning: 'The payer is getting the money back' },
+  REVERSED: { name: 'Rolled back', meaning: 'No money was moved' },
 };
 
 export const transferKinds: Readonly<Record<TransferKind, string>> = {
   TRANSFER: '',
-  PAYMENT: 'payment of an order',
-  REFUND: 'refund of an order',
-  REVERSAL: 'takes a transfer back',
+  PAYMENT: 'order payment',
+  REFUND: 'order refund',
+  REVERSAL: 'reversal of a transfer',
 };
 
-/** An account in words. */
+/** The display name of an account. */
 export const nameOf = ({ id, ownerName }: Pick<Account, 'id' | 'ownerName'>): string =>
   ownerName || `Account …${id.replace(/=+$/, '').slice(-6)}`;

@@ -1,4 +1,4 @@
-/** The carts of all customers, by how far they have got. Those in sight move as their customers change them. */
+/** The carts of all customers by state. Visible carts are live. */
 import { useState } from 'react';
 import type { CartState, CartsQuery } from '../../generated/graphql.js';
 import { navigate } from '../location.js';
@@ -58,7 +58,7 @@ export function CartsPage() {
         rows={(edges) => edges.map(({ node }) => <CartRow key={node.id} cart={node} onOpen={setOpened} />)}
         empty={
           <Empty icon="cart" title={`No cart is ${cartStates[state].name.toLowerCase()}`}>
-            {cartStates[state].meaning}. Carts that have ended are kept for 30 days.
+            {cartStates[state].meaning}. Ended carts are kept for 30 days.
           </Empty>
         }
       />
@@ -72,7 +72,7 @@ interface CartRowProps {
   readonly onOpen: (cart: Cart) => void;
 }
 
-/** A cart that has ended is not followed: nothing changes it. */
+/** An ended cart is not followed, since it never changes. */
 const hasEnded = ({ state }: Cart) => state === 'COMPLETE' || state === 'EXPIRED';
 
 function CartRow({ cart: listed, onOpen }: CartRowProps) {
@@ -104,7 +104,7 @@ function CartModal({ cart: opened, onClose }: { cart: Cart; onClose: () => void 
         <span className="note">{cartStates[cart.state].meaning}</span>
       </p>
       {cart.lines.length === 0 ? (
-        <Empty icon="cart" title="Nothing is in it" />
+        <Empty icon="cart" title="The cart is empty" />
       ) : (
         <LinesTable label="Lines of the cart" lines={cart.lines} />
       )}
@@ -117,7 +117,7 @@ function CartModal({ cart: opened, onClose }: { cart: Cart; onClose: () => void 
             navigate('/commerce/till');
           }}
         >
-          Take it to the till
+          Open at the till
         </button>
       )}
     </Modal>

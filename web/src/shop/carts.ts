@@ -1,4 +1,4 @@
-/** Carts as the staff see them, and what the till does with one. */
+/** Carts as the staff see them, and the operations of the till. */
 import { graphql } from '../../generated/gql.js';
 import type {
   CartFieldsFragment,
@@ -83,13 +83,13 @@ const PayAtTillDocument = graphql(`
 
 const takeCart = (_before: Cart | null, { cart }: EventOf<StaffCartChangedSubscription>): Cart => cart;
 
-/** The cart as it is now. @param id null: of none */
+/** Follows a cart. @param id null: none */
 export const useCart = (id: string | null): Live<Cart> =>
   useLive(StaffCartChangedDocument, id === null ? null : { id }, takeCart);
 
 const ofCarts = { additionalTypenames: ['CartConnection'] };
 
-/** @returns the id of a new cart, or null and what went wrong */
+/** @returns the id of a new cart, or null and the error */
 export async function startCart(): Promise<{ readonly id: string | null; readonly failure: string | null }> {
   const answer = await mutate(StartCartAtTillDocument, {}, ofCarts);
   return typeof answer === 'string' ? { id: null, failure: answer } : { id: answer.startCart.id, failure: null };
@@ -116,12 +116,12 @@ export async function removeLine(cartId: string, sku: string): Promise<string | 
   return typeof answer === 'string' ? answer : messageOf(answer.removeFromCart);
 }
 
-/** What everything is moved by that a payment moves. */
+/** The types whose lists a payment changes. */
 const ofPayment = { additionalTypenames: ['OrderConnection', 'CartConnection', 'Account', 'TransferConnection'] };
 
 export type PaidOrder = Extract<PayAtTillMutation['checkOut'], { __typename: 'Order' }>;
 
-/** @returns the order, or why there is none */
+/** @returns the order, or why it was refused */
 export async function pay(cartId: string, account: string): Promise<PaidOrder | string> {
   const answer = await mutateOnce(PayAtTillDocument, { cartId, account }, ofPayment);
   if (typeof answer === 'string') return answer;
@@ -129,16 +129,16 @@ export async function pay(cartId: string, account: string): Promise<PaidOrder | 
 }
 
 export const cartStates: Readonly<Record<CartState, { readonly name: string; readonly meaning: string }>> = {
-  ACTIVE: { name: 'Active', meaning: 'Its units are held for it' },
-  PENDING: { name: 'Being paid', meaning: 'It is being checked out, and cannot be changed' },
-  COMPLETE: { name: 'Paid', meaning: 'It has become an order' },
-  EXPIRING: { name: 'Expiring', meaning: 'Nobody changed it for long: its stock is being given back' },
-  EXPIRED: { name: 'Expired', meaning: 'Its stock was given back' },
+  ACTIVE: { name: 'Active', meaning: 'Its units are reserved' },
+  PENDING: { name: 'In checkout', meaning: 'It cannot be changed' },
+  COMPLETE: { name: 'Paid', meaning: 'It became an order' },
+  EXPIRING: { name: 'Expiring', meaning: 'It was not changed for too long: its stock is being released' },
+  EXPIRED: { name: 'Expired', meaning: 'Its stock was released' },
 };
 
-/** Units of all lines together. */
+/** The total number of units of all lines. */
 export const unitsIn = (lines: readonly { readonly quantity: number }[]): number =>
   lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
-/** The end of an id, which is enough to tell carts and orders apart. */
+/** The end of an id, enough to tell carts and orders apart. */
 export const shortId = (id: string): string => `…${id.replace(/=+$/, '').slice(-8)}`;

@@ -1,4 +1,4 @@
-/** What is sold: found by a facet, by words or by the beginning of a title, with the stock as it is now. */
+/** The catalog with live stock: products by facet, by words, or by the start of a title. */
 import { useState } from 'react';
 import type { CatalogProductsQuery, CatalogSearchQuery, ProductSort } from '../../generated/graphql.js';
 import { Columns } from '../parts/columns.js';
@@ -23,7 +23,7 @@ const foundOf = (data: CatalogSearchQuery) => data.searchProducts;
 export function CatalogPage() {
   const [view, setView] = useCatalogView();
   const { facets, currency, error, again } = useFacets();
-  // Decided once: the first steps stay when the first product has come, until somebody goes on.
+  // Decided once: the first steps stay after the first product arrives, until the user continues.
   const [newcomer, setNewcomer] = useState<boolean | null>(null);
   if (newcomer === null && facets) setNewcomer(facets.types.length === 0);
   const isWide = useMedia('(min-width: 961px)');
@@ -35,9 +35,9 @@ export function CatalogPage() {
       <aside className={`card ${styles.facets}`} aria-label="Facets">
         <Waiting data={facets} error={error} again={again} rows={isWide ? 9 : 1} height="24px" />
         {facets && (
-          // Where it stands above the products it is closed, and again when something was chosen.
+          // Where it is above the products it is collapsed, and collapses again after a choice.
           <details key={isWide ? 'wide' : JSON.stringify(view.filter)} open={isWide}>
-            <summary hidden={isWide}>Narrow down by type, price and more</summary>
+            <summary hidden={isWide}>Filter by type, price and more</summary>
             <FacetList
               facets={facets}
               currency={currency}
@@ -95,8 +95,8 @@ function Results({ view: { text, filter, sort }, onOpen }: { view: CatalogView; 
         connectionOf={foundOf}
         rows={(edges) => <ProductRows edges={edges} onOpen={onOpen} />}
         empty={
-          <Empty icon="search" title={`No title has the words “${text}”`}>
-            Words are found whatever their case and accents; the last word may be unfinished.
+          <Empty icon="search" title={`No title contains “${text}”`}>
+            The search ignores case and accents. The last word may be incomplete.
           </Empty>
         }
       />
@@ -110,7 +110,7 @@ function Results({ view: { text, filter, sort }, onOpen }: { view: CatalogView; 
       variables={{ filter, sort }}
       connectionOf={listOf}
       rows={(edges) => <ProductRows edges={edges} onOpen={onOpen} />}
-      empty={<Empty icon="search" title="No product is left by this" />}
+      empty={<Empty icon="search" title="No matching products" />}
     />
   );
 }
@@ -120,7 +120,7 @@ function SortPicker({ view: { filter, sort }, onSort }: { view: CatalogView; onS
   return (
     <select
       className={`input ${styles.sort}`}
-      aria-label="Sorted"
+      aria-label="Sort by"
       value={sort ?? sorts[0]}
       onChange={(event) => onSort(event.target.value as ProductSort)}
     >

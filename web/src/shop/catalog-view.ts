@@ -1,4 +1,4 @@
-/** What of the catalog is looked at: all of it, or what a facet, a price or a search leaves. It stands in the address. */
+/** The view of the catalog: all products, or those of a facet, a price or a search. It is kept in the URL. */
 import type { ProductFilter, ProductSort } from '../../generated/graphql.js';
 import { navigate, useLocation } from '../location.js';
 
@@ -7,14 +7,14 @@ export interface CatalogView {
   readonly text: string | null;
   readonly filter: ProductFilter;
   readonly sort: ProductSort | null;
-  /** The product that is looked at. */
+  /** The open product. */
   readonly sku: string | null;
 }
 
-/** No price is higher. */
+/** The highest possible price. */
 export const PRICE_MAX = 1_000_000_000;
 
-/** Which orders an index gives, by what is filtered; the first is the usual one. */
+/** The sort orders that an index supports, by filter. The first is the default. */
 const sortsOf = {
   price: ['PRICE_ASC', 'PRICE_DESC'],
   other: ['SKU', 'PRICE_ASC', 'PRICE_DESC'],
@@ -43,18 +43,18 @@ function readFilter(query: URLSearchParams): ProductFilter {
   return { ...price, ...(type && { type }) };
 }
 
-/** The filter after a facet was chosen: a price goes together with one of the others, which take each other's place. */
+/** The filter after a facet was selected: a price combines with one other facet; the others replace each other. */
 export function withFacet(filter: ProductFilter, { price, ...other }: ProductFilter): ProductFilter {
   const { price: before, ...kept } = filter;
   return price ? { ...kept, price } : { ...other, ...(before && { price: before }) };
 }
 
-/** The filter after a facet was chosen again, and so given up. */
+/** The filter after a facet was deselected. */
 export function withoutFacet(filter: ProductFilter, facet: ProductFilter): ProductFilter {
   return Object.fromEntries(Object.entries(filter).filter(([field]) => !(field in facet)));
 }
 
-/** Whether all that a facet asks for is asked for. */
+/** Whether the filter contains the facet. */
 export const hasFacet = (filter: ProductFilter, facet: ProductFilter): boolean =>
   Object.entries(facet).every(
     ([field, value]) => JSON.stringify(filter[field as keyof ProductFilter]) === JSON.stringify(value),
@@ -79,7 +79,7 @@ function writeView({ text, filter, sort, sku }: CatalogView): string {
   return query.size === 0 ? '/commerce' : `/commerce?${query}`;
 }
 
-/** The view of the address, and how to change a part of it. */
+/** The view in the URL, and a function that changes parts of it. */
 export function useCatalogView(): [CatalogView, (change: Partial<CatalogView>) => void] {
   const { query } = useLocation();
   const filter = readFilter(query);

@@ -1,4 +1,4 @@
-/** The tree of categories beside the category that is looked at. */
+/** The category tree next to the selected category. */
 import { useState } from 'react';
 import { navigate, useLocation } from '../location.js';
 import { Card } from '../parts/card.js';
@@ -37,7 +37,7 @@ export function CategoriesPage() {
     setOutcome(
       typeof moved === 'string'
         ? { tone: 'bad', text: moved }
-        : { tone: 'good', text: under === null ? `${category.name} is at the top now` : `${category.name} has moved` },
+        : { tone: 'good', text: under === null ? `${category.name} is now at the top` : `${category.name} was moved` },
     );
   };
 
@@ -60,8 +60,8 @@ export function CategoriesPage() {
         )}
         <Waiting data={roots} error={error} again={again} rows={8} height="28px" />
         {roots?.length === 0 && (
-          <Empty icon="folder" title="There is no category yet">
-            Products are found by their categories, and by those above them. Add the first one, or import a catalog.
+          <Empty icon="folder" title="No categories yet">
+            Products are listed in their categories and in all parent categories. Add one, or import a catalog.
           </Empty>
         )}
         {roots && roots.length > 0 && (
@@ -100,7 +100,7 @@ interface MoveBarProps {
   readonly onCancel: () => void;
 }
 
-/** Always there, so that the tree stays where it is when a category is taken up. */
+/** Always present, so that the tree does not shift when a move starts. */
 function MoveBar({ moving, onTop, onCancel }: MoveBarProps) {
   const drop = useDrop(moving !== null, () => moving && onTop(moving));
   return (
@@ -111,7 +111,7 @@ function MoveBar({ moving, onTop, onCancel }: MoveBarProps) {
             Where does <strong>{moving.name}</strong> go? Choose a category.
           </>
         ) : (
-          <span className="note">Drag a category to where it belongs, or press M on it.</span>
+          <span className="note">Drag a category to move it, or focus it and press M.</span>
         )}
       </p>
       {moving && (
@@ -131,10 +131,10 @@ function MoveBar({ moving, onTop, onCancel }: MoveBarProps) {
 function Overview({ roots }: { roots: readonly CategoryNode[] | null }) {
   return (
     <section className="card">
-      <Empty icon="folder" title="No category is chosen">
+      <Empty icon="folder" title="No category selected">
         {roots &&
-          `${formatCount(roots.length)} ${roots.length === 1 ? 'category stands' : 'categories stand'} at the top. `}
-        Choose one to see its products, to rename or remove it, or to add others to it.
+          `${formatCount(roots.length)} ${roots.length === 1 ? 'category is' : 'categories are'} at the top level. `}
+        Select one to see its products, to rename or remove it, or to add children.
       </Empty>
     </section>
   );

@@ -1,4 +1,4 @@
-/** The tree of categories, and what editors do with it. */
+/** The category tree and its mutations. */
 import { graphql } from '../../generated/gql.js';
 import type { CategoryNodeFragment, CategoryPageQuery } from '../../generated/graphql.js';
 import { mutate } from '../client.js';
@@ -74,7 +74,7 @@ const RemoveCategoryDocument = graphql(`
   }
 `);
 
-/** Lists of categories may be empty, and then do not name what is missing in them. */
+/** Lists of categories may be empty, and then contain no type for the cache. */
 export const ofCategories = { additionalTypenames: ['Category'] };
 
 type Outcome =
@@ -112,7 +112,7 @@ export async function removeCategory(slug: string, moveContentsTo: string | null
   return 'message' in outcome ? outcome.message : null;
 }
 
-/** "Sea charts & maps" as `sea-charts-maps`: what a new category is called in addresses unless somebody wants otherwise. */
+/** "Sea charts & maps" as `sea-charts-maps`: the default slug of a new category. */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return plain

@@ -1,4 +1,4 @@
-/** A category: where it stands, what is in it, and what can be done with it. */
+/** A category: its path, its products, and its actions. */
 import { useState } from 'react';
 import { Card } from '../parts/card.js';
 import { formatCount } from '../parts/format.js';
@@ -18,7 +18,7 @@ import { ProductRows, productColumns } from './product-rows.js';
 interface CategoryCardProps {
   readonly slug: string;
   readonly onMoving: (moving: Moving) => void;
-  /** Looks at another category; null: at none. */
+  /** Selects another category; null: none. */
   readonly onSlug: (slug: string | null) => void;
 }
 
@@ -40,7 +40,7 @@ export function CategoryCard({ slug, onMoving, onSlug }: CategoryCardProps) {
         category && (
           <div className={styles.actions}>
             <button type="button" className="button small" onClick={() => setDialog('add')}>
-              <Icon name="plus" /> Add within
+              <Icon name="plus" /> Add child
             </button>
             <button type="button" className="button small" onClick={() => setDialog('rename')}>
               Rename
@@ -57,7 +57,7 @@ export function CategoryCard({ slug, onMoving, onSlug }: CategoryCardProps) {
     >
       <Waiting data={data} error={error} again={again} rows={6} />
       {data && !category && (
-        <Empty icon="folder" title="There is no such category">
+        <Empty icon="folder" title="Category not found">
           It may have been renamed or removed.
         </Empty>
       )}
@@ -92,15 +92,15 @@ function Content({ category: { slug, ancestors, productCount, products } }: { ca
         <code>{slug}</code>
       </p>
       {products.edges.length === 0 ? (
-        <Empty icon="page" title="No product is in it">
-          Products name their categories when they are saved or imported.
+        <Empty icon="page" title="This category has no products">
+          Products are assigned to categories when they are saved or imported.
         </Empty>
       ) : (
         <>
           <p className="note">
             {products.pageInfo.hasNextPage
-              ? `The first ${products.edges.length} of ${formatCount(productCount)} products in it and below it`
-              : `${formatCount(productCount)} ${productCount === 1 ? 'product' : 'products'} in it and below it`}
+              ? `The first ${products.edges.length} of ${formatCount(productCount)} products, including subcategories`
+              : `${formatCount(productCount)} ${productCount === 1 ? 'product' : 'products'}, including subcategories`}
           </p>
           <Table label="Products of the category" columns={productColumns}>
             <tbody>

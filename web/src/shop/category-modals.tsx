@@ -1,4 +1,4 @@
-/** What is asked for when a category is added, renamed or removed. */
+/** The dialogs to add, rename and remove a category. */
 import { useState } from 'react';
 import { Modal } from '../parts/modal.js';
 import { ModalForm } from '../parts/modal-form.js';
@@ -16,12 +16,12 @@ import {
   slugOf,
 } from './categories.js';
 
-const SLUG_HINT = 'Names it in addresses: lower-case letters, digits and single hyphens between them.';
+const SLUG_HINT = 'Used in URLs: lowercase letters, digits and single hyphens between them.';
 const SLUG_PATTERN = '[a-z0-9]+(-[a-z0-9]+)*';
 const nothing = {};
 
 interface AddCategoryModalProps {
-  /** Null: it is a root. */
+  /** Null: it becomes a root. */
   readonly under: CategoryNode | null;
   readonly onAdded: (category: CategoryNode) => void;
   readonly onClose: () => void;
@@ -38,7 +38,7 @@ export function AddCategoryModal({ under, onAdded, onClose }: AddCategoryModalPr
   });
   return (
     <Modal title={under ? `Add a category to ${under.name}` : 'Add a category'} open onOpenChange={onClose}>
-      <ModalForm form={form} yes="Add the category" doing="Adding…">
+      <ModalForm form={form} yes="Add category" doing="Adding…">
         <TextField
           label="Name"
           name="name"
@@ -82,7 +82,7 @@ export function RenameCategoryModal({ category, onRenamed, onClose }: RenameCate
         <TextField
           label="Slug"
           name="slug"
-          hint={`${SLUG_HINT} Links to the old one lead nowhere.`}
+          hint={`${SLUG_HINT} Links with the old slug will break.`}
           pattern={SLUG_PATTERN}
           maxLength={100}
           required
@@ -115,23 +115,23 @@ export function RemoveCategoryModal({ category, onRemoved, onClose }: RemoveCate
       title={`Remove ${name}?`}
       description={
         isEmpty
-          ? 'Nothing is in it. This cannot be undone.'
-          : 'What is in it, products and categories, goes to another category. This cannot be undone.'
+          ? 'It is empty. This cannot be undone.'
+          : 'Its products and child categories move to another category. This cannot be undone.'
       }
       open
       onOpenChange={onClose}
     >
       <ModalForm
         form={form}
-        yes="Remove the category"
+        yes="Remove category"
         doing="Removing…"
         danger
         disabled={!isEmpty && places.length === 0}
-        no={{ words: 'Keep it', act: onClose }}
+        no={{ words: 'Cancel', act: onClose }}
       >
         {!isEmpty && (
           <div className="field">
-            <label htmlFor="remove-to">Where what is in it goes</label>
+            <label htmlFor="remove-to">Move its contents to</label>
             <select className="input" id="remove-to" name="to" required defaultValue="">
               <option value="" disabled>
                 Choose a category

@@ -1,6 +1,6 @@
 /**
- * The categories as a tree. One is moved by dragging it, or by choosing it to be moved and then the place where it goes, which a keyboard
- * and a finger can do as well. Branches are asked for when they are opened.
+ * The category tree. To move a category, drag it, or start the move and then choose its new parent, which also works by
+ * keyboard and by touch. Branches are loaded when they are opened.
  */
 import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { formatCompact, formatCount } from '../parts/format.js';
@@ -20,10 +20,10 @@ export interface Moving {
 
 interface CategoryTreeProps {
   readonly roots: readonly CategoryNode[];
-  /** The slug of the category that is looked at. */
+  /** The slug of the selected category. */
   readonly chosen: string | null;
   readonly onChoose: (slug: string) => void;
-  /** The category that waits for its new place. */
+  /** The category that is being moved. */
   readonly moving: Moving | null;
   readonly onMoving: (moving: Moving | null) => void;
   /** @param under null: it becomes a root */
@@ -78,7 +78,7 @@ export function CategoryTree(props: CategoryTreeProps) {
 
   const shared = { ...props, open, turn, enterable, onFocus: setFocused, press, choose };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a list is what a tree falls back to
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a list is the fallback for a tree
     <ul ref={tree} role="tree" aria-label="Categories" className={styles.tree}>
       {roots.map((node) => (
         <Item key={node.id} {...shared} node={node} level={1} />
@@ -94,14 +94,14 @@ interface ItemProps extends CategoryTreeProps {
   readonly level: number;
   readonly open: ReadonlySet<string>;
   readonly turn: (id: string, on: boolean) => void;
-  /** The id of the item that the Tab key goes to. */
+  /** The id of the item that the Tab key focuses. */
   readonly enterable: string | null;
   readonly onFocus: (id: string) => void;
   readonly press: (event: KeyboardEvent<HTMLLIElement>, node: CategoryNode) => void;
   readonly choose: (node: CategoryNode) => void;
 }
 
-/** A category, and those in it behind it: all items stand in one list, and their levels make the tree. */
+/** A category followed by its children: all items are in one flat list, and `aria-level` makes it a tree. */
 function Item(props: ItemProps) {
   const { node, level, chosen, moving, open, turn, enterable, onFocus, press, choose, onMoving, onMove } = props;
   const { id, slug, name, childCount, productCount } = node;
@@ -126,11 +126,11 @@ function Item(props: ItemProps) {
         onDragStart={(event) => {
           event.dataTransfer.setData('text/plain', name);
           event.dataTransfer.effectAllowed = 'move';
-          setTimeout(() => onMoving(node)); // a page that changes while dragging begins would end it
+          setTimeout(() => onMoving(node)); // a change of the page at the start of a drag would cancel it
         }}
         onDragEnd={() => onMoving(null)}
       >
-        {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the item takes the keys */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the item handles the keys */}
         <span
           className={styles.arrow}
           data-open={isOpen}
@@ -143,7 +143,7 @@ function Item(props: ItemProps) {
           <Icon name="chevron" size={14} />
         </span>
         <span className={styles.name}>{name}</span>
-        <span className={styles.count} title={`${formatCount(productCount)} products in it and below it`}>
+        <span className={styles.count} title={`${formatCount(productCount)} products, including subcategories`}>
           {formatCompact(productCount)}
           <span className="hidden"> {productCount === 1 ? 'product' : 'products'}</span>
         </span>
@@ -176,7 +176,7 @@ function Branch(props: ItemProps) {
   );
 }
 
-/** Takes what is dragged. @param takes whether it may be dropped here */
+/** Props of a drop target. @param takes whether the dragged item may be dropped here */
 export function useDrop(takes: boolean, onDrop: () => void) {
   const [over, setOver] = useState(false);
   return {

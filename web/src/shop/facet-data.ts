@@ -18,7 +18,7 @@ const CatalogFacetsDocument = graphql(`
 export type Facets = CatalogFacetsQuery['productFacets'];
 
 const nothing = {};
-/** Products come and go by imports, and whoever saves one names it. */
+/** The types whose changes refetch the facets. Imports change products too, so the facets are also polled. */
 const ofProducts = { additionalTypenames: ['AudioAlbum', 'Film', 'GeneralProduct', 'SaveProductsResult'] };
 const POLL_MS = 10_000;
 

@@ -1,4 +1,4 @@
-/** How many products there are of what. Choosing a value lists those. */
+/** Facets with product counts. Selecting a value lists its products. */
 import { useState } from 'react';
 import type { ProductFilter } from '../../generated/graphql.js';
 import { Bar } from '../parts/bar.js';
@@ -25,7 +25,7 @@ interface FacetListProps {
 
 export function FacetList({ facets, currency, filter, onFilter }: FacetListProps) {
   const groups = groupsOf(facets, currency);
-  // On a narrow page all but the first group begin closed: the products come first.
+  // On a narrow page all groups but the first start collapsed, so that the products come first.
   return (
     <div className={styles.groups}>
       {groups.map(({ name, values }) => (
@@ -68,11 +68,11 @@ function priceValue({ from, below, count }: Facets['priceBands'][number], curren
 
 function describePrice(min: number, max: number, currency: string): string {
   const money = (amount: number) => formatRoundMoney({ amount, currency });
-  if (max >= PRICE_MAX) return `${money(min)} and more`;
-  return min === 0 ? `Below ${money(max + 1)}` : `${money(min)} to below ${money(max + 1)}`;
+  if (max >= PRICE_MAX) return `${money(min)} and up`;
+  return min === 0 ? `Under ${money(max + 1)}` : `${money(min)} to under ${money(max + 1)}`;
 }
 
-/** The filter in words; empty when there is none. @param currency empty while it is not known */
+/** The filter in words; empty if there is none. @param currency empty while it is unknown */
 export function describeFilter({ type, genre, price, property }: ProductFilter, currency: string): string {
   const kindred = type ? nameOfType(type) : (genre ?? (property && `${nameOfType(property.name)}: ${property.value}`));
   const cost = price && currency && describePrice(price.min, price.max, currency);

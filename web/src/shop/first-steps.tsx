@@ -1,4 +1,4 @@
-/** Nothing is sold yet: the two ways to change that. */
+/** The empty state of the catalog: import one, or add samples. */
 import { useState } from 'react';
 import { CopyButton } from '../parts/copy-button.js';
 import { FirstSteps } from '../parts/first-steps.js';
@@ -26,8 +26,8 @@ export function ShopFirstSteps({ currency, onDone }: { currency: string; onDone:
     <FirstSteps
       head={
         <>
-          <h2>The shelves are empty</h2>
-          <p>Bring in your catalog, or a few made‑up products to see how everything works.</p>
+          <h2>Your catalog is empty</h2>
+          <p>Import your catalog, or add a few sample products to see how everything works.</p>
         </>
       }
     >
@@ -35,7 +35,8 @@ export function ShopFirstSteps({ currency, onDone }: { currency: string; onDone:
         <li className="card">
           <h3>Import a catalog</h3>
           <p>
-            A file of JSON lines, plain or compressed: categories and products, one each line. It shows as it comes in.
+            A JSON Lines file, plain or compressed, with one category or product per line. Products appear as they are
+            imported.
           </p>
           <pre className={styles.example}>{EXAMPLE.replace('CUR', currency || 'EUR')}</pre>
           <div className={styles.command}>
@@ -46,14 +47,14 @@ export function ShopFirstSteps({ currency, onDone }: { currency: string; onDone:
         <li className="card">
           <h3>Try it with samples</h3>
           <p>
-            {SAMPLES} made‑up products in a few categories, with stock. Products cannot be taken out again, so do this
-            where you try things, not in a shop that sells.
+            {SAMPLES} sample products in a few categories, with stock. Products cannot be removed, so do this in a test
+            shop, not in a live one.
           </p>
           {failure && <Notice tone="bad">{failure}</Notice>}
           {state === 'added' ? (
             <>
               <Notice tone="good" icon="check">
-                {SAMPLES} products are on the shelves.
+                {SAMPLES} products were added.
               </Notice>
               <button type="button" className="button primary" onClick={onDone}>
                 Go to the catalog

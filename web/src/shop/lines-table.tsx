@@ -1,4 +1,4 @@
-/** What is in a cart or an order. */
+/** The lines of a cart or an order. */
 import type { ReactNode } from 'react';
 import cells from '../parts/cells.module.css';
 import { formatCount } from '../parts/format.js';
@@ -12,14 +12,14 @@ type Line = CartLine | Order['lines'][number];
 interface LinesTableProps {
   readonly label: string;
   readonly lines: readonly Line[];
-  /** What stands for the quantity; left out: the number. */
+  /** Renders the quantity. Omitted: the number. */
   readonly quantity?: (line: Line) => ReactNode;
   /** A button at the end of the line. */
   readonly action?: (line: Line) => ReactNode;
 }
 
 export function LinesTable({ label, lines, quantity, action }: LinesTableProps) {
-  const columns = ['Product', 'Price', 'Units', 'Together', ...(action ? [ACTIONS] : [])];
+  const columns = ['Product', 'Price', 'Units', 'Total', ...(action ? [ACTIONS] : [])];
   return (
     <Table label={label} columns={columns}>
       <tbody>

@@ -1,4 +1,4 @@
-/** Checks of the invariants, and recoveries, which the server runs in the background: how they stand, and their beginning. */
+/** Invariant checks and recoveries, which the server runs in the background: their status, and starting them. */
 import { graphql } from '../../generated/gql.js';
 import type { InvariantCheckChangedSubscription, RecoveryChangedSubscription } from '../../generated/graphql.js';
 import { mutate } from '../client.js';
@@ -47,13 +47,13 @@ const recoveryOf = (_state: unknown, { recovery }: EventOf<RecoveryChangedSubscr
 export const useCheck = (): Live<Check> => useLive(InvariantCheckChangedDocument, nothing, checkOf);
 export const useRecovery = (): Live<Recovery> => useLive(RecoveryChangedDocument, nothing, recoveryOf);
 
-/** @returns why it cannot be, or null */
+/** @returns why it was refused, or null */
 export async function beginCheck(): Promise<string | null> {
   const answer = await mutate(CheckInvariantsDocument, {});
   return typeof answer === 'string' ? answer : null;
 }
 
-/** @returns why it cannot be, or null */
+/** @returns why it was refused, or null */
 export async function beginRecovery(): Promise<string | null> {
   const answer = await mutate(RecoverDocument, {});
   return typeof answer === 'string' ? answer : null;

@@ -14,22 +14,26 @@ import styles from './open-account-modal.module.css';
 type Whose = 'MINE' | 'PERSON' | 'NOBODY';
 
 const owners = [
-  { value: 'MINE', name: 'Your own', meaning: 'You pay from it, and take money.' },
-  { value: 'PERSON', name: 'Somebody else’s', meaning: 'They see it and pay from it.' },
-  { value: 'NOBODY', name: 'Nobody’s, by a name', meaning: 'Such as a till or a fund: administrators move its money.' },
+  { value: 'MINE', name: 'Your own', meaning: 'You pay from it and receive money.' },
+  { value: 'PERSON', name: 'Someone else’s', meaning: 'They see it and pay from it.' },
+  {
+    value: 'NOBODY',
+    name: 'No owner',
+    meaning: 'A named account, such as a till or a fund. Administrators move its money.',
+  },
 ] as const;
 
-/** Opens an account: an own one; for administrators also that of somebody else or of nobody, and with money in it. */
+/** Opens an account for the viewer; administrators can choose another owner, or none, and an opening balance. */
 export function OpenAccountModal({ onClose }: { onClose: () => void }) {
   const administers = useRole('ADMIN');
   const { currency } = useAccounts();
   const [whose, setWhose] = useState<Whose>('MINE');
   const [person, setPerson] = useState<Person | null>(null);
   const form = useForm(async (fields) => {
-    if (whose === 'PERSON' && !person) return 'Choose whose it is';
+    if (whose === 'PERSON' && !person) return 'Choose the owner';
     const owner = whose === 'PERSON' ? person?.id : textOf(fields, 'owner').trim();
     const amount = parseAmount(textOf(fields, 'amount') || '0', currency);
-    if (amount === null) return `That is no amount of ${currency}`;
+    if (amount === null) return `Enter a valid amount in ${currency}`;
     const opened = await openAccount({
       ...(owner && { owner }),
       ...(amount > 0 && { openingBalance: { amount, currency } }),
@@ -40,10 +44,10 @@ export function OpenAccountModal({ onClose }: { onClose: () => void }) {
   });
   return (
     <Modal title="Open an account" open onOpenChange={onClose}>
-      <ModalForm form={form} yes="Open the account" doing="Opening…" disabled={currency === ''}>
+      <ModalForm form={form} yes="Open account" doing="Opening…" disabled={currency === ''}>
         {administers ? (
           <>
-            <Choice label="Whose it is" options={owners} chosen={whose} onChange={setWhose} />
+            <Choice label="Owner" options={owners} chosen={whose} onChange={setWhose} />
             {whose === 'PERSON' && <PersonField person={person} onPerson={setPerson} />}
             {whose === 'NOBODY' && <TextField label="Name" name="owner" maxLength={100} autoComplete="off" required />}
             <TextField
@@ -55,14 +59,14 @@ export function OpenAccountModal({ onClose }: { onClose: () => void }) {
             />
           </>
         ) : (
-          <p>It begins with nothing in it.</p>
+          <p>The account starts empty.</p>
         )}
       </ModalForm>
     </Modal>
   );
 }
 
-/** From the list, which has gone. */
+/** Takes the focus from the list, which is removed. */
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
 
 interface PersonFieldProps {

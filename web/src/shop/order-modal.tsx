@@ -1,4 +1,7 @@
-/** An order: who bought, paid and entered it, what was added and paid back since, and what can be done. What moves money asks first. */
+/**
+ * An order: who bought, paid and entered it, later additions and refunds, and its actions. Actions that move money ask
+ * for confirmation.
+ */
 import { useState } from 'react';
 import { useRole } from '../access.js';
 import { Confirmation } from '../parts/confirmation.js';
@@ -25,7 +28,7 @@ import { StateBadge } from './state-badge.js';
 
 type Line = Order['lines'][number];
 
-/** What is asked before it is done. */
+/** The action to confirm. */
 type Question =
   | { readonly of: 'one more'; readonly line: Line }
   | { readonly of: 'take back'; readonly raise: OrderRaise }
@@ -58,7 +61,7 @@ export function OrderModal({ order: opened, onClose }: { order: Order; onClose: 
             type="button"
             className="button small"
             aria-label={`One more of ${line.title}`}
-            title="Takes one from stock and charges it at the order’s price, after asking"
+            title="Takes one unit from stock and charges it at the order’s price, after confirmation"
             onClick={() => setQuestion({ of: 'one more', line: line as Line })}
           >
             One more…
@@ -67,7 +70,7 @@ export function OrderModal({ order: opened, onClose }: { order: Order; onClose: 
       />
       {detail && detail.refunds.length > 0 && (
         <Notice tone="plain" icon="check">
-          Paid back:{' '}
+          Refunded:{' '}
           {detail.refunds
             .map(({ amount, at }) => `${formatMoney(amount)} on ${formatMoment(Date.parse(at))} UTC`)
             .join(', ')}
@@ -75,22 +78,22 @@ export function OrderModal({ order: opened, onClose }: { order: Order; onClose: 
         </Notice>
       )}
       {detail && detail.raises.length > 0 && (
-        <ul className={styles.raises} aria-label="Added since">
+        <ul className={styles.raises} aria-label="Added later">
           {detail.raises.map((raise) => (
             <li key={raise.id}>
               <span>
                 {raise.quantity} × {raise.title} for {formatMoney(sumOf(raise))}, added on{' '}
                 {formatMoment(Date.parse(raise.at))} UTC
               </span>
-              {raise.takenBackAt && <span className="note">taken back</span>}
+              {raise.takenBackAt && <span className="note">refunded</span>}
               {administers && !raise.takenBackAt && (
                 <button
                   type="button"
                   className="button small"
                   onClick={() => setQuestion({ of: 'take back', raise })}
-                  aria-label={`Take back ${raise.quantity} of ${raise.title}`}
+                  aria-label={`Refund ${raise.quantity} of ${raise.title}`}
                 >
-                  Take back…
+                  Refund…
                 </button>
               )}
             </li>
@@ -101,11 +104,11 @@ export function OrderModal({ order: opened, onClose }: { order: Order; onClose: 
         <div className={styles.acts}>
           {order.lines.length > 0 && (
             <button type="button" className="button" onClick={() => setQuestion({ of: 'refund' })}>
-              Refund the order…
+              Refund order…
             </button>
           )}
           <button type="button" className="button danger" onClick={() => setQuestion({ of: 'erase' })}>
-            Erase the record…
+            Delete record…
           </button>
         </div>
       )}
@@ -127,7 +130,7 @@ interface AskProps {
 
 function Ask({ order, question, onClose, onErased }: AskProps) {
   const payer = partyName(order.payer);
-  const shared = { no: 'Leave it as it is', onClose } as const;
+  const shared = { no: 'Cancel', onClose } as const;
   switch (question.of) {
     case 'one more': {
       const { sku, title, unitPrice } = question.line;
@@ -136,7 +139,7 @@ function Ask({ order, question, onClose, onErased }: AskProps) {
         <Confirmation
           {...shared}
           title={`Charge ${payer} ${price}?`}
-          consequence={`One more of ${title} is taken from stock for the order ${shortId(order.id)}, and ${price} from the account of ${payer}. Administrators can take it back.`}
+          consequence={`One more of ${title} is taken from stock for the order ${shortId(order.id)}, and ${price} is charged to the account of ${payer}. Administrators can refund it.`}
           yes={`Charge ${price}`}
           harmless
           act={() => raiseOrder(order.id, sku, 1)}
@@ -149,9 +152,9 @@ function Ask({ order, question, onClose, onErased }: AskProps) {
       return (
         <Confirmation
           {...shared}
-          title={`Pay ${sum} back to ${payer}?`}
-          consequence={`${quantity} × ${title} returns to stock, and the store pays ${sum} to the account of ${payer}. This happens once, and cannot be undone.`}
-          yes={`Pay ${sum} back`}
+          title={`Refund ${sum} to ${payer}?`}
+          consequence={`${quantity} × ${title} returns to stock, and the store pays ${sum} to the account of ${payer}. This can be done only once and cannot be undone.`}
+          yes={`Refund ${sum}`}
           act={() => refundOrder(order.id, id)}
         />
       );
@@ -161,9 +164,9 @@ function Ask({ order, question, onClose, onErased }: AskProps) {
       return (
         <Confirmation
           {...shared}
-          title={`Pay ${sum} back to ${payer}?`}
-          consequence={`All of the order goes back: ${unitsIn(order.lines) === 1 ? 'one unit returns' : `${unitsIn(order.lines)} units return`} to stock, and the store pays ${sum} to the account of ${payer}. This cannot be undone.`}
-          yes={`Pay ${sum} back`}
+          title={`Refund ${sum} to ${payer}?`}
+          consequence={`The whole order is refunded: ${unitsIn(order.lines) === 1 ? 'one unit returns' : `${unitsIn(order.lines)} units return`} to stock, and the store pays ${sum} to the account of ${payer}. This cannot be undone.`}
+          yes={`Refund ${sum}`}
           act={() => refundOrder(order.id, null)}
         />
       );
@@ -172,10 +175,10 @@ function Ask({ order, question, onClose, onErased }: AskProps) {
       return (
         <Confirmation
           {...shared}
-          title="Erase the record of this order?"
-          consequence={`Only the record goes: stock, sales and the ${formatMoney(order.total)} of ${payer} stay where they are. To give the money back, refund it first. This cannot be undone.`}
-          no="Keep it"
-          yes="Erase the record"
+          title="Delete the record of this order?"
+          consequence={`Only the record is deleted: stock, sales and the ${formatMoney(order.total)} of ${payer} stay as they are. To return the money, refund the order first. This cannot be undone.`}
+          no="Cancel"
+          yes="Delete record"
           act={async () => {
             const refused = await deleteOrder(order.id);
             if (refused === null) onErased();

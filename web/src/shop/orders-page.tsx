@@ -1,4 +1,4 @@
-/** What was bought, newest first; and above it what is being paid for just now. */
+/** Orders, newest first, below the carts that are in checkout. */
 import { useState } from 'react';
 import type { CartsQuery, OrdersQuery } from '../../generated/graphql.js';
 import { useRole } from '../access.js';
@@ -36,8 +36,8 @@ export function OrdersPage() {
           columns={['Order', 'Buyer', 'State', 'Units', 'Total', 'Placed', ACTIONS]}
           rows={(edges) => edges.map(({ node }) => <OrderRow key={node.id} order={node} onOpen={setOpened} />)}
           empty={
-            <Empty icon="cart" title="Nothing has been bought yet">
-              Try it at the till: fill a cart, and pay for it.
+            <Empty icon="cart" title="No orders yet">
+              To try it, fill a cart at the till and pay for it.
             </Empty>
           }
         />
@@ -52,18 +52,15 @@ const POLL_MS = 5_000;
 const ofCarts = { additionalTypenames: ['CartConnection'] };
 const pendingOf = (data: CartsQuery) => data.carts.edges.map(({ node }) => node);
 
-/** Checkouts that have not got to their orders: there as long as there are any. */
+/** Checkouts that have not become orders yet. Hidden while there are none. */
 function CheckoutsCard() {
   const { data, again } = useData(CartsDocument, UNDER_WAY, ofCarts);
   usePolling(again, POLL_MS);
   const pending = data ? pendingOf(data) : [];
   if (pending.length === 0) return null;
   return (
-    <Card
-      title="Being paid for"
-      aside={<span className="note">what does not get on is finished or taken back by a worker</span>}
-    >
-      <Table label="Checkouts under way" columns={['Cart', 'State', 'Total', 'Since']}>
+    <Card title="In checkout" aside={<span className="note">a worker completes or rolls back stalled checkouts</span>}>
+      <Table label="Pending checkouts" columns={['Cart', 'State', 'Total', 'Since']}>
         <tbody>
           {pending.map((cart) => (
             <tr key={cart.id}>

@@ -1,4 +1,4 @@
-/** What was bought. */
+/** Orders and their mutations. */
 import { graphql } from '../../generated/gql.js';
 import type { OrderDetailQuery, OrderFieldsFragment } from '../../generated/graphql.js';
 import { mutateOnce } from '../client.js';
@@ -77,7 +77,7 @@ export async function raiseOrder(orderId: string, sku: string, by: number): Prom
   return 'message' in outcome ? outcome.message : null;
 }
 
-/** @param raise what is taken back; null: all that is left @returns why it was not refunded, or null */
+/** @param raise the raise to refund; null: everything that is left @returns why it was not refunded, or null */
 export async function refundOrder(orderId: string, raise: string | null): Promise<string | null> {
   const answer = await mutateOnce(RefundOrderDocument, { orderId, raise }, ofOrders);
   if (typeof answer === 'string') return answer;
@@ -85,26 +85,26 @@ export async function refundOrder(orderId: string, raise: string | null): Promis
   return 'message' in outcome ? outcome.message : null;
 }
 
-/** How far an order has got. */
+/** The state of an order. */
 export const stateOf = ({ lines }: Order) =>
   lines.length === 0
-    ? ({ words: { name: 'Refunded', meaning: 'All of it was paid back' }, tone: 'over' } as const)
-    : ({ words: { name: 'Paid', meaning: 'An order is there once it has been paid for' }, tone: 'done' } as const);
+    ? ({ words: { name: 'Refunded', meaning: 'It was fully refunded' }, tone: 'over' } as const)
+    : ({ words: { name: 'Paid', meaning: 'An order is created once it is paid for' }, tone: 'done' } as const);
 
 type Party = NonNullable<Order['buyer']>;
 
 export const partyName = (party: Party | null | undefined): string =>
-  party ? party.name || 'somebody who is no more' : 'nobody who signs in';
+  party ? party.name || 'a deleted user' : 'a guest';
 
-/** Who bought, paid, and entered it: each of them named, those who are the same once. */
+/** Who bought, paid for and entered the order, without repeating a name. */
 export function partiesOf({ buyer, payer, enteredBy }: Order): string {
   const bought = `Bought ${payer.id === buyer?.id ? 'and paid for ' : ''}by ${partyName(buyer)}`;
   const paid = payer.id === buyer?.id ? '' : `, paid for by ${partyName(payer)}`;
   return `${bought}${paid}${enteredBy && enteredBy.id !== buyer?.id ? `, entered by ${partyName(enteredBy)}` : ''}`;
 }
 
-/** @returns what went wrong, or null */
+/** @returns the error, or null */
 export async function deleteOrder(orderId: string): Promise<string | null> {
   const answer = await mutateOnce(DeleteOrderDocument, { orderId }, ofOrders);
-  return typeof answer === 'string' ? answer : null; // somebody else may have been quicker
+  return typeof answer === 'string' ? answer : null; // otherwise it is deleted, perhaps by someone else
 }

@@ -1,4 +1,4 @@
-/** A product: what is known of it, and its stock as it is now. */
+/** A product: its data and its live stock. */
 import { type ReactNode, useState } from 'react';
 import { formatCount, formatDate, nameOfType } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
@@ -22,7 +22,7 @@ export function ProductModal({ sku, onClose }: { sku: string; onClose: () => voi
     <Modal title={product?.title ?? sku} open onOpenChange={onClose} wide>
       {error && !product && <Failure again={again}>{error}</Failure>}
       {!data && !error && <SkeletonRows rows={6} />}
-      {data && !product && <Empty icon="search" title={`There is no product ${sku}`} />}
+      {data && !product && <Empty icon="search" title={`Product ${sku} not found`} />}
       {product && <Product product={product} />}
     </Modal>
   );
@@ -50,7 +50,7 @@ function Product({ product }: { product: ProductDetail }) {
         {product.__typename === 'AudioAlbum' && product.tracks.length > 0 && (
           <ol className={styles.tracks} aria-label="Tracks">
             {product.tracks.map(({ title, seconds }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: tracks have nothing but their place
+              // biome-ignore lint/suspicious/noArrayIndexKey: tracks are identified only by their position
               <li key={at}>
                 {title} <span className="note">{playingTime(seconds)}</span>
               </li>
@@ -73,7 +73,7 @@ function factsOf(product: ProductDetail): [name: string, value: ReactNode][] {
     ['SKU', <code key="sku">{sku}</code>],
     ['Type', nameOfType(type)],
     ['Price', formatMoney(price)],
-    ['Elsewhere', discounted && `${formatMoney(listPrice)}: ${discountPercent}% less here`],
+    ['List price', discounted && `${formatMoney(listPrice)} (${discountPercent}% off)`],
     ['ASIN', asin],
     ...detailsOf(product),
     ['Weight', shipping?.weight && `${formatCount(shipping.weight)} g`],
@@ -92,15 +92,15 @@ function detailsOf(product: ProductDetail): [name: string, value: ReactNode][] {
   const issued = product.issuedOn && formatDate(Date.parse(product.issuedOn));
   const shared: [string, ReactNode][] = [
     ['Genres', product.genres.join(', ')],
-    ['Came out', issued],
+    ['Released', issued],
   ];
   if (product.__typename === 'AudioAlbum') return [['Artist', product.artist], ...shared];
   return [
     ['Directed by', product.directors.join(', ')],
     ['Written by', product.writers.join(', ')],
-    ['With', product.actors.join(', ')],
+    ['Cast', product.actors.join(', ')],
     ...shared,
-    ['Picture', product.aspectRatio],
+    ['Aspect ratio', product.aspectRatio],
   ];
 }
 
@@ -109,7 +109,7 @@ function Stock({ stock: { available, inCarts, sold, stocked } }: { stock: StockF
     ['Available', available],
     ['In carts', inCarts],
     ['Sold', sold],
-    ['Ever stocked', stocked],
+    ['Total stocked', stocked],
   ];
   return (
     <dl className={styles.stock}>
@@ -131,24 +131,16 @@ function RestockForm({ sku }: { sku: string }) {
   });
   return (
     <form className={styles.restock} onSubmit={submit}>
-      <TextField
-        label="Units that came in"
-        name="quantity"
-        type="number"
-        min={1}
-        max={1_000_000_000}
-        step={1}
-        required
-      />
+      <TextField label="Units received" name="quantity" type="number" min={1} max={1_000_000_000} step={1} required />
       {refusal && <Notice tone="bad">{refusal}</Notice>}
       <button type="submit" className="button" disabled={busy}>
-        {busy ? 'Bringing in…' : 'Bring in'}
+        {busy ? 'Restocking…' : 'Restock'}
       </button>
     </form>
   );
 }
 
-/** Puts one into the cart that stands at the till. */
+/** Adds one unit to the cart at the till. */
 function SellButton({ sku, soldOut }: { sku: string; soldOut: boolean }) {
   const [outcome, setOutcome] = useState<{ readonly refusal: string | null } | null>(null);
   const sell = async () => setOutcome({ refusal: await ringUp(sku) });
@@ -157,11 +149,11 @@ function SellButton({ sku, soldOut }: { sku: string; soldOut: boolean }) {
       {outcome?.refusal && <Notice tone="bad">{outcome.refusal}</Notice>}
       {outcome && !outcome.refusal && (
         <Notice tone="good" icon="check" action={<Link href="/commerce/till">Go to the till</Link>}>
-          One is in the cart at the till.
+          One unit was added to the cart at the till.
         </Notice>
       )}
       <button type="button" className="button" disabled={soldOut} onClick={() => void sell()}>
-        <Icon name="cart" /> {soldOut ? 'None is left to sell' : 'Put one into the cart at the till'}
+        <Icon name="cart" /> {soldOut ? 'Out of stock' : 'Add one to the cart at the till'}
       </button>
     </>
   );

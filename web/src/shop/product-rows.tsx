@@ -1,4 +1,4 @@
-/** Rows of products, whose stock moves as it changes. */
+/** Table rows of products with live stock. */
 import cells from '../parts/cells.module.css';
 import { formatCount, nameOfType } from '../parts/format.js';
 import { formatMoney } from '../parts/money.js';

@@ -1,4 +1,4 @@
-/** The cells that rows of carts and of orders have in common. */
+/** Table cells shared by the rows of carts and orders. */
 import cells from '../parts/cells.module.css';
 import { formatCount } from '../parts/format.js';
 import { shortId, unitsIn } from './carts.js';
@@ -11,7 +11,7 @@ interface Line {
 export const HeadCell = ({ id, lines }: { id: string; lines: readonly Line[] }) => (
   <th scope="row">
     <span className={`mono ${cells.who}`}>{shortId(id)}</span>
-    <span className={cells.second}>{lines.map(({ title }) => title).join(', ') || 'nothing in it'}</span>
+    <span className={cells.second}>{lines.map(({ title }) => title).join(', ') || 'empty'}</span>
   </th>
 );
 
@@ -22,7 +22,7 @@ export const UnitsCell = ({ lines }: { lines: readonly Line[] }) => (
   </td>
 );
 
-/** @param label what is opened, as it is read out */
+/** @param label what is opened, for screen readers */
 export const OpenCell = ({ label, onOpen }: { label: string; onOpen: () => void }) => (
   <td>
     <div className={cells.actions}>

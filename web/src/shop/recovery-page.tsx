@@ -1,4 +1,4 @@
-/** Whether all that must hold does, what mends it, and how the workers that do so by themselves last went. */
+/** Invariant checks, recovery on demand, and the last runs of the recovery workers. */
 import { useEffect, useRef, useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import { Card } from '../parts/card.js';
@@ -70,15 +70,15 @@ function ChecksCard() {
       {check ? <Found check={check} /> : !refused && <SkeletonRows rows={4} />}
       {recovery && recovery.state !== 'IDLE' && <Recovered recovery={recovery} />}
       <p className="note">
-        A check reads all documents that have an invariant, beside the server’s other work. It speaks of a database at
-        rest: what is under way may look wrong for a moment. Recovering finishes or takes back what a process has left,
-        and changes nothing that is sound.
+        A check reads all documents that have an invariant, in the background. It assumes a database at rest: operations
+        in progress may briefly look like violations. A recovery completes or rolls back what a process left unfinished,
+        and does not change consistent data.
       </p>
     </Card>
   );
 }
 
-/** What a recovery has mended shows in a check: the page that saw it end begins one. */
+/** Only a check shows what a recovery has repaired: a page that sees a recovery end starts one. */
 function useCheckAfter(recovery: Recovery | null, begin: () => void): void {
   const before = useRef<Recovery['state'] | null>(null);
   useEffect(() => {
@@ -99,7 +99,7 @@ function Found({ check }: { check: Check }) {
   const ended = useAgo(check.finishedAt);
   switch (check.state) {
     case 'IDLE':
-      return <Empty icon="check" title="Nothing was checked yet" />;
+      return <Empty icon="check" title="No check has run yet" />;
     case 'RUNNING':
       return <Progress name="The check" {...check} />;
     case 'FAILED':
@@ -139,10 +139,9 @@ function Violations({ violations, ended }: { violations: Check['violations']; en
   return (
     <>
       <Notice tone="warn">
-        {formatCount(violations.length)} {violations.length === 1 ? 'thing does' : 'things do'} not hold. Checked{' '}
-        {ended}.
+        {formatCount(violations.length)} {violations.length === 1 ? 'violation' : 'violations'} found. Checked {ended}.
       </Notice>
-      <Table label="Violations" columns={['What must hold', 'Of what', 'Found']}>
+      <Table label="Violations" columns={['Invariant', 'Subject', 'Found']}>
         <tbody>
           {violations.map(({ domain, invariant, subject, detail }) => (
             <tr key={`${domain} ${invariant} ${subject}`}>
@@ -189,7 +188,7 @@ function Recovered({ recovery }: { recovery: Recovery }) {
             {worker}: failed. {failure}
           </span>
         ))}
-        {busy.length > 0 && <span>Another process was at it: {busy.join('; ')}.</span>}
+        {busy.length > 0 && <span>Already running in another process: {busy.join('; ')}.</span>}
       </div>
     </Notice>
   );
@@ -199,7 +198,7 @@ function WorkersCard() {
   const { data, error, again } = useData(RecoveryJobsDocument, nothing, ofRecovery);
   usePolling(again, POLL_MS);
   return (
-    <Card title="Workers" aside={<span className="note">they run by themselves</span>}>
+    <Card title="Workers" aside={<span className="note">they run automatically</span>}>
       <Waiting data={data} error={error} again={again} rows={7} height="44px" />
       {data && <JobList jobs={data.recoveryJobs} />}
     </Card>

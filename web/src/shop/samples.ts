@@ -1,4 +1,4 @@
-/** A small made-up shop for trying things out, put in by the same public mutations that anybody has. */
+/** A small sample shop for trying things out, created with the public mutations. */
 import { graphql } from '../../generated/gql.js';
 import type { AddCategoryInput, ProductInput } from '../../generated/graphql.js';
 import { mutate } from '../client.js';
@@ -34,7 +34,7 @@ const categories: readonly AddCategoryInput[] = [
 
 interface Sample {
   readonly product: Omit<ProductInput, 'price' | 'listPrice'>;
-  /** Minor units. */
+  /** In minor units. */
   readonly price: number;
   readonly listPrice?: number;
   readonly units: number;
@@ -196,15 +196,15 @@ const samples: readonly Sample[] = [
 export const SAMPLES = samples.length;
 
 /**
- * Adds categories, products and stock. What is there already stays.
- * @returns what went wrong, or null
+ * Adds categories, products and stock. Existing data is kept.
+ * @returns the error, or null
  */
 export async function addSamples(currency: string): Promise<string | null> {
   for (const input of categories) {
     const answer = await mutate(AddSampleCategoryDocument, { input });
     if (typeof answer === 'string') return answer;
     const { addCategory: outcome } = answer;
-    if (outcome.__typename === 'CategoryNotFound') return outcome.message; // a slug that is taken is one of before
+    if (outcome.__typename === 'CategoryNotFound') return outcome.message; // a slug that is taken is from an earlier run
   }
   const products = samples.map(({ product, price, listPrice = price }) => ({
     ...product,

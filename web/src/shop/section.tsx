@@ -1,4 +1,4 @@
-/** The shop from behind the counter: what is sold, who buys, where the money is, and whether all sums are right. */
+/** The shop for its staff: catalog, customers, money, and whether all invariants hold. */
 import { lazyPage } from '../parts/lazy-page.js';
 import { Section, type SectionPage } from '../parts/section.js';
 
@@ -40,7 +40,7 @@ const recovery: SectionPage = {
   role: 'ADMIN',
 };
 
-/** Editors keep catalog and stock; what customers do is theirs and the administrators': of orders and accounts editors see their own. */
+/** Editors manage catalog and stock. Of orders and accounts they see only their own; administrators see all. */
 const pages = [catalog, categories, carts, till, orders, accounts, recovery] as const;
 
 export const ShopSection = () => <Section label="Shop" pages={pages} wide />;

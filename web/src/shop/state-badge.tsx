@@ -1,4 +1,4 @@
-/** How far something has got. */
+/** A state as a badge. */
 import styles from './state-badge.module.css';
 
 export type Tone = 'open' | 'busy' | 'done' | 'over';

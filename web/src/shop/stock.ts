@@ -1,4 +1,4 @@
-/** What the staff see of the stock of products. */
+/** The stock of products as the staff see it. */
 import { graphql } from '../../generated/gql.js';
 import type { StockFiguresFragment } from '../../generated/graphql.js';
 import { useStockBy } from '../stock.js';
@@ -15,5 +15,5 @@ const StockFiguresChangedDocument = graphql(`
   }
 `);
 
-/** The stock of up to 100 products. @returns null until it is known */
+/** Follows the stock of up to 100 products. @returns null until the first event */
 export const useStock = (skus: readonly string[]) => useStockBy(StockFiguresChangedDocument, skus);

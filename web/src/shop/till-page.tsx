@@ -1,4 +1,4 @@
-/** A till: a cart is filled, paid from an account, and becomes an order. Everything on it is as it is now. */
+/** A till: fill a cart, pay from an account, get an order. All data on it is live. */
 import { useState } from 'react';
 import { useRole } from '../access.js';
 import { Card } from '../parts/card.js';
@@ -36,11 +36,11 @@ export function TillPage() {
   return (
     <Columns>
       <Card
-        title={cartId === null ? 'A new cart' : `Cart ${shortId(cartId)}`}
+        title={cartId === null ? 'New cart' : `Cart ${shortId(cartId)}`}
         aside={
           cartId !== null && (
             <button type="button" className="button" onClick={next}>
-              Start another
+              Start new cart
             </button>
           )
         }
@@ -48,8 +48,10 @@ export function TillPage() {
       >
         {ended ? (
           <Notice tone="warn">
-            {cart ? `This cart is of the past: ${cartStates[cart.state].meaning.toLowerCase()}.` : 'This cart is gone.'}{' '}
-            Start another.
+            {cart
+              ? `This cart has ended: ${cartStates[cart.state].meaning.toLowerCase()}.`
+              : 'This cart no longer exists.'}{' '}
+            Start a new one.
           </Notice>
         ) : (
           <TitleFinder
@@ -60,8 +62,8 @@ export function TillPage() {
         {refusal && <Notice tone="bad">{refusal}</Notice>}
         {cartId !== null && !cart && !refused && <SkeletonRows rows={3} height="44px" />}
         {(cartId === null || cart?.lines.length === 0) && (
-          <Empty icon="cart" title="Nothing is in it">
-            Type the beginning of a title above. What is put in is held for this cart, and nobody else gets it.
+          <Empty icon="cart" title="The cart is empty">
+            Type the start of a title above. Units that you add are reserved for this cart.
           </Empty>
         )}
         {cart && cart.lines.length > 0 && (
@@ -105,8 +107,8 @@ function Lines({ cart, fixed, onChange }: LinesProps) {
           <button
             type="button"
             className="button quiet icon small"
-            aria-label={`Take out ${title}`}
-            title="Take out"
+            aria-label={`Remove ${title}`}
+            title="Remove"
             disabled={fixed}
             onClick={() => onChange(removeLine(cart.id, sku))}
           >
@@ -115,7 +117,7 @@ function Lines({ cart, fixed, onChange }: LinesProps) {
         )}
       />
       <p className={styles.total}>
-        Together <strong>{formatMoney(cart.total)}</strong>
+        Total <strong>{formatMoney(cart.total)}</strong>
       </p>
     </>
   );

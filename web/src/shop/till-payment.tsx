@@ -1,4 +1,4 @@
-/** The account that pays for the cart at the till, and the receipt. */
+/** Payment of the cart at the till, and the receipt. */
 import { useState } from 'react';
 import { navigate } from '../location.js';
 import { Card } from '../parts/card.js';
@@ -14,13 +14,13 @@ import { type Cart, type PaidOrder, pay, shortId, unitsIn } from './carts.js';
 import { LinesTable } from './lines-table.js';
 import styles from './till-page.module.css';
 
-/** What an account for trying out is opened with, in minor units. */
+/** The opening balance of a trial account, in minor units. */
 const ENDOWMENT = 50_000;
 
 interface TillPaymentProps {
-  /** Null: nothing can be paid. */
+  /** Null: there is nothing to pay. */
   readonly cart: Cart | null;
-  /** Whether whoever stands here may open accounts with money in them. */
+  /** Whether the viewer may open accounts with an opening balance. */
   readonly mayEndow: boolean;
   readonly onPaid: (order: PaidOrder) => void;
   readonly onRefused: (message: string | null) => void;
@@ -66,14 +66,14 @@ export function TillPayment({ cart, mayEndow, onPaid, onRefused }: TillPaymentPr
   return (
     <Card
       title="Payment"
-      aside={<span className="note">between accounts of this shop: no real money</span>}
+      aside={<span className="note">between accounts of this shop, no real money</span>}
       bodyClass={styles.payment}
     >
       {error && !payers && <Failure again={again}>{error}</Failure>}
       {!payers && !error && <SkeletonRows rows={2} height="36px" />}
       {payers && (
         <div className="field">
-          <label htmlFor="payer">Paid from</label>
+          <label htmlFor="payer">Pay from</label>
           <select
             className="input"
             id="payer"
@@ -88,7 +88,7 @@ export function TillPayment({ cart, mayEndow, onPaid, onRefused }: TillPaymentPr
               </option>
             ))}
           </select>
-          {account && <span className="note">It has {formatMoney(account.balance)}.</span>}
+          {account && <span className="note">Balance: {formatMoney(account.balance)}</span>}
         </div>
       )}
       <div className={styles.choice}>
@@ -108,14 +108,14 @@ export function TillPayment({ cart, mayEndow, onPaid, onRefused }: TillPaymentPr
           disabled={busy || id === null || !cart || cart.lines.length === 0}
           onClick={() => ask('pay')}
         >
-          {busy ? 'One moment…' : `Pay ${total}…`}
+          {busy ? 'Processing…' : `Pay ${total}…`}
         </button>
       </div>
       {asked === 'pay' && cart && (
         <Confirmation
           title={`Charge ${payer} ${total}?`}
-          consequence={`${countOf(unitsIn(cart.lines))} sold, and ${total} is taken from the account of ${payer}. The order can be refunded.`}
-          no="Leave it"
+          consequence={`${countOf(unitsIn(cart.lines))} sold, and ${total} is charged to the account of ${payer}. The order can be refunded.`}
+          no="Cancel"
           yes={`Charge ${total}`}
           harmless
           act={checkOut}
@@ -125,8 +125,8 @@ export function TillPayment({ cart, mayEndow, onPaid, onRefused }: TillPaymentPr
       {asked === 'open' && (
         <Confirmation
           title={`Open an account with ${endowed}?`}
-          consequence={`It belongs to you, and the money is made for it: for trying the shop out.`}
-          no="Leave it"
+          consequence={`It belongs to you, and its money is created to try out the shop.`}
+          no="Cancel"
           yes={`Open it with ${endowed}`}
           harmless
           act={open}
@@ -139,7 +139,7 @@ export function TillPayment({ cart, mayEndow, onPaid, onRefused }: TillPaymentPr
 
 const countOf = (units: number): string => (units === 1 ? 'One unit is' : `${units} units are`);
 
-/** The name of the account to which customers pay. */
+/** The name of the account that receives customers' payments. */
 const STORE = 'The store';
 
 export function Receipt({ order, onNext }: { order: PaidOrder; onNext: () => void }) {

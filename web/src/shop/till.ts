@@ -1,10 +1,10 @@
-/** The cart that stands at the till. It stays with the tab. */
+/** The cart at the till. Each tab has its own. */
 import { createStore } from '../parts/store.js';
 import { addLine, startCart } from './carts.js';
 
 const STORED_UNDER = 'sextant.till.cart';
 
-/** Its id; null when there is none. */
+/** Its id; null if there is none. */
 export const tillCart = createStore<string | null>(sessionStorage.getItem(STORED_UNDER));
 tillCart.subscribe(() => {
   const id = tillCart.get();
@@ -12,7 +12,7 @@ tillCart.subscribe(() => {
   else sessionStorage.setItem(STORED_UNDER, id);
 });
 
-/** Puts units of a product into the cart at the till, or into a new one. @returns why not, or null */
+/** Adds one unit of a product to the cart at the till, or to a new one. @returns why it was refused, or null */
 export async function ringUp(sku: string): Promise<string | null> {
   let cartId = tillCart.get();
   if (cartId === null) {

@@ -1,4 +1,4 @@
-/** Finds a product by the beginning of its title, whatever the case and the accents. */
+/** Finds a product by the start of its title, ignoring case and accents. */
 import { useState } from 'react';
 import { SearchBox } from '../parts/combobox.js';
 import { PREFIX_MAX, useTitleCompletions } from '../title-completions.js';
@@ -7,11 +7,11 @@ import styles from './title-finder.module.css';
 interface TitleFinderProps {
   readonly label: string;
   readonly onProduct: (sku: string, title: string) => void;
-  /** What is done with words that were entered as they are. Left out: only products can be chosen. */
+  /** Called with words that are entered as they are. Omitted: only products can be chosen. */
   readonly onWords?: (text: string) => void;
 }
 
-/** Stands among the options for the words themselves. No SKU begins so. */
+/** The value of the option for the words themselves. No SKU starts with a space. */
 const WORDS = ' ';
 
 export function TitleFinder({ label, onProduct, onWords }: TitleFinderProps) {
@@ -29,7 +29,7 @@ export function TitleFinder({ label, onProduct, onWords }: TitleFinderProps) {
   }));
   const words = {
     value: WORDS,
-    content: <span className={styles.title}>Titles with the words “{prefix}”</span>,
+    content: <span className={styles.title}>Titles that contain “{prefix}”</span>,
   };
   const enter = () => {
     if (onWords && prefix !== '') onWords(prefix);
@@ -37,7 +37,7 @@ export function TitleFinder({ label, onProduct, onWords }: TitleFinderProps) {
   return (
     <SearchBox
       label={label}
-      listLabel="Titles that begin so"
+      listLabel="Matching titles"
       text={text}
       onText={setText}
       options={onWords && prefix !== '' ? [...completions, words] : completions}

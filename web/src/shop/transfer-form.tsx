@@ -1,4 +1,4 @@
-/** Moves money from one account to another. */
+/** Transfers money from one account to another. */
 import { useState } from 'react';
 import { Card } from '../parts/card.js';
 import { Confirmation } from '../parts/confirmation.js';
@@ -13,7 +13,7 @@ import { shortId } from './carts.js';
 import { StateBadge } from './state-badge.js';
 import { transferTones } from './transfers-card.js';
 
-/** What is asked before it is moved. */
+/** The transfer to confirm. */
 interface Wanted {
   readonly from: string;
   readonly to: string;
@@ -27,7 +27,7 @@ export function TransferForm() {
   const { busy, refusal, submit } = useForm(async (fields) => {
     setDone(null);
     const amount = parseAmount(textOf(fields, 'amount'), currency);
-    if (amount === null) return `That is no amount of ${currency}`;
+    if (amount === null) return `Enter a valid amount in ${currency}`;
     setAsking({ from: textOf(fields, 'from'), to: textOf(fields, 'to'), amount });
     return null;
   });
@@ -95,8 +95,8 @@ function AskTransfer({ wanted: { from, to, amount }, currency, accounts, act, on
   return (
     <Confirmation
       title={`Transfer ${sum}?`}
-      consequence={`${sum} goes from ${nameById(from)} to ${nameById(to)}. It can be taken back once, as long as it is there.`}
-      no="Leave it"
+      consequence={`${sum} moves from ${nameById(from)} to ${nameById(to)}. The transfer can be reversed once, while the money is there.`}
+      no="Cancel"
       yes={`Transfer ${sum}`}
       harmless
       act={act}
@@ -109,15 +109,15 @@ interface AccountFieldProps {
   readonly label: string;
   readonly name: string;
   readonly accounts: readonly Account[];
-  /** An account that is not in the list may be meant, by its id. */
+  /** Accepts an account that is not in the list, by its id. */
   readonly others?: boolean;
-  /** The one that is chosen at first; left out: the first. */
+  /** The initial choice. Omitted: the first account. */
   readonly preset?: string | undefined;
 }
 
 function AccountField({ label, name, accounts, others = false, preset }: AccountFieldProps) {
-  // Whoever has one account alone pays to accounts of others, whose ids were told.
-  if (others && accounts.length < 2) return <TextField label={label} name={name} hint="The account’s id" required />;
+  // Users with only one account enter the id of someone else's account.
+  if (others && accounts.length < 2) return <TextField label={label} name={name} hint="Account id" required />;
   return (
     <div className="field">
       <label htmlFor={`transfer-${name}`}>{label}</label>

@@ -1,4 +1,4 @@
-/** Transfers with their states, newest first: of all accounts, or of one. */
+/** Transfers with their states, newest first, of all accounts or of one. */
 import { useCallback, useState } from 'react';
 import type { AccountTransfersQuery, AllTransfersQuery, TransferState } from '../../generated/graphql.js';
 import { useRole } from '../access.js';
@@ -38,7 +38,7 @@ const allOf = (data: AllTransfersQuery) => data.transfers;
 const ofAccount = (data: AccountTransfersQuery) => data.account?.transfers ?? none;
 
 interface TransfersCardProps {
-  /** Null: of all accounts, for those who may see them. */
+  /** Null: all accounts, for users who may see them. */
   readonly account: Account | null;
   readonly onAll: () => void;
 }
@@ -55,7 +55,7 @@ export function TransfersCard({ account: asked, onAll }: TransfersCardProps) {
     },
     [accounts],
   );
-  // Whoever has got the money gives it back.
+  // Only the recipient of the money, or an administrator, can reverse a transfer.
   const mayTakeBack = useCallback(
     ({ state, kind, reversedBy, to }: Transfer) =>
       state === 'RETIRED' && kind === 'TRANSFER' && !reversedBy && (administers || hasAccount(accounts, to)),
@@ -73,12 +73,12 @@ export function TransfersCard({ account: asked, onAll }: TransfersCardProps) {
       )),
     [mayTakeBack, nameById],
   );
-  if (account === null && !administers) return null; // whoever has no account has no transfers
+  if (account === null && !administers) return null; // without an account there are no transfers
   const shared = {
     label: 'Transfers',
-    columns: ['From and to', 'State', 'Amount', 'Begun', ACTIONS],
+    columns: ['From and to', 'State', 'Amount', 'Started', ACTIONS],
     rows,
-    empty: <Empty icon="table" title="Nothing has been moved yet" />,
+    empty: <Empty icon="table" title="No transfers yet" />,
   } as const;
   return (
     <Card
@@ -87,7 +87,7 @@ export function TransfersCard({ account: asked, onAll }: TransfersCardProps) {
         <>
           {asked && administers && (
             <button type="button" className="button" onClick={onAll}>
-              <Icon name="close" /> Of all accounts
+              <Icon name="close" /> All accounts
             </button>
           )}
           <span className="note">newest first, times in UTC</span>
@@ -116,13 +116,13 @@ const hasAccount = (accounts: readonly Account[] | null, id: string): boolean =>
 interface TransferRowProps {
   readonly transfer: Transfer;
   readonly nameById: (id: string) => string;
-  /** Null: it cannot be taken back, or not by whoever looks at it. */
+  /** Null: it cannot be reversed, or not by the viewer. */
   readonly onTakeBack: (() => void) | null;
 }
 
 function TransferRow({ transfer, nameById, onTakeBack }: TransferRowProps) {
   const { from, to, state, kind, amount, createdAt, reversedBy } = transfer;
-  const about = reversedBy ? 'taken back' : transferKinds[kind];
+  const about = reversedBy ? 'reversed' : transferKinds[kind];
   return (
     <tr>
       <th scope="row">
@@ -145,10 +145,10 @@ function TransferRow({ transfer, nameById, onTakeBack }: TransferRowProps) {
             <button
               type="button"
               className="button small"
-              aria-label={`Take back the transfer ${shortId(transfer.id)}`}
+              aria-label={`Reverse the transfer ${shortId(transfer.id)}`}
               onClick={onTakeBack}
             >
-              Take back…
+              Reverse…
             </button>
           )}
         </div>
@@ -167,10 +167,10 @@ function TakeBack({ transfer: { id, from, to, amount }, nameById, onClose }: Tak
   const sum = formatMoney(amount);
   return (
     <Confirmation
-      title={`Take ${sum} back from ${nameById(to)}?`}
-      consequence={`Another transfer moves ${sum} from ${nameById(to)} to ${nameById(from)}. A transfer is taken back once; this one cannot be taken back in its turn.`}
-      no="Leave it"
-      yes={`Take ${sum} back`}
+      title={`Reverse ${sum} from ${nameById(to)}?`}
+      consequence={`Another transfer moves ${sum} from ${nameById(to)} to ${nameById(from)}. A transfer can be reversed only once, and a reversal cannot be reversed.`}
+      no="Cancel"
+      yes={`Reverse ${sum}`}
       act={() => reverseTransfer(id)}
       onClose={onClose}
     />

@@ -1,4 +1,4 @@
-/** Takes a product from the shelf. */
+/** Adds a product to the cart. */
 import { useState } from 'react';
 import { Icon } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
@@ -12,11 +12,11 @@ interface AddButtonProps {
   readonly title: string;
   readonly quantity?: number;
   readonly soldOut: boolean;
-  /** With its words; otherwise a small one with a plus. */
+  /** With a label; otherwise a small button with a plus. */
   readonly large?: boolean;
-  /** Tells why not, in the place of a short word at the edge of the page. */
+  /** Called with the refusal, instead of showing it as a toast. */
   readonly onRefused?: (refusal: LineRefusal) => void;
-  /** Tells that a unit is on its way: what then leaves the shelf is this customer's. */
+  /** Called around the request: a drop in stock meanwhile is due to this customer. */
   readonly onBusy?: (busy: boolean) => void;
 }
 

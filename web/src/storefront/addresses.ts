@@ -1,4 +1,4 @@
-/** The addresses of the shop's pages. */
+/** The URLs of the shop's pages. */
 const SHOP = '/shop';
 
 const withQuery = (path: string, query: Readonly<Record<string, string>>) => `${path}?${new URLSearchParams(query)}`;
@@ -12,26 +12,26 @@ export const allAddress = `${SHOP}/all`;
 export const productAddress = (sku: string) => `${SHOP}/p/${encodeURIComponent(sku)}`;
 export const categoryAddress = (slug: string) => `${SHOP}/c/${encodeURIComponent(slug)}`;
 export const searchAddress = (text: string) => withQuery(`${SHOP}/search`, { q: text });
-/** Products by what they have in common (`listing.ts`). */
+/** Filtered product lists (`listing.ts`). */
 export const listAddress = (query: Readonly<Record<string, string>>) => withQuery(allAddress, query);
-/** @param placed it was placed just now */
+/** @param placed whether the order was just placed */
 export const orderAddress = (id: string, placed = false) =>
   `${ordersAddress}/${encodeURIComponent(id)}${placed ? '?placed' : ''}`;
 
 export interface Place {
-  /** The first step below `/shop`: empty for the first page. */
+  /** The first path segment below `/shop`; empty for the home page. */
   readonly page: string;
-  /** The step after it: a SKU, a slug, an order's id. */
+  /** The segment after it: a SKU, a slug, or an order id. */
   readonly name: string | null;
 }
 
-/** @returns null for an address that no page has */
+/** @returns null if the path matches no page */
 export function placeAt(path: string): Place | null {
   const [, page = '', name = null, ...rest] = path.slice(SHOP.length).replace(/\/$/, '').split('/');
   if (rest.length > 0) return null;
   try {
     return { page, name: name && decodeURIComponent(name) };
   } catch {
-    return null; // a damaged escape
+    return null; // an invalid escape sequence
   }
 }

@@ -2,7 +2,7 @@ import { Link } from '../parts/link.js';
 import { categoryAddress, homeAddress } from './addresses.js';
 import styles from './breadcrumb.module.css';
 
-/** The way to where one is, from the first page on. @param steps the root first */
+/** The path from the home page to the current page. @param steps the root first */
 export function Breadcrumb({ steps }: { steps: readonly { readonly slug: string; readonly name: string }[] }) {
   return (
     <nav aria-label="Breadcrumb">

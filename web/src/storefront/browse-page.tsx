@@ -1,4 +1,4 @@
-/** All products, or those that have something in common and cost about as much: as far as the API has an index for both. */
+/** All products, or those of one facet and one price band: the combinations for which the API has an index. */
 import { graphql } from '../../generated/gql.js';
 import type { ProductFacetsFragment, ProductSort } from '../../generated/graphql.js';
 import { navigate, useLocation } from '../location.js';
@@ -52,7 +52,7 @@ export function BrowsePage() {
 
   return (
     <div className={styles.page}>
-      <aside className={styles.facets} aria-label="Narrow down">
+      <aside className={styles.facets} aria-label="Filters">
         {data ? (
           <Facets facets={data.productFacets} currency={currency} query={query} listing={listing} />
         ) : (
@@ -77,7 +77,7 @@ export function BrowsePage() {
   );
 }
 
-/** What narrows the list, each of which can be given up. */
+/** The active filters, each with a link that removes it. */
 function Chosen({ kindred, price }: Listing) {
   const chips = [
     { chosen: kindred, left: price },
@@ -86,10 +86,10 @@ function Chosen({ kindred, price }: Listing) {
   const shown = chips.filter((chip): chip is { chosen: Narrowing; left: Narrowing | null } => chip.chosen !== null);
   if (shown.length === 0) return null;
   return (
-    <ul className={styles.chosen} aria-label="Narrowed down by">
+    <ul className={styles.chosen} aria-label="Active filters">
       {shown.map(({ chosen, left }) => (
         <li key={chosen.name}>
-          <Link href={narrowedAddress(left?.query)} aria-label={`Without ${chosen.name}`}>
+          <Link href={narrowedAddress(left?.query)} aria-label={`Remove ${chosen.name}`}>
             <span>{chosen.name}</span>
             <Icon name="close" />
           </Link>
@@ -109,7 +109,7 @@ function SortField({ query, sorts, sort }: SortFieldProps) {
   const choose = (chosen: string) => navigate(listAddress({ ...Object.fromEntries(query), sort: chosen }));
   return (
     <label className={styles.sort}>
-      <span className="label">Order</span>
+      <span className="label">Sort by</span>
       <select className="input" value={sort} onChange={(event) => choose(event.target.value)}>
         {sorts.map((each) => (
           <option key={each} value={each}>
@@ -129,8 +129,8 @@ interface FacetsProps {
 }
 
 /**
- * Only what goes together with what is chosen is offered, so that no choice takes another one away. How many products a choice has
- * is known of the whole shop alone, and is not told beside another choice.
+ * Offers only filters that can be combined with the active ones, so that no choice removes another. Counts are known
+ * only for the whole shop, so they are hidden while another filter is active.
  */
 function Facets({ facets: { types, priceBands }, currency, query, listing: { kindred, price } }: FacetsProps) {
   const isListOfItsOwn = ['deals', 'genre', 'actor'].some((name) => query.has(name));

@@ -1,4 +1,4 @@
-/** A line of the cart, with what has changed since it was put in. */
+/** A line of the cart, with price changes since it was added. */
 import { useState } from 'react';
 import { Icon } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
@@ -14,9 +14,9 @@ import { makerOf } from './shelf.js';
 interface CartLineRowProps {
   readonly cartId: string;
   readonly line: CartLine;
-  /** Units that are left on the shelf. Null while that is not known. */
+  /** Units in stock. Null while unknown. */
   readonly available: number | null;
-  /** It cannot be changed now. */
+  /** The line cannot be changed now. */
   readonly fixed: boolean;
 }
 
@@ -58,25 +58,25 @@ export function CartLineRow({ cartId, line, available, fixed }: CartLineRowProps
           type="button"
           className="button quiet"
           disabled={fixed || busy}
-          aria-label={`Take out ${title}`}
+          aria-label={`Remove ${title}`}
           onClick={() => void run(() => removeFromCart(cartId, sku))}
         >
           <Icon name="trash" />
-          Take out
+          Remove
         </button>
       </div>
       <div role="status" className={styles.news}>
-        {!product && <p>This is no longer sold. Take it out to pay for the rest.</p>}
+        {!product && <p>This is no longer sold. Remove it to pay for the rest.</p>}
         {product && product.price.amount > unitPrice.amount && (
           <p>
-            It costs {formatMoney(product.price)} by now. You pay {formatMoney(unitPrice)}, as when you took it.
+            The price is now {formatMoney(product.price)}. You pay {formatMoney(unitPrice)}, as when you added it.
           </p>
         )}
         {product && product.price.amount < unitPrice.amount && (
           <p>
-            It has become cheaper: {formatMoney(product.price)}.{' '}
+            The price has dropped to {formatMoney(product.price)}.{' '}
             <button type="button" className="link" disabled={fixed || busy} onClick={() => void run(takeTodaysPrice)}>
-              Take today’s price
+              Use the new price
             </button>
           </p>
         )}

@@ -1,4 +1,4 @@
-/** The cart: what is held for this customer, and what has become of it. */
+/** The cart and its state. */
 import { useState } from 'react';
 import { Link } from '../parts/link.js';
 import { formatMoney } from '../parts/money.js';
@@ -20,9 +20,7 @@ export function CartPage() {
   return (
     <section className={styles.page} aria-labelledby="cart-title">
       <h1 id="cart-title">Your cart</h1>
-      {missing.length > 0 && (
-        <Notice tone="warn">Not all could be put back. Gone meanwhile: {missing.join(', ')}.</Notice>
-      )}
+      {missing.length > 0 && <Notice tone="warn">Some items are no longer available: {missing.join(', ')}.</Notice>}
       <Content id={id} cart={cart} onMissing={setMissing} />
     </section>
   );
@@ -38,8 +36,8 @@ function Content({ id, cart, onMissing }: ContentProps) {
   if (id !== null && cart === null) return <SkeletonRows rows={4} height="88px" />;
   if (cart === null || linesOf(cart).length === 0) {
     return (
-      <Empty icon="cart" title="Nothing in it yet" action={<Link href={allAddress}>See what there is</Link>}>
-        What you put in is held for you: nobody else can take it meanwhile.
+      <Empty icon="cart" title="Your cart is empty" action={<Link href={allAddress}>Browse products</Link>}>
+        Items in your cart are reserved for you.
       </Empty>
     );
   }
@@ -70,8 +68,8 @@ function Lines({ cart }: { cart: Cart }) {
           <dt>Total, {units === 1 ? 'one unit' : `${units} units`}</dt>
           <dd>{formatMoney(cart.total)}</dd>
         </dl>
-        {paying && <Notice tone="plain">This cart is just being paid for.</Notice>}
-        {gone && <Notice tone="warn">Take out what is no longer sold; then you can pay for the rest.</Notice>}
+        {paying && <Notice tone="plain">This cart is in checkout.</Notice>}
+        {gone && <Notice tone="warn">Remove what is no longer sold to pay for the rest.</Notice>}
         {gone ? (
           <button type="button" className="button primary large" disabled>
             Go to checkout
@@ -82,8 +80,8 @@ function Lines({ cart }: { cart: Cart }) {
           </Link>
         )}
         <p className="note">
-          Everything here is held for you, at the price it had when you took it. A cart that nobody touches for long
-          goes back on the shelves.
+          Everything here is reserved for you, at the price when you added it. If the cart is not changed for a long
+          time, it expires.
         </p>
       </aside>
     </div>
@@ -106,15 +104,15 @@ function Expired({ cart, onMissing }: { cart: Cart; onMissing: (titles: readonly
         tone="warn"
         action={
           <button type="button" className="button primary" disabled={busy} onClick={() => void putBack()}>
-            {busy ? 'Putting it back…' : 'Put all of it back'}
+            {busy ? 'Restoring…' : 'Restore all items'}
           </button>
         }
       >
-        This cart has not been touched for long, so what was in it went back on the shelves. Most likely it is still
-        there; prices are today’s.
+        This cart has expired because it was not changed for a long time. Its items are probably still available, at
+        today’s prices.
       </Notice>
       {failure && <Notice tone="bad">{failure}</Notice>}
-      <ul className={styles.former} aria-label="What was in it">
+      <ul className={styles.former} aria-label="Items of the expired cart">
         {cart.lines.map(({ sku, title, quantity }) => (
           <li key={sku}>
             {quantity} × {title}

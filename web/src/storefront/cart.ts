@@ -1,6 +1,6 @@
 /**
- * The customer's cart. Its id, which nobody can guess, is the customer's key to it: it stays in this browser, so a reload keeps the cart
- * and all tabs have the same one, signed in or not. What is in it comes by subscription.
+ * The customer's cart. Its unguessable id is the key to it. The id is kept in this browser, so the cart survives a
+ * reload and is shared by all tabs, signed in or not. Its contents arrive by subscription.
  */
 import { graphql } from '../../generated/gql.js';
 import type { CartContentFragment } from '../../generated/graphql.js';
@@ -85,11 +85,11 @@ const RemoveFromCartDocument = graphql(`
 `);
 
 interface CartState {
-  /** Null when there is none yet. */
+  /** Null if there is none yet. */
   readonly id: string | null;
-  /** Null until it is known. */
+  /** Null until it is loaded. */
   readonly cart: Cart | null;
-  /** The position in the stream of changes at which it was so. */
+  /** The position in the change stream to which this state belongs. */
   readonly position: string;
 }
 
@@ -98,20 +98,20 @@ const none: CartState = { id: null, cart: null, position: '' };
 
 export const cartStore = createStore<CartState>({ ...none, id: localStorage.getItem(STORED_UNDER) });
 
-/** What is shown as the cart: one that has been paid for is a thing of the past. */
+/** The lines to show. A cart that has been paid for counts as empty. */
 export const linesOf = (cart: Cart | null): readonly CartLine[] =>
   cart === null || cart.state === 'COMPLETE' ? [] : cart.lines;
 
 export const hasExpired = (cart: Cart | null): boolean => cart?.state === 'EXPIRED' || cart?.state === 'EXPIRING';
 
-/** Units in it. */
+/** The total number of units. */
 export const unitsIn = (cart: Cart | null): number =>
   hasExpired(cart) ? 0 : linesOf(cart).reduce((sum, { quantity }) => sum + quantity, 0);
 
-/** How many characters of a cursor are the position. */
+/** The length of the position at the start of a cursor. */
 const POSITION_LENGTH = 16;
 
-/** Takes a cart as it was at a position, unless a later one is known already: an answer and the event of the same write race. */
+/** Stores a cart unless a later state is already known: the response and the event of one write race. */
 function take(cart: Cart, position: string): void {
   const known = cartStore.get();
   if (known.id !== cart.id || position < known.position) return;
@@ -128,7 +128,7 @@ window.addEventListener('storage', ({ key, newValue }) => {
   if (key === STORED_UNDER && newValue !== cartStore.get().id) cartStore.set({ ...none, id: newValue });
 });
 
-/** Follows the cart from now on, whichever it is. @returns how to stop */
+/** Follows the current cart, even if it is replaced. @returns stops following */
 export function followCart(): () => void {
   let followed: string | null = null;
   let stop = () => {};
@@ -153,7 +153,7 @@ const followOne = (id: string) =>
     { id },
     {
       event: ({ cart, cursor }) => take(cart, cursor.slice(0, POSITION_LENGTH)),
-      refused: () => cartStore.get().id === id && setId(null), // removed long after it ended
+      refused: () => cartStore.get().id === id && setId(null), // deleted long after it ended
     },
   );
 
@@ -166,7 +166,7 @@ async function openCart(): Promise<string | Failed> {
 
 let starting: Promise<string | Failed> | null = null;
 
-/** Once for all who ask at the same time. A cart whose answer was lost stays empty and expires. */
+/** One call for all concurrent callers. A cart whose response was lost stays empty and expires. */
 function startAnew(): Promise<string | Failed> {
   starting ??= command(StartCartDocument, {})
     .then((outcome) => {
@@ -182,7 +182,7 @@ function startAnew(): Promise<string | Failed> {
   return starting;
 }
 
-/** Why a cart is as it was. */
+/** Why a cart was not changed. */
 export type LineRefusal =
   | { readonly __typename: 'InsufficientStock'; readonly available: number; readonly message: string }
   | { readonly __typename: 'ProductNotFound' | 'CartNotFound' | 'Failed'; readonly message: string }
@@ -195,7 +195,7 @@ interface LineOutcome {
   readonly writtenAt: string | null;
 }
 
-/** @returns why it was refused; null when it was done */
+/** @returns why it was refused; null on success */
 function settle(outcome: LineOutcome | Failed): LineRefusal | null {
   if (isFailed(outcome)) return { __typename: 'Failed', message: outcome.message };
   const { answer, writtenAt } = outcome;
@@ -209,7 +209,7 @@ const answeredBy =
   (outcome: { readonly data: Data; readonly writtenAt: string | null } | Failed): LineOutcome | Failed =>
     isFailed(outcome) ? outcome : { answer: answerOf(outcome.data), writtenAt: outcome.writtenAt };
 
-/** Puts units of a product into the cart, or into a new one when the old one has ended. @returns why not; null when it was done */
+/** Adds units to the cart, or to a new one if the old one has ended. @returns why it was refused; null on success */
 export async function addToCart(sku: string, quantity: number): Promise<LineRefusal | null> {
   const add = async (cartId: string) =>
     settle(
@@ -225,11 +225,11 @@ export async function addToCart(sku: string, quantity: number): Promise<LineRefu
   return typeof next === 'string' ? add(next) : { __typename: 'Failed', message: next.message };
 }
 
-/** The cart that was asked for is no more. */
+/** Whether the cart no longer exists or has ended. */
 const hasEnded = (refusal: LineRefusal): boolean =>
   refusal.__typename === 'CartNotFound' || (refusal.__typename === 'CartNotActive' && refusal.state !== 'PENDING');
 
-/** @returns why not; null when it was done */
+/** @returns why it was refused; null on success */
 export async function changeQuantity(cartId: string, sku: string, quantity: number): Promise<LineRefusal | null> {
   return settle(
     await once(['change', cartId, sku, quantity], (key) =>
@@ -240,7 +240,7 @@ export async function changeQuantity(cartId: string, sku: string, quantity: numb
   );
 }
 
-/** @returns why not; null when it was done */
+/** @returns why it was refused; null on success */
 export async function removeFromCart(cartId: string, sku: string): Promise<LineRefusal | null> {
   return settle(
     await once(['remove', cartId, sku], (key) =>
@@ -249,7 +249,7 @@ export async function removeFromCart(cartId: string, sku: string): Promise<LineR
   );
 }
 
-/** Puts what was in a cart that has expired into a new one. @returns the titles of what could not be had any more */
+/** Moves the items of an expired cart to a new one. @returns the titles that are no longer available */
 export async function refill(expired: Cart): Promise<readonly string[] | Failed> {
   const cart = await startAnew();
   if (typeof cart !== 'string') return cart;

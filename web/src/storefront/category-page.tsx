@@ -1,4 +1,4 @@
-/** A category: the way to it, what is in it, and its products. */
+/** A category: its path, its child categories and its products. */
 import { graphql } from '../../generated/gql.js';
 import type { ShopCategoryQuery } from '../../generated/graphql.js';
 import { formatCompact, formatCount } from '../parts/format.js';
@@ -39,8 +39,12 @@ export function CategoryPage({ slug }: { slug: string }) {
     return (
       <>
         <h1 className="hidden">Category not found</h1>
-        <Empty icon="search" title="There is no such category" action={<Link href={allAddress}>See all products</Link>}>
-          It may have got another name, or its products stand elsewhere now.
+        <Empty
+          icon="search"
+          title="This category does not exist"
+          action={<Link href={allAddress}>See all products</Link>}
+        >
+          It may have been renamed or removed.
         </Empty>
       </>
     );
@@ -87,10 +91,10 @@ export function CategoryPage({ slug }: { slug: string }) {
   );
 }
 
-/** An empty shelf is no place to send a customer to. */
+/** Empty categories are not linked. */
 const hasProducts = ({ productCount }: { readonly productCount: number }) => productCount > 0;
 
-/** The roots; below the one that is open, the way to where one is, and what is in it. */
+/** The root categories; below the open one, the path to the current category and its children. */
 function CategoryTree({ data: { category, categories } }: { data: ShopCategoryQuery }) {
   if (!category) return null;
   const path = [...category.ancestors].reverse();

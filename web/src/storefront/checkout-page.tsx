@@ -1,4 +1,4 @@
-/** Paying for the cart. */
+/** Payment for the cart. */
 import { useCallback, useEffect, useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { DeclineReason, PurseFragment, PurseOpenedSubscription } from '../../generated/graphql.js';
@@ -39,7 +39,7 @@ const PurseOpenedDocument = graphql(`
 `);
 
 const nothing = {};
-/** How many are known to be there: it rises when one is opened, by whomever. */
+/** Counts opened accounts, whoever opens them: an increase triggers a refetch. */
 const countPurses = (before: number | null, { accounts }: EventOf<PurseOpenedSubscription>): number =>
   (before ?? 0) + accounts.length;
 
@@ -55,7 +55,7 @@ export function CheckoutPage() {
         <SkeletonRows rows={4} height="64px" />
       ) : viewer === null ? (
         <>
-          <p className={styles.lead}>Who pays for it? Your cart stays as it is meanwhile.</p>
+          <p className={styles.lead}>Sign in to pay. Your cart is kept.</p>
           <Door to={checkoutAddress} />
         </>
       ) : attempt === null && (cart === null || linesOf(cart).length === 0 || hasExpired(cart)) ? (
@@ -70,28 +70,28 @@ export function CheckoutPage() {
 const Nothing = ({ expired }: { expired: boolean }) =>
   expired ? (
     <Empty icon="cart" title="This cart has expired" action={<Link href={cartAddress}>Go to the cart</Link>}>
-      What was in it went back on the shelves. From the cart you can put all of it back.
+      You can restore its items from the cart.
     </Empty>
   ) : (
-    <Empty icon="cart" title="There is nothing to pay for" action={<Link href={allAddress}>See what there is</Link>}>
+    <Empty icon="cart" title="There is nothing to pay for" action={<Link href={allAddress}>Browse products</Link>}>
       Your cart is empty.
     </Empty>
   );
 
-/** How far it has got. */
+/** The state of the payment. */
 type Progress =
   | { readonly state: 'idle' }
   | { readonly state: 'paying' }
   | { readonly state: 'told'; readonly message: string; readonly toCart?: boolean }
-  /** Whether it was paid is not known yet. */
+  /** It is not known yet whether the payment succeeded. */
   | { readonly state: 'open' };
 
 const declined: Record<DeclineReason, string> = {
-  INSUFFICIENT_FUNDS: 'There is not enough in this account. Nothing was charged, and your cart is as it was.',
-  ACCOUNT_UNKNOWN: 'This account cannot be used here. Nothing was charged: choose another one.',
-  CURRENCY_MISMATCH: 'This account is in another currency. Nothing was charged: choose another one.',
-  INTERRUPTED: 'The payment was interrupted, and nothing was charged. Pay once more.',
-  REFUSED: 'The payment was refused. Nothing was charged, and your cart is as it was.',
+  INSUFFICIENT_FUNDS: 'This account has insufficient funds. Nothing was charged, and your cart is unchanged.',
+  ACCOUNT_UNKNOWN: 'This account cannot be used here. Nothing was charged. Choose another account.',
+  CURRENCY_MISMATCH: 'This account is in another currency. Nothing was charged. Choose another account.',
+  INTERRUPTED: 'The payment was interrupted, and nothing was charged. Please try again.',
+  REFUSED: 'The payment was declined. Nothing was charged, and your cart is unchanged.',
 };
 
 function Till({ cart }: { cart: Cart | null }) {
@@ -118,13 +118,13 @@ function Till({ cart }: { cart: Cart | null }) {
         navigate(orderAddress(answer.id, true), { replace: true });
         return;
       }
-      again(); // the balance may be another one than is shown
+      again(); // the balance may have changed
       setProgress(tell(answer));
     },
     [again],
   );
 
-  // What a reload or a closed tab has interrupted is brought to its end first.
+  // An attempt that a reload or a closed tab interrupted is completed first.
   useEffect(() => {
     const attempt = openAttempt();
     if (attempt) void make(attempt);
@@ -159,12 +159,12 @@ function Till({ cart }: { cart: Cart | null }) {
               tone="warn"
               action={
                 <button type="button" className="button" onClick={() => void resume(make)}>
-                  Ask again
+                  Retry
                 </button>
               }
             >
-              The shop has not answered, so it is not known yet whether you have paid. Asking again charges you once at
-              most.
+              The shop has not responded, so we do not know yet whether your payment went through. A retry is safe: you
+              are charged at most once.
             </Notice>
           )}
         </div>
@@ -180,7 +180,7 @@ function Till({ cart }: { cart: Cart | null }) {
         )}
         {total && purse && viewer && (
           <p className="note">
-            {formatMoney(total)} is taken from the account of {viewer.name} ({viewer.email}).
+            {formatMoney(total)} will be charged to the account of {viewer.name} ({viewer.email}).
           </p>
         )}
       </div>
@@ -204,32 +204,32 @@ function tell(refusal: Refused): Progress {
       return {
         state: 'told',
         toCart: true,
-        message: 'Something in your cart is no longer sold. Nothing was charged: take it out, and pay for the rest.',
+        message: 'Something in your cart is no longer sold. Nothing was charged. Remove it to pay for the rest.',
       };
     case 'CartNotActive':
       if (refusal.state === 'COMPLETE')
         return {
           state: 'told',
           toCart: true,
-          message: 'This cart has been paid for already, perhaps in another window.',
+          message: 'This cart has already been paid for, perhaps in another window.',
         };
       if (refusal.state === 'PENDING')
-        return { state: 'told', message: 'This cart is just being paid for, perhaps in another window.' };
+        return { state: 'told', message: 'This cart is in checkout, perhaps in another window.' };
       return {
         state: 'told',
         toCart: true,
         message:
-          'Your cart expired before it was paid for. Nothing was charged; from the cart you can put all of it back.',
+          'Your cart expired before it was paid for. Nothing was charged. You can restore its items from the cart.',
       };
     case 'CartNotFound':
     case 'EmptyCart':
-      return { state: 'told', toCart: true, message: 'There is nothing to pay for any more. Nothing was charged.' };
+      return { state: 'told', toCart: true, message: 'There is nothing left to pay for. Nothing was charged.' };
   }
 }
 
 function Summary({ cart }: { cart: Cart }) {
   return (
-    <aside className={`panel ${styles.summary}`} aria-label="What you pay for">
+    <aside className={`panel ${styles.summary}`} aria-label="Order summary">
       <ul>
         {cart.lines.map(({ sku, title, quantity, unitPrice }) => (
           <li key={sku}>
@@ -244,7 +244,7 @@ function Summary({ cart }: { cart: Cart }) {
           <span className={styles.amount}>{formatMoney(cart.total)}</span>
         </li>
       </ul>
-      <Link href={cartAddress}>Change the cart</Link>
+      <Link href={cartAddress}>Edit cart</Link>
     </aside>
   );
 }

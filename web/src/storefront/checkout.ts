@@ -1,6 +1,6 @@
 /**
- * Paying. An attempt has a key, and is kept in this browser until its answer is known: a second click, a lost answer or a reload repeat
- * the same attempt, which charges once.
+ * Payment. An attempt has an idempotency key and is kept in this browser until its result is known: a second click, a
+ * lost response or a reload retries the same attempt, which charges only once.
  */
 import { graphql } from '../../generated/gql.js';
 import type { CheckOutMutation } from '../../generated/graphql.js';
@@ -30,7 +30,7 @@ export interface Attempt {
 
 const STORED_UNDER = 'sextant.shop.attempt';
 
-/** An attempt whose answer is not known. */
+/** The attempt whose result is unknown. */
 export function openAttempt(): Attempt | null {
   const stored = localStorage.getItem(STORED_UNDER);
   return stored === null ? null : (JSON.parse(stored) as Attempt);
@@ -38,7 +38,7 @@ export function openAttempt(): Attempt | null {
 
 export const newAttempt = (cartId: string, account: string): Attempt => ({ cartId, account, key: newKey() });
 
-/** @returns what came of it; `Failed` with `open` when that is not known, and the same attempt is to be made again */
+/** @returns the result; `Failed` with `open` if it is unknown and the same attempt should be retried */
 export async function pay(attempt: Attempt): Promise<CheckOutAnswer | Failed> {
   localStorage.setItem(STORED_UNDER, JSON.stringify(attempt));
   const outcome = await command(CheckOutDocument, { ...attempt });

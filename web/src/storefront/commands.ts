@@ -1,6 +1,6 @@
 /**
- * Changes that must not happen twice. Each goes out under a key; when no answer comes, the same key goes out again, so that whatever
- * became of the first try, the change is made once.
+ * Mutations that must not take effect twice. Each is sent with an idempotency key. If no response arrives, it is
+ * retried with the same key, so that it takes effect only once whatever happened to the first attempt.
  */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { Client, type CombinedError, fetchExchange } from 'urql';
@@ -8,7 +8,7 @@ import { explainError } from '../client.js';
 import { newKey } from '../request-key.js';
 import { ENDPOINT, fetchInSession } from '../session.js';
 
-/** Without a cache: what has changed is told by subscriptions, and lists of products need not be asked for again. */
+/** Without a cache: subscriptions report changes, and product lists need no refetch. */
 const commands = new Client({
   url: ENDPOINT,
   exchanges: [fetchExchange],
@@ -16,25 +16,25 @@ const commands = new Client({
   preferGetMethod: false,
 });
 
-/** How long to wait before each repeat. */
+/** The delay before each retry. */
 const REPEAT_AFTER_MS = [300, 900, 2_000] as const;
 
 export interface Answered<Data> {
   readonly data: Data;
-  /** The position in the stream of changes that has seen it. Null when the server does not tell. */
+  /** The position of the write in the change stream. Null if the server does not report it. */
   readonly writtenAt: string | null;
 }
 
 export interface Failed {
-  /** A sentence for a person. */
+  /** A sentence for the user. */
   readonly message: string;
-  /** Whether it may have been done all the same. A repeat with the same key tells. */
+  /** Whether it may have taken effect nevertheless. A retry with the same key finds out. */
   readonly open: boolean;
 }
 
 export const isFailed = (outcome: object): outcome is Failed => 'open' in outcome;
 
-/** @param variables with the key, where there is one: the same at each repeat */
+/** @param variables including the idempotency key, if any: the same for each retry */
 export async function command<Data, Variables extends Record<string, unknown>>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
@@ -42,9 +42,9 @@ export async function command<Data, Variables extends Record<string, unknown>>(
   for (let attempt = 0; ; attempt += 1) {
     const { data, error, extensions } = await commands.mutation(document, variables as never).toPromise();
     if (data && !error) return { data: data as Data, writtenAt: extensions?.writtenAt ?? null };
-    const failed = { message: error ? explainError(error) : 'The server did not answer.', open: isOpen(error) };
+    const failed = { message: error ? explainError(error) : 'The server did not respond.', open: isOpen(error) };
     const waitMs = REPEAT_AFTER_MS[attempt];
-    const repeated = error?.response?.status === 503; // by `fetchPatiently`, as often as is good
+    const repeated = error?.response?.status === 503; // already retried by `fetchPatiently`
     if (!failed.open || repeated || waitMs === undefined) return failed;
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
@@ -52,16 +52,16 @@ export async function command<Data, Variables extends Record<string, unknown>>(
 
 const OPEN_CODES: ReadonlySet<unknown> = new Set(['SERVER_BUSY', 'DATABASE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR']);
 
-/** Whether the server may have done it although it did not say so. */
+/** Whether the mutation may have taken effect despite the error. */
 function isOpen(error: CombinedError | undefined): boolean {
   const code = error?.graphQLErrors[0]?.extensions?.code;
   return code === undefined || OPEN_CODES.has(code);
 }
 
-/** Keys of changes whose answer never came: whoever asks for the same again gets the same key. */
+/** Keys of changes whose response never arrived: the same change gets the same key again. */
 const openKeys = new Map<string, string>();
 
-/** @param change names it: the operation with all its input */
+/** @param change identifies the change: the operation with all its input */
 export async function once<Outcome extends object>(
   change: readonly unknown[],
   send: (key: string) => Promise<Outcome>,

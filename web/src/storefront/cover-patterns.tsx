@@ -1,7 +1,7 @@
-/** What covers are drawn with: colours that go together, and figures on a field of 100 by 100. */
+/** Palettes and patterns for covers, on a canvas of 100 by 100. */
 import type { ReactNode } from 'react';
 
-/** The ground, what is written on it, and three colours of figures. */
+/** The background, the text colour, and three colours for the pattern. */
 type Palette = readonly [ground: string, ink: string, ...figures: [string, string, string]];
 
 export const palettes: readonly [Palette, ...Palette[]] = [
@@ -38,7 +38,7 @@ const quarters: Pattern = (random, colors) => {
         d={`M0 0H${size}A${size} ${size} 0 0 1 0 ${size}Z`}
         fill={fill}
         stroke={fill}
-        strokeWidth={0.2} // else the ground would shine through between tiles
+        strokeWidth={0.2} // otherwise the background would show between tiles
         transform={`translate(${x} ${y}) rotate(${turn} ${size / 2} ${size / 2})`}
       />
     );

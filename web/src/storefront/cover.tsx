@@ -1,4 +1,4 @@
-/** Stands where a picture would be: a cover that is drawn from the product's SKU, so that each looks like itself wherever it is shown. */
+/** A generated cover in place of a picture, derived from the SKU, so that each product always looks the same. */
 import { memo } from 'react';
 import styles from './cover.module.css';
 import { palettes, patterns } from './cover-patterns.js';
@@ -8,7 +8,7 @@ interface CoverProps {
   readonly type: string;
   readonly title: string;
   readonly maker?: string | null;
-  /** Without words, for where they could not be read. */
+  /** Without text, for sizes at which it would be illegible. */
   readonly small?: boolean;
 }
 
@@ -20,7 +20,7 @@ function formOf(type: string): Form {
   return type.includes('BOOK') ? 'book' : 'box';
 }
 
-/** Says nothing that does not stand beside it. */
+/** Decorative: its text is repeated next to it. */
 export const Cover = memo(function Cover({ sku, type, title, maker = null, small = false }: CoverProps) {
   const random = randomOf(sku);
   const [ground, ink, ...colors] = pick(palettes, random);
@@ -48,7 +48,7 @@ function pick<Value>(values: readonly [Value, ...Value[]], random: () => number)
   return values[Math.floor(random() * values.length)] ?? values[0];
 }
 
-/** The same numbers from 0 to 1 for the same text, each time (FNV-1a, then mulberry32). */
+/** A deterministic random generator from 0 to 1, seeded with the text (FNV-1a, then mulberry32). */
 function randomOf(text: string): () => number {
   let state = 2_166_136_261;
   for (const letter of text) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 16_777_619);

@@ -1,4 +1,4 @@
-/** Who pays must be somebody: sign in, or make an account, and go on where one was. */
+/** Sign-in or sign-up in the shop, after which the customer continues where they were. */
 import { useState } from 'react';
 import { Notice } from '../parts/notice.js';
 import { Segmented } from '../parts/segmented.js';
@@ -10,7 +10,7 @@ import styles from './door.module.css';
 
 type Way = 'in' | 'up';
 
-/** @param to the address of the page that opens then */
+/** @param to the URL to open afterwards */
 export function Door({ to }: { to: string }) {
   const mode = useSignUpMode();
   const [way, setWay] = useState<Way>('in');
@@ -18,7 +18,7 @@ export function Door({ to }: { to: string }) {
   if (mailedTo !== null) {
     return (
       <Notice tone="good" icon="check">
-        We have sent a mail to {mailedTo}. Open its link, then come back: your cart is kept in this browser.
+        We sent an email to {mailedTo}. Open its link, then come back. Your cart is kept in this browser.
       </Notice>
     );
   }
@@ -38,7 +38,7 @@ export function Door({ to }: { to: string }) {
       {way === 'in' ? <SignInForm /> : <NewCustomerForm to={to} onMailed={setMailedTo} />}
       {way === 'in' && <ForgottenPassword />}
       {mode === 'CLOSED' && (
-        <p className="note">Accounts are made by invitation: ask the people of this shop for one.</p>
+        <p className="note">Accounts are by invitation only. To get one, ask the staff of this shop.</p>
       )}
     </div>
   );
@@ -58,7 +58,7 @@ function NewCustomerForm({ to, onMailed }: { to: string; onMailed: (address: str
       <NewPasswordField />
       {refusal && <Notice tone="bad">{refusal}</Notice>}
       <button type="submit" className="button primary" disabled={busy}>
-        {busy ? 'Making your account…' : 'Make an account'}
+        {busy ? 'Creating account…' : 'Create account'}
       </button>
     </form>
   );

@@ -1,4 +1,4 @@
-/** The bar on top of every page of the shop. */
+/** The bar at the top of every page of the shop. */
 import { Icon } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
 import { Logo } from '../parts/logo.js';
@@ -18,9 +18,9 @@ export function Header() {
   return (
     <header className={styles.header}>
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
-      <Link href={homeAddress} className={styles.brand} aria-label="Sextant shop, first page">
+      <Link href={homeAddress} className={styles.brand} aria-label="Sextant shop, home page">
         <Logo size={28} />
         <span>Sextant</span>
       </Link>

@@ -1,4 +1,4 @@
-/** The first page: the shelves, what is cheaper just now, and a look at everything. */
+/** The home page: categories, deals, and a selection of products. */
 import { graphql } from '../../generated/gql.js';
 import type { ShopHomeQuery } from '../../generated/graphql.js';
 import { formatCount } from '../parts/format.js';
@@ -22,7 +22,7 @@ const HomeDocument = graphql(`
 `);
 
 const nothing = {};
-/** Shelves that are shown here; the others are found from one of them. */
+/** The number of categories on the home page. */
 const SHELVES_SHOWN = 12;
 const ON_DISPLAY = 3;
 
@@ -46,13 +46,13 @@ export function HomePage() {
     <div className={styles.page}>
       <Hero shown={mixed([...products, ...deals]).slice(0, ON_DISPLAY)} />
       {shelves.length > 0 && <Shelves categories={shelves} />}
-      {deals.length > 0 && <Shelf title="Costs less just now" more={listAddress({ deals: '' })} products={deals} />}
-      <Shelf title="A look around" more={allAddress} products={products} />
+      {deals.length > 0 && <Shelf title="On sale" more={listAddress({ deals: '' })} products={deals} />}
+      <Shelf title="Browse the shop" more={allAddress} products={products} />
     </div>
   );
 }
 
-/** One of each kind first. */
+/** One product of each type first. */
 function mixed(products: readonly ShelfProduct[]): readonly ShelfProduct[] {
   const firsts = products.filter(({ type }, index) => products.findIndex((other) => other.type === type) === index);
   const rest = products.filter((product) => !firsts.includes(product));
@@ -63,13 +63,13 @@ function Hero({ shown }: { shown: readonly ShelfProduct[] }) {
   return (
     <section className={styles.hero} aria-labelledby="hero-title">
       <div className={styles.heroWords}>
-        <h1 id="hero-title">What you see is what is there.</h1>
+        <h1 id="hero-title">What you see is what we have.</h1>
         <p>
-          Every shelf is live, down to the last unit. What you put into your cart is held for you, and nobody pays for
-          something that is gone.
+          Stock levels are live, down to the last unit. Items in your cart are reserved for you, and nobody pays for
+          something that is sold out.
         </p>
         <Link href={allAddress} className="button primary large">
-          See everything
+          Shop now
         </Link>
       </div>
       <div className={styles.display} aria-hidden="true">
@@ -86,7 +86,7 @@ function Hero({ shown }: { shown: readonly ShelfProduct[] }) {
 function Shelves({ categories }: { categories: ShopHomeQuery['categories'] }) {
   return (
     <nav aria-labelledby="shelves-title" className={styles.section}>
-      <h2 id="shelves-title">Shelves</h2>
+      <h2 id="shelves-title">Categories</h2>
       <ul className={styles.shelves}>
         {categories.slice(0, SHELVES_SHOWN).map(({ id, slug, name, productCount }) => (
           <li key={id}>
@@ -124,8 +124,8 @@ function Shelf({ title, more, products }: ShelfProps) {
 const NothingYet = () => (
   <section className={styles.empty}>
     <h1>Opening soon</h1>
-    <Empty icon="cart" title="The shelves are still empty">
-      As soon as there is something to buy, it stands here. Those who run this shop fill it with{' '}
+    <Empty icon="cart" title="There are no products yet">
+      Products appear here as soon as they are added. The staff of this shop can add them with{' '}
       <code>sextant import-catalog</code>.
     </Empty>
   </section>

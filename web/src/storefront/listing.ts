@@ -1,17 +1,17 @@
-/** What of the shop an address lists: what narrows it, in words and for the API, and the addresses with one thing more or less. */
+/** The product list of a URL: its filters in words and for the API, and the URLs with one filter more or less. */
 import type { ProductFilter, ProductSort } from '../../generated/graphql.js';
 import { formatRoundMoney } from '../parts/money.js';
 import { allAddress, listAddress } from './addresses.js';
 import { kindName } from './shelf.js';
 
-/** What the API takes as the highest price, in minor units. */
+/** The highest price that the API accepts, in minor units. */
 const PRICE_MAX = 1_000_000_000;
 const DEAL_FROM_PERCENT = 10;
 
-/** One thing that narrows the list. */
+/** One filter of the list. */
 export interface Narrowing {
   readonly name: string;
-  /** Its part of the address. */
+  /** Its query parameters. */
   readonly query: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +19,7 @@ export interface Listing {
   readonly title: string;
   readonly filter: ProductFilter;
   readonly sorts: readonly ProductSort[];
-  /** The kind or the property; null: none. */
+  /** The type or the property; null: none. */
   readonly kindred: Narrowing | null;
   readonly price: Narrowing | null;
 }
@@ -29,7 +29,7 @@ const byPrice = ['PRICE_ASC', 'PRICE_DESC'] as const;
 
 export function bandName(from: number, below: number | null, currency: string): string {
   const round = (amount: number) => formatRoundMoney({ amount, currency });
-  if (below === null) return `${round(from)} and more`;
+  if (below === null) return `${round(from)} and up`;
   return from === 0 ? `Under ${round(below)}` : `${round(from)} to ${round(below)}`;
 }
 
@@ -38,7 +38,7 @@ export const bandQuery = (from: number, below: number | null): Narrowing['query'
   ...(below !== null && { below: String(below) }),
 });
 
-/** The address of all that these leave. */
+/** The URL of the list with these filters. */
 export function narrowedAddress(...parts: readonly (Narrowing['query'] | undefined)[]): string {
   const query: Record<string, string> = Object.assign({}, ...parts);
   return Object.keys(query).length === 0 ? allAddress : listAddress(query);
@@ -85,5 +85,5 @@ function priceOf(query: URLSearchParams, currency: string): Filtering | null {
   };
 }
 
-/** An address may be written by hand. */
+/** Sanitizes a number, since a URL may be edited by hand. */
 const wholeOf = (text: string | null) => Math.min(PRICE_MAX, Math.max(0, Math.trunc(Number(text)) || 0));

@@ -1,4 +1,4 @@
-/** The lists of products that the API gives, each on its own index: by what they have in common, in the orders that the index has. */
+/** The product lists of the API, each on its own index and in the sort orders that the index supports. */
 import { graphql } from '../../generated/gql.js';
 import type { ProductFilter, ProductSort } from '../../generated/graphql.js';
 import { Empty } from '../parts/notice.js';
@@ -55,8 +55,8 @@ const SearchDocument = graphql(`
 const none = { edges: [], pageInfo: { hasNextPage: false } };
 
 const NothingHere = () => (
-  <Empty icon="search" title="Nothing on this shelf">
-    Another one may have what you are looking for.
+  <Empty icon="search" title="No products here">
+    Try another category or filter.
   </Empty>
 );
 
@@ -112,10 +112,10 @@ export const FoundProducts = ({ text }: { text: string }) => (
     query={SearchDocument}
     variables={{ text }}
     connectionOf={({ searchProducts }) => searchProducts}
-    label={`Found for ${text}`}
+    label={`Results for ${text}`}
     empty={
-      <Empty icon="search" title={`Nothing was found for “${text}”`}>
-        Try another spelling. Case and accents make no difference, and the last word may be unfinished.
+      <Empty icon="search" title={`No results for “${text}”`}>
+        Try another spelling. Case and accents are ignored, and the last word may be incomplete.
       </Empty>
     }
   />

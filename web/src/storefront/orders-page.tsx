@@ -1,4 +1,4 @@
-/** What was bought: the list of orders, and each of them; also the page that says thank you. */
+/** The list of orders, each order, and the confirmation page after checkout. */
 import { graphql } from '../../generated/gql.js';
 import type { ShopOrderQuery } from '../../generated/graphql.js';
 import { useLocation } from '../location.js';
@@ -42,7 +42,7 @@ const OrdersDocument = graphql(`
 
 const nothing = {};
 
-/** @param id null for the list of all */
+/** @param id null for the list */
 export function OrdersPage({ id }: { id: string | null }) {
   const viewer = useStore(viewerStore);
   useTitle('Your orders');
@@ -51,7 +51,7 @@ export function OrdersPage({ id }: { id: string | null }) {
     return (
       <section className={styles.page} aria-labelledby="door-title">
         <h1 id="door-title">Your orders</h1>
-        <p>Sign in to see what you have bought.</p>
+        <p>Sign in to see your orders.</p>
         <Door to={id === null ? ordersAddress : orderAddress(id)} />
       </section>
     );
@@ -73,11 +73,7 @@ function OrderList({ viewer }: { viewer: Viewer }) {
       {error && <Failure again={again}>{error}</Failure>}
       {!data && !error && <SkeletonRows rows={4} height="64px" />}
       {data?.orders.edges.length === 0 && (
-        <Empty
-          icon="cart"
-          title="You have not bought anything yet"
-          action={<Link href={allAddress}>See what there is</Link>}
-        />
+        <Empty icon="cart" title="You have no orders yet" action={<Link href={allAddress}>Browse products</Link>} />
       )}
       <ul className={styles.orders}>
         {data?.orders.edges.map(({ node: { id, placedAt, total, lines } }) => (
@@ -94,11 +90,11 @@ function OrderList({ viewer }: { viewer: Viewer }) {
 
 type SheetOrder = NonNullable<ShopOrderQuery['order']>;
 
-/** Who else has to do with it: whoever bought it, paid for it or entered it, and is not the one who looks at it. */
+/** The buyer, the payer and the user who entered the order, except for the viewer. */
 function Others({ order: { buyer, payer, enteredBy } }: { order: SheetOrder }) {
   const me = useStore(viewerStore)?.id;
   const named = (party: SheetOrder['buyer'] | undefined, did: string) =>
-    party && party.id !== me ? [`${did} by ${party.name || 'somebody who is no more'}`] : [];
+    party && party.id !== me ? [`${did} by ${party.name || 'a deleted user'}`] : [];
   const others = [...named(buyer, 'bought'), ...named(payer, 'paid for'), ...named(enteredBy, 'entered')];
   return others.length === 0 ? null : <p>It was {others.join(', ')}.</p>;
 }
@@ -113,8 +109,8 @@ function OrderSheet({ id }: { id: string }) {
     return (
       <>
         <h1 className="hidden">Order not found</h1>
-        <Empty icon="search" title="There is no such order" action={<Link href={ordersAddress}>Your orders</Link>}>
-          It may belong to somebody else, or its record was erased.
+        <Empty icon="search" title="This order does not exist" action={<Link href={ordersAddress}>Your orders</Link>}>
+          It may belong to someone else, or its record was deleted.
         </Empty>
       </>
     );
@@ -127,19 +123,19 @@ function OrderSheet({ id }: { id: string }) {
             <Icon name="check" size={28} />
           </span>
         )}
-        <h1 id="order-title">{placed ? 'Thank you. It is yours.' : 'Your order'}</h1>
+        <h1 id="order-title">{placed ? 'Thank you for your order' : 'Your order'}</h1>
         <p>
           Paid on {formatMoment(Date.parse(order.placedAt))} UTC
-          {placed && '. You find it among your orders whenever you want to.'}
+          {placed && '. You can find it under your orders at any time.'}
         </p>
         <Others order={order} />
         {order.refunds.map(({ amount, at }) => (
           <p key={at}>
-            {formatMoney(amount)} was paid back on {formatMoment(Date.parse(at))} UTC.
+            {formatMoney(amount)} was refunded on {formatMoment(Date.parse(at))} UTC.
           </p>
         ))}
       </header>
-      <ul className={`panel ${styles.lines}`} aria-label="What you bought">
+      <ul className={`panel ${styles.lines}`} aria-label="Items">
         {order.lines.map(({ sku, title, quantity, unitPrice }) => (
           <li key={`${sku} ${unitPrice.amount}`}>
             <div className={styles.picture}>
@@ -161,7 +157,7 @@ function OrderSheet({ id }: { id: string }) {
       </ul>
       <p className={styles.on}>
         <Link href={allAddress} className="button">
-          Look further
+          Continue shopping
         </Link>
         <Link href={ordersAddress}>All your orders</Link>
       </p>

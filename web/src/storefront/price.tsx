@@ -11,7 +11,7 @@ interface PriceProps {
   readonly large?: boolean;
 }
 
-/** What it costs; and what elsewhere, where that is more. */
+/** The price, and the list price if it is higher. */
 export function Price({ of: { price, listPrice, discountPercent }, large = false }: PriceProps) {
   const share = Math.floor(discountPercent);
   return (
@@ -20,10 +20,10 @@ export function Price({ of: { price, listPrice, discountPercent }, large = false
       {listPrice.amount > price.amount && (
         <>
           <s>
-            <span className="hidden">Elsewhere </span>
+            <span className="hidden">List price </span>
             {formatMoney(listPrice)}
           </s>
-          {share >= 1 && <span className={styles.saving}>{share}% less</span>}
+          {share >= 1 && <span className={styles.saving}>{share}% off</span>}
         </>
       )}
     </p>

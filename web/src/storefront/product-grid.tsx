@@ -1,4 +1,4 @@
-/** Products side by side, with what is left of each as it changes. */
+/** A grid of products with live stock. */
 import { Link } from '../parts/link.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { AddButton } from './add-button.js';
@@ -12,7 +12,7 @@ import { StockMark } from './stock-mark.js';
 interface ProductGridProps {
   readonly products: readonly ShelfProduct[];
   readonly label: string;
-  /** A shelf of a page that has several, of six or twelve. */
+  /** One of several rows on a page, with six or twelve products. */
   readonly shelf?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function ProductGrid({ products, label, shelf = false }: ProductGridProps
           key={product.sku}
           product={product}
           level={stock?.get(product.sku) ?? product.stock}
-          heading={shelf ? 'h3' : 'h2'} // one step below what stands above the grid
+          heading={shelf ? 'h3' : 'h2'} // one level below the heading above the grid
         />
       ))}
     </ul>
@@ -61,12 +61,12 @@ function ProductCard({ product, level, heading: Heading }: ProductCardProps) {
   );
 }
 
-/** Of the size of what will be there. */
+/** A placeholder with the size of the grid. */
 export function WaitingGrid({ count, shelf = false }: { count: number; shelf?: boolean }) {
   return (
     <div className={styles.grid} role="status" aria-label="Loading" data-shelf={shelf || undefined}>
       {Array.from({ length: count }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are alike and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are alike and never move
         <div key={index} className={styles.card}>
           <div className={styles.waiting}>
             <Skeleton height="100%" />

@@ -1,4 +1,4 @@
-/** One product: what it is, what it costs, what is left of it at this moment. */
+/** A product: description, price and live stock. */
 import { type ReactNode, useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { ShopProductQuery } from '../../generated/graphql.js';
@@ -41,7 +41,7 @@ const ProductDocument = graphql(`
   }
 `);
 
-/** One more than is shown: this product is among them. */
+/** One more than is shown, since this product may be among them. */
 const ShelfDocument = graphql(`
   query ShopShelf($slug: String!) {
     category(slug: $slug) { id products(first: 7) { edges { node { ...ShelfProduct } } } }
@@ -63,8 +63,8 @@ export function ProductPage({ sku }: { sku: string }) {
 const Gone = () => (
   <>
     <h1 className="hidden">Product not found</h1>
-    <Empty icon="search" title="This is not sold here" action={<Link href={allAddress}>See all products</Link>}>
-      It may have been, and is no longer. Other shelves are full.
+    <Empty icon="search" title="This product is not available" action={<Link href={allAddress}>See all products</Link>}>
+      It may have been removed from the catalog.
     </Empty>
   </>
 );
@@ -101,10 +101,10 @@ function Offer({ product, level }: { product: Product; level: StockLevel }) {
           <StockMark level={level} />
           {own > 0 && (
             <p className={styles.own}>
-              {own === 1 ? 'One is' : `${own} are`} in <Link href={cartAddress}>your cart</Link>, held for you.
+              {own === 1 ? 'One is' : `${own} are`} in <Link href={cartAddress}>your cart</Link>, reserved for you.
               {line &&
                 line.unitPrice.amount !== product.price.amount &&
-                ` You took it at ${formatMoney(line.unitPrice)}, and that is what one more costs you as well.`}
+                ` You added it at ${formatMoney(line.unitPrice)}; more units cost the same.`}
             </p>
           )}
         </div>
@@ -133,7 +133,7 @@ function Offer({ product, level }: { product: Product; level: StockLevel }) {
 }
 
 /**
- * Why it cannot be had just now, and what may come of it.
+ * Why the product is not available right now, and what may happen next.
  * @param own units in this customer's cart
  */
 function supplyWords(
@@ -147,9 +147,9 @@ function supplyWords(
     lines.push(tellRefusal(refusal, title));
   if (available > 0) return lines;
   if (inCarts > own)
-    lines.push('The last ones lie in other customers’ carts. If one is put back, you can take it here at once.');
-  else if (own > 0) lines.push('You have the last of it in your cart.');
-  else lines.push('It is sold out. When more comes in, this page shows it at once.');
+    lines.push('The last ones are in other customers’ carts. If one is released, you can buy it here.');
+  else if (own > 0) lines.push('You have the last units in your cart.');
+  else lines.push('It is sold out. This page updates as soon as it is back in stock.');
   return lines;
 }
 
@@ -161,14 +161,14 @@ const SupplyNotice = ({ lines }: { lines: readonly string[] }) => (
   </div>
 );
 
-/** @param instead of what cannot be had */
+/** @param instead whether these replace a product that is not available */
 function Others({ slug, sku, instead }: { slug: string; sku: string; instead: boolean }) {
   const { data } = useShopData(ShelfDocument, { slug });
   const others = (data?.category?.products.edges ?? [])
     .map(({ node }) => node)
     .filter((other) => other.sku !== sku && !(instead && other.stock.available === 0));
   if (others.length === 0) return null;
-  const title = instead ? 'You may like one of these instead' : 'From the same shelf';
+  const title = instead ? 'You may like these instead' : 'More from this category';
   return (
     <section className={styles.others} aria-labelledby="others-title">
       <h2 id="others-title">{title}</h2>
@@ -182,16 +182,16 @@ function Facts({ product }: { product: Product }) {
   const facts: [string, ReactNode][] = [];
   if ('writers' in product) {
     if (product.actors.length > 0) {
-      facts.push(['With', <Several key="actors" names={product.actors} address={(actor) => listAddress({ actor })} />]);
+      facts.push(['Cast', <Several key="actors" names={product.actors} address={(actor) => listAddress({ actor })} />]);
     }
     if (product.writers.length > 0) facts.push(['Written by', product.writers.join(', ')]);
-    if (product.aspectRatio) facts.push(['Picture', product.aspectRatio]);
+    if (product.aspectRatio) facts.push(['Aspect ratio', product.aspectRatio]);
     if (product.genres.length > 0) facts.push(['Genre', product.genres.join(', ')]);
   }
   if ('tracks' in product && product.genres.length > 0) {
     facts.push(['Genre', <Several key="genres" names={product.genres} address={(genre) => listAddress({ genre })} />]);
   }
-  if ('issuedOn' in product && product.issuedOn) facts.push(['Came out', formatDate(Date.parse(product.issuedOn))]);
+  if ('issuedOn' in product && product.issuedOn) facts.push(['Released', formatDate(Date.parse(product.issuedOn))]);
   for (const { name, value } of properties) {
     facts.push([
       name.charAt(0).toUpperCase() + name.slice(1),
@@ -205,7 +205,7 @@ function Facts({ product }: { product: Product }) {
   if (size) facts.push(['Size', `${size.width} × ${size.height} × ${size.depth} mm`]);
   if (product.categories.length > 0) {
     facts.push([
-      'Shelf',
+      'Category',
       product.categories.map(({ id, slug, name }, index) => (
         <span key={id}>
           {index > 0 && ', '}

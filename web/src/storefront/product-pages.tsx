@@ -1,4 +1,4 @@
-/** A list of products, page by page as somebody asks for more. Each page is a query of its own and follows its own stock. */
+/** A product list that loads page by page on request. Each page has its own query and its own stock subscription. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Failure } from '../parts/notice.js';
@@ -7,7 +7,7 @@ import styles from './product-pages.module.css';
 import type { ShelfProduct } from './shelf.js';
 import { useShopData } from './use-shop-data.js';
 
-/** Full rows, whether two, three or four stand side by side; and one subscription follows them all. */
+/** Fills whole rows of two, three or four products, and fits into one stock subscription. */
 const PAGE = 24;
 const WAITING = 8;
 
@@ -23,11 +23,11 @@ interface PageVariables extends Record<string, unknown> {
 
 interface ProductPagesProps<Data, Variables extends PageVariables> {
   readonly query: TypedDocumentNode<Data, Variables>;
-  /** All but where the page begins and ends. Other values begin anew. */
+  /** Variables other than the page. New values restart the list. */
   readonly variables: Omit<Variables, 'first' | 'after'>;
   readonly connectionOf: (data: Data) => ProductConnection;
   readonly label: string;
-  /** What stands there when there are none. */
+  /** Shown when there are no products. */
   readonly empty: ReactNode;
 }
 
@@ -52,7 +52,7 @@ function Pages<Data, Variables extends PageVariables>(props: ProductPagesProps<D
 
 interface PageProps<Data, Variables extends PageVariables> extends ProductPagesProps<Data, Variables> {
   readonly after: string | null;
-  /** How many pages are to be shown, with this one. */
+  /** How many pages to show, including this one. */
   readonly left: number;
   readonly onEnd: (hasMore: boolean) => void;
 }

@@ -1,7 +1,7 @@
 import { Skeleton } from '../parts/skeleton.js';
 import styles from './product-page.module.css';
 
-/** Of the size of the product that will be there. */
+/** A placeholder with the layout of the product page. */
 export const ProductWaiting = () => (
   <div className={styles.page} role="status" aria-label="Loading">
     <div className={styles.way}>

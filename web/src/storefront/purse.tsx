@@ -1,4 +1,4 @@
-/** The accounts that a customer can pay from. */
+/** The money accounts that a customer can pay from. */
 import { useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { Money, PurseChangedSubscription, PurseFragment } from '../../generated/graphql.js';
@@ -24,11 +24,11 @@ const PurseChangedDocument = graphql(`
   }
 `);
 
-/** What administrators begin with, to try the shop: minor units. */
+/** The opening balance for administrators who try the shop, in minor units. */
 const TRIAL_AMOUNT = 100_000;
 
 interface OpenPurseProps {
-  /** The shop's. Null when it is not known. */
+  /** The shop's currency. Null while unknown. */
   readonly currency: string | null;
   /** Whether it may be opened with a balance. */
   readonly funded: boolean;
@@ -56,8 +56,8 @@ export function OpenPurse({ currency, funded, onOpened }: OpenPurseProps) {
   return (
     <div className={styles.open}>
       <p>
-        You have no account with this shop yet. It takes a moment to open one
-        {sum ? ', with money of its own to try the shop.' : '; the people of the shop then put money into it.'}
+        You have no account with this shop yet.{' '}
+        {sum ? 'Open one with a balance to try the shop.' : 'Open one, and the staff can then add money to it.'}
       </p>
       {failure && <Notice tone="bad">{failure}</Notice>}
       <button
@@ -71,8 +71,8 @@ export function OpenPurse({ currency, funded, onOpened }: OpenPurseProps) {
       {asked && sum && viewer && (
         <Confirmation
           title={`Open an account with ${sum}?`}
-          consequence={`It belongs to ${viewer.name} (${viewer.email}), and the ${sum} are made for it: for trying the shop out.`}
-          no="Leave it"
+          consequence={`It belongs to ${viewer.name} (${viewer.email}), and its ${sum} are created to try out the shop.`}
+          no="Cancel"
           yes={`Open it with ${sum}`}
           harmless
           act={open}
@@ -109,7 +109,7 @@ export function PurseChoice({ purses, chosen, total, disabled, onChoose }: Purse
 const takePurse = (_before: PurseFragment | null, { account }: EventOf<PurseChangedSubscription>): PurseFragment =>
   account;
 
-/** As it is now: somebody may put money in while the customer waits for it. */
+/** The live balance: someone may add money while the customer waits. */
 function Balance({ purse, total }: { purse: PurseFragment } & Pick<PurseChoiceProps, 'total'>) {
   const { balance } = useLive(PurseChangedDocument, { id: purse.id }, takePurse).state ?? purse;
   return (

@@ -1,22 +1,22 @@
-/** Why something could not be had, as one would say it across a counter. */
+/** Why an item could not be added, in words for the customer. */
 import type { LineRefusal } from './cart.js';
 
-/** @param title of what was wanted */
+/** @param title the title of the product */
 export function tellRefusal(refusal: LineRefusal, title: string): string {
   switch (refusal.__typename) {
     case 'InsufficientStock':
-      if (refusal.available === 0) return `Somebody was quicker: the last of “${title}” has just been taken.`;
+      if (refusal.available === 0) return `Someone else has just taken the last “${title}”.`;
       return refusal.available === 1
-        ? `There is only one of “${title}” left to take.`
-        : `There are only ${refusal.available} of “${title}” left to take.`;
+        ? `Only one “${title}” is left.`
+        : `Only ${refusal.available} of “${title}” are left.`;
     case 'ProductNotFound':
       return `“${title}” is no longer sold.`;
     case 'CartNotFound':
-      return 'This cart is no more. What you take now goes into a new one.';
+      return 'This cart no longer exists. Items you add now go into a new one.';
     case 'CartNotActive':
       return refusal.state === 'PENDING'
-        ? 'The cart is just being paid for. Wait a moment, then try again.'
-        : 'This cart has ended. What you take now goes into a new one.';
+        ? 'The cart is in checkout. Wait a moment, then try again.'
+        : 'This cart has ended. Items you add now go into a new one.';
     case 'Failed':
       return refusal.message;
   }

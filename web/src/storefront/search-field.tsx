@@ -1,4 +1,4 @@
-/** Finds products: titles that begin as is typed, or all with a word. */
+/** Finds products by the start of a title, or by words. */
 import { useState } from 'react';
 import { navigate, useLocation } from '../location.js';
 import { SearchBox } from '../parts/combobox.js';
@@ -9,7 +9,7 @@ import styles from './search-field.module.css';
 export function SearchField() {
   const { query } = useLocation();
   const [text, setText] = useState(query.get('q') ?? '');
-  const [typed, setTyped] = useState(false); // what stands in the address was found already
+  const [typed, setTyped] = useState(false); // the text from the URL has already been searched for
   const found = useTitleCompletions(typed ? text : '');
   const search = () => {
     const words = text.trim().slice(0, PREFIX_MAX);

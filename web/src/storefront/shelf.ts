@@ -1,4 +1,4 @@
-/** Products as they stand on a shelf, and how many of each are left. */
+/** Products as the shop lists them, with live stock. */
 import { graphql } from '../../generated/gql.js';
 import type { ShelfProductFragment, StockLevelFragment } from '../../generated/graphql.js';
 import { nameOfType } from '../parts/format.js';
@@ -34,10 +34,10 @@ const StockChangedDocument = graphql(`
   }
 `);
 
-/** What is left of up to 100 products, as it changes. @returns null until it is known */
+/** Follows the stock of up to 100 products. @returns null until the first event */
 export const useStock = (skus: readonly string[]) => useStockBy(StockChangedDocument, skus);
 
-/** Who made it, in the words of its kind. */
+/** The artist, the directors, the author or the brand. */
 export function makerOf(product: {
   readonly type: string;
   readonly artist?: string | null;

@@ -1,8 +1,8 @@
-/** How many are left, in words. */
+/** The stock level in words. */
 import type { StockLevel } from './shelf.js';
 import styles from './stock-mark.module.css';
 
-/** From here on the number is told. */
+/** Up to this level the exact number is shown. */
 const FEW = 5;
 
 export type Supply = 'plenty' | 'few' | 'held' | 'none';
@@ -15,8 +15,8 @@ function supplyOf({ available, inCarts }: Pick<StockLevel, 'available' | 'inCart
 
 const words: Record<Supply, (available: number) => string> = {
   plenty: () => 'In stock',
-  few: (available) => (available === 1 ? 'The last one' : `Only ${available} left`),
-  held: () => 'All in carts just now',
+  few: (available) => (available === 1 ? 'Only one left' : `Only ${available} left`),
+  held: () => 'All in carts right now',
   none: () => 'Sold out',
 };
 

@@ -1,4 +1,4 @@
-/** The shop that customers see: its frame, and the page that the address names. */
+/** The shop for customers: its frame, and the page of the URL. */
 import { useEffect, useRef } from 'react';
 import { closeSocket, connectionStore, liveSocket } from '../live/socket.js';
 import { useLocation } from '../location.js';
@@ -32,7 +32,7 @@ export function Storefront() {
     let timer: ReturnType<typeof setTimeout>;
     const find = () =>
       findViewer().catch(() => {
-        timer = setTimeout(find, RETRY_MS); // visitors look around meanwhile
+        timer = setTimeout(find, RETRY_MS); // visitors can browse meanwhile
       });
     void find();
     return () => clearTimeout(timer);
@@ -55,15 +55,15 @@ export function Storefront() {
         <Page path={path} />
       </main>
       <footer className={styles.footer}>
-        <p>Everything here comes from one GraphQL API, and every number on a shelf is followed live.</p>
-        <a href="/">For those who run the shop</a>
+        <p>Everything here comes from one GraphQL API, and all stock levels are live.</p>
+        <a href="/">For shop staff</a>
       </footer>
       <ToastPlace />
     </>
   );
 }
 
-/** Another page begins at its top, and the keyboard with it. */
+/** Scrolls a new page to its top and moves the focus there. */
 function useTop(path: string) {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);
@@ -115,22 +115,22 @@ function NotFound() {
   return (
     <>
       <h1 className="hidden">Not found</h1>
-      <Empty icon="search" title="There is no such page" action={<Link href={homeAddress}>Go to the first page</Link>}>
-        The shop is open all the same.
+      <Empty icon="search" title="Page not found" action={<Link href={homeAddress}>Go to the home page</Link>}>
+        The address may be wrong, or the page was removed.
       </Empty>
     </>
   );
 }
 
-/** What is shown may be old while the server is away. */
+/** Warns that data may be outdated while the server is unreachable. */
 function AwayNotice() {
   const { phase, since } = useStore(connectionStore);
   return (
     <div className={styles.away} role="status">
       {phase === 'offline' && (
         <Notice tone="warn">
-          The shop cannot be reached. What you see is as it was at {formatClock(since)} UTC; it goes on by itself, and
-          your cart is safe.
+          The shop cannot be reached. You see the state at {formatClock(since)} UTC. The page reconnects automatically,
+          and your cart is safe.
         </Notice>
       )}
     </div>

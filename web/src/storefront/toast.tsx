@@ -1,4 +1,4 @@
-/** A short word about what was just done, at the lower edge of the page. */
+/** A short message about the last action, at the bottom of the page. */
 import { type ReactNode, useEffect } from 'react';
 import { Icon } from '../parts/icon.js';
 import { createStore, useStore } from '../parts/store.js';
@@ -16,7 +16,7 @@ const toastStore = createStore<Toast | null>(null);
 
 export const say = (toast: Toast): void => toastStore.set(toast);
 
-/** On another page it has been read, or does not matter any more. */
+/** Hides the toast; on another page it no longer applies. */
 export const hush = (): void => toastStore.set(null);
 
 export function ToastPlace() {

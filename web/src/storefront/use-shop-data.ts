@@ -1,10 +1,10 @@
-/** A query's answer, asked for again when the server is back. */
+/** A query's result, refetched when the server is back. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useCallback } from 'react';
 import { useConnectionTurn } from '../live/connection.js';
 import { type Answer, useData } from '../parts/use-data.js';
 
-/** @param variables null: not to be asked yet */
+/** @param variables null: do not send the query yet */
 export function useShopData<Data, Variables extends Record<string, unknown>>(
   query: TypedDocumentNode<Data, Variables>,
   variables: Variables | null,

@@ -1,4 +1,4 @@
-/** What the database really does for a query of the request log, as a small picture of its plan. */
+/** Runs a query of the request log and draws its actual query plan. */
 import { type FormEvent, useState } from 'react';
 import type { EventFilter, ExplainEventsQuery, LogQuery } from '../../generated/graphql.js';
 import { client, explainError } from '../client.js';
@@ -12,7 +12,7 @@ import styles from './explain.module.css';
 
 const nothing = {};
 
-/** Requests by day and page are counted over a range: all of it, when none is chosen. */
+/** Requests by day and page need a range: this one covers everything. */
 const EVER = { from: '1995-01-01T00:00:00.000Z', to: '2100-01-01T00:00:00.000Z' };
 
 const narrowings = ['nothing', 'path', 'host', 'status'] as const;
@@ -54,7 +54,7 @@ export function ExplainCard() {
   };
 
   return (
-    <Card title="Explain a query of the log">
+    <Card title="Explain a log query">
       <form className={styles.form} onSubmit={(event) => void explain(event)}>
         <Segmented
           label="Query"
@@ -75,7 +75,7 @@ export function ExplainCard() {
             </select>
           </div>
           <div className="field">
-            <label htmlFor="explain-by">Narrowed by</label>
+            <label htmlFor="explain-by">Filter by</label>
             <select
               className="input"
               id="explain-by"
@@ -112,10 +112,10 @@ export function ExplainCard() {
         {failure && <Notice tone="bad">{failure}</Notice>}
         {plan && <Plan plan={plan} />}
         {!plan && !failure && (
-          <Empty icon="search" title="See the plan">
+          <Empty icon="search" title="Query plan">
             {hosts.length === 0
-              ? 'Register a site first: queries are about one site.'
-              : 'The query is run, and the database tells which index it used and how much it looked at.'}
+              ? 'Register a site first. Each query is about one site.'
+              : 'Runs the query, and shows which index the database used and how much it examined.'}
           </Empty>
         )}
       </div>

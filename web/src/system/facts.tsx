@@ -1,4 +1,4 @@
-/** A card of names and values. */
+/** A card with a list of names and values. */
 import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
@@ -10,7 +10,7 @@ export interface Fact {
 
 interface FactsProps {
   readonly title: string;
-  /** A word beside the title. */
+  /** A note next to the title. */
   readonly mark?: string;
   readonly facts: readonly Fact[];
   readonly children?: ReactNode;

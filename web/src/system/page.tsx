@@ -1,4 +1,4 @@
-/** System: how this server and its database do. Asked for every few seconds. */
+/** System: the health of this server and its database, polled every few seconds. */
 import { useEffect, useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { SystemQuery } from '../../generated/graphql.js';
@@ -55,7 +55,7 @@ export function SystemPage() {
           <Columns first="1.3fr">
             <ExplainCard />
             <Card title="Jobs">
-              {system.jobs.length === 0 && <Empty icon="system" title="No periodic work is planned" />}
+              {system.jobs.length === 0 && <Empty icon="system" title="No jobs are scheduled" />}
               <JobList jobs={system.jobs} />
             </Card>
           </Columns>
@@ -83,50 +83,50 @@ function Health({ system }: { system: System }) {
   const databaseFacts: Fact[] = [
     { name: 'MongoDB', value: database.version },
     { name: 'Deployment', value: database.deployment },
-    { name: 'Run by', value: database.embedded ? 'this server' : 'somebody else' },
+    { name: 'Embedded', value: database.embedded ? 'yes' : 'no' },
     {
-      name: 'Operation log reaches back',
-      value: typeof database.oplogWindowSeconds === 'number' ? formatSpan(database.oplogWindowSeconds) : 'not known',
+      name: 'Oplog window',
+      value: typeof database.oplogWindowSeconds === 'number' ? formatSpan(database.oplogWindowSeconds) : 'unknown',
       hint: 'A cursor older than this leads to a reset',
     },
   ];
   const realtimeFacts: Fact[] = [
     { name: 'Subscribers', value: formatCount(realtime.subscribers) },
-    { name: 'Channels', value: formatCount(realtime.channels), hint: 'States and lists that are followed' },
-    { name: 'Catching up', value: formatCount(realtime.catchingUp), hint: 'Streams of clients that came back late' },
+    { name: 'Channels', value: formatCount(realtime.channels), hint: 'States and lists that clients follow' },
+    { name: 'Catching up', value: formatCount(realtime.catchingUp), hint: 'Streams of clients that reconnected late' },
     {
       name: 'Ring',
       value: `${formatCount(realtime.ringEvents)} events, ${formatSpan(realtime.ringReachSeconds)}`,
-      hint: 'Events kept for clients that come back, and how far back they reach',
+      hint: 'Events kept for clients that reconnect, and how far back they go',
     },
     {
       name: 'In memory',
       value: formatBytes(realtime.stateBytes),
-      hint: 'Subscriptions and the states that they follow, estimated',
+      hint: 'Estimated size of subscriptions and the states that they follow',
     },
     {
       name: 'Resets',
-      value: `${formatCount(realtime.resets)}${realtime.alarm ? ', too many lately' : ''}`,
-      hint: 'How often the stream had to start over. Many in a row: the operation log may be too short for the load',
+      value: `${formatCount(realtime.resets)}${realtime.alarm ? ', too many recently' : ''}`,
+      hint: 'How often the stream had to start over. If this is frequent, the oplog may be too short for the load',
     },
     {
       name: 'Interruptions',
       value: formatCount(realtime.interruptions),
-      hint: 'How often the stream broke off and went on behind its last event',
+      hint: 'How often the stream was interrupted and resumed after its last event',
     },
   ];
   const perGroup = groupCommit.groups > 0 ? groupCommit.hits / groupCommit.groups : 0;
   const commitFacts: Fact[] = [
     { name: 'Hits written', value: formatCount(groupCommit.hits) },
     { name: 'In groups', value: formatCount(groupCommit.groups) },
-    { name: 'Hits in a group', value: perGroup.toFixed(1), hint: 'The mean since the process started' },
+    { name: 'Hits per group', value: perGroup.toFixed(1), hint: 'The mean since the process started' },
     { name: 'Waiting now', value: formatCount(groupCommit.waiting) },
   ];
   return (
     <div className={styles.cards}>
       <Facts
         title="Realtime"
-        mark={realtime.streaming ? 'stream open' : 'stream closed: nobody subscribes'}
+        mark={realtime.streaming ? 'stream open' : 'stream closed: no subscribers'}
         facts={realtimeFacts}
       >
         <Sparkline
@@ -156,12 +156,12 @@ const SAMPLES_MAX = 60;
 
 interface Samples {
   readonly lags: readonly number[];
-  /** Hits a second between one poll and the next. */
+  /** Hits per second between polls. */
   readonly rates: readonly number[];
   readonly last: { readonly at: number; readonly hits: number } | null;
 }
 
-/** What each poll told since the page was opened. */
+/** The results of all polls since the page was opened. */
 function useSamples({ realtime, groupCommit }: System): Samples {
   const [samples, setSamples] = useState<Samples>({ lags: [], rates: [], last: null });
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The server and its database: how they do, and how the data would lie on many servers. */
+/** The server and its database: their health, and how the data would be distributed over shards. */
 import { lazyPage } from '../parts/lazy-page.js';
 import { Section, type SectionPage } from '../parts/section.js';
 

@@ -1,4 +1,4 @@
-/** What one shard key would do, as pictures. */
+/** The simulated effects of one shard key, as charts. */
 import { Card } from '../parts/card.js';
 import { formatCount, formatDate, formatShare } from '../parts/format.js';
 import styles from './shard-key-card.module.css';
@@ -28,7 +28,7 @@ export function ShardKeyCard({ advice, shards }: ShardKeyProps) {
           <dt>Chunks</dt>
           <dd>{formatCount(chunks)}</dd>
         </div>
-        <div data-bad={jumboChunks > 0} title="Too large, of one value: they can be neither split nor moved">
+        <div data-bad={jumboChunks > 0} title="Too large, with a single key value: they can be neither split nor moved">
           <dt>Jumbo chunks</dt>
           <dd>{formatCount(jumboChunks)}</dd>
         </div>
@@ -41,10 +41,10 @@ export function ShardKeyCard({ advice, shards }: ShardKeyProps) {
   );
 }
 
-/** So many times its even share is called hot. */
+/** A shard is hot if it takes this many times its even share. */
 const HOT = 1.5;
 
-/** All writes as one bar: a slice for each shard. */
+/** All writes as one bar with a slice per shard. */
 function Shares({ advice: { inserts, hottestShardShare }, shards }: ShardKeyProps) {
   const hottest = inserts.find(({ share }) => share === hottestShardShare)?.shard;
   const isHot = hottestShardShare > HOT / shards;
@@ -72,7 +72,7 @@ function Shares({ advice: { inserts, hottestShardShare }, shards }: ShardKeyProp
   );
 }
 
-/** The writes over time: a column for each part of the time, a row for each shard. Full colour is four times the even share. */
+/** The writes over time: a column per phase, a row per shard. Full colour is four times the even share. */
 function Phases({ advice: { phases, worstPhaseShare }, shards }: ShardKeyProps) {
   const full = Math.min(1, 4 / shards);
   const [from, to] = [phases[0]?.from, phases.at(-1)?.to];
@@ -83,7 +83,7 @@ function Phases({ advice: { phases, worstPhaseShare }, shards }: ShardKeyProps) 
     <figure className={styles.figure}>
       <figcaption>
         <h3>Over time</h3>
-        <span className="note">at its worst {formatShare(worstPhaseShare)} on one shard, after the first half</span>
+        <span className="note">at worst {formatShare(worstPhaseShare)} on one shard, after the first half</span>
       </figcaption>
       <svg
         className={styles.phases}
@@ -97,7 +97,7 @@ function Phases({ advice: { phases, worstPhaseShare }, shards }: ShardKeyProps) 
       </svg>
       <p className={`note ${styles.axis}`}>
         <span>{from ? formatDate(Date.parse(from)) : 'first'}</span>
-        <span>one row for each shard</span>
+        <span>one row per shard</span>
         <span>{to ? formatDate(Date.parse(to)) : 'last'}</span>
       </p>
     </figure>
@@ -108,7 +108,7 @@ function Queries({ advice: { queries }, shards }: ShardKeyProps) {
   return (
     <figure className={styles.figure}>
       <figcaption>
-        <h3>Shards that a query asks</h3>
+        <h3>Shards per query</h3>
         <span className="note">of {shards}</span>
       </figcaption>
       <ul className={styles.queries}>

@@ -1,8 +1,8 @@
-/** How many times the writes of one server a cluster takes, as it gets more shards. The dashed line is what would be ideal. */
+/** The write throughput of a cluster relative to one server, by number of shards. The dashed line is ideal scaling. */
 import styles from './shard-spread.module.css';
 import type { KeyAdvice } from './shards-page.js';
 
-/** Both axes double from step to step, so that the ideal is straight. */
+/** Both axes are logarithmic, so that ideal scaling is a straight line. */
 const place = (times: number) => Math.log2(times);
 
 export function ShardSpread({ spread }: { spread: KeyAdvice['spread'] }) {
@@ -12,7 +12,7 @@ export function ShardSpread({ spread }: { spread: KeyAdvice['spread'] }) {
   return (
     <figure className={styles.spread}>
       <figcaption>
-        <h3>Writes that more shards take</h3>
+        <h3>Write scaling by shards</h3>
         <span className="note">times one shard; dashed: ideal</span>
       </figcaption>
       <svg aria-hidden="true" viewBox={`0 ${-most - 0.1} ${most} ${most + 0.2}`} preserveAspectRatio="none">

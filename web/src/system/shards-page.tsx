@@ -1,4 +1,4 @@
-/** Shard advice: what each shard key would do to a collection, simulated by the server on the stored documents. */
+/** Shard advice: the effect of each shard key on a collection, simulated by the server with stored documents. */
 import { useMemo } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { ShardAdviceQuery, ShardAdviceSubject } from '../../generated/graphql.js';
@@ -50,7 +50,7 @@ interface View extends Record<string, unknown> {
   readonly shards: number;
 }
 
-/** A simulation answers the same until documents come, and takes a while: it is kept. */
+/** Simulations are slow, and their results change only with new documents: they are cached. */
 const context = { requestPolicy: 'cache-first' } as const;
 
 export function ShardsPage() {
@@ -63,7 +63,7 @@ export function ShardsPage() {
       {error && <Failure again={again}>{error}</Failure>}
       {!advice && !error && (
         <>
-          <p className="note">Simulating: a million documents take some seconds.</p>
+          <p className="note">Simulating. A million documents take a few seconds.</p>
           <SkeletonRows rows={3} height="150px" />
         </>
       )}
@@ -73,7 +73,7 @@ export function ShardsPage() {
   );
 }
 
-/** The choices stand in the address, so that they can be sent to somebody. */
+/** The options are kept in the URL, so that they can be shared. */
 function useView(): View {
   const { query } = useLocation();
   const search = query.toString();
@@ -165,10 +165,10 @@ function Advice({ advice, shards }: { advice: readonly KeyAdvice[]; shards: numb
 }
 
 const nothingStored: Record<ShardAdviceSubject, { readonly title: string; readonly text: string }> = {
-  LOG_EVENTS: { title: 'The request log is empty', text: 'Import an access log, and its keys can be weighed.' },
-  HITS: { title: 'No hit was counted yet', text: 'Import an access log, or put the snippet into a page.' },
-  SESSIONS: { title: 'No session was recorded yet', text: 'A program records them by recordSessions.' },
-  PRODUCTS: { title: 'The catalog is empty', text: 'Import products, or save the first ones in the shop.' },
+  LOG_EVENTS: { title: 'The request log is empty', text: 'Import an access log to compare its shard keys.' },
+  HITS: { title: 'No hits yet', text: 'Import an access log, or add the snippet to a page.' },
+  SESSIONS: { title: 'No sessions yet', text: 'Programs record them with recordSessions.' },
+  PRODUCTS: { title: 'The catalog is empty', text: 'Import products, or add samples in the shop.' },
 };
 
 function NothingStored({ subject }: { subject: ShardAdviceSubject }) {
@@ -181,7 +181,7 @@ function NothingStored({ subject }: { subject: ShardAdviceSubject }) {
       action={
         way && (
           <Link className="button primary" href={way}>
-            {way === '/' ? 'Go to the traffic' : 'Go to the shop'}
+            {way === '/' ? 'Go to the charts' : 'Go to the shop'}
           </Link>
         )
       }

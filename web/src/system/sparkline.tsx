@@ -1,16 +1,16 @@
-/** A figure with its last few minutes, poll by poll. */
+/** A value with its history over the last few minutes, one sample per poll. */
 import styles from './sparkline.module.css';
 
 interface SparklineProps {
   readonly label: string;
-  /** The figure now, with its unit. */
+  /** The current value, with its unit. */
   readonly value: string;
   readonly note?: string;
   /** Oldest first. */
   readonly samples: readonly number[];
-  /** How many samples the line is wide. */
+  /** The width of the line in samples. */
   readonly samplesMax: number;
-  /** Below this the line stays low, so that noise does not look like trouble. */
+  /** The minimum of the scale's upper end, so that noise does not look like a problem. */
   readonly scaleMin: number;
 }
 

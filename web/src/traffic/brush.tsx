@@ -1,4 +1,7 @@
-/** A page's whole history in a strip, with a window over it: drag to pick a stretch, drag the window to move it, or use the arrow keys. */
+/**
+ * A page's whole history in a strip, with a window over it: drag to select a range, drag the window to move it, or use
+ * the arrow keys.
+ */
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { formatDate } from '../parts/format.js';
 import { Skeleton } from '../parts/skeleton.js';
@@ -107,12 +110,12 @@ export function Brush({ series, selected, onSelect }: BrushProps) {
           hidden={outside}
           style={{ left: `${share(shown.from)}%`, width: `max(3px, ${share(shown.to) - share(shown.from)}%)` }}
         />
-        {slider('from', 'First moment shown')}
-        {slider('to', 'Last moment shown')}
+        {slider('from', 'Start of the range')}
+        {slider('to', 'End of the range')}
       </div>
       <div className={styles.ends}>
         <span>{formatDate(begin)}</span>
-        <span>Drag to look at any stretch</span>
+        <span>Drag to select a range</span>
         <span>{formatDate(end - 1)}</span>
       </div>
     </div>

@@ -1,4 +1,7 @@
-/** A chart over time on a canvas: hover or arrow keys read values, dragging picks a stretch. The table beside it has the same numbers. */
+/**
+ * A time chart on a canvas: hover or use the arrow keys to read values, drag to select a range. The table view has the
+ * same numbers.
+ */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -14,12 +17,12 @@ import { type Series, type SlotUnit, slotEnd } from './slots.js';
 
 interface ChartCanvasProps {
   readonly series: Series<SlotUnit>;
-  /** What its numbers are. */
+  /** What the values measure. */
   readonly measure?: Measure;
   readonly live: boolean;
-  /** What is shown, in words. */
+  /** A description of the chart in words. */
   readonly summary: string;
-  /** Called with a stretch that was drawn with the pointer. Left out: none can be drawn. */
+  /** Called with the range selected with the pointer. Omitted: ranges cannot be selected. */
   readonly onSelect?: (from: number, to: number) => void;
 }
 
@@ -29,14 +32,14 @@ export function ChartCanvas({ series, measure = hits, live, summary, onSelect }:
   const tip = useRef<HTMLDivElement>(null);
   const band = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
-  /** What stands on the canvas, perhaps half-way to the series. */
+  /** What is drawn on the canvas, possibly halfway through the animation. */
   const drawn = useRef<Series<SlotUnit>>(null);
   const latest = useRef({ series, measure, onSelect });
   latest.current = { series, measure, onSelect };
   const [reading, setReading] = useState('');
   const bars = hasBars(series);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: theme and unit change what the options are made of
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the options depend on the theme and the unit
   useEffect(() => {
     const element = container.current;
     if (!element) return;
@@ -67,7 +70,7 @@ export function ChartCanvas({ series, measure = hits, live, summary, onSelect }:
   }, [bars, live, theme, series.unit, measure]);
 
   useEffect(() => {
-    // Only the same slots grow: after a slide or a new stretch, a bar stands for another time.
+    // Animates only if the slots are the same: otherwise a bar represents another time.
     const same = drawn.current?.starts[0] === series.starts[0] && drawn.current?.unit === series.unit;
     const stop = animateCounts(same && bars ? drawn.current?.counts : undefined, series.counts, (counts) => {
       drawn.current = { ...series, counts };
@@ -101,13 +104,13 @@ export function ChartCanvas({ series, measure = hits, live, summary, onSelect }:
   };
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs; this is a picture that arrow keys read
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs; this is a chart that is read with the arrow keys
     <div
       className={styles.frame}
       role="group"
       aria-roledescription="chart"
-      aria-label={`${summary}. Arrow keys read the values.`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys read the values
+      aria-label={`${summary}. Use the arrow keys to read the values.`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: needs focus for the arrow keys
       tabIndex={0}
       onKeyDown={read}
     >
@@ -125,7 +128,7 @@ export function ChartCanvas({ series, measure = hits, live, summary, onSelect }:
 
 const TIP_GAP = 8;
 
-/** Puts the tip and the band at the slot under the pointer. Without React: this runs at every move. */
+/** Moves tooltip and highlight to the slot under the pointer. Without React, since it runs on every pointer move. */
 function placeHover(
   chart: uPlot,
   { series, measure }: { readonly series: Series<SlotUnit>; readonly measure: Measure },
@@ -144,7 +147,7 @@ function placeHover(
   const count = document.createElement('strong');
   count.textContent = measure.words(series.counts[index] ?? 0);
   tip.replaceChildren(count, slotLabel(start, series.unit));
-  // Beside the slot, so that it never covers what it tells about.
+  // Next to the slot, so that it never covers it.
   const right = to + TIP_GAP;
   const left = right + tip.offsetWidth <= chart.over.clientWidth ? right : from - TIP_GAP - tip.offsetWidth;
   tip.style.transform = `translateX(${left}px)`;

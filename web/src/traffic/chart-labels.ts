@@ -1,4 +1,4 @@
-/** The words at a chart's axes and beside the pointer. All times are in UTC. */
+/** Labels for chart axes and tooltips. All times are in UTC. */
 import { formatClock, formatDate, formatDay, formatMonth, formatMonthOfYear, formatWeekday } from '../parts/format.js';
 import { DAY_MS, type SlotUnit, slotEnd } from './slots.js';
 
@@ -6,7 +6,7 @@ const DAY_S = DAY_MS / 1000;
 const yearOf = (seconds: number) => new Date(seconds * 1000).getUTCFullYear();
 const dayOf = (seconds: number) => Math.floor(seconds / DAY_S);
 
-/** Labels of the time axis: the finest part at each tick, the next coarser one below where it changes. */
+/** Labels of the time axis: the finest unit at each tick, and below it the next coarser one where it changes. */
 export function timeLabels(ticks: readonly number[], everySeconds: number): string[] {
   return ticks.map((tick, position) => {
     const before = ticks[position - 1];
@@ -20,7 +20,7 @@ export function timeLabels(ticks: readonly number[], everySeconds: number): stri
   });
 }
 
-/** What a slot is called: "Wed 20 May 2026, 14:05", "Week of 18 May 2026". */
+/** The label of a slot: "Wed 20 May 2026, 14:05", "Week of 18 May 2026". */
 export function slotLabel(start: number, unit: SlotUnit): string {
   switch (unit) {
     case 'MINUTE':

@@ -1,11 +1,11 @@
-/** Lets bars grow to their new heights instead of jumping. */
+/** Animates bars to their new heights. */
 const DURATION_MS = 220;
 const still = window.matchMedia('(prefers-reduced-motion: reduce)');
 
 /**
- * Calls `draw` once a frame with the values in between, at last with `to` itself.
- * @param from undefined, or of another length: nothing to start from
- * @returns how to stop
+ * Calls `draw` once per frame with interpolated values, finally with `to` itself.
+ * @param from undefined or of another length: no animation
+ * @returns stops the animation
  */
 export function animateCounts(
   from: readonly number[] | undefined,

@@ -1,4 +1,4 @@
-/** How uPlot draws a chart over time: bars while they are wide enough to see one by one, an area beyond. */
+/** The uPlot options of a time chart: bars while they are wide enough to tell apart, otherwise an area. */
 import uPlot from 'uplot';
 import { readColors } from '../parts/colors.js';
 import { timeLabels } from './chart-labels.js';
@@ -10,26 +10,26 @@ const BARS_MAX = 150;
 
 export const hasBars = (series: Series<SlotUnit>) => series.starts.length <= BARS_MAX;
 
-/** From the first slot's begin to the last slot's end, in seconds. */
+/** From the start of the first slot to the end of the last one, in seconds. */
 function timeRange({ starts, unit }: Series<SlotUnit>): uPlot.Range.MinMax {
   const first = starts[0] ?? 0;
   return [first / 1000, slotEnd(starts.at(-1) ?? first, unit) / 1000];
 }
 
-/** What uPlot takes: the middles of the slots in seconds, so that a bar fills its slot, and the counts. */
+/** The data for uPlot: the centres of the slots in seconds, so that a bar fills its slot, and the counts. */
 export function plotData({ starts, counts, unit }: Series<SlotUnit>): uPlot.AlignedData {
   return [starts.map((start) => (start + slotEnd(start, unit)) / 2000), [...counts]];
 }
 
 interface ChartOptions {
   readonly container: HTMLElement;
-  /** The series as it stands at each drawing. */
+  /** Returns the current series; called on each draw. */
   readonly series: () => Series<SlotUnit>;
   readonly measure: Measure;
   /** Whether the last slot is still running; its bar is paler. */
   readonly live: boolean;
   readonly onHover: (plot: uPlot) => void;
-  /** Called with the two moments of a stretch that was drawn with the pointer, in milliseconds. Null: none can be drawn. */
+  /** Called with the range selected with the pointer, in milliseconds. Null: ranges cannot be selected. */
   readonly onSelect: ((from: number, to: number) => void) | null;
 }
 
@@ -103,7 +103,7 @@ export function chartOptions({ container, series, measure, live, onHover, onSele
       setSelect: [
         (plot) => {
           const { left, width } = plot.select;
-          if (width < 4) return; // a click, not a stretch
+          if (width < 4) return; // a click, not a selection
           onSelect?.(plot.posToVal(left, 'x') * 1000, plot.posToVal(left + width, 'x') * 1000);
           plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
         },

@@ -1,4 +1,4 @@
-/** The numbers of a chart as a table, newest first. */
+/** The values of a chart as a table, newest first. */
 import { useState } from 'react';
 import { formatCount } from '../parts/format.js';
 import { slotLabel } from './chart-labels.js';
@@ -16,7 +16,7 @@ export function ChartTable({ series, summary }: { series: Series; summary: strin
     .filter(({ count }) => !onlyHits || count > 0)
     .reverse();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className={styles.scroll} aria-label={summary} tabIndex={0}>
       <table>
         <caption className={styles.caption}>

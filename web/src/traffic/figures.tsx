@@ -1,4 +1,4 @@
-/** How many, and how fast. */
+/** Hit totals above the chart. */
 import { useClock } from '../parts/clock.js';
 import { formatCount } from '../parts/format.js';
 import { Skeleton } from '../parts/skeleton.js';
@@ -9,7 +9,7 @@ import { useLiveChart } from './use-hit-chart.js';
 interface FiguresProps {
   readonly site: string;
   readonly page: string | null;
-  /** What the chart shows. */
+  /** The series of the chart. */
   readonly series: Series | null;
 }
 
@@ -19,23 +19,32 @@ export function Figures({ site, page, series }: FiguresProps) {
   const secondOfMinute = useClock(1000, (now) => Math.floor((now % MINUTE_MS) / 1000));
   return (
     <dl className={styles.figures}>
-      <Figure label="In the chart" value={series && sum(series.counts)} title="All hits in the stretch shown" strong />
+      <Figure
+        label="In the chart"
+        value={series && sum(series.counts)}
+        title="All hits in the range of the chart"
+        strong
+      />
       <Figure
         label="Last 60 s"
         value={minutes && lastMinute(minutes, secondOfMinute)}
-        title="This minute, and of the one before as much as is needed for 60 seconds"
+        title="The current minute, plus a share of the previous one to make up 60 seconds"
       />
       <Figure
         label="Last hour"
         value={minutes && sum(minutes.counts.slice(-60))}
-        title="60 minutes, this one included"
+        title="60 minutes, including the current one"
       />
-      <Figure label="Last 24 h" value={hours && sum(hours.counts.slice(-24))} title="24 hours, this one included" />
+      <Figure
+        label="Last 24 h"
+        value={hours && sum(hours.counts.slice(-24))}
+        title="24 hours, including the current one"
+      />
     </dl>
   );
 }
 
-/** Minutes are the finest that is counted: the share of the minute before stands for its seconds. */
+/** Hits are counted by minute: the previous minute's seconds are estimated by its share. */
 function lastMinute({ counts }: Series, secondOfMinute: number): number {
   return Math.round((counts.at(-1) ?? 0) + ((counts.at(-2) ?? 0) * (60 - secondOfMinute)) / 60);
 }

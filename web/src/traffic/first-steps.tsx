@@ -1,4 +1,4 @@
-/** Nothing is counted yet: the two ways to change that. */
+/** The empty state of the traffic pages: register a site, then add the snippet or import a log. */
 import { useState } from 'react';
 import { FirstSteps } from '../parts/first-steps.js';
 import styles from './first-steps.module.css';
@@ -13,10 +13,7 @@ export function TrafficFirstSteps({ onDone }: { onDone: (host: string) => void }
       head={
         <>
           <h2>Let’s count some traffic</h2>
-          <p>
-            Register the site whose visits you want to see. Then paste one line into its pages, import its logs, or
-            both.
-          </p>
+          <p>Register the site that you want to track. Then paste one line into its pages, import its logs, or both.</p>
         </>
       }
     >
@@ -31,7 +28,7 @@ export function TrafficFirstSteps({ onDone }: { onDone: (host: string) => void }
           <h3>
             <span className={styles.number}>2</span> Send hits as they happen
           </h3>
-          {site ? <SiteSnippet site={site} /> : <p>One line of HTML for every page; a visit shows within a second.</p>}
+          {site ? <SiteSnippet site={site} /> : <p>One line of HTML for every page. Visits show within a second.</p>}
         </li>
         <li className="card" aria-current={site ? 'step' : undefined} data-waiting={site === null}>
           <h3>
@@ -40,7 +37,7 @@ export function TrafficFirstSteps({ onDone }: { onDone: (host: string) => void }
           {site ? (
             <DropZone site={site.host} />
           ) : (
-            <p>Access logs of Apache or nginx, as they are. Each line counts once.</p>
+            <p>Apache or nginx access logs, unmodified. Each line counts once.</p>
           )}
         </li>
       </ol>

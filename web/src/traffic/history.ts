@@ -1,11 +1,11 @@
-/** All that was ever counted for a page, in few points: the ground of the brush. */
+/** The complete history of a page in few points, for the brush. */
 import { useCallback } from 'react';
 import { useRefresh } from './refresh.js';
 import { DAY_MS, type Series, slotEnd } from './slots.js';
 import { useCurrentSlot, useFixedChart } from './use-hit-chart.js';
 import { bestUnit, type FixedSpan, fixedSpan } from './view.js';
 
-/** No web server's log is older. */
+/** No web server log is older than this. */
 const EARLIEST_MS = Date.UTC(1995, 0, 1);
 const REFRESH_MS = 30_000;
 
@@ -15,7 +15,7 @@ export interface History {
   readonly busy: Busy | null;
 }
 
-/** From the first slot with hits to the end of the last one, which begins at `last`. */
+/** From the first slot with hits to the end of the last one, which starts at `last`. */
 export interface Busy {
   readonly from: number;
   readonly last: number;
@@ -40,7 +40,7 @@ export function useHistory(site: string, page: string | null): History {
   return { series: detail.series ?? undefined, busy: detail.series && busyPart(detail.series) };
 }
 
-/** The day of the latest hits. A long history is of weeks or months, the last of which may end in the future. */
+/** The day of the latest hits. A long history consists of weeks or months, the last of which may end in the future. */
 export function useLatestDay(site: string, page: string | null, { last, to }: Busy): Busy | null {
   const { series } = useFixedChart(site, page, fixedSpan(last, to, 'DAY'));
   return series && busyPart(series);
@@ -52,7 +52,7 @@ function busyPart({ starts, counts, unit }: Series): Busy | null {
   return from === undefined || last === undefined ? null : { from, last, to: slotEnd(last, unit) };
 }
 
-/** Up to the present, unless the hits are so long ago that they would be a sliver; at least a month, to have something to move in. */
+/** Up to now, unless the hits are so old that they would be a sliver; at least a month, so that the window can move. */
 function historySpan({ from, to }: { from: number; to: number }, tomorrow: number): FixedSpan {
   const end = tomorrow - to > to - from ? to : tomorrow;
   const begin = Math.min(from, end - 30 * DAY_MS);

@@ -1,4 +1,4 @@
-/** The chart of the page that is chosen, with its figures and the brush over its history. */
+/** The chart of the selected page, with its totals and the brush over its history. */
 import { useState } from 'react';
 import { formatCount, formatDate } from '../parts/format.js';
 import { Icon } from '../parts/icon.js';
@@ -30,7 +30,7 @@ export function HitChartCard({ site, page, span, onSpan }: HitChartCardProps) {
   const stretch = live
     ? `in the ${presetOf(span.last).name.toLowerCase()}`
     : `from ${formatDate(span.from)} to ${formatDate(span.to - 1)}`;
-  const summary = `Hits of ${page ?? 'the page'} by ${unitNames[span.unit]} ${stretch}`;
+  const summary = `Hits on ${page ?? 'the page'} by ${unitNames[span.unit]} ${stretch}`;
   const total = series && sum(series.counts);
   const select = (from: number, to: number) => onSpan(selectedSpan(from, to));
 
@@ -39,7 +39,7 @@ export function HitChartCard({ site, page, span, onSpan }: HitChartCardProps) {
       <div className={styles.top}>
         <Figures site={site} page={page} series={series} />
         <Segmented
-          label="Form"
+          label="View"
           value={form}
           onChange={setForm}
           options={[
@@ -60,7 +60,7 @@ export function HitChartCard({ site, page, span, onSpan }: HitChartCardProps) {
           <ChartCanvas
             series={series}
             live={live}
-            summary={`${summary}: ${formatCount(total ?? 0)} in all`}
+            summary={`${summary}: ${formatCount(total ?? 0)} in total`}
             onSelect={select}
           />
         )}
@@ -84,7 +84,7 @@ const AgainButton = ({ onClick }: { onClick: () => void }) => (
   </button>
 );
 
-/** What is drawn with the pointer may be a sliver: at least two slots of the finest unit. */
+/** Widens a selection that is too narrow to at least two slots of the finest unit. */
 function selectedSpan(from: number, to: number): Span {
   return fixedSpan(from, Math.max(to, from + 2 * unitMs.MINUTE));
 }
@@ -101,7 +101,7 @@ interface LatestProps {
   readonly onSpan: (span: Span) => void;
 }
 
-/** An empty stretch is no end: if the page has hits at another time, they are one click away. */
+/** Offers to jump to the latest hits if the range is empty. */
 function Latest({ site, page, busy, onSpan }: LatestProps) {
   const latest = useLatestDay(site, page, busy);
   if (!latest) return null;
@@ -122,13 +122,13 @@ interface UnitPickerProps {
   readonly onSpan: (span: Span) => void;
 }
 
-/** By minute, hour, day, week or month: those in which the stretch can be seen. */
+/** Minute, hour, day, week or month: those that suit the range. */
 export function UnitPicker({ lengthMs, span, onSpan }: UnitPickerProps) {
   const units = unitsFor(lengthMs);
   if (units.length < 2) return null;
   return (
     <Segmented
-      label="Slots"
+      label="Interval"
       value={span.unit}
       onChange={(unit) => onSpan(span.kind === 'live' ? { ...span, unit } : fixedSpan(span.from, span.to, unit))}
       options={units.map((unit) => ({

@@ -1,4 +1,4 @@
-/** Logs of web servers: drop them here, watch them come in, look at what could not be read, take one back. */
+/** Log imports: drop files, follow their progress, inspect rejected lines, undo an import. */
 import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from 'react';
 import { Card } from '../parts/card.js';
 import { formatBytes, formatShare } from '../parts/format.js';
@@ -38,7 +38,7 @@ export function ImportCard({ site }: { site: string }) {
       {!imports && !error && <SkeletonRows rows={3} height="40px" />}
       {imports && rows.length === 0 && sending.length === 0 && (
         <p className="note">
-          Nothing has been imported. The same file again, also when it has grown, counts each line once.
+          Nothing has been imported yet. A file can be imported again, even after it has grown: each line counts once.
         </p>
       )}
       {more && first < FIRST_MAX && (
@@ -51,8 +51,8 @@ export function ImportCard({ site }: { site: string }) {
 }
 
 /**
- * Files on their way, and those that have become imports of which the list does not know yet: it is asked again, and its answer takes a
- * moment in which they would be nowhere.
+ * Files that are being uploaded, and those that have become imports but are not in the list yet: until the refetched
+ * list arrives, they would otherwise disappear for a moment.
  */
 function useUploads(site: string, imports: readonly LogImport[] | null) {
   const uploads = useStore(uploadStore).filter((candidate) => candidate.site === site);
@@ -70,7 +70,7 @@ const AgainButton = ({ onClick }: { onClick: () => void }) => (
   </button>
 );
 
-/** A button that also takes files that are dropped on it. */
+/** A button that also accepts dropped files. */
 export function DropZone({ site }: { site: string }) {
   const [over, setOver] = useState(false);
   const [leaveOutRobots, setLeaveOutRobots] = useState(false);
@@ -103,14 +103,14 @@ export function DropZone({ site }: { site: string }) {
       >
         <Icon name="upload" size={20} />
         <span>
-          <strong>Drop access logs here</strong>, or choose them
+          <strong>Drop access logs here</strong>, or choose files
           <span className={styles.hint}>Apache or nginx, common or combined, plain or gzip</span>
         </span>
       </button>
       <input ref={picker} type="file" multiple hidden onChange={pick} data-testid="log-files" />
       <label className="check">
         <input type="checkbox" checked={leaveOutRobots} onChange={(event) => setLeaveOutRobots(event.target.checked)} />
-        Do not count hits of known robots
+        Do not count hits from known robots
       </label>
     </div>
   );

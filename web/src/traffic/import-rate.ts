@@ -1,27 +1,27 @@
-/** How fast an import, or taking one back, gets on: by what was seen of it lately. */
+/** The rate of an import or its undo, computed from recent samples. */
 
-/** How fast it goes is measured over this long. */
+/** The rate is measured over this period. */
 const RATE_OVER_MS = 8_000;
-/** In less, chance decides. */
+/** A shorter period is too noisy. */
 const SECONDS_MIN = 0.2;
 
 export interface ImportSample {
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly at: number;
-  /** Of what is taken back, those become fewer. */
+  /** The number of lines; it falls during an undo. */
   readonly lines: number;
-  /** How much is done, from 0 to 1. */
+  /** The progress, from 0 to 1. */
   readonly done: number;
 }
 
 export interface ImportRate {
-  /** Null while it is not known. */
+  /** Null while unknown. */
   readonly linesPerSecond: number | null;
-  /** Null while it is not known. */
+  /** Null while unknown. */
   readonly secondsLeft: number | null;
 }
 
-/** @returns those that are kept */
+/** @returns the samples within the period, including the new one */
 export const addSample = (before: readonly ImportSample[], sample: ImportSample): readonly ImportSample[] => [
   ...before.filter(({ at }) => sample.at - at < RATE_OVER_MS),
   sample,

@@ -1,4 +1,4 @@
-/** One import: how far it is, what came of it. */
+/** One import: its progress and its result. */
 import { useEffect, useRef, useState } from 'react';
 import type { LogImportState } from '../../generated/graphql.js';
 import { Confirmation } from '../parts/confirmation.js';
@@ -14,9 +14,9 @@ const stateWords: Record<LogImportState, string> = {
   WAITING: 'Waiting',
   RUNNING: 'Importing',
   FINISHED: 'Imported',
-  FAILED: 'Stopped',
-  UNDOING: 'Being taken back',
-  UNDONE: 'Taken back',
+  FAILED: 'Failed',
+  UNDOING: 'Undoing',
+  UNDONE: 'Undone',
 };
 
 const stateTones: Record<LogImportState, string> = {
@@ -28,7 +28,7 @@ const stateTones: Record<LogImportState, string> = {
   UNDONE: 'plain',
 };
 
-/** @param onChanged called when it has come to rest */
+/** @param onChanged called when the import or its undo has ended */
 export function ImportRow({ listed, onChanged }: { listed: LogImport; onChanged: () => void }) {
   const followed = useImport(listed);
   const { now } = followed;
@@ -49,8 +49,8 @@ export function ImportRow({ listed, onChanged }: { listed: LogImport; onChanged:
           <button
             type="button"
             className="button quiet icon"
-            aria-label={`Take back ${now.fileName}`}
-            title="Take this import back"
+            aria-label={`Undo the import of ${now.fileName}`}
+            title="Undo this import"
             onClick={() => setDialog('undo')}
           >
             <Icon name="undo" />
@@ -59,7 +59,7 @@ export function ImportRow({ listed, onChanged }: { listed: LogImport; onChanged:
       </div>
       {moves && (
         <ProgressBar
-          label={`${now.state === 'UNDOING' ? 'Taking back' : 'Importing'} ${now.fileName}`}
+          label={`${now.state === 'UNDOING' ? 'Undoing' : 'Importing'} ${now.fileName}`}
           share={shareOf(now)}
         />
       )}
@@ -80,7 +80,7 @@ export function ImportRow({ listed, onChanged }: { listed: LogImport; onChanged:
   );
 }
 
-/** Tells once when an import that was seen moving has come to rest: charts of the past are stale then. */
+/** Calls back once when a running import has ended: charts of the past are then outdated. */
 function useRest(state: LogImportState, onRest: () => void): void {
   const wasMoving = useRef(isMoving(state));
   useEffect(() => {
@@ -92,14 +92,14 @@ function useRest(state: LogImportState, onRest: () => void): void {
   }, [state, onRest]);
 }
 
-/** A file of which not one line is an access log's. */
+/** Whether all lines of the file were rejected. */
 const hasNothing = ({ state, lines, rejected }: LogImport) => state === 'FINISHED' && lines > 0 && rejected === lines;
 
 const shareOf = ({ progress }: LogImport) => progress ?? null;
 
 function Facts({ followed: { now, linesPerSecond, secondsLeft } }: { followed: FollowedImport }) {
   const share = shareOf(now);
-  if (now.state === 'WAITING') return <span>A worker takes it up in a moment.</span>;
+  if (now.state === 'WAITING') return <span>A worker will start it shortly.</span>;
   if (!isMoving(now.state)) {
     return (
       <span>
@@ -119,7 +119,7 @@ function Facts({ followed: { now, linesPerSecond, secondsLeft } }: { followed: F
   );
 }
 
-/** @param share null: not known */
+/** @param share null: unknown */
 export function ProgressBar({ label, share }: { label: string; share: number | null }) {
   return (
     <div
@@ -150,10 +150,10 @@ function UndoModal({ target, onClose, onUndone }: UndoModalProps) {
   };
   return (
     <Confirmation
-      title="Take this import back?"
-      consequence={`${formatCountOf(target.imported, 'request')} and ${formatCountOf(target.hits, 'hit')} of ${target.fileName} will be gone from the log and from all charts. The file can be imported again.`}
-      no="Keep it"
-      yes="Take it back"
+      title="Undo this import?"
+      consequence={`${formatCountOf(target.imported, 'request')} and ${formatCountOf(target.hits, 'hit')} of ${target.fileName} will be removed from the log and from all charts. The file can be imported again.`}
+      no="Cancel"
+      yes="Undo import"
       act={undo}
       onClose={onClose}
     />

@@ -1,4 +1,4 @@
-/** Imports of a site's logs: the list, one while it moves, and taking one back. */
+/** Imports of a site's logs: the list, the progress of one, and undoing one. */
 import { graphql } from '../../generated/gql.js';
 import type { LogImportChangedSubscription, LogImportFieldsFragment, LogImportState } from '../../generated/graphql.js';
 import { client, explainError } from '../client.js';
@@ -41,10 +41,10 @@ const UndoLogImportDocument = graphql(`
   }
 `);
 
-/** Others may import too: by the command line, or on another dashboard. */
+/** Others may import too, from the command line or another dashboard. */
 const REFRESH_MS = 10_000;
 
-/** @param first how many, newest first; at most 100 */
+/** @param first the number of imports, newest first; at most 100 */
 export function useImports(site: string, first: number) {
   const { data, error, again } = useData(LogImportsDocument, { site, first });
   useRefresh(again, REFRESH_MS);
@@ -73,7 +73,7 @@ export interface FollowedImport extends ImportRate {
   readonly now: LogImport;
 }
 
-/** Follows an import while it moves. @param listed as the list has it */
+/** Follows an import while it runs. @param listed the import from the list */
 export function useImport(listed: LogImport): FollowedImport {
   const { state } = useLive(LogImportChangedDocument, isMoving(listed.state) ? { id: listed.id } : null, addEvent);
   return { now: state?.now ?? listed, ...rateOf(state?.samples ?? []) };
@@ -82,6 +82,6 @@ export function useImport(listed: LogImport): FollowedImport {
 /** @returns why it was refused, or null */
 export async function undoImport(id: string): Promise<string | null> {
   const { data, error } = await client.mutation(UndoLogImportDocument, { id }).toPromise();
-  if (!data) return error ? explainError(error) : 'The server did not answer.';
+  if (!data) return error ? explainError(error) : 'The server did not respond.';
   return data.undoLogImport.__typename === 'LogImport' ? null : data.undoLogImport.message;
 }

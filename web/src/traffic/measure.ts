@@ -1,12 +1,12 @@
-/** What a chart's numbers are, and how they are written. */
+/** What a chart's values measure, and how they are formatted. */
 import { formatCompact, formatCount } from '../parts/format.js';
 
 export interface Measure {
   /** A value in words. */
   readonly words: (value: number) => string;
-  /** A value beside the axis, in few letters. */
+  /** A value at the axis, in few characters. */
   readonly tick: (value: number) => string;
-  /** How far apart the lines may be, ascending. */
+  /** The possible distances between grid lines, ascending. */
   readonly steps: readonly number[];
 }
 

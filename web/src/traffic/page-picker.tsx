@@ -1,4 +1,4 @@
-/** Which page: type to find it among those that have hits, or any other by its exact name. */
+/** Chooses a page: one with hits, found as the user types, or any other by its exact name. */
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
 import { Combobox } from '../parts/combobox.js';

@@ -1,4 +1,4 @@
-/** Traffic: one page's hits over time, live; the site's top pages; its log imports. */
+/** Traffic: the hits of one page over time, live; the site's top pages; its log imports. */
 import { useEffect, useState } from 'react';
 import { useRole } from '../access.js';
 import { Columns } from '../parts/columns.js';
@@ -25,14 +25,14 @@ export function TrafficPage() {
   const named = sites?.find(({ host }) => host === view.site);
   const site = named ?? sites?.[0];
   const choose = (host: string) => setView({ site: host, page: null });
-  // Decided once: the first steps go on after the first of them, when there is a site.
+  // Decided once: the first steps continue after the first one, when a site exists.
   const [newcomer, setNewcomer] = useState<boolean | null>(null);
   if (newcomer === null && sites) setNewcomer(administers && sites.length === 0);
   useEffect(() => {
     document.title = site ? `${site.host} · Sextant` : 'Sextant';
   }, [site]);
 
-  // A site that is asked for and not listed may be newer than a list that could not be had again.
+  // A site in the URL that is not in the list may be newer than a list that could not be refetched.
   if (error && (!sites || (view.site !== null && !named))) {
     return <Failure again={again}>{error}</Failure>;
   }
@@ -40,7 +40,7 @@ export function TrafficPage() {
   if (!site && !administers) {
     return (
       <Empty icon="globe" title="No site is registered yet">
-        An administrator registers sites. Their traffic is shown here from then on.
+        An administrator can register sites. Their traffic then appears here.
       </Empty>
     );
   }
@@ -64,7 +64,7 @@ function SiteTraffic({ sites, site, onSite }: SiteTrafficProps) {
   const [{ page, span }, setView] = useView();
   const known = useKnownPages(site.host);
   const most = known.pages?.[0]?.page;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: chosen once; the page stays when the ranks change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: chosen once; the page stays when the ranking changes
   useEffect(() => {
     if (page === null && most !== undefined) setView({ site: site.host, page: most }, { replace: true });
   }, [page, most]);
@@ -103,22 +103,22 @@ function SiteTraffic({ sites, site, onSite }: SiteTrafficProps) {
 
 const lastDay: Span = { kind: 'live', last: 'P1D', unit: 'HOUR' };
 
-/** The site has no hits: how to send them; the first one opens its chart. */
+/** The empty state of a site: shows the snippet, and opens the chart on the first hit. */
 function FirstHit({ site, onArrived }: { site: Site; onArrived: (page: string) => void }) {
   const first = useTopPages(site.host, lastDay, 1).pages?.[0]?.page;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the first hit comes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on the first hit
   useEffect(() => {
     if (first !== undefined) onArrived(first);
   }, [first]);
   return (
     <section className={`card ${styles.waiting}`} aria-labelledby="first-hit">
-      <h2 id="first-hit">Waiting for the first hit of {site.host}</h2>
+      <h2 id="first-hit">Waiting for the first hit on {site.host}</h2>
       <SiteSnippet site={site} />
     </section>
   );
 }
 
-/** The page's shape before anything is known. */
+/** A placeholder with the layout of the page. */
 function Waiting() {
   return (
     <div className={styles.page} role="status" aria-label="Loading">

@@ -1,10 +1,10 @@
-/** Repeats queries that have no subscription: every while, and at once when an import has changed the past. */
+/** Refetches queries without a subscription: periodically, and immediately when an import has changed the past. */
 import { useEffect } from 'react';
 import { createStore } from '../parts/store.js';
 
 const changes = createStore(0);
 
-/** The stored past has changed: whoever shows it asks again. */
+/** Call when stored history has changed: everything that shows it is refetched. */
 export const tellPastChanged = () => changes.set(changes.get() + 1);
 
 export function useRefresh(refresh: () => void, everyMs: number): void {

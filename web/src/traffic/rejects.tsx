@@ -1,4 +1,4 @@
-/** The lines of an import that could not be read: why, and as they stand in the file. */
+/** The rejected lines of an import, with the reasons. */
 import { useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { RejectedLinesQuery } from '../../generated/graphql.js';
@@ -25,7 +25,7 @@ const RejectedLinesDocument = graphql(`
 `);
 
 const PAGE = 50;
-/** The server keeps this many of each import. */
+/** The server stores this many rejected lines per import. */
 const KEPT_MAX = 10_000;
 
 type Rejects = NonNullable<RejectedLinesQuery['logImport']>['rejects'];
@@ -37,7 +37,7 @@ export function RejectsModal({ id, fileName, onClose }: { id: string; fileName: 
     <Modal title={`Rejected lines of ${fileName}`} open wide onOpenChange={onClose}>
       {error && <Notice tone="bad">{error}</Notice>}
       {!data && !error && <SkeletonRows rows={8} />}
-      {data && !found && <Notice tone="warn">This import is no longer there.</Notice>}
+      {data && !found && <Notice tone="warn">This import no longer exists.</Notice>}
       {found && (
         <>
           <Reasons reasons={found.rejectReasons} rejected={found.rejected} />
@@ -59,7 +59,7 @@ function Reasons({ reasons, rejected }: { reasons: readonly { reason: string; co
         </li>
       ))}
       {rejected > KEPT_MAX && (
-        <li className="note">The first {formatCount(KEPT_MAX)} lines are kept to be shown; the others are counted.</li>
+        <li className="note">The first {formatCount(KEPT_MAX)} lines are stored; the others are only counted.</li>
       )}
     </ul>
   );
@@ -78,7 +78,7 @@ function Lines({ id, first }: { id: string; first: Rejects }) {
   };
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section className={styles.scroll} aria-label="Lines" tabIndex={0}>
         <table>
           <thead>
@@ -87,7 +87,7 @@ function Lines({ id, first }: { id: string; first: Rejects }) {
                 Line
               </th>
               <th scope="col">Reason</th>
-              <th scope="col">As it stands in the file</th>
+              <th scope="col">Original line</th>
             </tr>
           </thead>
           <tbody>
@@ -108,7 +108,7 @@ function Lines({ id, first }: { id: string; first: Rejects }) {
       {failure && <Notice tone="bad">{failure}</Notice>}
       {hasNextPage && (
         <button type="button" className={`button ${styles.more}`} onClick={() => void load()}>
-          Show the next {PAGE}
+          Show {PAGE} more
         </button>
       )}
     </>

@@ -1,4 +1,4 @@
-/** The traffic of the sites: charts of their hits, the requests behind them, the sessions of users, and how the log grows. */
+/** The traffic section: hit charts, requests, sessions, and the growth of the log. */
 import { lazyPage } from '../parts/lazy-page.js';
 import { Section, type SectionPage } from '../parts/section.js';
 

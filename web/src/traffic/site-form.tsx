@@ -1,4 +1,4 @@
-/** Registers a site, then shows what to paste into its pages; the same for a site that exists. */
+/** The form to register a site, and the snippet to paste into its pages. */
 import { type FormEvent, useState } from 'react';
 import { useRole } from '../access.js';
 import { Icon } from '../parts/icon.js';
@@ -7,14 +7,14 @@ import { Snippet } from '../parts/snippet.js';
 import styles from './site-form.module.css';
 import { changeOrigins, registerSite, type Site } from './sites.js';
 
-/** Origins as people write them: one a line, or separated by commas or blanks. */
+/** Parses origins separated by line breaks, commas or spaces. */
 const readOrigins = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 
 export function RegisterSiteForm({ onRegistered }: { onRegistered: (site: Site) => void }) {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [host, setHost] = useState('');
-  const [origins, setOrigins] = useState<string | null>(null); // null: as the host suggests
+  const [origins, setOrigins] = useState<string | null>(null); // null: the suggestion from the host
   const suggested = host ? `https://${host.trim().toLowerCase()}` : '';
 
   const submit = async (event: FormEvent) => {
@@ -46,7 +46,7 @@ export function RegisterSiteForm({ onRegistered }: { onRegistered: (site: Site) 
       <OriginsField value={origins ?? suggested} onChange={setOrigins} />
       {refusal && <Notice tone="bad">{refusal}</Notice>}
       <button type="submit" className="button primary" disabled={busy}>
-        {busy ? 'Registering…' : 'Register the site'}
+        {busy ? 'Registering…' : 'Register site'}
       </button>
     </form>
   );
@@ -67,13 +67,13 @@ function OriginsField({ value, onChange }: { value: string; onChange: (text: str
         aria-describedby="site-origins-hint"
       />
       <span className="note" id="site-origins-hint">
-        One per line, at most 20, such as https://example.org. With none, no page can send hits to this site.
+        One per line, at most 20, such as https://example.org. Without any, no page can send hits to this site.
       </span>
     </div>
   );
 }
 
-/** The line to paste, and for administrators where it works. */
+/** The snippet, and for administrators the origins from which it works. */
 export function SiteSnippet({ site }: { site: Site }) {
   const administers = useRole('ADMIN');
   return (
@@ -81,8 +81,8 @@ export function SiteSnippet({ site }: { site: Site }) {
       <Snippet
         label={`Paste this line into every page of ${site.host}, before </body>`}
         text={site.snippet}
-        copy="Copy the snippet"
-        note="The chart moves within a second of the first visit."
+        copy="Copy snippet"
+        note="The chart updates within a second of the first visit."
       />
       {administers && <ChangeOriginsForm site={site} />}
     </div>
@@ -100,7 +100,7 @@ function ChangeOriginsForm({ site }: { site: Site }) {
     const answer = await changeOrigins(site.host, readOrigins(origins));
     if (typeof answer === 'string') return setOutcome({ tone: 'bad', text: answer });
     setSaved(answer.allowedOrigins);
-    setOutcome({ tone: 'good', text: 'Saved. It holds from the next hit on.' });
+    setOutcome({ tone: 'good', text: 'Saved. It applies from the next hit on.' });
   };
 
   return (
@@ -113,7 +113,7 @@ function ChangeOriginsForm({ site }: { site: Site }) {
       )}
       <div>
         <button type="submit" className="button" disabled={!changed}>
-          <Icon name="check" /> Save the origins
+          <Icon name="check" /> Save origins
         </button>
       </div>
     </form>

@@ -1,4 +1,4 @@
-/** Which site, and what belongs to sites: the snippet, a new one. */
+/** Chooses a site, shows its snippet, and registers new sites. */
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { useRole } from '../access.js';
@@ -18,7 +18,7 @@ export function SitePicker({ sites, site, onChoose }: SitePickerProps) {
   const [registers, setRegisters] = useState(false);
   const [snippetOf, setSnippetOf] = useState<Site | null>(null);
   const administers = useRole('ADMIN');
-  // It is chosen when its snippet has been read: the page of another site is another one, with no dialog open.
+  // The new site is selected once its snippet is closed: switching sites remounts the page and would close the dialog.
   const registered = (added: Site) => {
     setRegisters(false);
     setSnippetOf(added);
@@ -65,7 +65,7 @@ export function SitePicker({ sites, site, onChoose }: SitePickerProps) {
         <RegisterSiteForm onRegistered={registered} />
       </Modal>
       {snippetOf && (
-        <Modal title={`Count the visits of ${snippetOf.host}`} open onOpenChange={closeSnippet}>
+        <Modal title={`Count visits to ${snippetOf.host}`} open onOpenChange={closeSnippet}>
           <SiteSnippet site={snippetOf} />
         </Modal>
       )}

@@ -1,4 +1,4 @@
-/** The sites, and what can be done with them. */
+/** The sites and their mutations. */
 
 import { graphql } from '../../generated/gql.js';
 import type { SitesQuery } from '../../generated/graphql.js';
@@ -34,14 +34,14 @@ const ChangeSiteOriginsDocument = graphql(`
 `);
 
 const nothing = {};
-/** An empty list names no type by which the cache could know that it has changed. */
+/** An empty list contains no type by which the cache could tell that it has changed. */
 const ofSites = { additionalTypenames: ['Site'] };
 export const useSites = () => useData(SitesDocument, nothing, ofSites);
 
-/** @returns the site, which is in the list by then unless that cannot be had; or why it was refused */
+/** @returns the site, which is then in the list unless the refetch fails; or why it was refused */
 export async function registerSite(host: string, allowedOrigins: string[]): Promise<Site | string> {
   const { data, error } = await client.mutation(RegisterSiteDocument, { input: { host, allowedOrigins } }).toPromise();
-  if (!data) return error ? explainError(error) : 'The server did not answer.';
+  if (!data) return error ? explainError(error) : 'The server did not respond.';
   if (data.registerSite.__typename !== 'Site') return data.registerSite.message;
   await client.query(SitesDocument, nothing, { ...ofSites, requestPolicy: 'network-only' }).toPromise();
   return data.registerSite;
@@ -50,6 +50,6 @@ export async function registerSite(host: string, allowedOrigins: string[]): Prom
 /** @returns the site, or why it was refused */
 export async function changeOrigins(host: string, allowedOrigins: string[]): Promise<Site | string> {
   const { data, error } = await client.mutation(ChangeSiteOriginsDocument, { host, allowedOrigins }).toPromise();
-  if (!data) return error ? explainError(error) : 'The server did not answer.';
+  if (!data) return error ? explainError(error) : 'The server did not respond.';
   return data.changeSiteOrigins.__typename === 'Site' ? data.changeSiteOrigins : data.changeSiteOrigins.message;
 }

@@ -1,4 +1,4 @@
-/** The slots of a chart: where they begin, in UTC, as the server cuts them. Weeks begin on Monday. */
+/** The slots of a chart: their start in UTC, as on the server. Weeks start on Monday. */
 import type { TimeUnit } from '../../generated/graphql.js';
 
 export const MINUTE_MS = 60_000;
@@ -6,7 +6,7 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 export const WEEK_MS = 7 * DAY_MS;
 
-/** Their lengths; a month's is that of the shortest, for estimates of how many slots a range has. */
+/** Slot lengths; a month counts as the shortest one, for estimates of how many slots a range has. */
 export const unitMs: Record<TimeUnit, number> = {
   MINUTE: MINUTE_MS,
   HOUR: HOUR_MS,
@@ -21,7 +21,7 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 /** Roll-ups have years as well. */
 export type SlotUnit = TimeUnit | 'YEAR';
 
-/** When the slot begins in which the moment lies. */
+/** The start of the slot that contains the moment. */
 export function slotStart(moment: number, unit: SlotUnit): number {
   if (unit === 'YEAR') return Date.UTC(new Date(moment).getUTCFullYear(), 0, 1);
   if (unit === 'MONTH') {
@@ -32,7 +32,7 @@ export function slotStart(moment: number, unit: SlotUnit): number {
   return Math.floor((moment - origin) / unitMs[unit]) * unitMs[unit] + origin;
 }
 
-/** When the slot ends that begins at this moment. */
+/** The end of the slot that starts at this moment. */
 export function slotEnd(start: number, unit: SlotUnit): number {
   const date = new Date(start);
   if (unit === 'YEAR') return Date.UTC(date.getUTCFullYear() + 1, 0, 1);
@@ -40,21 +40,21 @@ export function slotEnd(start: number, unit: SlotUnit): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-/** The beginnings of all slots that begin in [from, to), `from` rounded down to one. */
+/** The starts of all slots in [from, to), with `from` rounded down to a slot start. */
 function slotsBetween(from: number, to: number, unit: SlotUnit): number[] {
   const slots: number[] = [];
   for (let start = slotStart(from, unit); start < to; start = slotEnd(start, unit)) slots.push(start);
   return slots;
 }
 
-/** A chart as it is drawn: one value for each slot, oldest first. */
+/** The data of a chart: one value per slot, oldest first. */
 export interface Series<Unit extends SlotUnit = TimeUnit> {
   readonly unit: Unit;
   readonly starts: readonly number[];
   readonly counts: readonly number[];
 }
 
-/** Counts by the beginning of their slot, with zeros where nothing was counted. */
+/** Counts by slot start, with zeros for empty slots. */
 export function fillSlots<Unit extends SlotUnit>(
   counts: ReadonlyMap<number, number>,
   from: number,

@@ -1,4 +1,4 @@
-/** Which stretch of time: the last while, live, or any other by its two moments. */
+/** Chooses the time range: a live one up to now, or a fixed one. */
 import { Popover } from 'radix-ui';
 import { type FormEvent, useState } from 'react';
 import { formatClock, formatDate } from '../parts/format.js';
@@ -19,7 +19,7 @@ export function SpanPicker({ span, onSpan }: SpanPickerProps) {
   return (
     <div className={styles.picker}>
       <Segmented
-        label="Live stretch"
+        label="Live range"
         value={span.kind === 'live' ? span.last : null}
         onChange={goLive}
         options={presets.map(({ last, label, name }) => ({ value: last, label, name }))}
@@ -35,7 +35,7 @@ export function SpanPicker({ span, onSpan }: SpanPickerProps) {
   );
 }
 
-/** A moment as a `datetime-local` field takes it, in UTC. */
+/** A moment in `datetime-local` format, in UTC. */
 const fieldText = (moment: number) => new Date(moment).toISOString().slice(0, 16);
 const readField = (form: FormData, name: string) => Date.parse(`${form.get(name)}Z`);
 
@@ -57,12 +57,12 @@ function StretchPopover({ span, onSpan }: SpanPickerProps) {
   };
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger className="button" aria-label={`${words}: choose a stretch by its two moments`}>
+      <Popover.Trigger className="button" aria-label={`${words}: choose a time range`}>
         {words}
         <Icon name="chevron" />
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className={`menu ${styles.stretch}`} aria-label="A stretch" align="start" sideOffset={6}>
+        <Popover.Content className={`menu ${styles.stretch}`} aria-label="Time range" align="start" sideOffset={6}>
           <form className={styles.form} onSubmit={choose}>
             <div className="field">
               <label htmlFor="stretch-from">From (UTC)</label>
@@ -90,7 +90,7 @@ function StretchPopover({ span, onSpan }: SpanPickerProps) {
             </div>
             {wrong && (
               <p id="stretch-wrong" role="alert" className={styles.wrong}>
-                It must end after it begins.
+                The end must be after the start.
               </p>
             )}
             <button type="submit" className="button primary">
@@ -103,7 +103,7 @@ function StretchPopover({ span, onSpan }: SpanPickerProps) {
   );
 }
 
-/** The shortest words that tell the two moments. */
+/** The shortest label for the range. */
 function describeStretch(from: number, to: number): string {
   const wholeDays = from % 86_400_000 === 0 && to % 86_400_000 === 0;
   if (wholeDays) return `${formatDate(from)} – ${formatDate(to - 1)}`;

@@ -1,4 +1,4 @@
-/** The pages with the most hits as bars; choosing one shows its chart. */
+/** The pages with the most hits as bars. Selecting one shows its chart. */
 import { useState } from 'react';
 import { Bar } from '../parts/bar.js';
 import { Card } from '../parts/card.js';
@@ -27,13 +27,13 @@ export function TopPagesCard({ site, page, span, onChoose }: TopPagesProps) {
   return (
     <Card
       title="Top pages"
-      aside={<span className="note">{live ? 'live' : 'in the stretch shown'}</span>}
+      aside={<span className="note">{live ? 'live' : 'in the range shown'}</span>}
       bodyClass={styles.body}
     >
       {error && <Notice tone="bad">{error}</Notice>}
       {!pages && !error && <SkeletonRows rows={SHORT} height="28px" />}
       {pages?.length === 0 && (
-        <Empty icon="page" title="No hits in this stretch">
+        <Empty icon="page" title="No hits in this range">
           Choose a longer one above, or drag over the history below the chart.
         </Empty>
       )}

@@ -1,4 +1,4 @@
-/** Files on their way to the server. By XMLHttpRequest, since `fetch` does not tell how much of a body has been sent. */
+/** File uploads. With XMLHttpRequest, since `fetch` does not report upload progress. */
 import { stringifyDocument } from 'urql';
 import { graphql } from '../../generated/gql.js';
 import type { ImportLogInput, ImportLogMutation } from '../../generated/graphql.js';
@@ -23,20 +23,20 @@ export interface Upload {
   readonly fileName: string;
   readonly bytes: number;
   readonly sent: number;
-  /** Why it was not taken. Null while all is well. */
+  /** Why the upload failed. Null otherwise. */
   readonly failure: string | null;
-  /** The import that it has become. Null before. */
+  /** The import that it became. Null until then. */
   readonly taken: LogImport | null;
   readonly cancel: () => void;
 }
 
-/** Those that are being sent, those that arrived until the list of imports has them, and those that failed until they are dismissed. */
+/** Pending uploads, finished ones until they are in the list of imports, and failed ones until they are dismissed. */
 export const uploadStore = createStore<readonly Upload[]>([]);
 
 let keys = 0;
 let queue: Promise<void> = Promise.resolve();
 
-/** Sends files, one after the other: each has the whole line to itself. */
+/** Uploads files one after the other, so that each gets the whole bandwidth. */
 export function upload(files: Iterable<File>, input: ImportLogInput): void {
   for (const file of files) {
     keys += 1;
@@ -50,7 +50,7 @@ export function upload(files: Iterable<File>, input: ImportLogInput): void {
     const waiting = { key, site: input.site, fileName, bytes, sent: 0, failure: null, taken: null, cancel };
     uploadStore.set([...uploadStore.get(), waiting]);
     queue = queue.then(async () => {
-      if (!uploadStore.get().some((candidate) => candidate.key === key)) return; // cancelled while it waited
+      if (!uploadStore.get().some((candidate) => candidate.key === key)) return; // cancelled while waiting
       const outcome = await send(request, file, input, (sent) => change(key, { sent }));
       if (typeof outcome === 'string') return change(key, { failure: outcome });
       change(key, { taken: outcome });
@@ -62,7 +62,7 @@ export function upload(files: Iterable<File>, input: ImportLogInput): void {
 export const dismissUpload = (key: number) =>
   uploadStore.set(uploadStore.get().filter((candidate) => candidate.key !== key));
 
-/** What the list of imports has by now needs no row besides. */
+/** Removes uploads that are now in the list of imports. */
 export function dismissListed(imports: readonly LogImport[]): void {
   const listed = new Set(imports.map(({ id }) => id));
   for (const { key, taken } of uploadStore.get()) if (taken && listed.has(taken.id)) dismissUpload(key);
@@ -71,7 +71,7 @@ export function dismissListed(imports: readonly LogImport[]): void {
 const change = (key: number, to: Partial<Upload>) =>
   uploadStore.set(uploadStore.get().map((candidate) => (candidate.key === key ? { ...candidate, ...to } : candidate)));
 
-/** A multipart request as its specification orders the parts: operations, map, file. @returns the import, or why there is none */
+/** Sends a multipart request, with the parts in the specified order. @returns the import, or why it failed */
 async function send(
   request: XMLHttpRequest,
   file: File,
@@ -91,10 +91,10 @@ async function send(
     request.addEventListener('load', () => resolve(readOutcome(request)));
     request.addEventListener('abort', () => resolve('Cancelled'));
     request.addEventListener('error', () =>
-      resolve('The connection broke. Drop the file again: each line counts once.'),
+      resolve('The connection was lost. Drop the file again: each line counts once.'),
     );
     request.open('POST', ENDPOINT);
-    request.setRequestHeader('apollo-require-preflight', 'true'); // a form of another site cannot send this header
+    request.setRequestHeader('apollo-require-preflight', 'true'); // a form on another site cannot send this header
     request.send(body);
   });
 }
@@ -108,8 +108,10 @@ function readOutcome({ responseText, status }: XMLHttpRequest): LogImport | stri
   try {
     const { data, errors } = JSON.parse(responseText) as Answer;
     if (data?.importLog.__typename === 'LogImport') return data.importLog;
-    return data?.importLog.message ?? errors?.[0]?.message ?? `The server answered ${status}`;
+    return data?.importLog.message ?? errors?.[0]?.message ?? `The server responded with status ${status}`;
   } catch {
-    return status === 413 ? 'The file is larger than the server takes.' : `The server answered ${status}`;
+    return status === 413
+      ? 'The file is larger than the server accepts.'
+      : `The server responded with status ${status}`;
   }
 }

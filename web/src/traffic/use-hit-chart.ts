@@ -1,4 +1,4 @@
-/** Charts of one page: live by subscription, or fixed by query. Both give the same series. */
+/** Charts of one page: live by subscription, or fixed by query. Both return the same kind of series. */
 import { useMemo } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { HitChartChangedSubscription, TimeUnit } from '../../generated/graphql.js';
@@ -32,7 +32,7 @@ type Points = readonly { readonly at: string; readonly count: number }[];
 
 const readPoints = (points: Points) => points.map(({ at, count }) => [Date.parse(at), count] as const);
 
-/** A snapshot is the whole chart; a change brings the new absolute counts of its slots. */
+/** A snapshot is the whole chart; a change contains the new absolute counts of its slots. */
 function applyEvent(state: Counts | null, event: EventOf<HitChartChangedSubscription>): Counts {
   if (event.__typename === 'HitChartSnapshot') return new Map(readPoints(event.chart.points));
   return new Map([...(state ?? []), ...readPoints(event.points)]);
@@ -42,11 +42,11 @@ export interface ChartData {
   /** Null while it is loading. */
   readonly series: Series | null;
   readonly error: string | null;
-  /** Asks for it again; a live chart needs no asking. */
+  /** Refetches; absent for a live chart. */
   readonly again?: () => void;
 }
 
-/** The last `last` of a page, moving: new slots come by events, old ones go as time passes. */
+/** A live chart of the last `last`: new slots arrive by events, old ones drop out as time passes. */
 export function useLiveChart(site: string, page: string | null, last: string, unit: TimeUnit): ChartData {
   const variables = page === null ? null : { site, page, last, unit };
   const { state, refused } = useLive(HitChartChangedDocument, variables, applyEvent);
@@ -59,7 +59,7 @@ export function useLiveChart(site: string, page: string | null, last: string, un
   return { series, error: refused };
 }
 
-/** The slot that runs now, or a later one that was counted already: the server's clock may be ahead of ours. */
+/** The current slot, or a later one that already has hits: the server's clock may be ahead of the browser's. */
 function newestSlot(counts: Counts, current: number): number {
   let newest = current;
   for (const start of counts.keys()) newest = Math.max(newest, start);
@@ -74,10 +74,10 @@ const currentSlot: Record<TimeUnit, (now: number) => number> = {
   MONTH: (now) => slotStart(now, 'MONTH'),
 };
 
-/** The beginning of the slot that is running now. */
+/** The start of the current slot. */
 export const useCurrentSlot = (unit: TimeUnit): number => useClock(1000, currentSlot[unit]);
 
-/** A chart that stands still. */
+/** A chart of a fixed range. */
 export function useFixedChart(site: string, page: string | null, span: FixedSpan | null): ChartData {
   const { from, to, unit } = span ?? { from: 0, to: 0, unit: 'DAY' };
   const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
@@ -90,7 +90,7 @@ export function useFixedChart(site: string, page: string | null, span: FixedSpan
   return { series, error, again };
 }
 
-/** The chart of whichever span is looked at. */
+/** The chart of the selected span. */
 export function useChart(site: string, page: string | null, span: Span): ChartData {
   const isLive = span.kind === 'live';
   const live = useLiveChart(site, isLive ? page : null, isLive ? span.last : 'PT1H', span.unit);

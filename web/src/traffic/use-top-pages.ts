@@ -1,4 +1,4 @@
-/** The pages with the most hits: live while the stretch is live and not longer than the server follows, by query otherwise. */
+/** The pages with the most hits: live if the span is live and short enough for a subscription, otherwise by query. */
 import { graphql } from '../../generated/gql.js';
 import type { TopPagesChangedSubscription } from '../../generated/graphql.js';
 import type { EventOf } from '../live/subscription.js';
@@ -51,7 +51,7 @@ export function useTopPages(site: string, span: Span, first: number): TopPages {
   return live ? { pages: followed.state, live, error: followed.refused } : { ...asked, live };
 }
 
-/** A live span too long to follow is asked for anew every day, and every while in between. */
+/** A live span that is too long to follow moves once a day, and is refetched in between. */
 function useRangeOf(span: Span): { from: number; to: number } {
   const today = useCurrentSlot('DAY');
   if (span.kind === 'fixed') return span;
@@ -70,7 +70,7 @@ function useTopPagesBetween(site: string, range: { from: number; to: number } | 
 const EVER_FROM_MS = Date.UTC(1995, 0, 1);
 const EVER_MAX = 200;
 
-/** The pages of a site, those with the most hits ever first; at most 200. */
+/** The pages of a site by all-time hits, at most 200. */
 export function useKnownPages(site: string): Omit<TopPages, 'live'> {
   const today = useCurrentSlot('DAY');
   return useTopPagesBetween(site, { from: EVER_FROM_MS, to: today + DAY_MS }, EVER_MAX);

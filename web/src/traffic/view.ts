@@ -1,16 +1,16 @@
-/** What the page looks at: a site, one of its pages, and a stretch of time that is either live or fixed. It stands in the address. */
+/** The view of the page: a site, one of its pages, and a live or fixed time span. It is kept in the URL. */
 import type { TimeUnit } from '../../generated/graphql.js';
 import { navigate, useLocation } from '../location.js';
 import { DAY_MS, HOUR_MS, slotEnd, slotStart, unitMs, WEEK_MS } from './slots.js';
 
-/** The last while until now, moving on by itself. */
+/** A span up to now, which moves with time. */
 export interface LiveSpan {
   readonly kind: 'live';
   readonly last: string;
   readonly unit: TimeUnit;
 }
 
-/** From a moment to a moment: whole slots, `to` not belonging to it. */
+/** A fixed span of whole slots; `to` is exclusive. */
 export interface FixedSpan {
   readonly kind: 'fixed';
   readonly from: number;
@@ -34,7 +34,7 @@ export interface Preset {
   readonly unit: TimeUnit;
 }
 
-/** What "the last while" may be, with the unit that shows it best. `last` is the server's ISO 8601 duration. */
+/** The live spans, each with its best unit. `last` is an ISO 8601 duration for the server. */
 export const presets: readonly Preset[] = [
   { last: 'PT1H', label: '1 h', name: 'Last hour', ms: HOUR_MS, unit: 'MINUTE' },
   { last: 'PT6H', label: '6 h', name: 'Last 6 hours', ms: 6 * HOUR_MS, unit: 'MINUTE' },
@@ -56,7 +56,7 @@ export const unitNames: Record<TimeUnit, string> = {
   MONTH: 'month',
 };
 
-/** More slots than this are too thin to see. */
+/** With more slots than this, they are too thin to see. */
 const SLOTS_MAX = 5_000;
 
 export const lengthOf = (span: Span) => (span.kind === 'live' ? presetOf(span.last).ms : span.to - span.from);
@@ -105,7 +105,7 @@ function writeView({ site, page, span }: View): string {
   return `/?${query.toString().replaceAll('%2F', '/').replaceAll('%3A', ':')}`;
 }
 
-/** The view of the address, and how to change a part of it. */
+/** The view in the URL, and a function that changes parts of it. */
 export function useView(): [View, (change: Partial<View>, options?: { replace: boolean }) => void] {
   const { query } = useLocation();
   const view: View = { site: query.get('site'), page: query.get('page'), span: readSpan(query) };
