@@ -76,7 +76,7 @@ describe('growth settings', () => {
     [{ strategy: 'TTL', maxAge: { ms: HOUR_MS - 1000 } }, 'input.maxAge must be whole seconds'],
     [{ strategy: 'TTL', maxAge: { ms: HOUR_MS + 1 } }, 'input.maxAge must be whole seconds'],
     [{ strategy: 'TTL', maxAge: { ms: 3651 * DAY_MS } }, 'input.maxAge must be whole seconds'],
-    [{ strategy: 'ROTATED_COLLECTIONS', maxAge: hour }, 'input.collections must be given'],
+    [{ strategy: 'ROTATED_COLLECTIONS', maxAge: hour }, 'input.collections is required'],
     [{ strategy: 'ROTATED_COLLECTIONS', maxAge: hour, collections: 1 }, 'input.collections must be a whole number'],
     [{ strategy: 'ROTATED_DATABASES', maxAge: hour, collections: 101 }, 'input.collections must be a whole number'],
     [

@@ -37,7 +37,7 @@ export function requireGoal(input: GrowthInput): GrowthGoal {
   for (const name of ['maxBytes', 'maxAge', 'collections'] as const) {
     const use = limits[strategy][name];
     if (use === 'must' && input[name] == null) throw new InputError(`input.${name}`, `is required for ${strategy}`);
-    if (!use && input[name] != null) throw new InputError(`input.${name}`, `is no limit of ${strategy}`);
+    if (!use && input[name] != null) throw new InputError(`input.${name}`, `is not supported by ${strategy}`);
   }
   const { maxBytes, maxAge, collections } = input;
   if (maxBytes != null) requireWhole('input.maxBytes', maxBytes, BYTES_MIN, BYTES_MAX);
