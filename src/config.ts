@@ -96,7 +96,7 @@ export const settings = z.object({
     .optional()
     .describe('a downloaded mongod is kept here, in the folder sextant; default ~/.cache'),
   ADMIN_EMAIL: z
-    .email('must be an e-mail address')
+    .email('must be an email address')
     .default('admin@localhost.localdomain')
     .describe('the first administrator, created on the first start'),
   ADMIN_PASSWORD: z

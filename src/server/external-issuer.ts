@@ -46,7 +46,7 @@ export class ExternalIssuer {
     }
   }
 
-  /** @returns null for a token that is forged, damaged, for another audience, without a verified e-mail address, or expired */
+  /** @returns null for a token that is forged, damaged, for another audience, without a verified email address, or expired */
   async read(token: string, now: Date): Promise<Viewer | null> {
     try {
       const { payload } = await jwtVerify(token, this.#keys, {

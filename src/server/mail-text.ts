@@ -25,7 +25,7 @@ export function composeMail(mail: Mail, publicUrl: string): MailText {
 
 const hasAccount = (publicUrl: string): MailText => ({
   subject: 'You already have an account',
-  text: `Someone, hopefully you, tried to sign up with this e-mail address at ${publicUrl}.
+  text: `Someone, hopefully you, tried to sign up with this email address at ${publicUrl}.
 
 There is already an account with this address, and nothing has changed. You can sign in with it.
 
@@ -35,7 +35,7 @@ If this was not you, ignore this message.
 
 const confirmation = (publicUrl: string, token: string): MailText => ({
   subject: 'Confirm your account',
-  text: `Someone, hopefully you, signed up with this e-mail address at ${publicUrl}.
+  text: `Someone, hopefully you, signed up with this email address at ${publicUrl}.
 
 To create the account, open this link within 24 hours and enter the password that you chose:
 
@@ -47,7 +47,7 @@ If this was not you, ignore this message. No account will be created.
 
 const passwordReset = (publicUrl: string, token: string): MailText => ({
   subject: 'Choose a new password',
-  text: `Someone, hopefully you, asked to reset the password of the account with this e-mail address at ${publicUrl}.
+  text: `Someone, hopefully you, asked to reset the password of the account with this email address at ${publicUrl}.
 
 To choose a new password, open this link within an hour:
 
@@ -59,7 +59,7 @@ If this was not you, ignore this message. Your password stays as it is.
 
 const noAccount = (publicUrl: string): MailText => ({
   subject: 'You have no account',
-  text: `Someone, hopefully you, asked to reset the password for this e-mail address at ${publicUrl}.
+  text: `Someone, hopefully you, asked to reset the password for this email address at ${publicUrl}.
 
 There is no account with this address. Perhaps you signed up with another one.
 

@@ -55,7 +55,7 @@ describe('signing up by email', () => {
     expect(taken).toEqual(free);
     expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([['bob@example.org'], ['cid@example.org']]);
     expect(smtp.mails[0]?.text).toContain(
-      'There is an account with it already, and nothing has changed: sign in with it.',
+      'There is already an account with this address, and nothing has changed. You can sign in with it.',
     );
     expect(smtp.mails[0]?.text).not.toContain('confirm#');
     expect(smtp.mails[1]?.text).toContain('confirm#');

@@ -176,7 +176,7 @@ export const hostileOperations: Record<string, HostileOperation> = {
     code: 'BAD_USER_INPUT',
     last: { code: 'LIMIT_EXCEEDED', limit: 50 },
   },
-  'an e-mail address of 300 characters': {
+  'an email address of 300 characters': {
     query: 'mutation($e: EmailAddress!) { signIn(email: $e, password: "x") { __typename } }',
     variables: { e: `${'a'.repeat(300)}@example.org` },
     code: 'BAD_USER_INPUT',
