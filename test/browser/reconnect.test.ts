@@ -56,7 +56,7 @@ describeInBrowser('a page whose server is restarted', () => {
 
   it('retries queries that failed while it was unreachable', async () => {
     const page = await dashboard.openSignedIn('/system/shards?of=SESSIONS');
-    await page.getByText('No session was recorded yet').waitFor();
+    await page.getByText('No sessions yet').waitFor();
     await dashboard.stop();
     await page.getByRole('radio', { name: 'Products' }).click();
     await page.getByText('The server cannot be reached.').waitFor();
