@@ -113,7 +113,8 @@ describeInBrowser('the storefront', () => {
     const customers = await Promise.all([addCustomer(product, 'Ann', 2000), addCustomer(product, 'Bob', 2000)]);
     const pages = [await dashboard.open('/shop/p/CD-3'), await dashboard.open('/shop/p/CD-3')];
     for (const page of pages) await page.getByText('Only one left').waitFor();
-    await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Add to cart' }).click()));
+    // Without waiting for an enabled button: the first customer may take the unit before the second one clicks.
+    await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Add to cart' }).dispatchEvent('click')));
     await Promise.all(
       pages.map((page) =>
         page
