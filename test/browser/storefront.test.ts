@@ -113,8 +113,11 @@ describeInBrowser('the storefront', () => {
     const customers = await Promise.all([addCustomer(product, 'Ann', 2000), addCustomer(product, 'Bob', 2000)]);
     const pages = [await dashboard.open('/shop/p/CD-3'), await dashboard.open('/shop/p/CD-3')];
     for (const page of pages) await page.getByText('Only one left').waitFor();
-    // Without waiting for an enabled button: the first customer may take the unit before the second one clicks.
-    await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Add to cart' }).dispatchEvent('click')));
+    // Found before either clicks: once the first customer has the unit, the second one's button has another name.
+    const buttons = await Promise.all(
+      pages.map((page) => page.getByRole('button', { name: 'Add to cart' }).elementHandle()),
+    );
+    await Promise.all(buttons.map((button) => button?.dispatchEvent('click')));
     await Promise.all(
       pages.map((page) =>
         page
