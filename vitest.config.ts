@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
-import { operationPlugin } from './test/support/operation-plugin.js';
+import { operationPlugin } from './test/capture/operation-plugin.js';
 
 /** The failpoints take five minutes: started last, they would leave one of two workers idle for that long. */
 class LongestFirst extends BaseSequencer {
@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/setup.ts'],
-    globalSetup: ['test/support/database-server.ts', 'test/support/capture-report.ts'],
+    globalSetup: ['test/support/database-server.ts', 'test/capture/capture-report.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',

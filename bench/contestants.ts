@@ -1,9 +1,9 @@
 /** The server processes that are compared: the product, our floors, and the peers. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { MeasuredSettings } from '../test/support/exceptions.js';
-import { type Guarded, spawnGuarded } from '../test/support/process.js';
-import { startProduct } from '../test/support/product.js';
+import type { MeasuredSettings } from '../harness/exceptions.js';
+import { type Guarded, spawnGuarded } from '../harness/process.js';
+import { startProduct } from '../harness/product.js';
 import { measuredSettings } from './exceptions.js';
 
 export interface Contestant {

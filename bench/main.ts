@@ -7,29 +7,29 @@
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
-import { type ReplicaSet, startReplicaSet } from '../test/support/replica-set.js';
+import { type ReplicaSet, startReplicaSet } from '../harness/replica-set.js';
+import { durability } from './analytics/durability.js';
+import { hits } from './analytics/hits.js';
+import { importLog } from './analytics/import.js';
+import { largeCharts } from './analytics/large-charts.js';
+import { logGrowths } from './analytics/log-growth.js';
+import { logQueries } from './analytics/log-queries.js';
+import { preAllocation } from './analytics/pre-allocation.js';
+import { rollUpsOfSessions } from './analytics/roll-ups.js';
 import type { Benchmark } from './benchmark.js';
-import { catalog } from './catalog.js';
-import { commerce } from './commerce.js';
-import { durability } from './durability.js';
-import { fanOut } from './fan-out.js';
-import { hits } from './hits.js';
-import { idleMemory } from './idle-memory.js';
-import { importLog } from './import.js';
-import { largeCharts } from './large-charts.js';
-import { logGrowths } from './log-growth.js';
-import { logQueries } from './log-queries.js';
-import { maintenance } from './maintenance.js';
-import { overload } from './overload.js';
+import { catalog } from './commerce/catalog.js';
+import { commerce } from './commerce/commerce.js';
 import { preparePeers } from './peers.js';
-import { preAllocation } from './pre-allocation.js';
 import { Profiles } from './profile.js';
+import { fanOut } from './realtime/fan-out.js';
+import { idleMemory } from './realtime/idle-memory.js';
+import { writeToPush } from './realtime/write-to-push.js';
 import { describeMachine, keep, table } from './report.js';
-import { requests } from './requests.js';
-import { rollUpsOfSessions } from './roll-ups.js';
-import { start } from './start.js';
+import { maintenance } from './server/maintenance.js';
+import { overload } from './server/overload.js';
+import { requests } from './server/requests.js';
+import { start } from './server/start.js';
 import { testSuite } from './test-suite.js';
-import { writeToPush } from './write-to-push.js';
 
 const benchmarks: readonly Benchmark[] = [
   fanOut,

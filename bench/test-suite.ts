@@ -1,7 +1,7 @@
 /** How long `npm test` takes. */
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
-import { projectRoot } from '../test/support/project-root.js';
+import { projectRoot } from '../harness/project-root.js';
 import type { Benchmark } from './benchmark.js';
 
 export const testSuite: Benchmark = {

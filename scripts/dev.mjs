@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const bin = (name) => join('node_modules/.bin', name);
-const SERVER = 'dist/main.js';
+const SERVER = 'dist/process/main.js';
 const SETTLE_MS = 200; // editors write a file in several steps
 
 const generate = () => spawnSync(bin('graphql-codegen'), ['--config', 'codegen.yml', '--silent'], { stdio: 'inherit' });

@@ -2,4 +2,4 @@
 import { buildStale } from './build.mjs';
 
 buildStale();
-await import('../dist/main.js');
+await import('../dist/process/main.js');

@@ -1,6 +1,6 @@
 /** Hits at a steady rate, one per call, spread over the same pages. */
 import type { Db, MongoClient } from 'mongodb';
-import { createHitRecorder, type Hit } from '../../src/models/analytics/hit-recorder.js';
+import { createHitRecorder, type Hit } from '../../src/models/analytics/hits/hit-recorder.js';
 
 export interface SteadyHits {
   /** Stops them. @returns how many were stored and refused, and the milliseconds that each call waited */

@@ -2,19 +2,19 @@
 /** The command `sextant`. Each subcommand is one file. */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { collectDocumentsCommand } from './collect-documents.js';
-import { configCommand } from './config.js';
-import { doctorCommand } from './doctor.js';
-import { EXIT_USAGE, fail } from './failure.js';
-import { fold, WIDTH } from './fold.js';
-import { importCatalogCommand } from './import-catalog.js';
-import { importLogCommand } from './import-log.js';
-import { recoverCommand } from './recover.js';
-import { resetPasswordCommand } from './reset-password.js';
-import { rotateCursorKeyCommand } from './rotate-cursor-key.js';
-import { serveCommand } from './serve.js';
-import { shardPlanCommand } from './shard-plan.js';
-import { undoImportCommand } from './undo-import.js';
+import { EXIT_USAGE, fail } from '../terminal/failure.js';
+import { fold, WIDTH } from '../terminal/fold.js';
+import { collectDocumentsCommand } from './commands/collect-documents.js';
+import { configCommand } from './commands/config.js';
+import { doctorCommand } from './commands/doctor.js';
+import { importCatalogCommand } from './commands/import-catalog.js';
+import { importLogCommand } from './commands/import-log.js';
+import { recoverCommand } from './commands/recover.js';
+import { resetPasswordCommand } from './commands/reset-password.js';
+import { rotateCursorKeyCommand } from './commands/rotate-cursor-key.js';
+import { serveCommand } from './commands/serve.js';
+import { shardPlanCommand } from './commands/shard-plan.js';
+import { undoImportCommand } from './commands/undo-import.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;

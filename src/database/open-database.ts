@@ -1,8 +1,8 @@
 /** The database of this process: an external MongoDB (`MONGODB_URI`), or the embedded server. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Config } from '../config.js';
-import { type Connection, connect } from './connection.js';
+import type { Config } from '../config/config.js';
+import { type Connection, connect } from './connection/client.js';
 import { type OnStep, openEmbeddedServer } from './embedded/index.js';
 
 export interface OpenDatabase extends Connection {

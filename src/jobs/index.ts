@@ -4,11 +4,11 @@
  */
 import type { Db } from 'mongodb';
 import type { Clock } from '../database/index.js';
-import { deleteOldFiles } from '../models/analytics/log-file.js';
-import type { LogImporter } from '../models/analytics/log-importer.js';
-import { removeOldSessions } from '../models/analytics/session-removal.js';
+import { deleteOldFiles } from '../models/analytics/log-import/log-file.js';
+import type { LogImporter } from '../models/analytics/log-import/log-importer.js';
+import { removeOldSessions } from '../models/analytics/sessions/session-removal.js';
+import { forgetForbidden } from '../models/commerce/money/transfer.js';
 import type { Store } from '../models/commerce/store.js';
-import { forgetForbidden } from '../models/commerce/transfer.js';
 import { catalogRepair, type RecoveryWorker, recover, recoveryWorkers } from '../models/recovery.js';
 import { failAbandonedMaintenance } from '../models/system/maintenance.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../shared/time.js';

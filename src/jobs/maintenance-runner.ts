@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Db } from 'mongodb';
-import type { Connection } from '../database/connection.js';
+import type { Connection } from '../database/connection/client.js';
 import type { StoreRules } from '../models/commerce/store.js';
 import type { Violation } from '../models/invariants.js';
 import {

@@ -7,7 +7,7 @@ import { platform } from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Db } from 'mongodb';
-import { connect } from '../database/connection.js';
+import { connect } from '../database/connection/client.js';
 import { openClock } from '../database/index.js';
 import { openStore, type Store, type StoreRules } from '../models/commerce/store.js';
 import { type CheckProgress, findFirstViolations } from '../models/invariants.js';

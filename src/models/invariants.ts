@@ -1,21 +1,21 @@
 /** The invariants of all domains, for `sextant doctor`, the dashboard and the crash tests. A new domain adds an entry. */
 import type { Db } from 'mongodb';
+import { type Visited, visitOnly } from '../database/collections/snapshot-batches.js';
 import type { CollectionDeclaration } from '../database/index.js';
-import { dailyHits, monthlyHits } from './analytics/hit.js';
-import { findHitViolations } from './analytics/invariants.js';
-import { findLogGrowthViolations } from './analytics/log-growth-invariants.js';
-import { logImports } from './analytics/log-import.js';
-import { findLogImportViolations } from './analytics/log-invariants.js';
-import { childrenOf, rollUps } from './analytics/roll-up.js';
-import { findRollUpViolations } from './analytics/roll-up-invariants.js';
-import { rollUpLevels } from './analytics/roll-up-level.js';
-import { carts } from './commerce/cart.js';
-import { findCatalogViolations } from './commerce/catalog-invariants.js';
+import { dailyHits, monthlyHits } from './analytics/hits/hit.js';
+import { findHitViolations } from './analytics/hits/hit-invariants.js';
+import { findLogGrowthViolations } from './analytics/log-growth/log-growth-invariants.js';
+import { logImports } from './analytics/log-import/log-import.js';
+import { findLogImportViolations } from './analytics/log-import/log-import-invariants.js';
+import { childrenOf, rollUps } from './analytics/sessions/roll-up.js';
+import { findRollUpViolations } from './analytics/sessions/roll-up-invariants.js';
+import { rollUpLevels } from './analytics/sessions/roll-up-level.js';
+import { findCatalogViolations } from './commerce/catalog/catalog-invariants.js';
+import { products } from './commerce/catalog/product.js';
 import { findCommerceViolations } from './commerce/invariants.js';
-import { orders } from './commerce/order.js';
-import { products } from './commerce/product.js';
+import { carts } from './commerce/orders/cart.js';
+import { orders } from './commerce/orders/order.js';
 import { lacksAdministrator } from './people/invariants.js';
-import { type Visited, visitOnly } from './snapshot-batches.js';
 
 export interface Violation {
   readonly domain: 'analytics' | 'commerce' | 'people';

@@ -7,18 +7,18 @@ import type { Db } from 'mongodb';
 import { withLease } from '../database/index.js';
 import { failpoint } from '../shared/failpoint.js';
 import { LATEST_MS, SECOND_MS } from '../shared/time.js';
-import { GRACE_MS } from './analytics/log-growth.js';
-import { keepLogGrowth } from './analytics/log-growth-upkeep.js';
-import { ROLL_UP_CUTOFF_MS, rollUpSessions } from './analytics/roll-up-run.js';
-import { expireCarts } from './commerce/cart-expiry.js';
-import { repairCatalog } from './commerce/catalog-repair.js';
-import { finishTreeWork } from './commerce/category-tree.js';
-import { recoverCheckouts } from './commerce/checkout.js';
-import { repairHolds } from './commerce/inventory-repair.js';
-import { recoverRefunds } from './commerce/order-refund.js';
-import { migrateAllProducts } from './commerce/product-form.js';
+import { GRACE_MS } from './analytics/log-growth/log-growth.js';
+import { keepLogGrowth } from './analytics/log-growth/log-growth-upkeep.js';
+import { ROLL_UP_CUTOFF_MS, rollUpSessions } from './analytics/sessions/roll-up-run.js';
+import { repairCatalog } from './commerce/catalog/catalog-repair.js';
+import { finishTreeWork } from './commerce/catalog/category-tree.js';
+import { migrateAllProducts } from './commerce/catalog/product-form.js';
+import { recoverTransfers } from './commerce/money/transfer-recovery.js';
+import { expireCarts } from './commerce/orders/cart-expiry.js';
+import { recoverCheckouts } from './commerce/orders/checkout.js';
+import { repairHolds } from './commerce/orders/inventory-repair.js';
+import { recoverRefunds } from './commerce/orders/order-refund.js';
 import type { Store } from './commerce/store.js';
-import { recoverTransfers } from './commerce/transfer-recovery.js';
 
 export interface RecoveryWorker {
   /** Shown to users. */

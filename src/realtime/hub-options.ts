@@ -1,7 +1,7 @@
 /** The options of a hub, and its health figures. */
 import type { Db } from 'mongodb';
 import type { Clock } from '../database/index.js';
-import type { StateBounds } from './state-ledger.js';
+import type { StateBounds } from './channels/state-ledger.js';
 
 export interface HubOptions {
   readonly db: Db;

@@ -7,13 +7,15 @@ import { type Clock, type EventFeed, followedCollections, openClock, type StateF
 import { type ClusterTime, clusterTimeMs } from '../shared/cluster-time.js';
 import { BusyError, UnavailableError } from '../shared/errors.js';
 import { withTimeout } from '../shared/with-timeout.js';
-import { Alarm } from './alarm.js';
-import { Arrears } from './arrears.js';
-import { CatchUps } from './catch-up.js';
-import { type Batch, isHistoryLost, type TimedEvent } from './change-stream.js';
-import { type Channel, type ChannelHost, channelId, wholeTime } from './channel.js';
-import { Channels } from './channels.js';
-import { ClusterClock } from './cluster-clock.js';
+import { Arrears } from './channels/arrears.js';
+import { type Channel, type ChannelHost, channelId, wholeTime } from './channels/channel.js';
+import { Channels } from './channels/channels.js';
+import { EventChannel } from './channels/event-channel.js';
+import { Renderings } from './channels/renderings.js';
+import { StateChannel } from './channels/state-channel.js';
+import { type Load, type StateBounds, StateLedger } from './channels/state-ledger.js';
+import type { Follow } from './channels/subscriber.js';
+import { Turns } from './channels/turns.js';
 import {
   type CursorDetail,
   type CursorPlace,
@@ -21,21 +23,19 @@ import {
   CursorSigner,
   cursorScope,
   OUTDATED,
-} from './cursor.js';
-import { readCursorKeys } from './cursor-key.js';
-import { EventChannel } from './event-channel.js';
+} from './cursors/cursor.js';
+import { readCursorKeys } from './cursors/cursor-key.js';
+import { comparePositions, type Position, WHOLE_TIME } from './cursors/position.js';
 import type { HubHealth, HubOptions } from './hub-options.js';
-import { Limiter } from './limiter.js';
-import { comparePositions, type Position, WHOLE_TIME } from './position.js';
-import { Progress } from './progress.js';
-import { Renderings } from './renderings.js';
-import { Ring, type RingEntry, toEntry } from './ring.js';
-import { readSnapshot } from './snapshot.js';
-import { StateChannel } from './state-channel.js';
-import { type Load, type StateBounds, StateLedger } from './state-ledger.js';
-import { StreamLoop } from './stream-loop.js';
-import type { Follow } from './subscriber.js';
-import { Turns } from './turns.js';
+import { Alarm } from './stream/alarm.js';
+import { CatchUps } from './stream/catch-up.js';
+import { type Batch, isHistoryLost, type TimedEvent } from './stream/change-stream.js';
+import { ClusterClock } from './stream/cluster-clock.js';
+import { Limiter } from './stream/limiter.js';
+import { Progress } from './stream/progress.js';
+import { Ring, type RingEntry, toEntry } from './stream/ring.js';
+import { readSnapshot } from './stream/snapshot.js';
+import { StreamLoop } from './stream/stream-loop.js';
 
 export interface FollowOptions {
   /** The cursor of an event already seen. */

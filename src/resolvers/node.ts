@@ -1,15 +1,15 @@
 /** `node(id:)`: how an object of each type is found by its id alone, and who may see it. A new type adds one line. */
 import type { QueryResolvers } from '../generated/resolvers.js';
-import { findLogImport } from '../models/analytics/log-import.js';
-import { findEvent } from '../models/analytics/request-log.js';
+import { findEvent } from '../models/analytics/log/request-log.js';
+import { findLogImport } from '../models/analytics/log-import/log-import.js';
 import { findSite } from '../models/analytics/site.js';
-import { findCart } from '../models/commerce/cart.js';
-import { findCategoryById } from '../models/commerce/category.js';
-import { findProduct } from '../models/commerce/product-list.js';
-import { findTransfer } from '../models/commerce/transfer.js';
+import { findCategoryById } from '../models/commerce/catalog/category.js';
+import { findProduct } from '../models/commerce/catalog/product-list.js';
+import { findTransfer } from '../models/commerce/money/transfer.js';
+import { findCart } from '../models/commerce/orders/cart.js';
 import { findUser } from '../models/people/user.js';
-import type { Context } from '../server/context.js';
-import { hasRole, type Scope } from '../server/viewer.js';
+import type { Context } from '../server/context/context.js';
+import { hasRole, type Scope } from '../server/identity/viewer.js';
 import { fromGlobalId } from '../shared/global-id.js';
 import { findUsableAccount, findVisibleOrder } from './commerce/ownership.js';
 import { typeOfProduct } from './commerce/product-type.js';

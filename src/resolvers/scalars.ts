@@ -75,7 +75,7 @@ export const SafeInt: Scalar<number> = {
   serialize: (value) => value,
 };
 
-/** The multipart reader (`src/server/upload.ts`) sets the value. Any other value is rejected. */
+/** The multipart reader (`src/server/request/upload.ts`) sets the value. Any other value is rejected. */
 export const Upload: Omit<Scalar<unknown>, 'serialize'> = {
   parseValue: (value) =>
     typeof value === 'object' && value !== null && 'open' in value

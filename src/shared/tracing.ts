@@ -1,5 +1,5 @@
 /**
- * Spans, if tracing is on (`src/tracing.ts` turns it on). Otherwise OpenTelemetry is not even loaded, and a span costs the check
+ * Spans, if tracing is on (`src/config/open-telemetry.ts` turns it on). Otherwise OpenTelemetry is not even loaded, and a span costs the check
  * of one variable.
  */
 type Attributes = Readonly<Record<string, string | number>>;

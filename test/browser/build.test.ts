@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { readTypeDefinitions } from '../../src/server/schema.js';
-import { projectRoot } from '../support/project-root.js';
+import { projectRoot } from '../../harness/project-root.js';
+import { readTypeDefinitions } from '../../src/server/operations/schema.js';
 
 /** For what a page loads at first. The script of the first route comes on top: see first-load.test.ts. */
 const SHELL_BYTES_MAX = 160_000;

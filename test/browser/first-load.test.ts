@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { describeInBrowser } from './chromium.js';
-import { useDashboard } from './dashboard.js';
-import { fillShelves } from './shop.js';
+import { describeInBrowser } from './support/chromium.js';
+import { useDashboard } from './support/dashboard.js';
+import { fillShelves } from './support/shop.js';
 
 const DASHBOARD_BYTES_MAX = 250_000;
 const SHOP_BYTES_MAX = 200_000;

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { projectRoot } from '../support/project-root.js';
-import { describeInBrowser } from './chromium.js';
-import { eventually, useDashboard } from './dashboard.js';
+import { projectRoot } from '../../harness/project-root.js';
+import { describeInBrowser } from './support/chromium.js';
+import { eventually, useDashboard } from './support/dashboard.js';
 
 const HOST = 'field-notes.example';
 

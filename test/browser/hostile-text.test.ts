@@ -1,9 +1,9 @@
 /** Untrusted text that contains a script: it must be shown as plain text. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { logLine } from './access-log.js';
-import { describeInBrowser } from './chromium.js';
-import { eventually, figure, useDashboard } from './dashboard.js';
+import { logLine } from './support/access-log.js';
+import { describeInBrowser } from './support/chromium.js';
+import { eventually, figure, useDashboard } from './support/dashboard.js';
 
 const HOST = 'field-notes.example';
 const SCRIPT = `<img src="/none" onerror="globalThis.hurt = true"><script>globalThis.hurt = true</script>`;

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import type { Product } from '../support/product.js';
-import { describeInBrowser } from './chromium.js';
-import { eventually, figure, useDashboard } from './dashboard.js';
+import type { Product } from '../../harness/product.js';
+import { describeInBrowser } from './support/chromium.js';
+import { eventually, figure, useDashboard } from './support/dashboard.js';
 
 const HOST = 'field-notes.example';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { faultsOf } from './axe.js';
-import { describeInBrowser } from './chromium.js';
-import { useDashboard } from './dashboard.js';
+import { faultsOf } from './support/axe.js';
+import { describeInBrowser } from './support/chromium.js';
+import { useDashboard } from './support/dashboard.js';
 
 const HOST = 'field-notes.example';
 

@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { saveProducts } from '../../src/models/commerce/catalog.js';
-import { addCategory } from '../../src/models/commerce/category-change.js';
-import { restock } from '../../src/models/commerce/inventory.js';
-import { runSextant } from '../support/command.js';
+import { runSextant } from '../../harness/command.js';
+import { saveProducts } from '../../src/models/commerce/catalog/catalog.js';
+import { addCategory } from '../../src/models/commerce/catalog/category-change.js';
+import { restock } from '../../src/models/commerce/orders/inventory.js';
 import { testAct } from '../support/people.js';
-import { describeInBrowser } from './chromium.js';
-import { eventually, figure, useDashboard } from './dashboard.js';
+import { describeInBrowser } from './support/chromium.js';
+import { eventually, figure, useDashboard } from './support/dashboard.js';
 
 describeInBrowser('a server that accepts only the dashboard’s trusted documents', () => {
   let folder: string | undefined;

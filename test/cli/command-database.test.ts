@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { runSextant, unfolded } from '../support/command.js';
+import { runSextant, unfolded } from '../../harness/command.js';
+import { type Product, startProduct } from '../../harness/product.js';
 import { useDatabase } from '../support/database.js';
-import { type Product, startProduct } from '../support/product.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const database = useDatabase();

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fold } from '../../src/cli/fold.js';
-import { runSextant } from '../support/command.js';
+import { runSextant } from '../../harness/command.js';
+import { fold } from '../../src/terminal/fold.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const find = (output: string, name: string) =>

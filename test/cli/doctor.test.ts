@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import '../../src/server/index.js'; // with the next, all collections are declared
-import '../../src/services.js';
-import { fold } from '../../src/cli/fold.js';
+import '../../src/process/services.js';
+import { runSextant } from '../../harness/command.js';
 import { buildIndexes } from '../../src/database/index.js';
-import { dailyHits } from '../../src/models/analytics/hit.js';
-import { runSextant } from '../support/command.js';
+import { dailyHits } from '../../src/models/analytics/hits/hit.js';
+import { fold } from '../../src/terminal/fold.js';
 import { useDatabase } from '../support/database.js';
 
 const database = useDatabase();

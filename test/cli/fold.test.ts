@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fold, unbroken } from '../../src/cli/fold.js';
-import { runSextant } from '../support/command.js';
+import { runSextant } from '../../harness/command.js';
+import { fold, unbroken } from '../../src/terminal/fold.js';
 
 const tooLong = (text: string) => text.split('\n').filter((line) => line.length > 80);
 

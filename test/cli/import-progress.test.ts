@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeProgress } from '../../src/cli/import-progress.js';
+import { describeProgress } from '../../src/terminal/import-progress.js';
 
 const begun = { at: 0, lines: 0, done: 0 };
 

@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { DiskFile } from '../../src/cli/log-file.js';
+import { DiskFile } from '../../src/cli/support/log-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 it('a log on disk stays the same file when it is rotated between two reads', async () => {

@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { KeptLease, takeLease } from '../../src/database/index.js';
-import { openAccount } from '../../src/models/commerce/account.js';
-import { carts, startCart } from '../../src/models/commerce/cart.js';
+import { openAccount } from '../../src/models/commerce/money/account.js';
+import { carts, startCart } from '../../src/models/commerce/orders/cart.js';
 import { allRecoveryWorkers } from '../../src/models/recovery.js';
 import '../../src/server/index.js'; // declares the collections
+import { runSextant } from '../../harness/command.js';
 import { openShop, stockOfSku } from '../commerce/shop.js';
-import { runSextant } from '../support/command.js';
 import { useDatabase } from '../support/database.js';
 
 const database = useDatabase();

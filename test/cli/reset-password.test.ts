@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { runSextant } from '../../harness/command.js';
 import { resetPassword } from '../../src/models/people/password-reset.js';
-import { runSextant } from '../support/command.js';
 import { useDatabase } from '../support/database.js';
 import { addPerson, sessionRules, testAct } from '../support/people.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readCursorKeys } from '../../src/realtime/cursor-key.js';
-import { runSextant } from '../support/command.js';
+import { runSextant } from '../../harness/command.js';
+import { readCursorKeys } from '../../src/realtime/cursors/cursor-key.js';
 import { useDatabase } from '../support/database.js';
 
 const database = useDatabase();

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, connect as openSocket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runSextant, unfolded } from '../support/command.js';
+import { runSextant, unfolded } from '../../harness/command.js';
+import type { TestSettings } from '../../harness/exceptions.js';
+import { type Guarded, spawnGuarded } from '../../harness/process.js';
+import { projectRoot } from '../../harness/project-root.js';
 import { useDatabase } from '../support/database.js';
-import type { TestSettings } from '../support/exceptions.js';
-import { type Guarded, spawnGuarded } from '../support/process.js';
-import { projectRoot } from '../support/project-root.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const database = useDatabase();
@@ -26,7 +26,7 @@ type Place = {
 
 /** `npm start` on a built project, in its own folder. */
 async function start(environment: TestSettings & Place, folder: string): Promise<Started> {
-  const server = await spawnGuarded(process.execPath, [join(projectRoot, 'dist/main.js')], {
+  const server = await spawnGuarded(process.execPath, [join(projectRoot, 'dist/process/main.js')], {
     cwd: folder,
     env: { ...inherited(), PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runSextant } from '../support/command.js';
-import { projectRoot } from '../support/project-root.js';
+import { runSextant } from '../../harness/command.js';
+import { projectRoot } from '../../harness/project-root.js';
 
 const SCREEN = { lines: 24, columns: 80 };
 

@@ -1,7 +1,7 @@
 /** How administrators inspect and repair the shop. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { carts } from '../../src/models/commerce/cart.js';
-import { facets } from '../../src/models/commerce/facet.js';
+import { facets } from '../../src/models/commerce/catalog/facet.js';
+import { carts } from '../../src/models/commerce/orders/cart.js';
 import { allRecoveryWorkers } from '../../src/models/recovery.js';
 import { idOfType, toGlobalId } from '../../src/shared/global-id.js';
 import { useDatabase } from '../support/database.js';

@@ -1,6 +1,6 @@
 /** Carts, stock, orders and accounts through the API: permissions, responses, and subscriptions. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { accounts } from '../../src/models/commerce/account.js';
+import { accounts } from '../../src/models/commerce/money/account.js';
 import type { Role } from '../../src/models/people/user.js';
 import { idOfType, toGlobalId } from '../../src/shared/global-id.js';
 import { useDatabase } from '../support/database.js';

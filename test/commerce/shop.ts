@@ -2,14 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
-import { type AccountDocument, findAccount, openAccount } from '../../src/models/commerce/account.js';
-import { type CartDocument, startCart } from '../../src/models/commerce/cart.js';
-import { addToCart, changeQuantity, type LineChange, removeFromCart } from '../../src/models/commerce/cart-line.js';
-import { saveProducts } from '../../src/models/commerce/catalog.js';
-import { type CheckoutInput, checkOut } from '../../src/models/commerce/checkout.js';
+import { saveProducts } from '../../src/models/commerce/catalog/catalog.js';
+import { products } from '../../src/models/commerce/catalog/product.js';
 import { findCommerceViolations } from '../../src/models/commerce/invariants.js';
-import { restock } from '../../src/models/commerce/inventory.js';
-import { products } from '../../src/models/commerce/product.js';
+import { type AccountDocument, findAccount, openAccount } from '../../src/models/commerce/money/account.js';
+import { type CartDocument, startCart } from '../../src/models/commerce/orders/cart.js';
+import {
+  addToCart,
+  changeQuantity,
+  type LineChange,
+  removeFromCart,
+} from '../../src/models/commerce/orders/cart-line.js';
+import { type CheckoutInput, checkOut } from '../../src/models/commerce/orders/checkout.js';
+import { restock } from '../../src/models/commerce/orders/inventory.js';
 import { openStore, type Store } from '../../src/models/commerce/store.js';
 import { recover, recoveryWorkers } from '../../src/models/recovery.js';
 import { HOUR_MS, MINUTE_MS } from '../../src/shared/time.js';

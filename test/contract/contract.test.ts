@@ -1,9 +1,9 @@
 /** Every operation sent by real clients validates against the schema and returns the result expected in the table. */
 import { buildASTSchema, parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readTypeDefinitions } from '../../src/server/schema.js';
+import { type Product, startProduct } from '../../harness/product.js';
+import { readTypeDefinitions } from '../../src/server/operations/schema.js';
 import { useDatabase } from '../support/database.js';
-import { type Product, startProduct } from '../support/product.js';
 import { catalogRows } from './catalog-rows.js';
 import { contractIsThere, type Operation, readOperations } from './contract.js';
 import { later } from './later.js';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DocumentNode, Kind, type OperationTypeNode, parse, print, separateOperations } from 'graphql';
-import { projectRoot } from '../support/project-root.js';
+import { projectRoot } from '../../harness/project-root.js';
 
 const FOLDER = join(projectRoot, '../shared/contract');
 

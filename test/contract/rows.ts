@@ -1,6 +1,6 @@
 /** For each operation of the contract: its variables and the expected result. Run in this order, on an empty database. */
 import { expect } from 'vitest';
-import { administrator } from '../support/product.js';
+import { administrator } from '../../harness/product.js';
 
 export interface Row {
   readonly operation: string;

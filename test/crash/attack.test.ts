@@ -1,6 +1,6 @@
 /** A short attack; `npm run soak` runs a longer one. */
 import { describe, it } from 'vitest';
-import { chooseSeed } from '../support/random.js';
+import { chooseSeed } from '../../harness/random.js';
 import { attack } from './attack.js';
 
 const BLOWS = 3;

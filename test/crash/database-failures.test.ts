@@ -1,9 +1,9 @@
 /** The database dies or fails over under load: nothing acknowledged is lost, and the server continues by itself. */
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { startProduct } from '../support/product.js';
-import { chooseSeed, makeRandom } from '../support/random.js';
-import { type ReplicaSet, type ReplicaSetOptions, startReplicaSet } from '../support/replica-set.js';
+import { startProduct } from '../../harness/product.js';
+import { chooseSeed, makeRandom } from '../../harness/random.js';
+import { type ReplicaSet, type ReplicaSetOptions, startReplicaSet } from '../../harness/replica-set.js';
 import { HitLedger, startHitLoad } from './hit-load.js';
 import { violationsOf } from './invariants.js';
 

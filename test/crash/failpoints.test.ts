@@ -1,10 +1,33 @@
 /** Kills the server at every failpoint of its code. */
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
-import { findFailpoints } from './failpoints.js';
-import { crash } from './harness.js';
-import type { Scenario } from './scenario.js';
+import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
+import { hits } from '../analytics/hits/hit-scenarios.js';
+import { preAllocation } from '../analytics/hits/pre-allocation-scenarios.js';
+import { events } from '../analytics/log/request-scenarios.js';
+import {
+  growthBegun,
+  growthChanged,
+  growthDropped,
+  growthImpossible,
+  growthKept,
+} from '../analytics/log-growth/log-growth-scenarios.js';
+import { logImport, logOfAnother, logRepeat, logUndo } from '../analytics/log-import/log-import-scenarios.js';
+import { looseBatch, looseBatchLeft, looseUndo } from '../analytics/log-import/log-loose-batch-scenarios.js';
+import {
+  sessionsRebuilt,
+  sessionsRecorded,
+  sessionsRemoved,
+  sessionsRolledUp,
+} from '../analytics/sessions/session-scenarios.js';
+import { categoryMove, productsMigrated, productsSaved } from '../commerce/catalog/catalog-scenarios.js';
+import {
+  jobsInterrupted,
+  transferBegunAgain,
+  transferRecorded,
+  transferTakenBack,
+  transferWorker,
+} from '../commerce/money/transfer-scenarios.js';
 import {
   cartForgets,
   cartInTheWay,
@@ -15,8 +38,7 @@ import {
   cartsExpired,
   cartTooLate,
   holdsRepaired,
-} from './scenarios/carts.js';
-import { categoryMove, productsMigrated, productsSaved } from './scenarios/catalog.js';
+} from '../commerce/orders/cart-scenarios.js';
 import {
   checkoutDeclined,
   checkoutRecorded,
@@ -29,13 +51,15 @@ import {
   orderRaiseUndone,
   recoveryBegun,
   recoveryRecorded,
-} from './scenarios/checkouts.js';
-import { events } from './scenarios/events.js';
-import { hits } from './scenarios/hits.js';
-import { jobsBegunAgain } from './scenarios/jobs.js';
-import { growthBegun, growthChanged, growthDropped, growthImpossible, growthKept } from './scenarios/log-growth.js';
-import { logImport, logOfAnother, logRepeat, logUndo } from './scenarios/log-import.js';
-import { looseBatch, looseBatchLeft, looseUndo } from './scenarios/log-loose-batch.js';
+} from '../commerce/orders/checkout-scenarios.js';
+import {
+  orderRefundDeclined,
+  orderRefunded,
+  refundWorker,
+  transferReversalRefused,
+  transferReversed,
+} from '../commerce/orders/reversal-scenarios.js';
+import { jobsBegunAgain } from '../jobs/job-scenarios.js';
 import {
   apiKey,
   confirmation,
@@ -45,24 +69,11 @@ import {
   passwordReset,
   signUpBegun,
   signUpDone,
-} from './scenarios/people.js';
-import { preAllocation } from './scenarios/pre-allocation.js';
-import {
-  orderRefundDeclined,
-  orderRefunded,
-  refundWorker,
-  transferReversalRefused,
-  transferReversed,
-} from './scenarios/reversals.js';
-import { session } from './scenarios/session.js';
-import { sessionsRebuilt, sessionsRecorded, sessionsRemoved, sessionsRolledUp } from './scenarios/sessions.js';
-import {
-  jobsInterrupted,
-  transferBegunAgain,
-  transferRecorded,
-  transferTakenBack,
-  transferWorker,
-} from './scenarios/transfers.js';
+} from '../people/people-scenarios.js';
+import { session } from '../people/sign-in-scenarios.js';
+import { findFailpoints } from './failpoints.js';
+import { crash } from './harness.js';
+import type { Scenario } from './scenario.js';
 
 const scenarios = [
   categoryMove,

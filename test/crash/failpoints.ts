@@ -1,11 +1,11 @@
 /** The failpoints of the product, read from its code. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { projectRoot } from '../support/project-root.js';
+import { projectRoot } from '../../harness/project-root.js';
 
 export interface FailpointSite {
   readonly name: string;
-  /** For example `src/models/analytics/hit-recorder.ts:200`. */
+  /** For example `src/models/analytics/hits/hit-recorder.ts:200`. */
   readonly place: string;
 }
 

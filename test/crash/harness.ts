@@ -1,8 +1,8 @@
 /** Runs a scenario at one failpoint. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
-import { runSextant } from '../support/command.js';
-import { type ProductOptions, startProduct } from '../support/product.js';
+import { runSextant } from '../../harness/command.js';
+import { type ProductOptions, startProduct } from '../../harness/product.js';
 import { startProductHere } from '../support/product-here.js';
 import { violationsOf } from './invariants.js';
 import type { Scenario, ServerScenario, WorkerScenario } from './scenario.js';

@@ -1,8 +1,8 @@
 /** Callers that record hits continuously, and a ledger of acknowledgements: what the database must hold after any crash. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
-import type { Answer, Product } from '../support/product.js';
-import type { Random } from '../support/random.js';
+import type { Answer, Product } from '../../harness/product.js';
+import type { Random } from '../../harness/random.js';
 import { answerOrNull } from './scenario.js';
 
 export const SITE = 'load.example';

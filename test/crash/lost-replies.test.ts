@@ -1,13 +1,13 @@
 /** Commands that fail, and executed commands whose reply is lost: each hit still counts exactly once. */
 import { type Db, type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Member, type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
 import { buildIndexes } from '../../src/database/index.js';
-import { createHitRecorder, type HitRecorder } from '../../src/models/analytics/hit-recorder.js';
-import { keptFields } from '../../src/models/analytics/log-fields.js';
-import { recordEvents } from '../../src/models/analytics/request-record.js';
-import { recordSessions } from '../../src/models/analytics/session.js';
+import { createHitRecorder, type HitRecorder } from '../../src/models/analytics/hits/hit-recorder.js';
+import { keptFields } from '../../src/models/analytics/log/log-fields.js';
+import { recordEvents } from '../../src/models/analytics/log/request-record.js';
+import { recordSessions } from '../../src/models/analytics/sessions/session.js';
 import { type LossyProxy, startLossyProxy } from '../support/lossy-proxy.js';
-import { type Member, type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
 
 const at = new Date('2026-02-03T04:05:06.000Z');
 const now = new Date('2026-02-03T05:00:00.000Z');

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Product, startProduct } from '../../harness/product.js';
 import { type BurstAnswer, type BurstRequest, sendBurst } from '../support/burst.js';
 import { useDatabase } from '../support/database.js';
-import { type Product, startProduct } from '../support/product.js';
 
 const MINUTE_MS = 60_000;
 /** The default of MAX_WAIT_MS. */

@@ -1,8 +1,8 @@
 /** SEED=… repeats a run. `npm run soak` does the same for a long time. */
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { chooseSeed } from '../support/random.js';
-import { type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
+import { chooseSeed } from '../../harness/random.js';
+import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
 import { killAtRandom } from './random-kills.js';
 
 const KILLS = 4;

@@ -1,8 +1,8 @@
 /** Kills the server repeatedly under load, at moments chosen by a seed and counted in responses, so that runs can be repeated. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
-import { startProduct } from '../support/product.js';
-import { makeRandom } from '../support/random.js';
+import { startProduct } from '../../harness/product.js';
+import { makeRandom } from '../../harness/random.js';
 import { HitLedger, startHitLoad } from './hit-load.js';
 import { violationsOf } from './invariants.js';
 

@@ -1,12 +1,12 @@
 /** A server dies during a transfer, and ten more during recovery: the eleventh finishes everything immediately. */
 import { MongoClient } from 'mongodb';
 import { expect, it, vi } from 'vitest';
-import { openAccount } from '../../src/models/commerce/account.js';
-import type { TestSettings } from '../support/exceptions.js';
-import { startProduct } from '../support/product.js';
-import { startReplicaSet } from '../support/replica-set.js';
+import type { TestSettings } from '../../harness/exceptions.js';
+import { startProduct } from '../../harness/product.js';
+import { startReplicaSet } from '../../harness/replica-set.js';
+import { openAccount } from '../../src/models/commerce/money/account.js';
+import { accountId, mutate } from '../commerce/crash-shop.js';
 import { violationsOf } from './invariants.js';
-import { accountId, mutate } from './scenarios/shop.js';
 
 const DEATHS = 10;
 const RECOVERED_MS = 30_000;

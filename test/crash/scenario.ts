@@ -3,8 +3,8 @@
  * work is there; unacknowledged work is either completely there or completely absent.
  */
 import type { Db } from 'mongodb';
-import type { TestSettings } from '../support/exceptions.js';
-import type { Product, ProductClient } from '../support/product.js';
+import type { TestSettings } from '../../harness/exceptions.js';
+import type { Product, ProductClient } from '../../harness/product.js';
 
 interface CommonScenario<Seen> {
   /**

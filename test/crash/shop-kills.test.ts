@@ -1,6 +1,6 @@
 /** SEED=… repeats a run. `npm run soak` does the same for a long time. */
 import { describe, it } from 'vitest';
-import { chooseSeed } from '../support/random.js';
+import { chooseSeed } from '../../harness/random.js';
 import { blows, strikeShop } from './shop-kills.js';
 
 const COUNT = 2;

@@ -4,11 +4,11 @@
  */
 import { MongoClient } from 'mongodb';
 import { expect } from 'vitest';
-import { type Product, startProduct } from '../support/product.js';
-import { makeRandom } from '../support/random.js';
-import { type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
+import { type Product, startProduct } from '../../harness/product.js';
+import { makeRandom } from '../../harness/random.js';
+import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
+import { letTimePass, letWorkersRun } from '../commerce/crash-shop.js';
 import { violationsOf } from './invariants.js';
-import { letTimePass, letWorkersRun } from './scenarios/shop.js';
 import { ShopLedger, startCustomers } from './shop-load.js';
 
 const CUSTOMERS = 50;

@@ -1,12 +1,12 @@
 /** Customers who buy continuously, and a ledger of acknowledgements: what the database must hold after any crash. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
-import type { CartDocument } from '../../src/models/commerce/cart.js';
-import type { OrderDocument } from '../../src/models/commerce/order.js';
+import type { Answer, Product } from '../../harness/product.js';
+import type { Random } from '../../harness/random.js';
+import type { CartDocument } from '../../src/models/commerce/orders/cart.js';
+import type { OrderDocument } from '../../src/models/commerce/orders/order.js';
 import { idOfType, toGlobalId } from '../../src/shared/global-id.js';
 import { openShop, type Shop, stockOfSku } from '../commerce/shop.js';
-import type { Answer, Product } from '../support/product.js';
-import type { Random } from '../support/random.js';
 import { answerOrNull } from './scenario.js';
 
 const SKUS = ['A', 'B', 'C'] as const; // few, so that the customers compete

@@ -1,11 +1,11 @@
 /** A database with open connections that no longer accepts data: it is frozen, or its network is. */
 import { MongoClient, UUID } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, startProduct } from '../../harness/product.js';
 import { insertEachInto, writeConcernOf } from '../../src/database/index.js';
-import { insertEach } from '../../src/models/analytics/bulk-insert.js';
+import { insertEach } from '../../src/database/writes/bulk-insert.js';
 import { useDatabase } from '../support/database.js';
 import { type LossyProxy, startLossyProxy } from '../support/lossy-proxy.js';
-import { type Answer, startProduct } from '../support/product.js';
 
 describe('while the database accepts no data', () => {
   const database = useDatabase();

@@ -1,17 +1,17 @@
 /** Real servers whose clocks are stepped, forward and back, next to others with correct clocks. Monotonic clocks are unaffected. */
 import { type Db, MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { TestSettings } from '../../harness/exceptions.js';
+import { type Product, startProduct } from '../../harness/product.js';
+import { chooseSeed, makeRandom } from '../../harness/random.js';
+import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
 import { jobs } from '../../src/jobs/index.js';
-import { findGrowth } from '../../src/models/analytics/log-growth.js';
-import { changeLogGrowth } from '../../src/models/analytics/log-growth-change.js';
-import { keepLogGrowth } from '../../src/models/analytics/log-growth-upkeep.js';
+import { findGrowth } from '../../src/models/analytics/log-growth/log-growth.js';
+import { changeLogGrowth } from '../../src/models/analytics/log-growth/log-growth-change.js';
+import { keepLogGrowth } from '../../src/models/analytics/log-growth/log-growth-upkeep.js';
 import { findJobs } from '../../src/models/system/job.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/shared/time.js';
-import type { TestSettings } from '../support/exceptions.js';
 import { testAct } from '../support/people.js';
-import { type Product, startProduct } from '../support/product.js';
-import { chooseSeed, makeRandom } from '../support/random.js';
-import { type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
 import { makeSteppingClock, type SteppingClock } from '../support/stepping-clock.js';
 import { expectCountedOnce, makeAccessLog } from './access-log.js';
 import { HitLedger, startHitLoad } from './hit-load.js';

@@ -1,8 +1,8 @@
 /** A process dies in the middle of an import, and two fresh ones find it at the same moment. */
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Product, startProduct } from '../support/product.js';
-import { type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
+import { type Product, startProduct } from '../../harness/product.js';
+import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
 import { expectCountedOnce, makeAccessLog } from './access-log.js';
 import { reach, upload } from './imports.js';
 import { violationsOf } from './invariants.js';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { endAbandonedTransactions } from '../../src/database/abandoned-transactions.js';
+import { type Guarded, spawnGuarded } from '../../harness/process.js';
+import { endAbandonedTransactions } from '../../src/database/connection/abandoned-transactions.js';
 import { useDatabase } from '../support/database.js';
-import { type Guarded, spawnGuarded } from '../support/process.js';
 
 const APP = 'sextant-abandoned-test';
 

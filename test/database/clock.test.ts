@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openClock } from '../../src/database/clock.js';
+import { openClock } from '../../src/database/connection/clock.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/shared/time.js';
 import { useDatabase } from '../support/database.js';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { connect } from '../../src/database/connection.js';
-import { spawnGuarded } from '../support/process.js';
+import { spawnGuarded } from '../../harness/process.js';
+import { connect } from '../../src/database/connection/client.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startOldServer } from './old-server.js';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { spawnGuarded } from '../../harness/process.js';
 import { type EmbeddedServer, openEmbeddedServer } from '../../src/database/embedded/index.js';
-import { spawnGuarded } from '../support/process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { writeScript } from './download-mirror.js';
 

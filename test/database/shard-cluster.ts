@@ -4,7 +4,7 @@
  * no queries or writes.
  */
 import { type Document, MongoClient, MongoServerError } from 'mongodb';
-import { startReplicaSet } from '../support/replica-set.js';
+import { startReplicaSet } from '../../harness/replica-set.js';
 import { startWireServer } from './wire-server.js';
 
 export interface ShardCluster {

@@ -1,10 +1,10 @@
 import { type Document, MaxKey, MinKey, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../../src/server/index.js'; // with the next, all collections are declared
-import '../../src/services.js';
+import '../../src/process/services.js';
+import { runSextant, unfolded } from '../../harness/command.js';
+import { makeShardPlan } from '../../src/database/collections/shard-plan.js';
 import { buildIndexes, declaredCollections } from '../../src/database/index.js';
-import { makeShardPlan } from '../../src/database/shard-plan.js';
-import { runSextant, unfolded } from '../support/command.js';
 import { useDatabase } from '../support/database.js';
 import { SHARD, type ShardCluster, startShardCluster } from './shard-cluster.js';
 

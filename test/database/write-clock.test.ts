@@ -7,8 +7,8 @@ import {
   lastWriteOf,
   withWriteClock,
 } from '../../src/database/index.js';
-import { carts } from '../../src/models/commerce/cart.js';
-import '../../src/models/commerce/cart-feed.js';
+import { carts } from '../../src/models/commerce/orders/cart.js';
+import '../../src/models/commerce/orders/cart-feed.js';
 import { useDatabase } from '../support/database.js';
 
 interface Thing extends Document {

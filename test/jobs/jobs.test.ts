@@ -3,17 +3,22 @@ import type { ObjectId } from 'mongodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { jobs, startJobs } from '../../src/jobs/index.js';
 import { Schedule, type ScheduledJob } from '../../src/jobs/schedule.js';
-import { keptFields } from '../../src/models/analytics/log-fields.js';
-import { deleteOldFiles, findStoredFile, markFileRead, storeFile } from '../../src/models/analytics/log-file.js';
-import { enlistFile } from '../../src/models/analytics/log-identity.js';
-import { findLogImport, findLogImports, requestUndo } from '../../src/models/analytics/log-import.js';
-import { LogImporter } from '../../src/models/analytics/log-importer.js';
-import { takeUpload } from '../../src/models/analytics/log-upload.js';
+import { keptFields } from '../../src/models/analytics/log/log-fields.js';
+import {
+  deleteOldFiles,
+  findStoredFile,
+  markFileRead,
+  storeFile,
+} from '../../src/models/analytics/log-import/log-file.js';
+import { enlistFile } from '../../src/models/analytics/log-import/log-identity.js';
+import { findLogImport, findLogImports, requestUndo } from '../../src/models/analytics/log-import/log-import.js';
+import { LogImporter } from '../../src/models/analytics/log-import/log-importer.js';
+import { takeUpload } from '../../src/models/analytics/log-import/log-upload.js';
 import { openStore } from '../../src/models/commerce/store.js';
 import { findDueJobs, findJobs, planJobs, removeFormerJobs } from '../../src/models/system/job.js';
-import { storeRules } from '../../src/services.js';
+import { storeRules } from '../../src/process/services.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/shared/time.js';
-import { logLine, memorySource } from '../analytics/log-support.js';
+import { logLine, memorySource } from '../analytics/log/log-support.js';
 import { useDatabase } from '../support/database.js';
 import { testAct } from '../support/people.js';
 import { testConfig } from '../support/server.js';

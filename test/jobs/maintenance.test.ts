@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { facets } from '../../src/models/commerce/facet.js';
+import { facets } from '../../src/models/commerce/catalog/facet.js';
 import { allRecoveryWorkers } from '../../src/models/recovery.js';
 import {
   beginMaintenance,

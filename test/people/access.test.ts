@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey, type Scope } from '../../src/models/people/api-key.js';
 import type { Role } from '../../src/models/people/user.js';
-import { type AccessRule, requireAccess } from '../../src/server/access-rule.js';
-import { personOf, visitor } from '../../src/server/viewer.js';
+import { personOf, visitor } from '../../src/server/identity/viewer.js';
+import { type AccessRule, requireAccess } from '../../src/server/operations/access-rule.js';
 import { toGlobalId } from '../../src/shared/global-id.js';
 import { useDatabase } from '../support/database.js';
 import { addPerson, beginTestSession, testAct } from '../support/people.js';

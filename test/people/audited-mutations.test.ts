@@ -1,13 +1,13 @@
 /** Every mutation is in the audit trail, or is listed here with the reason why it is not an administrative action. */
 import { isEnumType } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { enlistFile } from '../../src/models/analytics/log-identity.js';
-import { logImports } from '../../src/models/analytics/log-import.js';
+import { enlistFile } from '../../src/models/analytics/log-import/log-identity.js';
+import { logImports } from '../../src/models/analytics/log-import/log-import.js';
 import type { AuditAction } from '../../src/models/people/audit.js';
-import { makeSchema } from '../../src/server/schema.js';
+import { makeSchema } from '../../src/server/operations/schema.js';
 import { toGlobalId } from '../../src/shared/global-id.js';
-import { logLine, memorySource } from '../analytics/log-support.js';
-import { type Known, type Step, steps } from '../server/every-mutation.js';
+import { logLine, memorySource } from '../analytics/log/log-support.js';
+import { type Known, type Step, steps } from '../server/operations/every-mutation.js';
 import { useDatabase } from '../support/database.js';
 import { useServer } from '../support/server.js';
 

@@ -5,7 +5,7 @@ import { requestPasswordReset, resetPassword } from '../../src/models/people/pas
 import { beginSession } from '../../src/models/people/session.js';
 import { findStanding } from '../../src/models/people/standing.js';
 import { type UserDocument, users } from '../../src/models/people/user.js';
-import { changesOf } from '../security/unchanged.js';
+import { changesOf } from '../security/operations/unchanged.js';
 import { useDatabase } from '../support/database.js';
 import { addPerson, sessionRules, testAct } from '../support/people.js';
 import { startTestServer, type TestServer, useServer } from '../support/server.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CursorSigner, cursorScope, OUTDATED } from '../../src/realtime/cursor.js';
-import { readCursorKeys, rotateCursorKey } from '../../src/realtime/cursor-key.js';
+import { CursorSigner, cursorScope, OUTDATED } from '../../src/realtime/cursors/cursor.js';
+import { readCursorKeys, rotateCursorKey } from '../../src/realtime/cursors/cursor-key.js';
 import { useDatabase } from '../support/database.js';
 
 const database = useDatabase();

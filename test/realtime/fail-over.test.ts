@@ -1,8 +1,8 @@
 import { type Db, MongoClient, Timestamp } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
 import { Hub } from '../../src/realtime/index.js';
 import { formatClusterTime } from '../../src/shared/cluster-time.js';
-import { type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
 import { TestClient } from './client.js';
 import { counterFeed, counters, increment } from './counters.js';
 import { Oracle } from './oracle.js';

@@ -1,8 +1,8 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { defineFeed, followedCollections } from '../../src/database/index.js';
-import { CursorSigner, cursorScope } from '../../src/realtime/cursor.js';
-import { readCursorKeys } from '../../src/realtime/cursor-key.js';
+import { CursorSigner, cursorScope } from '../../src/realtime/cursors/cursor.js';
+import { readCursorKeys } from '../../src/realtime/cursors/cursor-key.js';
 import { Hub } from '../../src/realtime/index.js';
 import { useDatabase } from '../support/database.js';
 import { startLossyProxy } from '../support/lossy-proxy.js';

@@ -2,8 +2,16 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { describe, expect, inject, it } from 'vitest';
-import { startProduct } from '../support/product.js';
-import { fillPage, followCharts, hitOnce, queryOf, readMetrics, residentMb, stallOn } from './large-charts.js';
+import {
+  fillPage,
+  followCharts,
+  hitOnce,
+  queryOf,
+  readMetrics,
+  residentMb,
+  stallOn,
+} from '../../harness/large-charts.js';
+import { startProduct } from '../../harness/product.js';
 
 const CHARTS = 40; // half a gigabyte of points and texts, if they were cached
 const STALLED_CHARTS = 25; // 55 MB requested on each socket; together with the others as much as one user may request per minute

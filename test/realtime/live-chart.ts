@@ -1,5 +1,5 @@
 /** A live chart as a frontend would keep it, with checks that no event is missing or repeated. */
-import type { Answer, Product } from '../support/product.js';
+import type { Answer, Product } from '../../harness/product.js';
 
 export const SITE = 'example.org';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type Product, startProduct } from '../support/product.js';
+import { type Product, startProduct } from '../../harness/product.js';
 import { LiveChart, recordHits } from './live-chart.js';
 
 const mongodbUri = inject('mongodbUri');

@@ -6,10 +6,10 @@
 import fc from 'fast-check';
 import { type Db, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
 import { defineFeed } from '../../src/database/index.js';
 import { Hub } from '../../src/realtime/index.js';
 import { formatClusterTime } from '../../src/shared/cluster-time.js';
-import { type ReplicaSet, startReplicaSet } from '../support/replica-set.js';
 import { TestClient } from './client.js';
 import { counterFeed, counters, incrementFeed } from './counters.js';
 import { Oracle } from './oracle.js';

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { MongoClient } from 'mongodb';
 import { expect } from 'vitest';
 import { subscribe } from '../../bench/load/socket.js';
-import { type Product, startProduct } from '../support/product.js';
+import { type Product, startProduct } from '../../harness/product.js';
 import { recordHits, SITE } from './live-chart.js';
 
 const OTHERS = 1000;

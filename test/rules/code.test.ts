@@ -7,8 +7,8 @@ const LINES_MAX = 350; // a file of about 300 lines is readable in one sitting
 /** Where this process's own clock is read, and why that is correct. Remove entries that are no longer needed. */
 const WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/database/embedded/file-lock.ts': 'file times come from this machine’s clock',
-  'src/realtime/cursor-key.ts': 'for people who read the document; never compared',
-  'src/realtime/change-stream.ts':
+  'src/realtime/cursors/cursor-key.ts': 'for people who read the document; never compared',
+  'src/realtime/stream/change-stream.ts':
     'the age of the last change of a full batch; `stream-loop.ts` bounds it by the monotonic clock',
 };
 

@@ -1,7 +1,7 @@
 /** Rules for the declared collections. */
 import { describe, expect, it } from 'vitest';
 import { declaredCollections } from '../../src/database/index.js';
-import { unshardableIndexes } from '../support/write-routing.js';
+import { unshardableIndexes } from '../capture/write-routing.js';
 import { unshardedCollections } from './exemptions.js';
 import '../../src/server/index.js'; // declares them all
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { projectRoot } from '../support/project-root.js';
+import { projectRoot } from '../../harness/project-root.js';
 
 const folder = join(projectRoot, 'docs');
 const documents = readdirSync(folder).filter((name) => name.endsWith('.md'));

@@ -1,5 +1,5 @@
 /** Exemptions from the capture's rules, each with its reason. Remove entries that are no longer needed. */
-import type { PlanFault } from '../support/explain.js';
+import type { PlanFault } from '../capture/explain.js';
 
 interface Exemption {
   readonly allow: readonly PlanFault[];
@@ -127,7 +127,7 @@ export const exemptOperations: Readonly<Record<string, string>> = {};
 
 /** Callers whose writes are not steps of the operation in which they started. */
 export const writesBesideOperations: Readonly<Record<string, string>> = {
-  'src/database/lease.ts renewLease':
+  'src/database/collections/lease.ts renewLease':
     'on a timer, next to the work; it extends a lease that is still held, so it may happen between any two steps',
 };
 

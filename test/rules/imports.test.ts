@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { projectRoot } from '../support/project-root.js';
+import { projectRoot } from '../../harness/project-root.js';
 
 const forbidden = [
   ['src/shared', '../database/index.js'],
@@ -77,8 +77,13 @@ describe('the linter', () => {
   let findings: ReadonlyMap<string, string[]>;
   beforeAll(async () => {
     const imports = [...forbidden, ...allowed].map(([folder, from]) => [probe(folder, from), importing(from)] as const);
-    const environment = ['src/server/probe.ts', 'src/models/analytics/probe.ts', 'src/config.ts', 'src/cli/probe.ts'];
-    const schema = ['src/server/schema.ts', importing('../resolvers/index.js')] as const;
+    const environment = [
+      'src/server/probe.ts',
+      'src/models/analytics/probe.ts',
+      'src/config/config.ts',
+      'src/cli/probe.ts',
+    ];
+    const schema = ['src/server/operations/schema.ts', importing('../resolvers/index.js')] as const;
     findings = await lint(
       new Map([...imports, schema, ...environment.map((path) => [path, readsEnvironment] as const)]),
     );
@@ -93,13 +98,13 @@ describe('the linter', () => {
   });
 
   it('allows only the schema, of the server, to import the resolvers, which avoids import cycles', () => {
-    expect(findings.get('src/server/schema.ts')).toEqual([]);
+    expect(findings.get('src/server/operations/schema.ts')).toEqual([]);
   });
 
   it('allows only the configuration and the command line to read the environment', () => {
     expect(findings.get('src/server/probe.ts')).toEqual(['lint/style/noProcessEnv']);
     expect(findings.get('src/models/analytics/probe.ts')).toEqual(['lint/style/noProcessEnv']);
-    expect(findings.get('src/config.ts')).toEqual([]);
+    expect(findings.get('src/config/config.ts')).toEqual([]);
     expect(findings.get('src/cli/probe.ts')).toEqual([]);
   });
 });

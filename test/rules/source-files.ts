@@ -1,10 +1,10 @@
 /** The project's own code, for the rules that read it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../support/project-root.js';
+import { projectRoot } from '../../harness/project-root.js';
 
 export interface SourceFile {
-  /** Relative to the project's root, for example `src/models/analytics/hit.ts`. */
+  /** Relative to the project's root, for example `src/models/analytics/hits/hit.ts`. */
   readonly path: string;
   readonly text: string;
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { projectRoot } from '../support/project-root.js';
+import { projectRoot } from '../../harness/project-root.js';
 
 /** The first fixed version, and the vulnerability. */
 const floors: Readonly<Record<string, readonly [version: string, advisory: string]>> = {

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { createClient } from 'graphql-ws';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { administrator, startProduct } from '../../harness/product.js';
 import { type TestDatabase, useDatabase } from '../support/database.js';
-import { administrator, startProduct } from '../support/product.js';
 import { startSmtpServer } from '../support/smtp-server.js';
 
 const database = useDatabase();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.js';
 import { openRawSocket } from '../support/raw-socket.js';
 import { type Answer, SIGN_IN, useServer } from '../support/server.js';
-import { changesOf } from './unchanged.js';
+import { changesOf } from './operations/unchanged.js';
 
 const database = useDatabase();
 const server = useServer(database);

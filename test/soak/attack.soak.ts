@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
+import { chooseSeed } from '../../harness/random.js';
 import { attack } from '../crash/attack.js';
-import { chooseSeed } from '../support/random.js';
 import { soakMs } from './duration.js';
 
 describe('two servers under every load at once for a long time', () => {

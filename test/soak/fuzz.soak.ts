@@ -1,9 +1,9 @@
 import { MongoClient } from 'mongodb';
 import { expect, it } from 'vitest';
-import { fuzz, usedMemoryMb } from '../security/fuzz.js';
-import { prepareSamples } from '../security/samples.js';
-import { chooseSeed } from '../support/random.js';
-import { startReplicaSet } from '../support/replica-set.js';
+import { chooseSeed } from '../../harness/random.js';
+import { startReplicaSet } from '../../harness/replica-set.js';
+import { fuzz, usedMemoryMb } from '../security/operations/fuzz.js';
+import { prepareSamples } from '../security/operations/samples.js';
 import { startTestServer } from '../support/server.js';
 import { soakMs } from './duration.js';
 

@@ -1,8 +1,8 @@
 import { MongoClient } from 'mongodb';
 import { describe, it } from 'vitest';
+import { chooseSeed } from '../../harness/random.js';
+import { startReplicaSet } from '../../harness/replica-set.js';
 import { killAtRandom } from '../crash/random-kills.js';
-import { chooseSeed } from '../support/random.js';
-import { startReplicaSet } from '../support/replica-set.js';
 import { soakMs } from './duration.js';
 
 describe('a server that is killed at random for a long time', () => {

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
+import { type Product, startProduct } from '../../harness/product.js';
+import { chooseSeed, makeRandom } from '../../harness/random.js';
+import { startReplicaSet } from '../../harness/replica-set.js';
 import { makeAccessLog } from '../crash/access-log.js';
 import { HitLedger, startHitLoad } from '../crash/hit-load.js';
 import { reach, upload } from '../crash/imports.js';
-import { type Product, startProduct } from '../support/product.js';
-import { chooseSeed, makeRandom } from '../support/random.js';
-import { startReplicaSet } from '../support/replica-set.js';
 import { soakMs } from './duration.js';
 
 const WARM_MS = 60_000; // until code is compiled and caches are full

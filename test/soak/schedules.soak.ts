@@ -1,8 +1,8 @@
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
+import { startReplicaSet } from '../../harness/replica-set.js';
 import { buildIndexes } from '../../src/database/index.js';
-import { playSchedules } from '../commerce/schedules.js';
-import { startReplicaSet } from '../support/replica-set.js';
+import { playSchedules } from '../commerce/orders/schedules.js';
 import { soakMs } from './duration.js';
 
 const RUNS_MIN = 1000;

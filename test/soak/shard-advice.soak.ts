@@ -2,11 +2,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
+import { chooseSeed, makeRandom } from '../../harness/random.js';
+import { startReplicaSet } from '../../harness/replica-set.js';
 import { buildIndexes } from '../../src/database/index.js';
-import { logEvents } from '../../src/models/analytics/log-segment.js';
-import { findShardAdvice } from '../../src/models/analytics/shard-advice.js';
-import { chooseSeed, makeRandom } from '../support/random.js';
-import { startReplicaSet } from '../support/replica-set.js';
+import { logEvents } from '../../src/models/analytics/log-growth/log-segment.js';
+import { findShardAdvice } from '../../src/models/system/sharding/shard-advice.js';
 
 const EVENTS = 1_000_000;
 const BATCH = 5000;

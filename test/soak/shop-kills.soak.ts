@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
+import { chooseSeed } from '../../harness/random.js';
 import { blows, strikeShop } from '../crash/shop-kills.js';
-import { chooseSeed } from '../support/random.js';
 import { soakMs } from './duration.js';
 
 describe.each(blows)('a shop $name for a long time', (blow) => {

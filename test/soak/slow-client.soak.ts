@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
+import { startReplicaSet } from '../../harness/replica-set.js';
 import { stallOneOfMany } from '../realtime/slow-client.js';
-import { startReplicaSet } from '../support/replica-set.js';
 
 const STALL_MS = 60_000;
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Db, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { buildIndexes } from '../../src/database/index.js';
-import { checkCaptured } from './capture-check.js';
+import { checkCaptured } from '../capture/capture-check.js';
 
 export interface TestDatabase {
   readonly client: MongoClient;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { vi } from 'vitest';
-import { Identities } from '../../src/server/identities.js';
+import { Identities } from '../../src/server/identity/identities.js';
 
 /** Sends the request repeatedly, and disconnects each time before the viewer is identified. Resolves when the server continues. */
 export async function leaveWhileIdentified(port: number, request: string, times = 1): Promise<void> {

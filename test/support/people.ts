@@ -1,13 +1,13 @@
 /** Users for tests, and tokens of their sessions. */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
-import type { Config } from '../../src/config.js';
+import type { Config } from '../../src/config/config.js';
 import type { Act } from '../../src/models/people/audit.js';
 import { RefreshTokenSeal } from '../../src/models/people/refresh-token.js';
 import { beginSession, type SessionRules } from '../../src/models/people/session.js';
 import { type Role, type UserDocument, users } from '../../src/models/people/user.js';
-import { AccessTokens } from '../../src/server/access-token.js';
-import { loadTokenKeys } from '../../src/server/token-keys.js';
+import { AccessTokens } from '../../src/server/identity/access-token.js';
+import { loadTokenKeys } from '../../src/server/identity/token-keys.js';
 import { DAY_MS } from '../../src/shared/time.js';
 
 /** The session rules for model tests without a server. */

@@ -1,8 +1,9 @@
 /** The product in this process. Separate from `product.ts`, which benchmarks use without the server's own code. */
-import { startApplication } from '../../src/application.js';
-import { readConfig } from '../../src/config.js';
+
+import { clientOf, type ProductClient, type ProductOptions, settingsOf } from '../../harness/product.js';
+import { readConfig } from '../../src/config/config.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { clientOf, type ProductClient, type ProductOptions, settingsOf } from './product.js';
+import { startApplication } from '../../src/process/application.js';
 
 /**
  * A fresh server after a dead one, without the second that a process needs to load its code.

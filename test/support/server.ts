@@ -3,19 +3,19 @@ import { randomBytes } from 'node:crypto';
 import { type Client, createClient } from 'graphql-ws';
 import { afterAll, beforeAll } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Config, readConfig } from '../../src/config.js';
+import type { TestSettings } from '../../harness/exceptions.js';
+import { type Config, readConfig } from '../../src/config/config.js';
 import { buildIndexes, ensureIdentity, openClock } from '../../src/database/index.js';
 import { MaintenanceRunner } from '../../src/jobs/maintenance-runner.js';
-import { createHitRecorder } from '../../src/models/analytics/hit-recorder.js';
-import { keptFields } from '../../src/models/analytics/log-fields.js';
-import { LogImporter } from '../../src/models/analytics/log-importer.js';
+import { createHitRecorder } from '../../src/models/analytics/hits/hit-recorder.js';
+import { keptFields } from '../../src/models/analytics/log/log-fields.js';
+import { LogImporter } from '../../src/models/analytics/log-import/log-importer.js';
 import { openStore } from '../../src/models/commerce/store.js';
 import { ensureAdministrator } from '../../src/models/people/administrator.js';
+import { storeRules } from '../../src/process/services.js';
 import { Hub } from '../../src/realtime/hub.js';
 import { type RunningServer, type Services, startServer } from '../../src/server/index.js';
-import { storeRules } from '../../src/services.js';
 import type { TestDatabase } from './database.js';
-import type { TestSettings } from './exceptions.js';
 
 export interface Answer<Data = Record<string, unknown>> {
   readonly data?: Data | null;

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ProductOptions } from './product.js';
-import { projectRoot } from './project-root.js';
+import type { ProductOptions } from '../../harness/product.js';
+import { projectRoot } from '../../harness/project-root.js';
 
 const LOOK_MS = 10;
 

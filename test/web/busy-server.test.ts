@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fetchPatiently } from '../../web/src/busy-server.js';
+import { fetchPatiently } from '../../web/src/api/busy-server.js';
 
 interface Refusal {
   readonly code: 'SERVER_BUSY' | 'DATABASE_UNAVAILABLE';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addSample, type ImportSample, rateOf } from '../../web/src/traffic/import-rate.js';
+import { addSample, type ImportSample, rateOf } from '../../web/src/analytics/imports/import-rate.js';
 
 const samplesOf = (...all: ImportSample[]) => all.reduce<readonly ImportSample[]>(addSample, []);
 

@@ -1,7 +1,7 @@
 /** A pane of GraphiQL that opens the examples again, each in a tab of its own. */
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
-import { Icon } from '../src/parts/icon.js';
-import { NARROW } from '../src/parts/media.js';
+import { NARROW } from '../src/kit/base/media.js';
+import { Icon } from '../src/kit/display/icon.js';
 import { type Example, type ExampleValues, examples, variablesOf } from './examples.js';
 import styles from './page.module.css';
 

@@ -1,7 +1,8 @@
 /** The example operations: a file for each domain, all operations of a file in one tab. */
-import { client } from '../src/client.js';
-import { SiteHostsDocument } from '../src/site-hosts.js';
-import { DAY_MS } from '../src/traffic/slots.js';
+
+import { DAY_MS } from '../src/analytics/chart/slots.js';
+import { SiteHostsDocument } from '../src/analytics/sites/site-hosts.js';
+import { client } from '../src/api/client.js';
 
 export interface Example {
   /** The file's name: the domain. */

@@ -1,7 +1,7 @@
 /** Sends GraphiQL's operations. A transport error is shown as a sentence in place of the result. */
 import { createGraphiQLFetcher, type Fetcher, type FetcherReturnType } from '@graphiql/toolkit';
 import { GraphQLError } from 'graphql';
-import { ENDPOINT, fetchInSession } from '../src/session.js';
+import { ENDPOINT, fetchInSession } from '../src/api/session.js';
 
 /** The editor's headers are sent over HTTP as they are, and over the socket in its first message. */
 const send = createGraphiQLFetcher({

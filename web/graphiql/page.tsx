@@ -1,15 +1,15 @@
 /** GraphiQL with the session of the dashboard. */
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { useEffect, useState } from 'react';
-import { hasRole, pagesOf } from '../src/access.js';
-import { Logo } from '../src/parts/logo.js';
-import { NARROW, useMedia } from '../src/parts/media.js';
-import { Modal } from '../src/parts/modal.js';
-import { Notice } from '../src/parts/notice.js';
-import { useStore } from '../src/parts/store.js';
-import { themeStore } from '../src/parts/theme.js';
-import { SignInForm } from '../src/people/sign-in.js';
-import { findViewer, signOut, viewerStore } from '../src/session.js';
+import { findViewer, signOut, viewerStore } from '../src/api/session.js';
+import { NARROW, useMedia } from '../src/kit/base/media.js';
+import { useStore } from '../src/kit/base/store.js';
+import { themeStore } from '../src/kit/base/theme.js';
+import { Modal } from '../src/kit/controls/modal.js';
+import { Logo } from '../src/kit/display/logo.js';
+import { Notice } from '../src/kit/display/notice.js';
+import { SignInForm } from '../src/people/entrance/sign-in.js';
+import { hasRole, pagesOf } from '../src/shell/access.js';
 import { ThemeButton } from '../src/shell/header.js';
 import { type ExampleValues, examples, findExampleValues, variablesOf } from './examples.js';
 import { examplesPlugin } from './examples-plugin.js';

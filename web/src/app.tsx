@@ -1,21 +1,21 @@
 /** The frame of the dashboard: the viewer determines what is shown, the URL determines the page. */
 import { Component, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { hasRole, pageAt } from './access.js';
+import { findViewer, type Viewer, viewerStore } from './api/session.js';
+import { closeSocket, liveSocket } from './api/socket.js';
 import styles from './app.module.css';
-import { closeSocket, liveSocket } from './live/socket.js';
-import { useLocation } from './location.js';
-import { preloadPages } from './parts/lazy-page.js';
-import { Link } from './parts/link.js';
-import { Empty, Notice } from './parts/notice.js';
-import { SkeletonRows } from './parts/skeleton.js';
-import { useStore } from './parts/store.js';
-import { SignInPage } from './people/sign-in.js';
-import { findViewer, type Viewer, viewerStore } from './session.js';
+import { useLocation } from './kit/base/location.js';
+import { useStore } from './kit/base/store.js';
+import { Link } from './kit/controls/link.js';
+import { Empty, Notice } from './kit/display/notice.js';
+import { SkeletonRows } from './kit/display/skeleton.js';
+import { SignInPage } from './people/entrance/sign-in.js';
+import { hasRole, pageAt } from './shell/access.js';
 import { Header } from './shell/header.js';
+import { preloadPages } from './shell/lazy-page.js';
 import { NotForYou, Welcome } from './shell/not-for-you.js';
 
-const loadTraffic = () => import('./traffic/section.js').then((module) => ({ default: module.TrafficSection }));
-const loadShop = () => import('./shop/section.js').then((module) => ({ default: module.ShopSection }));
+const loadTraffic = () => import('./analytics/section.js').then((module) => ({ default: module.TrafficSection }));
+const loadShop = () => import('./commerce/back-office/section.js').then((module) => ({ default: module.ShopSection }));
 const loadSystem = () => import('./system/section.js').then((module) => ({ default: module.SystemSection }));
 const loadPeople = () => import('./people/section.js').then((module) => ({ default: module.PeopleSection }));
 const loadProfile = () => import('./people/profile-page.js').then((module) => ({ default: module.ProfilePage }));
@@ -25,7 +25,7 @@ const SystemSection = lazy(loadSystem);
 const PeopleSection = lazy(loadPeople);
 const ProfilePage = lazy(loadProfile);
 const NewcomerPage = lazy(() =>
-  import('./people/newcomer-page.js').then((module) => ({ default: module.NewcomerPage })),
+  import('./people/entrance/newcomer-page.js').then((module) => ({ default: module.NewcomerPage })),
 );
 
 const RETRY_MS = 3_000;

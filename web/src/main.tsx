@@ -3,8 +3,8 @@ import './base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'urql';
+import { client } from './api/client.js';
 import { App } from './app.js';
-import { client } from './client.js';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');

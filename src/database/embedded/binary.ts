@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { DatabaseError } from '../database-error.js';
+import { DatabaseError } from '../connection/database-error.js';
 import { withFileLock } from './file-lock.js';
 import { downloadOfficial } from './official-download.js';
 import type { OnStep } from './progress.js';

@@ -7,7 +7,7 @@
  */
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseError } from '../database-error.js';
+import { DatabaseError } from '../connection/database-error.js';
 import { findMongod } from './binary.js';
 import { becomeMember, type Membership } from './membership.js';
 import type { OnStep } from './progress.js';

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { builtProgram } from '../../shared/built-program.js';
-import { DatabaseError } from '../database-error.js';
+import { DatabaseError } from '../connection/database-error.js';
 import { receive, type ServerState, send } from './message.js';
 import { LOOPBACK, type ServerRecord } from './record.js';
 import type { SupervisorOptions } from './supervisor.js';

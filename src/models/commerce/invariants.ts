@@ -3,13 +3,13 @@
  * sum of all money hold at every moment.
  */
 import type { ClientSession, Db, Document } from 'mongodb';
-import { inSnapshotBatches, type Visited, visitOnly } from '../snapshot-batches.js';
-import { accounts } from './account.js';
-import { type CartDocument, type CartLine, type CartState, carts, lineOf } from './cart.js';
-import { orders } from './order.js';
-import { type Hold, type ProductDocument, products } from './product.js';
-import { isCounted } from './product-form.js';
-import { readNote, transactions } from './transfer.js';
+import { inSnapshotBatches, type Visited, visitOnly } from '../../database/collections/snapshot-batches.js';
+import { type Hold, type ProductDocument, products } from './catalog/product.js';
+import { isCounted } from './catalog/product-form.js';
+import { accounts } from './money/account.js';
+import { readNote, transactions } from './money/transfer.js';
+import { type CartDocument, type CartLine, type CartState, carts, lineOf } from './orders/cart.js';
+import { orders } from './orders/order.js';
 
 export interface CommerceViolation {
   readonly invariant:

@@ -1,7 +1,7 @@
 /** The store: its only currency, its payment provider, and its time limits. Created once per process. */
 import type { Db } from 'mongodb';
-import { ensureStoreAccount } from './account.js';
-import { type PaymentProvider, payByTransfer } from './payment.js';
+import { ensureStoreAccount } from './money/account.js';
+import { type PaymentProvider, payByTransfer } from './money/payment.js';
 
 export interface StoreRules {
   /** ISO 4217. */

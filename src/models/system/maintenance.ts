@@ -4,7 +4,7 @@
  * All times are the database's.
  */
 import { type Db, type Document, MongoServerError } from 'mongodb';
-import { changedDocument } from '../../database/changed-document.js';
+import { changedDocument } from '../../database/feeds/changed-document.js';
 import { defineCollection, defineFeed, documentBytes, type StateFeed } from '../../database/index.js';
 import { SECOND_MS } from '../../shared/time.js';
 import type { CheckProgress, Violation } from '../invariants.js';

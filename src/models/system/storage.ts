@@ -2,9 +2,9 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { declarationOf } from '../../database/index.js';
-import { segmentStatistics } from '../analytics/log-collections.js';
-import { findGrowth } from '../analytics/log-growth.js';
-import { logEvents, segmentCollection } from '../analytics/log-segment.js';
+import { segmentStatistics } from '../analytics/log-growth/log-collections.js';
+import { findGrowth } from '../analytics/log-growth/log-growth.js';
+import { logEvents, segmentCollection } from '../analytics/log-growth/log-segment.js';
 
 export interface IndexStorage {
   readonly name: string;

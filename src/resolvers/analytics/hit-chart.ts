@@ -7,14 +7,14 @@ import type {
   RejectedItem,
   SubscriptionResolvers,
 } from '../../generated/resolvers.js';
-import { type Hit, requireHit, requirePage } from '../../models/analytics/hit.js';
-import { findHitChart, type HitChart, type HitPoint } from '../../models/analytics/hit-chart.js';
-import { hitChartFeed, requireHitChartArgs } from '../../models/analytics/hit-chart-feed.js';
-import { isOutcomeUnknown } from '../../models/analytics/hit-group.js';
+import { type Hit, requireHit, requirePage } from '../../models/analytics/hits/hit.js';
+import { findHitChart, type HitChart, type HitPoint } from '../../models/analytics/hits/hit-chart.js';
+import { hitChartFeed, requireHitChartArgs } from '../../models/analytics/hits/hit-chart-feed.js';
+import { isOutcomeUnknown } from '../../models/analytics/hits/hit-group.js';
+import { findTopPages, type PageHits } from '../../models/analytics/hits/top-pages.js';
+import { requireTopPagesArgs, topPagesFeed } from '../../models/analytics/hits/top-pages-feed.js';
 import { normaliseHost, noteSites } from '../../models/analytics/site.js';
-import { findTopPages, type PageHits } from '../../models/analytics/top-pages.js';
-import { requireTopPagesArgs, topPagesFeed } from '../../models/analytics/top-pages-feed.js';
-import type { Context } from '../../server/context.js';
+import type { Context } from '../../server/context/context.js';
 import { type ErrorCode, InputError, LimitError, SextantError } from '../../shared/errors.js';
 
 const HITS_MAX = 10_000;

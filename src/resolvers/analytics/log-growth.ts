@@ -8,10 +8,10 @@ import type {
   QueryResolvers,
   SubscriptionResolvers,
 } from '../../generated/resolvers.js';
-import { findLogCollections } from '../../models/analytics/log-collections.js';
-import { findGrowth, type LogGrowthDocument, logGrowthFeed } from '../../models/analytics/log-growth.js';
-import { changeLogGrowth } from '../../models/analytics/log-growth-change.js';
-import { planLogGrowth } from '../../models/analytics/log-growth-plan.js';
+import { findLogCollections } from '../../models/analytics/log-growth/log-collections.js';
+import { findGrowth, type LogGrowthDocument, logGrowthFeed } from '../../models/analytics/log-growth/log-growth.js';
+import { changeLogGrowth } from '../../models/analytics/log-growth/log-growth-change.js';
+import { planLogGrowth } from '../../models/analytics/log-growth/log-growth-plan.js';
 import { actOfViewer } from '../people/act.js';
 
 export const LogGrowth: Pick<LogGrowthResolvers, 'collections' | 'changingTo'> = {

@@ -9,6 +9,7 @@ import type {
   SubscriptionResolvers,
   UndoLogImportResultResolvers,
 } from '../../generated/resolvers.js';
+import { type RejectReason, rejectReasons } from '../../models/analytics/log/log-line.js';
 import {
   findLogImport,
   findLogImports,
@@ -16,10 +17,9 @@ import {
   type LogImportDocument,
   progressOf,
   requestUndo,
-} from '../../models/analytics/log-import.js';
-import { logImportFeed } from '../../models/analytics/log-import-feed.js';
-import { type RejectReason, rejectReasons } from '../../models/analytics/log-line.js';
-import { takeUpload } from '../../models/analytics/log-upload.js';
+} from '../../models/analytics/log-import/log-import.js';
+import { logImportFeed } from '../../models/analytics/log-import/log-import-feed.js';
+import { takeUpload } from '../../models/analytics/log-import/log-upload.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';

@@ -1,9 +1,9 @@
 /** The request log: recording, finding, counting and explaining requests. */
 import type { LogEventResolvers, MutationResolvers, QueryResolvers } from '../../generated/resolvers.js';
-import { keptFields } from '../../models/analytics/log-fields.js';
-import { findEvents } from '../../models/analytics/request-log.js';
-import { recordEvents } from '../../models/analytics/request-record.js';
-import { explainEvents, requestsByDayAndPage } from '../../models/analytics/request-report.js';
+import { keptFields } from '../../models/analytics/log/log-fields.js';
+import { findEvents } from '../../models/analytics/log/request-log.js';
+import { recordEvents } from '../../models/analytics/log/request-record.js';
+import { explainEvents, requestsByDayAndPage } from '../../models/analytics/log/request-report.js';
 import { toGlobalId } from '../../shared/global-id.js';
 
 export const LogEvent: Pick<LogEventResolvers, 'id' | 'userAgent'> = {

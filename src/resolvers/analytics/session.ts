@@ -6,11 +6,11 @@ import type {
   SessionStatsResolvers,
   SubscriptionResolvers,
 } from '../../generated/resolvers.js';
-import type { RollUpDocument } from '../../models/analytics/roll-up.js';
-import { rollUpSessions } from '../../models/analytics/roll-up-run.js';
-import { recordSessions } from '../../models/analytics/session.js';
-import { findSessionStats } from '../../models/analytics/session-stats.js';
-import { requireSessionStatsArgs, sessionStatsFeed } from '../../models/analytics/session-stats-feed.js';
+import type { RollUpDocument } from '../../models/analytics/sessions/roll-up.js';
+import { rollUpSessions } from '../../models/analytics/sessions/roll-up-run.js';
+import { recordSessions } from '../../models/analytics/sessions/session.js';
+import { findSessionStats } from '../../models/analytics/sessions/session-stats.js';
+import { requireSessionStatsArgs, sessionStatsFeed } from '../../models/analytics/sessions/session-stats-feed.js';
 
 export const SessionStats: Pick<SessionStatsResolvers, 'userId' | 'at' | 'total' | 'count' | 'mean'> = {
   userId: ({ _id }) => _id.u,

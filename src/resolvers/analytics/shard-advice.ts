@@ -1,6 +1,6 @@
 /** Advice on shard keys. */
 import type { QueryResolvers, ShardAdviceResolvers, ShardPhaseResolvers } from '../../generated/resolvers.js';
-import { findShardAdvice } from '../../models/analytics/shard-advice.js';
+import { findShardAdvice } from '../../models/system/sharding/shard-advice.js';
 
 const byShard = (shares: readonly number[]) => shares.map((share, shard) => ({ shard, share }));
 const toDate = (time: number | null) => (time === null ? null : new Date(time));

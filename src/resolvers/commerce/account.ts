@@ -1,5 +1,6 @@
 /** Accounts and transfers. */
 import type { FeedEvent } from '../../database/index.js';
+import { performOnce } from '../../database/writes/idempotency.js';
 import type {
   AccountResolvers,
   MutationResolvers,
@@ -17,15 +18,14 @@ import {
   openAccountAs,
   openAccount as openAccountOf,
   requireAccountName,
-} from '../../models/commerce/account.js';
-import { accountFeed, openedAccountFeed } from '../../models/commerce/account-feed.js';
-import { performOnce } from '../../models/commerce/idempotency.js';
-import { findTransfer, transfer as transferMoney } from '../../models/commerce/transfer.js';
-import { findPendingTransfers, findTransfers, findTransfersOf } from '../../models/commerce/transfer-list.js';
-import { reverseTransfer as reverse, transferNotFound } from '../../models/commerce/transfer-reversal.js';
+} from '../../models/commerce/money/account.js';
+import { accountFeed, openedAccountFeed } from '../../models/commerce/money/account-feed.js';
+import { findTransfer, transfer as transferMoney } from '../../models/commerce/money/transfer.js';
+import { findPendingTransfers, findTransfers, findTransfersOf } from '../../models/commerce/money/transfer-list.js';
+import { reverseTransfer as reverse, transferNotFound } from '../../models/commerce/orders/transfer-reversal.js';
 import { intendAct } from '../../models/people/audit.js';
-import type { Context } from '../../server/context.js';
-import { hasRole, requirePerson } from '../../server/viewer.js';
+import type { Context } from '../../server/context/context.js';
+import { hasRole, requirePerson } from '../../server/identity/viewer.js';
 import { InputError, SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';

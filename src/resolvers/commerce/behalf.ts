@@ -1,8 +1,8 @@
 /** Whose money an action touches, when it is not the actor's own. For the audit trail. */
-import type { AccountDocument } from '../../models/commerce/account.js';
+import type { AccountDocument } from '../../models/commerce/money/account.js';
 import type { Act } from '../../models/people/audit.js';
 import { findUser } from '../../models/people/user.js';
-import type { Context } from '../../server/context.js';
+import type { Context } from '../../server/context/context.js';
 import { actOfViewer } from '../people/act.js';
 
 /** The fields that identify the owner of an account. */

@@ -1,5 +1,6 @@
 /** Carts, from the first line to checkout. */
 import type { FeedEvent } from '../../database/index.js';
+import { performOnce } from '../../database/writes/idempotency.js';
 import type {
   CartLineResolvers,
   CartResolvers,
@@ -17,15 +18,14 @@ import {
   findCarts,
   startCart,
   totalOf,
-} from '../../models/commerce/cart.js';
-import { type CartOutcome, changeOnce } from '../../models/commerce/cart-call.js';
-import { cartFeed } from '../../models/commerce/cart-feed.js';
-import { addToCart, changeQuantity, removeFromCart } from '../../models/commerce/cart-line.js';
-import { checkOut } from '../../models/commerce/checkout.js';
-import { performOnce } from '../../models/commerce/idempotency.js';
+} from '../../models/commerce/orders/cart.js';
+import { type CartOutcome, changeOnce } from '../../models/commerce/orders/cart-call.js';
+import { cartFeed } from '../../models/commerce/orders/cart-feed.js';
+import { addToCart, changeQuantity, removeFromCart } from '../../models/commerce/orders/cart-line.js';
+import { checkOut } from '../../models/commerce/orders/checkout.js';
 import { intendAct } from '../../models/people/audit.js';
-import type { Context } from '../../server/context.js';
-import { requirePerson } from '../../server/viewer.js';
+import type { Context } from '../../server/context/context.js';
+import { requirePerson } from '../../server/identity/viewer.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';

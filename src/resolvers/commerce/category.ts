@@ -9,8 +9,13 @@ import type {
   RemoveCategoryResultResolvers,
   RenameCategoryResultResolvers,
 } from '../../generated/resolvers.js';
-import { findCategory, findCategoryWithChildren, findRoots } from '../../models/commerce/category.js';
-import { addCategory, moveCategory, removeCategory, renameCategory } from '../../models/commerce/category-change.js';
+import { findCategory, findCategoryWithChildren, findRoots } from '../../models/commerce/catalog/category.js';
+import {
+  addCategory,
+  moveCategory,
+  removeCategory,
+  renameCategory,
+} from '../../models/commerce/catalog/category-change.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import { actOfViewer } from '../people/act.js';
 

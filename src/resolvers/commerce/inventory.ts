@@ -1,10 +1,10 @@
 /** The stock of products. */
 import type { FeedEvent } from '../../database/index.js';
+import { performOnce } from '../../database/writes/idempotency.js';
 import type { MutationResolvers, SubscriptionResolvers } from '../../generated/resolvers.js';
-import { performOnce } from '../../models/commerce/idempotency.js';
-import { restock as restockProduct, type Stock } from '../../models/commerce/inventory.js';
-import { requireStockArgs, stockFeed } from '../../models/commerce/inventory-feed.js';
-import { requirePerson } from '../../server/viewer.js';
+import { restock as restockProduct, type Stock } from '../../models/commerce/orders/inventory.js';
+import { requireStockArgs, stockFeed } from '../../models/commerce/orders/inventory-feed.js';
+import { requirePerson } from '../../server/identity/viewer.js';
 import { SextantError } from '../../shared/errors.js';
 import { actOfViewer } from '../people/act.js';
 

@@ -1,7 +1,7 @@
 /** How long, and how many, idempotency keys of signed-in users are kept. */
-import { countKey, MEMBER_KEYS_MAX } from '../../models/commerce/key-count.js';
-import type { Context } from '../../server/context.js';
-import { hasRole, requirePerson } from '../../server/viewer.js';
+import { countKey, MEMBER_KEYS_MAX } from '../../models/commerce/orders/key-count.js';
+import type { Context } from '../../server/context/context.js';
+import { hasRole, requirePerson } from '../../server/identity/viewer.js';
 
 /** Members have a limited number of keys. Editors do not: they may run a till or a program with more to do. */
 export function keyKeeping({ db, store, viewer }: Context) {

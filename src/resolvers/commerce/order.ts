@@ -1,4 +1,6 @@
 /** Orders. */
+
+import { performOnce } from '../../database/writes/idempotency.js';
 import type {
   DeleteOrderResultResolvers,
   MutationResolvers,
@@ -10,8 +12,7 @@ import type {
   RaiseOrderQuantityResultResolvers,
   RefundOrderResultResolvers,
 } from '../../generated/resolvers.js';
-import { STORE_ACCOUNT } from '../../models/commerce/account.js';
-import { performOnce } from '../../models/commerce/idempotency.js';
+import { STORE_ACCOUNT } from '../../models/commerce/money/account.js';
 import {
   deleteOrder as deleteOrderOf,
   findOrder,
@@ -19,10 +20,10 @@ import {
   findOrdersOf,
   type OrderLine as OrderLineDocument,
   type OrderRaised,
-} from '../../models/commerce/order.js';
-import { raiseOrderQuantity as raiseQuantityOf } from '../../models/commerce/order-raise.js';
-import { refundOrder as refundOf } from '../../models/commerce/order-refund.js';
-import { requirePerson } from '../../server/viewer.js';
+} from '../../models/commerce/orders/order.js';
+import { raiseOrderQuantity as raiseQuantityOf } from '../../models/commerce/orders/order-raise.js';
+import { refundOrder as refundOf } from '../../models/commerce/orders/order-refund.js';
+import { requirePerson } from '../../server/identity/viewer.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
 import { actOfViewer } from '../people/act.js';

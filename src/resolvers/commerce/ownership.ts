@@ -2,10 +2,10 @@
  * Whose orders and accounts a caller may see, and whose money a caller may move. Checked on every call: a user who loses a role loses
  * its rights, including those to orders entered earlier.
  */
-import { type AccountDocument, findAccount } from '../../models/commerce/account.js';
-import { findOrder, type OrderDocument } from '../../models/commerce/order.js';
-import type { Context } from '../../server/context.js';
-import { hasRole, requirePerson, type Viewer } from '../../server/viewer.js';
+import { type AccountDocument, findAccount } from '../../models/commerce/money/account.js';
+import { findOrder, type OrderDocument } from '../../models/commerce/orders/order.js';
+import type { Context } from '../../server/context/context.js';
+import { hasRole, requirePerson, type Viewer } from '../../server/identity/viewer.js';
 
 /** @param own limits administrators, too @returns the user that a list is limited to; null for administrators, who see everything */
 export function ownerFilter(viewer: Viewer, own = false): string | null {

@@ -1,4 +1,6 @@
 /** The catalog: products, how they are found, and how they are counted. */
+
+import { performOnce } from '../../database/writes/idempotency.js';
 import type {
   AudioAlbumResolvers,
   FilmResolvers,
@@ -8,14 +10,13 @@ import type {
   ProductResolvers,
   QueryResolvers,
 } from '../../generated/resolvers.js';
-import { saveProducts } from '../../models/commerce/catalog.js';
-import { findFacets, findPriceBands } from '../../models/commerce/facet.js';
-import { performOnce } from '../../models/commerce/idempotency.js';
-import { stockOf } from '../../models/commerce/inventory.js';
-import { findAlbums, findFilms, findProduct, findProducts } from '../../models/commerce/product-list.js';
-import { searchProducts } from '../../models/commerce/product-search.js';
-import { completeTitle } from '../../models/commerce/product-title.js';
-import { requirePerson } from '../../server/viewer.js';
+import { saveProducts } from '../../models/commerce/catalog/catalog.js';
+import { findFacets, findPriceBands } from '../../models/commerce/catalog/facet.js';
+import { findAlbums, findFilms, findProduct, findProducts } from '../../models/commerce/catalog/product-list.js';
+import { searchProducts } from '../../models/commerce/catalog/product-search.js';
+import { completeTitle } from '../../models/commerce/catalog/product-title.js';
+import { stockOf } from '../../models/commerce/orders/inventory.js';
+import { requirePerson } from '../../server/identity/viewer.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import { actOfViewer } from '../people/act.js';
 import { typeOfProduct } from './product-type.js';

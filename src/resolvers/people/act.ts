@@ -1,6 +1,6 @@
 /** Who acts, for the audit trail. */
 import type { Act } from '../../models/people/audit.js';
-import type { Context } from '../../server/context.js';
+import type { Context } from '../../server/context/context.js';
 import { DAY_MS } from '../../shared/time.js';
 import { requireAccount } from './viewer.js';
 

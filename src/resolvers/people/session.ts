@@ -8,7 +8,7 @@ import type {
 import { changePassword as changePasswordOf } from '../../models/people/password-change.js';
 import { endSession, endSessionOf } from '../../models/people/session.js';
 import { renewSignIn, signIn as signInWith } from '../../models/people/sign-in.js';
-import { visitor } from '../../server/viewer.js';
+import { visitor } from '../../server/identity/viewer.js';
 import { refuse } from '../../shared/outcome.js';
 import { actOf } from './act.js';
 import { answerWithTokens, giveTokens } from './tokens.js';

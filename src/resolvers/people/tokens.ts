@@ -1,7 +1,7 @@
 /** The response to a caller who has just proven their identity. */
 import type { SignedIn } from '../../models/people/sign-in.js';
-import type { Context } from '../../server/context.js';
-import { personOf } from '../../server/viewer.js';
+import type { Context } from '../../server/context/context.js';
+import { personOf } from '../../server/identity/viewer.js';
 
 /** Returns the tokens of a new session, or passes on a refusal. */
 export async function answerWithTokens<Refused extends { readonly __typename: string }>(

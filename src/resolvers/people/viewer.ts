@@ -1,7 +1,7 @@
 /** The caller as a user. */
 import { findUser, type UserDocument } from '../../models/people/user.js';
-import type { Context } from '../../server/context.js';
-import { requirePerson } from '../../server/viewer.js';
+import type { Context } from '../../server/context/context.js';
+import { requirePerson } from '../../server/identity/viewer.js';
 import { SextantError } from '../../shared/errors.js';
 
 /** For a user of an external issuer, the token's claims are presented as an account. */

@@ -1,11 +1,11 @@
 /** The audit trail, newest first. */
 import { graphql } from '../../generated/gql.js';
 import type { AuditTrailQuery } from '../../generated/graphql.js';
-import { Card } from '../parts/card.js';
-import cells from '../parts/cells.module.css';
-import { formatMoment } from '../parts/format.js';
-import { Empty } from '../parts/notice.js';
-import { PagedTable } from '../parts/paged-table.js';
+import { formatMoment } from '../kit/base/format.js';
+import { Card } from '../kit/display/card.js';
+import { Empty } from '../kit/display/notice.js';
+import cells from '../kit/lists/cells.module.css';
+import { PagedTable } from '../kit/lists/paged-table.js';
 import styles from './audit-page.module.css';
 import { type Act, sentenceOf } from './audit-words.js';
 

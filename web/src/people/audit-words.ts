@@ -1,8 +1,8 @@
 /** Administrative actions in words: "Granted ada@example.org the role Editor". */
 import type { AuditAction, AuditTrailQuery, Role, Scope } from '../../generated/graphql.js';
-import { formatCountOf } from '../parts/format.js';
-import { formatMoney } from '../parts/money.js';
-import { roleWords, scopeWords } from './words.js';
+import { formatCountOf } from '../kit/base/format.js';
+import { formatMoney } from '../kit/base/money.js';
+import { roleWords, scopeWords } from '../shell/role-words.js';
 
 export type Act = AuditTrailQuery['auditTrail']['edges'][number]['node'];
 

@@ -1,15 +1,15 @@
 /** Creates an API key and shows it once. */
 import { useState } from 'react';
 import type { Scope } from '../../generated/graphql.js';
-import { Choices } from '../parts/choices.js';
-import { Modal } from '../parts/modal.js';
-import styles from '../parts/modal.module.css';
-import { ModalForm } from '../parts/modal-form.js';
-import { ShownOnce } from '../parts/shown-once.js';
-import { TextField } from '../parts/text-field.js';
-import { textOf, useForm } from '../parts/use-form.js';
+import { Choices } from '../kit/controls/choices.js';
+import { Modal } from '../kit/controls/modal.js';
+import styles from '../kit/controls/modal.module.css';
+import { ModalForm } from '../kit/controls/modal-form.js';
+import { ShownOnce } from '../kit/controls/shown-once.js';
+import { TextField } from '../kit/controls/text-field.js';
+import { textOf, useForm } from '../kit/controls/use-form.js';
+import { scopes, scopeWords } from '../shell/role-words.js';
 import { createApiKey, type NewKey } from './keys.js';
-import { scopes, scopeWords } from './words.js';
 
 const scopeOptions = scopes.map((value) => ({ value, ...scopeWords[value] }));
 

@@ -1,4 +1,4 @@
-import { Confirmation } from '../parts/confirmation.js';
+import { Confirmation } from '../kit/controls/confirmation.js';
 import { deletePerson, type Person } from './people.js';
 
 export function DeletePersonModal({ person, onClose }: { person: Person; onClose: () => void }) {

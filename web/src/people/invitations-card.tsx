@@ -2,15 +2,15 @@
 import { useState } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { InvitationsQuery } from '../../generated/graphql.js';
-import { Card } from '../parts/card.js';
-import styles from '../parts/cells.module.css';
-import { Confirmation } from '../parts/confirmation.js';
-import { formatDate, formatMoment } from '../parts/format.js';
-import { Empty } from '../parts/notice.js';
-import { usePolling } from '../parts/polling.js';
-import { ACTIONS, Table } from '../parts/table.js';
-import { useData } from '../parts/use-data.js';
-import { Waiting } from '../parts/waiting.js';
+import { usePolling } from '../api/polling.js';
+import { useData } from '../api/use-data.js';
+import { formatDate, formatMoment } from '../kit/base/format.js';
+import { Confirmation } from '../kit/controls/confirmation.js';
+import { Card } from '../kit/display/card.js';
+import { Empty } from '../kit/display/notice.js';
+import styles from '../kit/lists/cells.module.css';
+import { ACTIONS, Table } from '../kit/lists/table.js';
+import { Waiting } from '../kit/lists/waiting.js';
 import { ofInvitations, withdrawInvitation } from './people.js';
 import { RoleBadges } from './role-badges.js';
 

@@ -1,14 +1,14 @@
 /** Invites someone. The link is shown once, and can be sent in any way. */
 import { useState } from 'react';
 import type { Role } from '../../generated/graphql.js';
-import { Choices } from '../parts/choices.js';
-import { formatMoment } from '../parts/format.js';
-import { Modal } from '../parts/modal.js';
-import styles from '../parts/modal.module.css';
-import { ModalForm } from '../parts/modal-form.js';
-import { ShownOnce } from '../parts/shown-once.js';
-import { EmailField } from '../parts/text-field.js';
-import { textOf, useForm } from '../parts/use-form.js';
+import { formatMoment } from '../kit/base/format.js';
+import { Choices } from '../kit/controls/choices.js';
+import { Modal } from '../kit/controls/modal.js';
+import styles from '../kit/controls/modal.module.css';
+import { ModalForm } from '../kit/controls/modal-form.js';
+import { ShownOnce } from '../kit/controls/shown-once.js';
+import { EmailField } from '../kit/controls/text-field.js';
+import { textOf, useForm } from '../kit/controls/use-form.js';
 import { type Invited, invite } from './people.js';
 import { roleOptions } from './roles-modal.js';
 

@@ -1,18 +1,18 @@
 /** API keys: their scopes, and when they were last used. */
 import { useState } from 'react';
-import { Card } from '../parts/card.js';
-import styles from '../parts/cells.module.css';
-import { useClock } from '../parts/clock.js';
-import { Confirmation } from '../parts/confirmation.js';
-import { formatAgo, formatDate, formatMoment } from '../parts/format.js';
-import { Icon } from '../parts/icon.js';
-import { Empty } from '../parts/notice.js';
-import { usePolling } from '../parts/polling.js';
-import { ACTIONS, Table } from '../parts/table.js';
-import { Waiting } from '../parts/waiting.js';
+import { usePolling } from '../api/polling.js';
+import { useClock } from '../kit/base/clock.js';
+import { formatAgo, formatDate, formatMoment } from '../kit/base/format.js';
+import { Confirmation } from '../kit/controls/confirmation.js';
+import { Card } from '../kit/display/card.js';
+import { Icon } from '../kit/display/icon.js';
+import { Empty } from '../kit/display/notice.js';
+import styles from '../kit/lists/cells.module.css';
+import { ACTIONS, Table } from '../kit/lists/table.js';
+import { Waiting } from '../kit/lists/waiting.js';
+import { scopeWords } from '../shell/role-words.js';
 import { CreateKeyModal } from './create-key-modal.js';
 import { type ApiKey, revokeApiKey, useApiKeys } from './keys.js';
-import { scopeWords } from './words.js';
 
 const POLL_MS = 10_000;
 

@@ -1,8 +1,8 @@
 /** Listing, creating and revoking API keys. */
 import { graphql } from '../../generated/gql.js';
 import type { ApiKeysQuery, Scope } from '../../generated/graphql.js';
-import { mutate } from '../client.js';
-import { useData } from '../parts/use-data.js';
+import { mutate } from '../api/client.js';
+import { useData } from '../api/use-data.js';
 
 export type ApiKey = ApiKeysQuery['apiKeys'][number];
 

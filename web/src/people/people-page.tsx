@@ -1,14 +1,14 @@
 /** All user accounts with their roles, and pending invitations. */
 import { useState } from 'react';
 import type { PeopleQuery } from '../../generated/graphql.js';
-import { Card } from '../parts/card.js';
-import styles from '../parts/cells.module.css';
-import { formatDate, formatMoment } from '../parts/format.js';
-import { Icon } from '../parts/icon.js';
-import { PagedTable } from '../parts/paged-table.js';
-import { useStore } from '../parts/store.js';
-import { ACTIONS } from '../parts/table.js';
-import { viewerStore } from '../session.js';
+import { viewerStore } from '../api/session.js';
+import { formatDate, formatMoment } from '../kit/base/format.js';
+import { useStore } from '../kit/base/store.js';
+import { Card } from '../kit/display/card.js';
+import { Icon } from '../kit/display/icon.js';
+import styles from '../kit/lists/cells.module.css';
+import { PagedTable } from '../kit/lists/paged-table.js';
+import { ACTIONS } from '../kit/lists/table.js';
 import { DeletePersonModal } from './delete-person-modal.js';
 import { InvitationsCard } from './invitations-card.js';
 import { InviteModal } from './invite-modal.js';

@@ -1,7 +1,7 @@
 /** User accounts and invitations, as administrators manage them. */
 import { graphql } from '../../generated/gql.js';
 import type { InviteMutation, PersonFragment, Role } from '../../generated/graphql.js';
-import { mutate } from '../client.js';
+import { mutate } from '../api/client.js';
 
 export type Person = PersonFragment;
 

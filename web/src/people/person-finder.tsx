@@ -1,10 +1,10 @@
 /** Finds a user by the start of the email address. For administrators only: nobody else may see all users. */
 import { useState } from 'react';
 import { graphql } from '../../generated/gql.js';
-import { Combobox } from '../parts/combobox.js';
-import { useData } from '../parts/use-data.js';
-import { useLast } from '../parts/use-last.js';
-import { useQuiet } from '../parts/use-quiet.js';
+import { useData } from '../api/use-data.js';
+import { useLast } from '../kit/base/use-last.js';
+import { useQuiet } from '../kit/base/use-quiet.js';
+import { Combobox } from '../kit/controls/combobox.js';
 import type { Person } from './people.js';
 import styles from './person-finder.module.css';
 

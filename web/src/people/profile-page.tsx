@@ -1,18 +1,18 @@
 /** The viewer's account: name, roles, password, deletion. */
 import { useState } from 'react';
-import { explainRefusal } from '../errors.js';
-import { Card } from '../parts/card.js';
-import { formatDate } from '../parts/format.js';
-import { Modal } from '../parts/modal.js';
-import { ModalForm } from '../parts/modal-form.js';
-import { Notice } from '../parts/notice.js';
-import { NameField, NewPasswordField, PasswordField } from '../parts/text-field.js';
-import { useTitle } from '../parts/title.js';
-import { textOf, useForm } from '../parts/use-form.js';
-import { changePassword, type Viewer } from '../session.js';
-import { changeName, deleteAccount } from './account.js';
+import { changePassword, type Viewer } from '../api/session.js';
+import { explainRefusal } from '../kit/base/errors.js';
+import { formatDate } from '../kit/base/format.js';
+import { useTitle } from '../kit/base/title.js';
+import { Modal } from '../kit/controls/modal.js';
+import { ModalForm } from '../kit/controls/modal-form.js';
+import { NameField, NewPasswordField, PasswordField } from '../kit/controls/text-field.js';
+import { textOf, useForm } from '../kit/controls/use-form.js';
+import { Card } from '../kit/display/card.js';
+import { Notice } from '../kit/display/notice.js';
+import { roles, roleWords } from '../shell/role-words.js';
+import { changeName, deleteAccount } from './entrance/account.js';
 import styles from './profile-page.module.css';
-import { roles, roleWords } from './words.js';
 
 export function ProfilePage({ viewer }: { viewer: Viewer }) {
   useTitle('Profile');

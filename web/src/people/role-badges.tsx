@@ -1,5 +1,5 @@
 import type { Role } from '../../generated/graphql.js';
-import { roles as allRoles, roleWords } from './words.js';
+import { roles as allRoles, roleWords } from '../shell/role-words.js';
 
 /** A user's roles as badges. */
 export function RoleBadges({ roles }: { roles: readonly Role[] }) {

@@ -1,15 +1,15 @@
 /** Grants and revokes roles. */
 import { useState } from 'react';
 import type { Role } from '../../generated/graphql.js';
-import { Choices } from '../parts/choices.js';
-import { Modal } from '../parts/modal.js';
-import { ModalForm } from '../parts/modal-form.js';
-import { Notice } from '../parts/notice.js';
-import { useStore } from '../parts/store.js';
-import { useForm } from '../parts/use-form.js';
-import { viewerStore } from '../session.js';
+import { viewerStore } from '../api/session.js';
+import { useStore } from '../kit/base/store.js';
+import { Choices } from '../kit/controls/choices.js';
+import { Modal } from '../kit/controls/modal.js';
+import { ModalForm } from '../kit/controls/modal-form.js';
+import { useForm } from '../kit/controls/use-form.js';
+import { Notice } from '../kit/display/notice.js';
+import { roles, roleWords } from '../shell/role-words.js';
 import { changeRoles, type Person } from './people.js';
-import { roles, roleWords } from './words.js';
 
 export const roleOptions = roles.map((value) => ({ value, ...roleWords[value] }));
 

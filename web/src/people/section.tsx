@@ -1,6 +1,6 @@
 /** People and programs: user accounts, API keys and the audit trail. Three pages. */
-import { lazyPage } from '../parts/lazy-page.js';
-import { Section, type SectionPage } from '../parts/section.js';
+import { lazyPage } from '../shell/lazy-page.js';
+import { Section, type SectionPage } from '../shell/section.js';
 
 const pages: readonly [SectionPage, ...SectionPage[]] = [
   {

@@ -1,13 +1,13 @@
 /** The bar at the top of every page: navigation, connection status, user menu. */
 import { DropdownMenu } from 'radix-ui';
-import { hasGraphiQL, pageAt, pagesOf } from '../access.js';
-import { navigate, useLocation } from '../location.js';
-import { Icon } from '../parts/icon.js';
-import { Link } from '../parts/link.js';
-import { Logo } from '../parts/logo.js';
-import { useStore } from '../parts/store.js';
-import { themeStore, toggleTheme } from '../parts/theme.js';
-import { signOut, type Viewer } from '../session.js';
+import { signOut, type Viewer } from '../api/session.js';
+import { navigate, useLocation } from '../kit/base/location.js';
+import { useStore } from '../kit/base/store.js';
+import { themeStore, toggleTheme } from '../kit/base/theme.js';
+import { Link } from '../kit/controls/link.js';
+import { Icon } from '../kit/display/icon.js';
+import { Logo } from '../kit/display/logo.js';
+import { hasGraphiQL, pageAt, pagesOf } from './access.js';
 import styles from './header.module.css';
 import { LiveMark } from './live-mark.js';
 

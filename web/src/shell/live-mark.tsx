@@ -1,8 +1,8 @@
 /** The connection status badge: whether the page shows current data. */
-import { connectionStore, lagStore, lastEventStore, type Phase } from '../live/socket.js';
-import { useClock } from '../parts/clock.js';
-import { formatAgo, formatMoment, formatSpan } from '../parts/format.js';
-import { useStore } from '../parts/store.js';
+import { connectionStore, lagStore, lastEventStore, type Phase } from '../api/socket.js';
+import { useClock } from '../kit/base/clock.js';
+import { formatAgo, formatMoment, formatSpan } from '../kit/base/format.js';
+import { useStore } from '../kit/base/store.js';
 import styles from './live-mark.module.css';
 
 const words: Record<Phase, string> = {

@@ -1,9 +1,10 @@
 /** Shown to users without access to a page. When they are granted the role, the page opens automatically. */
-import { hasGraphiQL, type PageEntry } from '../access.js';
-import { Link } from '../parts/link.js';
-import { Empty } from '../parts/notice.js';
-import { useTitle } from '../parts/title.js';
-import { roleWords } from '../people/words.js';
+
+import { useTitle } from '../kit/base/title.js';
+import { Link } from '../kit/controls/link.js';
+import { Empty } from '../kit/display/notice.js';
+import { hasGraphiQL, type PageEntry } from './access.js';
+import { roleWords } from './role-words.js';
 
 /** The home page of users without access to analytics. */
 export function Welcome() {

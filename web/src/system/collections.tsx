@@ -1,9 +1,9 @@
 /** What each collection takes up, and which of its indexes are used. */
 import { Fragment, useState } from 'react';
 import type { SystemQuery } from '../../generated/graphql.js';
-import { Card } from '../parts/card.js';
-import { formatBytes, formatCompact, formatCount } from '../parts/format.js';
-import { Icon } from '../parts/icon.js';
+import { formatBytes, formatCompact, formatCount } from '../kit/base/format.js';
+import { Card } from '../kit/display/card.js';
+import { Icon } from '../kit/display/icon.js';
 import styles from './collections.module.css';
 
 type Storage = SystemQuery['system']['collections'][number];

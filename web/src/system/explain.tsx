@@ -1,13 +1,13 @@
 /** Runs a query of the request log and draws its actual query plan. */
 import { type FormEvent, useState } from 'react';
 import type { EventFilter, ExplainEventsQuery, LogQuery } from '../../generated/graphql.js';
-import { client, explainError } from '../client.js';
-import { Card } from '../parts/card.js';
-import { Empty, Notice } from '../parts/notice.js';
-import { ExplainEventsDocument, Plan } from '../parts/plan.js';
-import { Segmented } from '../parts/segmented.js';
-import { useData } from '../parts/use-data.js';
-import { SiteHostsDocument } from '../site-hosts.js';
+import { SiteHostsDocument } from '../analytics/sites/site-hosts.js';
+import { client, explainError } from '../api/client.js';
+import { useData } from '../api/use-data.js';
+import { Segmented } from '../kit/controls/segmented.js';
+import { Card } from '../kit/display/card.js';
+import { Empty, Notice } from '../kit/display/notice.js';
+import { ExplainEventsDocument, Plan } from '../kit/display/plan.js';
 import styles from './explain.module.css';
 
 const nothing = {};

@@ -1,6 +1,6 @@
 /** The server and its database: their health, and how the data would be distributed over shards. */
-import { lazyPage } from '../parts/lazy-page.js';
-import { Section, type SectionPage } from '../parts/section.js';
+import { lazyPage } from '../shell/lazy-page.js';
+import { Section, type SectionPage } from '../shell/section.js';
 
 const pages: readonly [SectionPage, ...SectionPage[]] = [
   { path: '/system', name: 'System', Content: lazyPage(() => import('./page.js').then((module) => module.SystemPage)) },

@@ -1,6 +1,7 @@
 /** The simulated effects of one shard key, as charts. */
-import { Card } from '../parts/card.js';
-import { formatCount, formatDate, formatShare } from '../parts/format.js';
+
+import { formatCount, formatDate, formatShare } from '../kit/base/format.js';
+import { Card } from '../kit/display/card.js';
 import styles from './shard-key-card.module.css';
 import { ShardSpread } from './shard-spread.js';
 import type { KeyAdvice } from './shards-page.js';

@@ -2,13 +2,13 @@
 import { useMemo } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { ShardAdviceQuery, ShardAdviceSubject } from '../../generated/graphql.js';
-import { navigate, useLocation } from '../location.js';
-import { formatCompact, formatCount } from '../parts/format.js';
-import { Link } from '../parts/link.js';
-import { Empty, Failure } from '../parts/notice.js';
-import { Segmented } from '../parts/segmented.js';
-import { SkeletonRows } from '../parts/skeleton.js';
-import { useData } from '../parts/use-data.js';
+import { useData } from '../api/use-data.js';
+import { formatCompact, formatCount } from '../kit/base/format.js';
+import { navigate, useLocation } from '../kit/base/location.js';
+import { Link } from '../kit/controls/link.js';
+import { Segmented } from '../kit/controls/segmented.js';
+import { Empty, Failure } from '../kit/display/notice.js';
+import { SkeletonRows } from '../kit/display/skeleton.js';
 import { ShardKeyCard } from './shard-key-card.js';
 import styles from './shards-page.module.css';
 

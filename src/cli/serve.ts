@@ -1,6 +1,0 @@
-/** `sextant serve`: the same as `npm start` on a built project. */
-import { Command } from 'commander';
-
-export const serveCommand = new Command('serve').description('start the server').action(async () => {
-  await import('../main.js');
-});

@@ -1,0 +1,228 @@
+/**
+ * Idempotency keys: a client that does not know whether its call was executed retries it with the same key and gets the first answer.
+ *
+ * A key's record is created before the work and holds the id of the call. Every step of the work is guarded by that id. So a retry of a
+ * call that died halfway continues it and never repeats what was done. Pattern: Stripe's idempotency, second version.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { type Db, MongoServerError, type Timestamp } from 'mongodb';
+import { BusyError, InputError, SextantError, TransientError } from '../../shared/errors.js';
+import { failpoint } from '../../shared/failpoint.js';
+import { defineCollection, lastWriteOf, noteWrite } from '../index.js';
+
+interface IdempotencyDocument {
+  /** A hash of the scope, the operation and the key. */
+  _id: string;
+  input_hash: string;
+  call: string;
+  /** The worker that executes it. Another one may take over after `locked_until`. */
+  worker: string;
+  locked_until: Date;
+  /** The first answer. Absent while the call is being executed. */
+  answer?: unknown;
+  /** When the first call last wrote. Returned again with its answer. */
+  written_at?: Timestamp;
+  expires_at: Date;
+}
+
+const idempotency = defineCollection<IdempotencyDocument>(
+  'idempotency',
+  [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }], // MongoDB removes expired keys
+  { isBookkeeping: true },
+);
+
+const MAJORITY = { writeConcern: { w: 'majority' } } as const;
+const DUPLICATE_KEY = 11000;
+const KEY_LENGTH_MAX = 255;
+const LOCK_MS = 10_000; // a worker without an answer by then is considered dead; if it is not, the call's guards keep the two apart
+const WAIT_MS = 5000;
+const POLL_MS = 50;
+
+/** A call to execute once. */
+export interface OnceOnly {
+  /** The owner of the key: the id of a viewer or a cart. */
+  readonly scope: string;
+  readonly operation: string;
+  /** If null or omitted, nothing is remembered. */
+  readonly key: string | null | undefined;
+  /** The complete input. The same key with a different input is refused. */
+  readonly input: unknown;
+  /** How long the answer is kept. */
+  readonly keepMs: number;
+  /** Called before a key is stored for the first time, by each of several concurrent calls. An error refuses the call. */
+  readonly beforeKept?: (keptUntil: Date) => Promise<void>;
+}
+
+/**
+ * A compact form to store instead of large answers that can be rebuilt. The call's id then contains its record, so that a document that
+ * remembers the latest calls can settle those that it forgets (`settleCalls`).
+ */
+export interface Brief<T> {
+  readonly keep: (answer: T) => unknown;
+  /** @param kept the result of `keep`, or a complete answer stored by an earlier version */
+  readonly recall: (kept: unknown) => Promise<T>;
+}
+
+/**
+ * @throws SextantError IDEMPOTENCY_KEY_REUSED @throws InputError the key is empty or too long
+ * @throws BusyError the first call is still running
+ */
+export async function performOnce<T>(
+  db: Db,
+  once: OnceOnly,
+  now: Date,
+  work: (call: string) => Promise<T>,
+  brief?: Brief<T>,
+): Promise<T> {
+  const { key } = once;
+  if (key === null || key === undefined) return work(randomUUID());
+  if (key.length < 1 || key.length > KEY_LENGTH_MAX)
+    throw new InputError('idempotencyKey', `must have 1 to ${KEY_LENGTH_MAX} characters`);
+  const claimed = await claim(db, { ...once, key, namesRecord: brief !== undefined }, now);
+  failpoint('idempotency.claimed');
+  return 'call' in claimed ? carryOut(db, claimed, work, brief) : recallAnswer(claimed.answer, brief);
+}
+
+const recallAnswer = async <T>(answer: unknown, brief: Brief<T> | undefined): Promise<T> =>
+  brief ? brief.recall(answer) : (answer as T);
+
+const SEPARATOR = '.'; // a hash in base64url has none
+
+/** @returns null for a call without a key, or one whose id does not contain its record */
+function recordOf(call: string): string | null {
+  const at = call.indexOf(SEPARATOR);
+  return at === -1 ? null : call.slice(0, at);
+}
+
+/** Whether the call has a key and its id contains its record, so that another process may continue it. */
+export const isKeyed = (call: string): boolean => recordOf(call) !== null;
+
+/**
+ * Stores answers for calls whose process died before it answered, so that retries no longer depend on their traces.
+ * @param answers `kept` as returned by `Brief.keep`
+ */
+export async function settleCalls(
+  db: Db,
+  answers: readonly { readonly call: string; readonly kept: unknown }[],
+): Promise<void> {
+  const updates = answers.flatMap(({ call, kept }) => {
+    const _id = recordOf(call);
+    if (_id === null) return [];
+    const unanswered = { _id, call, answer: { $exists: false } }; // guard: the first answer wins
+    return [{ updateOne: { filter: unanswered, update: { $set: { answer: kept } } } }];
+  });
+  if (updates.length > 0) await idempotency(db).bulkWrite(updates, { ordered: false, ...MAJORITY });
+}
+
+/** Whether a call has been answered, by the process that continued it or by `settleCalls`. */
+export async function isAnswered(db: Db, call: string): Promise<boolean> {
+  const _id = recordOf(call);
+  if (_id === null) return false;
+  const answered = { _id, call, answer: { $exists: true } };
+  return (await idempotency(db).findOne(answered, { projection: { _id: 1 } })) !== null;
+}
+
+interface Claim {
+  readonly _id: string;
+  readonly call: string;
+  readonly worker: string;
+}
+
+/** @returns the first answer, or the right to execute the call */
+async function claim(
+  db: Db,
+  once: OnceOnly & { readonly key: string; readonly namesRecord: boolean },
+  now: Date,
+): Promise<Claim | { answer: unknown }> {
+  const _id = hash([once.scope, once.operation, once.key]);
+  const input_hash = hash(once.input);
+  const worker = randomUUID();
+  const begun = performance.now();
+  const locked = () => ({ worker, locked_until: new Date(now.getTime() + performance.now() - begun + LOCK_MS) });
+  for (;;) {
+    const record = await idempotency(db).findOne({ _id });
+    if (record && record.input_hash !== input_hash)
+      throw new SextantError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was already used with a different input');
+    if (record && 'answer' in record) {
+      noteWrite(db, record.written_at);
+      return { answer: record.answer };
+    }
+    if (!record) {
+      const expires_at = new Date(now.getTime() + once.keepMs);
+      const made = {
+        _id,
+        input_hash,
+        call: once.namesRecord ? `${_id}${SEPARATOR}${randomUUID()}` : randomUUID(),
+        ...locked(),
+        expires_at,
+      };
+      await once.beforeKept?.(expires_at);
+      failpoint('idempotency.admitted');
+      if (await insertIfNew(db, made)) return made;
+    } else if (record.locked_until.getTime() <= now.getTime() + performance.now() - begun) {
+      const taken = await idempotency(db).findOneAndUpdate(
+        // Guard: no other worker has taken it over, and it has not been answered meanwhile.
+        { _id, worker: record.worker, locked_until: record.locked_until, answer: { $exists: false } },
+        { $set: locked() },
+        { returnDocument: 'after', ...MAJORITY },
+      );
+      if (taken) return { _id, call: taken.call, worker };
+    }
+    if (performance.now() - begun > WAIT_MS)
+      throw new BusyError('The first call with this idempotency key is still in progress');
+    await pause(POLL_MS);
+  }
+}
+
+/** @returns false when another call was faster */
+async function insertIfNew(db: Db, record: IdempotencyDocument): Promise<boolean> {
+  try {
+    await idempotency(db).insertOne(record, MAJORITY);
+    return true;
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
+    throw error;
+  }
+}
+
+async function carryOut<T>(
+  db: Db,
+  { _id, call, worker }: Claim,
+  work: (call: string) => Promise<T>,
+  brief?: Brief<T>,
+): Promise<T> {
+  let answer: T;
+  try {
+    answer = await work(call);
+  } catch (error) {
+    failpoint('idempotency.failed');
+    await giveUp(db, { _id, call, worker }, error);
+    throw error;
+  }
+  failpoint('idempotency.worked');
+  // Guard: the first answer wins. A refusal also needs the lock: a worker that took over from a slow one may be about to succeed.
+  const written_at = lastWriteOf(db);
+  const done = { answer: brief ? brief.keep(answer) : answer, ...(written_at && { written_at }) };
+  const unanswered = { _id, call, answer: { $exists: false }, ...(isRefusal(answer) && { worker }) };
+  const { matchedCount } = await idempotency(db).updateOne(unanswered, { $set: done }, MAJORITY);
+  if (matchedCount === 1) return answer;
+  const record = await idempotency(db).findOne({ _id, call });
+  if (!record) return answer; // expired and removed
+  if (!('answer' in record)) throw new BusyError('Another process is executing the call with this idempotency key');
+  noteWrite(db, record.written_at);
+  return recallAnswer(record.answer, brief);
+}
+
+/** After a caller's error nothing has changed, so the key is released. After any other error a retry may continue the call immediately. */
+async function giveUp(db: Db, { _id, worker }: Claim, error: unknown): Promise<void> {
+  const own = { _id, worker, answer: { $exists: false } }; // guard: no other worker has taken it over
+  const changedNothing = error instanceof SextantError && !(error instanceof TransientError);
+  const freed = changedNothing
+    ? idempotency(db).deleteOne(own)
+    : idempotency(db).updateOne(own, { $set: { locked_until: new Date(0) } });
+  await freed.catch(() => undefined); // if the database is unreachable, the lock expires
+}
+
+const isRefusal = (answer: unknown): boolean => typeof answer === 'object' && answer !== null && '__typename' in answer;
+const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

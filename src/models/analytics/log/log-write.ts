@@ -1,0 +1,174 @@
+/**
+ * Requests are written to the active segment. Two things could lose them when the growth of the log changes at that moment:
+ *
+ * - An insert into a dropped collection would create a new one, without indexes or limits, that is never read. So inserts contain the
+ *   UUID of the intended collection, and the server rejects them when it no longer exists. Time-series ignore the UUID. They are
+ *   protected because a segment is dropped only long after it was last active or read (GRACE_MS, twice).
+ * - A writer may be paused for minutes between reading the growth and writing. A writer that took that long checks its segment again.
+ */
+import { performance } from 'node:perf_hooks';
+import type { Binary, Db, MongoClient } from 'mongodb';
+import {
+  COLLECTION_UUID_MISMATCH,
+  type Durability,
+  insertEachInto,
+  isInterruption,
+  pauseBeforeAttempt,
+  type RefusedDocument,
+  timed,
+  writeConcernOf,
+} from '../../../database/index.js';
+import { insertEach, type RejectedItem, refusalOf } from '../../../database/writes/bulk-insert.js';
+import { BusyError } from '../../../shared/errors.js';
+import {
+  activeSegment,
+  commitGrowth,
+  findGrowth,
+  GRACE_MS,
+  type LogGrowthDocument,
+  type LogSpan,
+} from '../log-growth/log-growth.js';
+import {
+  createSegment,
+  isTimeSeries,
+  type LogEventDocument,
+  type LogSegment,
+  segmentCollection,
+  segmentDatabase,
+  segmentName,
+} from '../log-growth/log-segment.js';
+import { type LooseBatch, type StoredEvent, toStored } from './log-form.js';
+
+const ATTEMPTS_MAX = 5;
+const DUPLICATE_KEY = 11000;
+const LONG_MS = GRACE_MS / 2;
+
+/** The growth, and when it was read. */
+export interface KnownGrowth {
+  readonly growth: LogGrowthDocument;
+  /** `performance.now()` before it was read. */
+  readonly begun: number;
+}
+
+export async function learnGrowth(db: Db): Promise<KnownGrowth> {
+  const begun = performance.now();
+  return { growth: await findGrowth(db), begun };
+}
+
+/** Stores requests in the active segment. @returns the requests that the database rejected @throws BusyError */
+export async function insertRequests(
+  db: Db,
+  learnt: KnownGrowth,
+  requests: readonly LogEventDocument[],
+  durability: Durability,
+): Promise<readonly RejectedItem[]> {
+  let known = learnt;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const segment = activeSegment(known.growth);
+    const refused = await insertInto(db, segment, requests, durability);
+    if (refused && (performance.now() - known.begun < LONG_MS || (await areRead(db, segment, requests))))
+      return refused;
+    known = await learnGrowth(db);
+  }
+  throw new BusyError('The growth settings of the log are changing too quickly');
+}
+
+/**
+ * Stores requests in a segment. For a batch, requests that are already stored are left alone.
+ * @returns the requests that the database rejected; null when the segment no longer exists
+ */
+export async function insertInto(
+  db: Db,
+  segment: LogSegment,
+  requests: readonly LogEventDocument[],
+  durability: Durability,
+  batch?: LooseBatch,
+): Promise<readonly RejectedItem[] | null> {
+  const stored = requests.map((request) => toStored(segment, request, batch));
+  // The driver retries an insert whose response was lost, and it takes effect once. A time-series has no unique `_id` to ensure that.
+  if (isTimeSeries(segment))
+    return insertEach(timed(db, segmentCollection<StoredEvent>(db, segment)), stored, durability);
+  const uuid = await learnUuid(db, segment);
+  const refused = await insertOnce(db, segment, uuid, stored, durability);
+  if (refused.some(({ code }) => code === COLLECTION_UUID_MISMATCH)) {
+    forgetUuid(db, segment);
+    return null;
+  }
+  return refused.map(({ index, code }) => ({ index, ...refusalOf(code) }));
+}
+
+/** Retries when the connection breaks. Requests that exist by then were stored by the previous attempt. */
+async function insertOnce(
+  db: Db,
+  segment: LogSegment,
+  uuid: Binary,
+  stored: readonly StoredEvent[],
+  durability: Durability,
+): Promise<readonly RefusedDocument[]> {
+  const target = { database: segmentDatabase(db, segment), collectionName: segmentName(segment), uuid };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const refused = await insertEachInto(db, target, stored, writeConcernOf[durability]);
+      return attempt === 1 ? refused : refused.filter(({ code }) => code !== DUPLICATE_KEY);
+    } catch (error) {
+      if (!isInterruption(error) || attempt === ATTEMPTS_MAX) throw error;
+      await pauseBeforeAttempt(attempt + 1);
+    }
+  }
+}
+
+/**
+ * After a slow write, ensures that readers find it. The segment may have been closed meanwhile. Then its span is widened before the write
+ * is acknowledged.
+ * @returns false when the segment is no longer read and the requests must be stored again
+ */
+export async function areRead(
+  db: Db,
+  { number }: LogSegment,
+  requests: readonly Pick<LogEventDocument, 'time'>[],
+): Promise<boolean> {
+  const times = requests.map(({ time }) => time.getTime());
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const growth = await findGrowth(db);
+    const segment = growth.segments.find((each) => each.number === number);
+    if (!segment) return false;
+    if (segment.span === undefined) return true;
+    const span = widest(segment.span, { oldest: new Date(Math.min(...times)), newest: new Date(Math.max(...times)) });
+    const segments = growth.segments.map((each) => (each.number === number ? { ...each, span } : each));
+    if (await commitGrowth(db, growth, { segments })) return true;
+  }
+  throw new BusyError('The growth settings of the log are changing too quickly');
+}
+
+const widest = (left: LogSpan | null, right: LogSpan): LogSpan =>
+  left === null
+    ? right
+    : {
+        oldest: left.oldest < right.oldest ? left.oldest : right.oldest,
+        newest: left.newest > right.newest ? left.newest : right.newest,
+      };
+
+/** By client, then by namespace. A name is never reused, so a UUID stays valid until the segment is dropped. */
+const learnt = new WeakMap<MongoClient, Map<string, Binary>>();
+
+/** The UUID of a segment's collection. A listed collection that was dropped manually is created again. */
+export async function learnUuid(db: Db, segment: LogSegment): Promise<Binary> {
+  const uuids = learnt.get(db.client) ?? new Map<string, Binary>();
+  learnt.set(db.client, uuids);
+  const { namespace } = segmentCollection(db, segment);
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const known = uuids.get(namespace);
+    if (known) return known;
+    const [found] = await segmentDatabase(db, segment)
+      .listCollections({ name: segmentName(segment) })
+      .toArray();
+    const uuid = found && 'info' in found ? found.info?.uuid : undefined;
+    if (uuid) uuids.set(namespace, uuid);
+    else await createSegment(db, segment);
+  }
+  throw new BusyError(`The collection ${namespace} cannot be created`);
+}
+
+export function forgetUuid(db: Db, segment: LogSegment): void {
+  learnt.get(db.client)?.delete(segmentCollection(db, segment).namespace);
+}

@@ -1,0 +1,36 @@
+/**
+ * Money: whole minor units of the store's only currency. Sums stay exact, because every amount and the sum of all amounts are limited
+ * to less than 2^53.
+ */
+import { InputError } from '../../../shared/errors.js';
+
+export interface Money {
+  /** Minor units, a whole number. */
+  readonly amount: number;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/** The highest price per unit, in minor units. 100 lines of 10,000 units at this price are still exact. */
+export const PRICE_MAX = 1_000_000_000;
+
+/** The largest opening balance or transfer, in minor units: the total of the most expensive possible cart. */
+export const AMOUNT_MAX = 1_000_000_000_000_000;
+
+/** The sum of all opening balances, in minor units, so that every balance and every sum of balances is exact. */
+export const MONEY_MAX = Number.MAX_SAFE_INTEGER;
+
+/**
+ * A price as the catalog stores it. @returns minor units
+ * @throws InputError not in the store's currency, or not from 0 to PRICE_MAX
+ */
+export function requirePrice(field: string, { amount, currency }: Money, storeCurrency: string): number {
+  if (currency !== storeCurrency) throw new InputError(`${field}.currency`, `must be ${storeCurrency}`);
+  return requireAmount(`${field}.amount`, amount, { min: 0, max: PRICE_MAX });
+}
+
+/** @throws InputError */
+export function requireAmount(field: string, amount: number, { min, max }: { min: number; max: number }): number {
+  if (Number.isSafeInteger(amount) && amount >= min && amount <= max) return amount;
+  throw new InputError(field, `must be a whole number of minor units from ${min} to ${max}`);
+}

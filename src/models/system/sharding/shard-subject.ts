@@ -1,0 +1,152 @@
+/**
+ * The collections that the adviser simulates: the fields that it reads, the shard keys that it tries, and Sextant's queries. The keys of
+ * the request log are the four that the source compares (storing log data, "Sharding Concerns"). Those of hits, sessions and products
+ * are the source's keys and the declared ones.
+ */
+import type { Collection, Db, Document } from 'mongodb';
+import { DAY_MS, HOUR_MS, WEEK_MS } from '../../../shared/time.js';
+import { dailyHits } from '../../analytics/hits/hit.js';
+import { findGrowth } from '../../analytics/log-growth/log-growth.js';
+import { isTimeSeries, segmentCollection } from '../../analytics/log-growth/log-segment.js';
+import { sessions } from '../../analytics/sessions/session.js';
+import { products } from '../../commerce/catalog/product.js';
+import type { SimulatedKey, SimulatedQuery } from './shard-simulation.js';
+
+export type ShardSubjectName = 'LOG_EVENTS' | 'HITS' | 'SESSIONS' | 'PRODUCTS';
+
+export interface CandidateKey extends SimulatedKey {
+  /** As passed to `shardCollection`. */
+  readonly key: string;
+  /** A sentence on what else to consider. */
+  readonly caveat?: string;
+}
+
+/** A collection with documents of the subject. */
+export interface SamplePart {
+  readonly collection: Collection<Document>;
+  /** A time-series has no order of arrival, so its documents are read in the order of their `time`. */
+  readonly order: 'ARRIVAL' | 'TIME';
+}
+
+export interface ShardSubject {
+  /** The first part holds the latest documents. */
+  readonly parts: (db: Db) => Promise<readonly SamplePart[]>;
+  /** Expressions of number columns: `time` in milliseconds since 1970, `writes` (writes per document), and hashes. */
+  readonly numbers: Readonly<Record<string, Document>>;
+  /** Fields of text columns. Only their first TEXT_LENGTH characters are compared. */
+  readonly texts: Readonly<Record<string, string | Document>>;
+  readonly keys: readonly CandidateKey[];
+  readonly queries: readonly SimulatedQuery[];
+}
+
+const plain =
+  (name: string) =>
+  async (db: Db): Promise<SamplePart[]> => [{ collection: db.collection(name), order: 'ARRIVAL' }];
+
+async function findLogParts(db: Db): Promise<SamplePart[]> {
+  const { segments } = await findGrowth(db);
+  return segments.toReversed().map((segment) => ({
+    collection: segmentCollection<Document>(db, segment),
+    order: isTimeSeries(segment) ? 'TIME' : 'ARRIVAL',
+  }));
+}
+
+/** The server's own hash, reduced to 53 of its 64 bits, which keeps the order. */
+const hashOf = (field: string) => ({ $toDouble: { $toHashedIndexKey: field } });
+const millisecondsOf = (field: string) => ({ $toDouble: field });
+
+/** A shard key for any collection, used by most of Sextant's. */
+const hashedId: CandidateKey = { key: '{_id: "hashed"}', fields: ['hash'], isHashed: true };
+
+const logEventSubject: ShardSubject = {
+  parts: findLogParts,
+  numbers: { time: millisecondsOf('$time'), hash: hashOf('$_id') },
+  texts: { path: '$path', host: '$host' },
+  keys: [
+    { key: '{time: 1}', fields: ['time'] },
+    hashedId,
+    { key: '{path: 1}', fields: ['path'] },
+    {
+      key: '{path: 1, ssk: 1}',
+      fields: ['path', 'hash'],
+      caveat:
+        'ssk is a hash of _id, stored with each event; {path: 1, _id: "hashed"} does the same without an extra field',
+    },
+  ],
+  queries: [
+    { name: 'events of a path', equal: ['path'] },
+    { name: 'events of a host on a day', equal: ['host'], spanMs: DAY_MS },
+    { name: 'events of a day', equal: [], spanMs: DAY_MS },
+    { name: 'requests by day and page, a week', equal: [], spanMs: WEEK_MS },
+  ],
+};
+
+const hitSubject: ShardSubject = {
+  parts: plain(dailyHits.collectionName),
+  numbers: {
+    time: millisecondsOf('$metadata.date'),
+    hash: hashOf('$_id'),
+    // Every hit is a write to its document. The first one is the insert.
+    writes: { $sum: { $map: { input: { $objectToArray: { $ifNull: ['$hourly', {}] } }, in: '$$this.v' } } },
+  },
+  texts: { id: '$_id', site: '$metadata.site', page: '$metadata.page' },
+  keys: [
+    { key: '{_id: 1}', fields: ['id'], caveat: 'An _id starts with its day' },
+    hashedId,
+    { key: '{metadata.site: 1, metadata.page: 1}', fields: ['site', 'page'] },
+    { key: '{metadata.site: 1, metadata.page: 1, metadata.date: 1}', fields: ['site', 'page', 'time'] },
+  ],
+  queries: [
+    { name: 'a hit is counted', equal: ['id', 'hash', 'site', 'page', 'time'] },
+    { name: 'chart of a page, a day', equal: ['site', 'page'], spanMs: DAY_MS },
+    { name: 'chart of a page, a week', equal: ['site', 'page'], spanMs: WEEK_MS },
+    { name: 'top pages of a site, a day', equal: ['site'], spanMs: DAY_MS },
+  ],
+};
+
+const sessionSubject: ShardSubject = {
+  parts: plain(sessions.collectionName),
+  numbers: { time: millisecondsOf('$ts'), hash: hashOf('$_id') },
+  texts: { user: '$userid' },
+  keys: [
+    { key: '{ts: 1}', fields: ['time'] },
+    hashedId,
+    { key: '{userid: 1}', fields: ['user'] },
+    { key: '{userid: 1, ts: 1}', fields: ['user', 'time'] },
+  ],
+  queries: [
+    { name: "sessions of a user's hour, for its roll-up", equal: ['user'], spanMs: HOUR_MS },
+    { name: "sessions of a user's week", equal: ['user'], spanMs: WEEK_MS },
+    { name: 'sessions that wait for a roll-up', equal: [] },
+    { name: 'a session is marked as rolled up', equal: ['hash'] },
+  ],
+};
+
+const productSubject: ShardSubject = {
+  parts: plain(products.collectionName),
+  numbers: { hash: hashOf('$_id') },
+  texts: { sku: '$_id', type: '$type', genre: { $first: { $ifNull: ['$details.genres', []] } } },
+  keys: [
+    {
+      key: '{type: 1, genre: 1, sku: 1}',
+      fields: ['type', 'genre', 'sku'],
+      caveat:
+        'A shard key cannot be an array, so the first genre would need its own field; and a SKU would be unique only within its type and genre',
+    },
+    hashedId,
+  ],
+  queries: [
+    { name: 'a product by its SKU', equal: ['sku', 'hash'] },
+    { name: 'stock of a product is taken', equal: ['sku', 'hash'] },
+    { name: 'products of a type', equal: ['type'] },
+    { name: 'albums of a genre', equal: ['type', 'genre'] },
+    { name: 'products of a category', equal: [] },
+  ],
+};
+
+export const shardSubjects: Readonly<Record<ShardSubjectName, ShardSubject>> = {
+  LOG_EVENTS: logEventSubject,
+  HITS: hitSubject,
+  SESSIONS: sessionSubject,
+  PRODUCTS: productSubject,
+};

@@ -1,0 +1,107 @@
+/** Shared by all carriers (transports) of operations: they differ only in how operations and results are transported. */
+import type { GraphQLSchema } from 'graphql';
+import type { ServerServices } from '../context/context.js';
+import type { OperationAllowance } from '../limits/allowance.js';
+import type { Backlog } from '../limits/backlog.js';
+import type { OverloadGate } from '../limits/overload-gate.js';
+import type { Metrics } from '../observe/metrics.js';
+import type { OperationDesk } from '../operations/operation.js';
+
+export interface Carrier {
+  readonly services: ServerServices;
+  readonly schema: GraphQLSchema;
+  readonly desk: OperationDesk;
+  readonly allowance: OperationAllowance;
+  readonly gate: OverloadGate;
+  readonly backlog: Backlog;
+  readonly metrics: Metrics;
+}
+
+/** Registers the metrics of the carriers. */
+export function watchCarrier(carrier: Carrier): void {
+  const { metrics, services, desk, allowance, gate } = carrier;
+  const { hits } = services;
+  watchRealtime(carrier);
+  metrics.gauge('sextant_hits_waiting', 'Hits waiting to be written', () => hits.health.waiting);
+  metrics.counter('sextant_hits_total', 'Hits written', () => hits.health.hits);
+  metrics.counter('sextant_hit_groups_total', 'Groups of hits written', () => hits.health.groups);
+  metrics.gauge('sextant_operations_running', 'Running operations, without subscriptions', () => gate.health.running);
+  metrics.gauge('sextant_operations_waiting', 'Operations waiting for their turn', () => gate.health.waiting);
+  metrics.gauge(
+    'sextant_operations_waiting_bytes',
+    'Size of their bodies and variables',
+    () => gate.health.waitingBytes,
+  );
+  metrics.counter(
+    'sextant_operations_turned_away_total',
+    'Operations rejected because of overload',
+    () => gate.health.refused,
+  );
+  metrics.gauge(
+    'sextant_cart_allowances',
+    'Addresses with a rate limit state for carts',
+    () => services.cartAllowance.count,
+  );
+  metrics.gauge('sextant_allowances', 'Addresses and users with a rate limit state', () => allowance.count);
+  metrics.gauge('sextant_operation_cache_entries', 'Parsed operations in the cache', () => desk.cache.count);
+  metrics.gauge('sextant_operation_cache_characters', 'Total length of their texts', () => desk.cache.size);
+}
+
+function watchRealtime({ metrics, services: { hub }, backlog }: Carrier): void {
+  metrics.gauge('sextant_subscriptions', 'Active subscriptions', () => hub.health.subscribers);
+  metrics.gauge('sextant_channels', 'States and lists with subscribers', () => hub.health.channels);
+  metrics.gauge(
+    'sextant_state_bytes',
+    'Estimated memory of these and their subscriptions',
+    () => hub.health.stateBytes,
+  );
+  metrics.gauge(
+    'sextant_pending_parts',
+    'Changed parts recorded for subscribers that are behind',
+    () => hub.health.pendingParts,
+  );
+  metrics.gauge(
+    'sextant_snapshots_waiting',
+    'Subscribers waiting for a whole state',
+    () => hub.health.snapshotsWaiting,
+  );
+  metrics.gauge('sextant_snapshots_kept', 'Rendered whole states in the cache', () => hub.health.snapshotsKept);
+  metrics.gauge(
+    'sextant_unsent_bytes',
+    'Unread data of sockets, event streams and large responses, and operations waiting until clients read',
+    () => backlog.bytes,
+  );
+  metrics.gauge('sextant_unsent_connections', 'Connections with unread data', () => backlog.connections);
+  metrics.counter('sextant_unsent_ended_total', 'Connections closed because too much was unread', () => backlog.ended);
+  metrics.gauge(
+    'sextant_stream_lag_seconds',
+    'Time since the change stream was last known to be current, upper bound',
+    () => hub.lagMs / 1000,
+  );
+  metrics.counter('sextant_stream_resets_total', 'Resets of the change stream', () => hub.health.resets);
+  metrics.counter(
+    'sextant_stream_interruptions_total',
+    'Interruptions after which the change stream was resumed',
+    () => hub.health.interruptions,
+  );
+  metrics.gauge(
+    'sextant_stream_alarm',
+    '1 when the change stream was reset too often recently',
+    () => +hub.health.alarm,
+  );
+  for (const [name, how] of [
+    ['fromRing', 'the events in memory'],
+    ['caughtUp', 'the oplog'],
+    ['lost', 'the whole state, because the missed events were lost'],
+  ] as const)
+    metrics.counter(
+      `sextant_resumed_${{ fromRing: 'from_ring', caughtUp: 'from_log', lost: 'anew' }[name]}_total`,
+      `Subscribers that resumed, served from ${how}`,
+      () => hub.health.resumed[name],
+    );
+  metrics.gauge('sextant_ring_events', 'Change events kept for clients that reconnect', () => hub.health.ringEvents);
+  metrics.gauge('sextant_ring_bytes', 'Their estimated size', () => hub.health.ringBytes);
+  metrics.gauge('sextant_ring_reach_seconds', 'How far back they reach', () => hub.health.ringReachSeconds);
+  metrics.gauge('sextant_catch_ups', 'Change streams that catch up for late clients', () => hub.health.catchingUp);
+  metrics.gauge('sextant_catch_up_bytes', 'Their estimated memory', () => hub.health.catchUpBytes);
+}

@@ -1,0 +1,149 @@
+/** GraphQL over HTTP, per the specification: Apollo Server executes it, behind the same desk as every other carrier. */
+import { ApolloServer, type ApolloServerPlugin, type HTTPGraphQLHead } from '@apollo/server';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type DocumentNode, GraphQLError, type GraphQLFormattedError, OperationTypeNode } from 'graphql';
+import { BusyError, SextantError, UnavailableError } from '../../shared/errors.js';
+import { type Context, makeContext, timeWrites, writtenAt } from '../context/context.js';
+import { cookieSession } from '../identity/browser-session.js';
+import { boundUnreadAnswers } from '../limits/unread-answers.js';
+import type { Metrics } from '../observe/metrics.js';
+import type { Admission } from '../operations/admission.js';
+import { type AdmittedOperation, type OperationDesk, OperationRefused } from '../operations/operation.js';
+import { UNCOMPRESSED } from '../request/answer-compression.js';
+import { toClientError, toGraphQLError, withoutSuggestion } from '../request/failure.js';
+import { bodyBytesOf, parametersOf } from '../request/parameters.js';
+import { retryAfterSeconds, sendBusy, sendErrors } from '../request/reply.js';
+import type { Carrier } from './carrier.js';
+import { inOperationSpan } from './execution.js';
+
+/** Adds the route. @param app a separate scope: its body parsers and error format apply only inside it */
+export async function registerHttp(
+  app: FastifyInstance,
+  { services, schema, desk, allowance, gate, backlog, metrics }: Carrier,
+  admission: Admission,
+): Promise<void> {
+  const isProduction = services.config.NODE_ENV === 'production';
+  const apollo = new ApolloServer<Context>({
+    schema,
+    introspection: true, // the desk decides
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    documentStore: admittedDocuments(desk),
+    persistedQueries: { cache: admission.texts },
+    formatError: ({ message }, thrown) => {
+      const error =
+        thrown instanceof GraphQLError ? thrown : new GraphQLError(message, { originalError: thrown as Error });
+      return toClientError(isProduction ? withoutSuggestion(error) : error, app.log);
+    },
+    logger: app.log,
+    plugins: [
+      // It would wrap every resolver, and no response here is cached by proxies.
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      onlyAdmitted(desk),
+      finish(metrics),
+    ],
+  });
+  await apollo.start();
+  boundUnreadAnswers(app, backlog);
+  app.addHook('onClose', () => apollo.stop());
+
+  const handle = fastifyApolloHandler(apollo, {
+    context: async (request, reply) =>
+      makeContext(services, {
+        viewer: request.viewer,
+        requestId: request.id,
+        address: request.ip,
+        browser: cookieSession(request, reply, services.config),
+      }),
+  });
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/graphql',
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      gate.requireRoom(); // checked again now that the body has arrived; a rejected request costs the caller nothing
+      const caller = { viewer: request.viewer, address: request.ip };
+      let admitted: AdmittedOperation | undefined;
+      try {
+        admitted = admission.admit(parametersOf(request));
+        if (admitted) allowance.charge(caller, admitted.cost);
+      } catch (error) {
+        metrics.countOperation('http', 'refused');
+        if (error instanceof OperationRefused) return sendErrors(request, reply, 400, error.errors);
+        if (error instanceof BusyError) return sendBusy(request, reply, 429, error);
+        throw error;
+      }
+      if (admitted?.asksForSecret) reply.header('cache-control', UNCOMPRESSED);
+      const run = async () => handle.call(app, request, reply);
+      return gate.run(() => (admitted ? inOperationSpan(admitted.definition, run, request.headers) : run()), {
+        cost: admitted?.cost ?? 0,
+        bytes: bodyBytesOf(request, services.config), // files are on disk
+        isGone: () => request.raw.socket.destroyed,
+        giveBack: () => admitted && allowance.giveBack(caller, admitted.cost),
+      });
+    },
+  });
+  app.route({
+    method: ['PUT', 'PATCH', 'DELETE'],
+    url: '/graphql',
+    handler: (request, reply) => {
+      const error = new SextantError('BAD_REQUEST', 'Operations must be sent by GET or POST');
+      return sendErrors(request, reply.header('allow', 'GET, POST'), 405, [toGraphQLError(error)]);
+    },
+  });
+}
+
+/** Gives Apollo the admitted documents, so that it parses and validates nothing twice. */
+function admittedDocuments(desk: OperationDesk) {
+  const SHA256_LENGTH = 64;
+  return {
+    get: async (key: string): Promise<DocumentNode | undefined> => desk.find(key.slice(-SHA256_LENGTH)),
+    set: async () => undefined,
+    delete: async () => false,
+  };
+}
+
+/** However a text reached Apollo, it is executed only if it was admitted. */
+const onlyAdmitted = (desk: OperationDesk): ApolloServerPlugin<Context> => ({
+  requestDidStart: async () => ({
+    didResolveOperation: async ({ document }) => {
+      if (!desk.knows(document)) throw new Error('The operation was not admitted');
+    },
+  }),
+});
+
+/** Reports the time of the operation's writes, and counts the operation. */
+const finish = (metrics: Metrics): ApolloServerPlugin<Context> => ({
+  requestDidStart: async () => ({
+    didResolveOperation: async ({ operation, contextValue }) => {
+      if (operation?.operation === OperationTypeNode.MUTATION) timeWrites(contextValue);
+    },
+    willSendResponse: async ({ response: { body, http }, contextValue }) => {
+      if (body.kind !== 'single') return;
+      metrics.countOperation('http', body.singleResult.errors ? 'errors' : 'ok');
+      tellUnavailable(body.singleResult, http);
+      const at = writtenAt(contextValue);
+      if (at !== undefined) body.singleResult.extensions = { ...body.singleResult.extensions, writtenAt: at };
+    },
+  }),
+});
+
+/** For load balancers and clients that only check the status: a response that only says that the database is unreachable is a 503. */
+function tellUnavailable(
+  { data, errors = [] }: { readonly data?: unknown; readonly errors?: readonly GraphQLFormattedError[] },
+  http: HTTPGraphQLHead,
+): void {
+  const isNothingElse = errors.length > 0 && errors.every(({ extensions }) => extensions?.code === UNAVAILABLE.code);
+  if (!isNothingElse || (data ?? null) !== null) return;
+  http.status = 503;
+  http.headers.set('retry-after', retryAfterSeconds(UNAVAILABLE));
+}
+
+const UNAVAILABLE = new UnavailableError();

@@ -1,0 +1,101 @@
+/** The context of resolvers: the viewer, the database, and the services of this process. Created here, once per operation. */
+import type { Db, MongoClient } from 'mongodb';
+import type { Config } from '../../config/config.js';
+import { type Clock, lastWriteOf, withWriteClock } from '../../database/index.js';
+import type { HitRecorder } from '../../models/analytics/hits/hit-recorder.js';
+import type { LogImporter } from '../../models/analytics/log-import/log-importer.js';
+import { type CatalogLoaders, makeCatalogLoaders } from '../../models/commerce/catalog/catalog-loaders.js';
+import type { Store } from '../../models/commerce/store.js';
+import type { SessionRules } from '../../models/people/session.js';
+import type { MaintenanceService } from '../../models/system/maintenance.js';
+import type { AccountHub, Hub, Load } from '../../realtime/index.js';
+import { formatClusterTime } from '../../shared/cluster-time.js';
+import type { AccessTokens } from '../identity/access-token.js';
+import { accountOf } from '../identity/account.js';
+import type { BrowserSession } from '../identity/browser-session.js';
+import type { Identities } from '../identity/identities.js';
+import type { Viewer } from '../identity/viewer.js';
+import type { CartAllowance } from '../limits/allowance.js';
+import type { Mailer } from '../mail/mailer.js';
+
+/** Services that live as long as the process. */
+export interface Services {
+  readonly config: Config;
+  readonly client: MongoClient;
+  readonly db: Db;
+  /** The identity of the database. */
+  readonly databaseIdentity: string;
+  /** The database's time: this process's own clock is never stored or compared. */
+  readonly now: Clock;
+  /** The group commit of hits. */
+  readonly hits: HitRecorder;
+  /** Runs imports in the background. */
+  readonly imports: LogImporter;
+  /** The change-stream hub. */
+  readonly hub: Hub;
+  /** The store's currency, payment and timeouts. */
+  readonly store: Store;
+  /** Checks and recoveries on demand. */
+  readonly maintenance: MaintenanceService;
+}
+
+/** The services that the server adds. */
+export interface ServerServices extends Services {
+  readonly accessTokens: AccessTokens;
+  /** The rate limit of carts that visitors start. */
+  readonly cartAllowance: CartAllowance;
+  /** Finds the owner of a token or a key. */
+  readonly identities: Identities;
+  readonly mailer: Mailer;
+  readonly sessionRules: SessionRules;
+  readonly startedAt: Date;
+  /** The URL at which browsers reach the server: as configured, otherwise where it listens. */
+  readonly publicUrl: () => string;
+}
+
+/** What a carrier knows about the sender of an operation. */
+export interface Caller {
+  readonly viewer: Viewer;
+  readonly requestId: string;
+  /** The caller's address, for throttles and the audit trail. */
+  readonly address: string;
+  /** The cookies of a browser; without effect if the carrier has none. */
+  readonly browser: BrowserSession;
+}
+
+/** Lives as long as an operation. A plain object, because Apollo copies it. */
+export interface Context extends Omit<ServerServices, 'hub'>, Caller {
+  /** The change-stream hub, bound to the caller. */
+  readonly hub: AccountHub;
+  /** A mutation has its own handle, which records when it wrote. */
+  db: Db;
+  /** Changes when the operation signs in or out. */
+  viewer: Viewer;
+  /** Batched loaders for fields of lists. Created on first use. */
+  readonly loaders: () => CatalogLoaders;
+}
+
+/** For every carrier: HTTP, sockets, event streams. @param load the operation's memory, in case it is a subscription */
+export function makeContext(services: ServerServices, caller: Caller, load?: Load): Context {
+  let loaders: CatalogLoaders | undefined;
+  return {
+    ...services,
+    ...caller,
+    hub: services.hub.of(accountOf(caller.viewer, caller.address), load),
+    loaders: () => {
+      loaders ??= makeCatalogLoaders(services.db);
+      return loaders;
+    },
+  };
+}
+
+/** Call before a mutation starts, so that `writtenAt` is known when it ends. */
+export function timeWrites(context: Context): void {
+  context.db = withWriteClock(context.db);
+}
+
+/** The commit time of the operation's writes: `extensions.writtenAt`. Undefined when it wrote nothing. */
+export function writtenAt({ db }: Context): string | undefined {
+  const time = lastWriteOf(db);
+  return time && formatClusterTime(time);
+}

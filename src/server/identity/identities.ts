@@ -1,0 +1,193 @@
+/**
+ * Finds the owner of a bearer credential: our own access token, a token of an external issuer, or an API key.
+ *
+ * The rights of a credential are read from the database on first use, and cached. A change stream on accounts, sessions and keys
+ * notifies every process of changes: dependent cache entries are dropped and read again on next use, and dependent sockets and
+ * event streams are closed. So a revoked right works only until the stream reports it, a fraction of a second, or, while the stream is
+ * broken, until it resumes. When the stream has lost its position, the whole cache is dropped.
+ */
+import type { Db } from 'mongodb';
+import type { Clock } from '../../database/index.js';
+import { findApiKey, looksLikeApiKey, noteApiKeyUse } from '../../models/people/api-key.js';
+import { fallenGround, findStanding, type Ground, standingCollections } from '../../models/people/standing.js';
+import { StreamLoop } from '../../realtime/index.js';
+import { BoundedCache } from '../../shared/bounded-cache.js';
+import { BusyError } from '../../shared/errors.js';
+import { MINUTE_MS } from '../../shared/time.js';
+import type { AccessTokens } from './access-token.js';
+import type { ExternalIssuer } from './external-issuer.js';
+import { personOf, programOf, type Viewer } from './viewer.js';
+
+const SEEN_BOUNDS = { entriesMax: 10_000, sizeMax: 10_000_000 };
+const USES_BOUNDS = { entriesMax: 10_000, sizeMax: 10_000 };
+/** Recorded revocations, for viewers that were read before one and are watched only after it. */
+const FALLS_MAX = 10_000;
+/** A lookup is repeated when its result was revoked meanwhile: that happens once, rarely twice. */
+const LOOKS_MAX = 5;
+
+export interface IdentitiesOptions {
+  readonly db: Db;
+  readonly now: Clock;
+  readonly accessTokens: AccessTokens;
+  /** Null if none is configured. */
+  readonly issuer: ExternalIssuer | null;
+  /** Called with problems from which it recovers by itself. */
+  readonly onTrouble: (trouble: string, error: unknown) => void;
+}
+
+/** Something that stays open and depends on a viewer's rights. */
+export interface RightsWatcher {
+  /** The rights have changed: ends it. */
+  rightsChanged(): void;
+}
+
+export class Identities {
+  readonly #options: IdentitiesOptions;
+  readonly #seen = new BoundedCache<Viewer>(SEEN_BOUNDS);
+  /** When the last use of each API key was recorded. */
+  readonly #uses = new BoundedCache<number>(USES_BOUNDS);
+  readonly #watchers = new Map<Ground, Set<RightsWatcher>>();
+  /** Incremented with every revocation. */
+  #falls = 0;
+  /** The last revocation of each ground; the oldest are dropped. */
+  readonly #lastFalls = new Map<Ground, number>();
+  /** Up to this revocation it is unknown what was revoked. */
+  #forgottenFalls = 0;
+  /** The number of revocations when a viewer was read: callers may hold a viewer for long. */
+  readonly #readAfter = new WeakMap<Viewer, number>();
+  readonly #stream: StreamLoop;
+
+  private constructor(options: IdentitiesOptions, opened: () => void) {
+    this.#options = options;
+    this.#stream = new StreamLoop({
+      db: options.db,
+      // A separate stream: the hub's carries every change of every feed, and is open only while there are subscribers.
+      collections: standingCollections,
+      onBegin: () => {
+        this.#forgetAll(); // earlier changes are unknown
+        opened();
+      },
+      onBatch: ({ events, gone }) => {
+        if (gone.length > 0) return this.#forgetAll();
+        const fallen = events.map(({ event }) => fallenGround(event)).filter((ground) => ground !== null);
+        if (fallen.length > 0) this.#forget(new Set(fallen));
+      },
+      onTrouble: options.onTrouble,
+    });
+  }
+
+  /** Resolves once it is notified of every change. */
+  static async open(options: IdentitiesOptions): Promise<Identities> {
+    let identities: Identities | undefined;
+    await new Promise<void>((resolve) => {
+      identities = new Identities(options, resolve);
+    });
+    return identities as unknown as Identities;
+  }
+
+  close(): Promise<void> {
+    return this.#stream.stop();
+  }
+
+  /** @returns null for a credential that is invalid, or no longer valid */
+  async find(credential: string): Promise<Viewer | null> {
+    const now = this.#options.now();
+    const viewer = this.#seen.get(credential) ?? (await this.#look(credential, now));
+    if (!viewer || (viewer.expiresAt !== null && viewer.expiresAt <= now)) return null;
+    if (viewer.keyId !== null) await this.#noteUse(viewer.keyId, now);
+    return viewer;
+  }
+
+  /** Notifies the watcher once when a ground of the viewer's rights changes, immediately if it already has. */
+  watch(viewer: Viewer, watcher: RightsWatcher): void {
+    if (this.#hasFallen(viewer, this.#readAfter.get(viewer) ?? this.#falls)) {
+      watcher.rightsChanged();
+      return;
+    }
+    for (const ground of viewer.grounds) {
+      const others = this.#watchers.get(ground);
+      if (others) others.add(watcher);
+      else this.#watchers.set(ground, new Set([watcher]));
+    }
+  }
+
+  unwatch(viewer: Viewer, watcher: RightsWatcher): void {
+    for (const ground of viewer.grounds) {
+      const watchers = this.#watchers.get(ground);
+      watchers?.delete(watcher);
+      if (watchers?.size === 0) this.#watchers.delete(ground);
+    }
+  }
+
+  async #look(credential: string, now: Date): Promise<Viewer | null> {
+    for (let attempt = 1; attempt <= LOOKS_MAX; attempt += 1) {
+      const falls = this.#falls;
+      const viewer = await this.#recognise(credential, now);
+      if (!viewer) return null;
+      // It may have been read before a change that was reported before the reply arrived: then it must not be cached.
+      if (this.#hasFallen(viewer, falls)) continue;
+      this.#readAfter.set(viewer, falls);
+      this.#seen.set(credential, viewer, credential.length);
+      return viewer;
+    }
+    throw new BusyError('Your account is being changed');
+  }
+
+  /** Whether a ground of the viewer was revoked after the given revocation. */
+  #hasFallen({ grounds }: Viewer, since: number): boolean {
+    return this.#forgottenFalls > since || grounds.some((ground) => (this.#lastFalls.get(ground) ?? 0) > since);
+  }
+
+  async #recognise(credential: string, now: Date): Promise<Viewer | null> {
+    const { db, accessTokens, issuer } = this.#options;
+    if (looksLikeApiKey(credential)) {
+      const key = await findApiKey(db, credential);
+      return key && programOf({ keyId: key._id, scopes: key.scopes });
+    }
+    if (issuer?.claims(credential)) return issuer.read(credential, now);
+    const claims = await accessTokens.read(credential, now);
+    const standing = claims && (await findStanding(db, claims, now));
+    return standing && personOf({ ...claims, roles: standing.roles });
+  }
+
+  async #noteUse(keyId: string, now: Date): Promise<void> {
+    const noted = this.#uses.get(keyId);
+    if (noted !== undefined && now.getTime() - noted < MINUTE_MS) return;
+    this.#uses.set(keyId, now.getTime(), 1);
+    // The request does not depend on it. The next use is recorded after a minute.
+    await noteApiKeyUse(this.#options.db, keyId, now).catch((error: unknown) =>
+      this.#options.onTrouble('the use of an API key could not be recorded', error),
+    );
+  }
+
+  #forget(fallen: ReadonlySet<Ground>): void {
+    for (const ground of fallen) this.#noteFall(ground);
+    this.#seen.deleteWhere(({ grounds }) => grounds.some((ground) => fallen.has(ground)));
+    this.#end([...fallen].flatMap((ground) => [...(this.#watchers.get(ground) ?? [])]));
+  }
+
+  #forgetAll(): void {
+    this.#falls += 1;
+    this.#forgottenFalls = this.#falls;
+    this.#lastFalls.clear();
+    this.#seen.deleteWhere(() => true);
+    this.#end([...this.#watchers.values()].flatMap((watchers) => [...watchers]));
+  }
+
+  #noteFall(ground: Ground): void {
+    this.#falls += 1;
+    this.#lastFalls.delete(ground); // keeps the map in the order of the last revocations
+    this.#lastFalls.set(ground, this.#falls);
+    if (this.#lastFalls.size <= FALLS_MAX) return;
+    for (const [oldest, fall] of this.#lastFalls) {
+      this.#lastFalls.delete(oldest);
+      this.#forgottenFalls = fall;
+      return;
+    }
+  }
+
+  /** A watcher unregisters itself when it ends. */
+  #end(watchers: readonly RightsWatcher[]): void {
+    for (const watcher of new Set(watchers)) watcher.rightsChanged();
+  }
+}

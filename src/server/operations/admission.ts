@@ -1,0 +1,64 @@
+/** The operation of an HTTP request: finds its text, possibly by hash alone, and admits it. */
+import { hash } from 'node:crypto';
+import { OperationTypeNode } from 'graphql';
+import { BoundedCache } from '../../shared/bounded-cache.js';
+import { SextantError } from '../../shared/errors.js';
+import { toGraphQLError } from '../request/failure.js';
+import type { Parameters } from '../request/parameters.js';
+import { type AdmittedOperation, type OperationDesk, OperationRefused } from './operation.js';
+
+/** Persisted queries: texts registered by clients, by their SHA-256. */
+const PERSISTED_BOUNDS = { entriesMax: 2000, sizeMax: 8_000_000 };
+
+export class Admission {
+  readonly texts: PersistedTexts;
+
+  constructor(private readonly desk: OperationDesk) {
+    this.texts = new PersistedTexts(desk);
+  }
+
+  /** @returns undefined for a request that is not readable as an operation: Apollo reports the problem @throws OperationRefused */
+  admit(parameters: Parameters | null): AdmittedOperation | undefined {
+    if (!parameters) return undefined;
+    const { persistedQuery } = parameters;
+    if (persistedQuery && persistedQuery.version !== 1) refuse('Persisted queries must have version 1');
+    const query = parameters.query ?? (persistedQuery && this.texts.find(String(persistedQuery.sha256Hash)));
+    if (query === undefined) return undefined;
+    if (persistedQuery && persistedQuery.sha256Hash !== hash('sha256', query))
+      refuse('The hash of the persisted query is not the SHA-256 of its text');
+    const admitted = this.desk.admit({ ...parameters, query });
+    if (admitted.definition.operation === OperationTypeNode.SUBSCRIPTION)
+      refuse('Subscriptions require a WebSocket at /graphql, or an event stream at /graphql/stream');
+    return admitted;
+  }
+}
+
+function refuse(message: string): never {
+  throw new OperationRefused([toGraphQLError(new SextantError('BAD_REQUEST', message))]);
+}
+
+/** Apollo's prefix of a hash. */
+const PERSISTED_PREFIX = 'apq:';
+
+/** Texts by hash: trusted documents, and texts registered by clients. Implements Apollo's cache interface. */
+export class PersistedTexts {
+  readonly #registered = new BoundedCache<string>(PERSISTED_BOUNDS);
+
+  constructor(private readonly desk: OperationDesk) {}
+
+  find(hash: string): string | undefined {
+    return this.desk.trustedText(hash) ?? this.#registered.get(hash);
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    return this.find(key.slice(PERSISTED_PREFIX.length));
+  }
+
+  async set(key: string, text: string): Promise<void> {
+    this.#registered.set(key.slice(PERSISTED_PREFIX.length), text, text.length);
+  }
+
+  async delete(key: string): Promise<boolean> {
+    return this.#registered.delete(key.slice(PERSISTED_PREFIX.length));
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * Every operation passes here before it is executed, whatever its carrier: HTTP, socket or event stream. The text is bounded, parsed
+ * and validated, and its cost prepared once; the result is kept in a bounded cache. Each request adds the check of its variables.
+ */
+import { hash } from 'node:crypto';
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  NoSchemaIntrospectionCustomRule,
+  type OperationDefinitionNode,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import type { Config } from '../../config/config.js';
+import { BoundedCache } from '../../shared/bounded-cache.js';
+import { InputError, LimitError, SextantError } from '../../shared/errors.js';
+import { toGraphQLError, tooManyFaults, withCode } from '../request/failure.js';
+import type { Variables } from '../request/parameters.js';
+import { prepareCost } from './operation-cost.js';
+import { requireReadable, requireShape } from './operation-limits.js';
+import { asksForSecret } from './secret-field.js';
+import { UnconditionalSubscriptionsRule } from './subscription-rule.js';
+import type { TrustedDocuments } from './trusted-documents.js';
+
+/** Validation stops here, so that a document full of errors gets a short response. */
+const VALIDATION_ERRORS_MAX = 5;
+const VARIABLES_NESTING_MAX = 32;
+/** Approximate memory of a parsed token, with its node and its source location. */
+const TOKEN_BYTES = 512;
+const CACHE_BOUNDS = { entriesMax: 1000, sizeMax: 4_000_000 }; // by the length of the texts
+
+/** An operation as sent by a client. */
+export interface OperationRequest {
+  readonly query: string;
+  readonly operationName?: string | null | undefined;
+  readonly variables?: Variables | null | undefined;
+}
+
+/** An operation that may be executed. */
+export interface AdmittedOperation {
+  readonly document: DocumentNode;
+  /** Its estimated size in memory. Requests with the same text share one document while it is cached. */
+  readonly documentBytes: number;
+  readonly definition: OperationDefinitionNode;
+  /** Estimated cost, in points. */
+  readonly cost: number;
+  /** Whether the response may contain a secret: then it is not compressed. */
+  readonly asksForSecret: boolean;
+}
+
+/** The operation may not be executed, and no part of it was. */
+export class OperationRefused extends Error {
+  override name = 'OperationRefused';
+
+  constructor(readonly errors: readonly GraphQLError[]) {
+    super(errors[0]?.message);
+  }
+}
+
+interface PreparedOperation {
+  readonly definition: OperationDefinitionNode;
+  readonly cost: (variables: Variables) => number;
+}
+
+interface PreparedDocument {
+  readonly document: DocumentNode;
+  readonly documentBytes: number;
+  /** In the order of the text. */
+  readonly operations: readonly PreparedOperation[];
+  readonly asksForSecret: boolean;
+}
+
+export class OperationDesk {
+  readonly #prepared = new BoundedCache<PreparedDocument>(CACHE_BOUNDS);
+  readonly #admitted = new WeakSet<DocumentNode>();
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly config: Config,
+    private readonly trusted: TrustedDocuments | null = null,
+  ) {}
+
+  /** For metrics. */
+  get cache(): { readonly count: number; readonly size: number } {
+    return this.#prepared;
+  }
+
+  /** The document of a recently admitted text. @param key the text's SHA-256 as hexadecimal digits */
+  find(key: string): DocumentNode | undefined {
+    return this.#prepared.get(key)?.document;
+  }
+
+  /** The text of a trusted document. @param id the text's SHA-256 as hexadecimal digits */
+  trustedText(id: string): string | undefined {
+    return this.trusted?.textOf(id);
+  }
+
+  /** Whether it was admitted here. Guards every path by which a document may reach its execution. */
+  knows(document: DocumentNode): boolean {
+    return this.#admitted.has(document);
+  }
+
+  /** @throws OperationRefused */
+  admit({ query, operationName, variables }: OperationRequest): AdmittedOperation {
+    try {
+      const { document, documentBytes, operations, asksForSecret } = this.#prepare(query);
+      const { definition, cost } = choose(operations, operationName);
+      const given = variables ?? {};
+      requireWellFormed('variables', given, VARIABLES_NESTING_MAX);
+      const points = cost(given);
+      if (points > this.config.MAX_COST)
+        throw new LimitError(
+          `The operation's estimated cost is ${points}; at most ${this.config.MAX_COST} is allowed`,
+          this.config.MAX_COST,
+          { cost: points },
+        );
+      return { document, documentBytes, definition, cost: points, asksForSecret };
+    } catch (error) {
+      if (error instanceof SextantError) throw new OperationRefused([toGraphQLError(error)]);
+      throw error;
+    }
+  }
+
+  #prepare(text: string): PreparedDocument {
+    const key = hash('sha256', text);
+    const known = this.#prepared.get(key);
+    if (known) return known;
+    const { document, tokens } = parseWithin(text, this.config);
+    if (this.trusted && !this.trusted.includes(document))
+      throw new SextantError('FORBIDDEN', 'This server accepts only trusted documents');
+    this.#requireValid(document);
+    const fragments = new Map<string, FragmentDefinitionNode>();
+    for (const node of document.definitions) {
+      if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+    }
+    const operations = document.definitions.flatMap((definition) =>
+      definition.kind === Kind.OPERATION_DEFINITION
+        ? [{ definition, cost: prepareCost(this.schema, definition, fragments) }]
+        : [],
+    );
+    const documentBytes = text.length + tokens * TOKEN_BYTES;
+    const prepared = { document, documentBytes, operations, asksForSecret: asksForSecret(this.schema, document) };
+    this.#prepared.set(key, prepared, text.length);
+    this.#admitted.add(document);
+    return prepared;
+  }
+
+  /** @throws OperationRefused */
+  #requireValid(document: DocumentNode): void {
+    const options = { maxErrors: VALIDATION_ERRORS_MAX, hideSuggestions: this.config.NODE_ENV === 'production' };
+    const rules = this.config.INTROSPECTION ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    // Conditions on subscriptions first: one of the rules evaluates them without variables, and throws.
+    for (const some of [[UnconditionalSubscriptionsRule], rules]) {
+      const errors = validate(this.schema, document, some, options);
+      if (errors.length === 0) continue;
+      const faults = errors.slice(0, VALIDATION_ERRORS_MAX).map(withCode('GRAPHQL_VALIDATION_FAILED'));
+      if (errors.length > faults.length) faults.push(toGraphQLError(tooManyFaults('operation', VALIDATION_ERRORS_MAX)));
+      throw new OperationRefused(faults);
+    }
+  }
+}
+
+/** @throws LimitError @throws OperationRefused it cannot be parsed */
+function parseWithin(text: string, config: Config): { readonly document: DocumentNode; readonly tokens: number } {
+  try {
+    const tokens = requireReadable(text, config.MAX_TOKENS);
+    const document = parse(text);
+    requireShape(document, { tokens: config.MAX_TOKENS, depth: config.MAX_DEPTH, aliases: config.MAX_ALIASES });
+    return { document, tokens };
+  } catch (error) {
+    if (error instanceof GraphQLError) throw new OperationRefused([withCode('GRAPHQL_PARSE_FAILED')(error)]);
+    throw error;
+  }
+}
+
+/** @throws SextantError BAD_REQUEST when the choice is ambiguous */
+function choose(operations: readonly PreparedOperation[], name: string | null | undefined): PreparedOperation {
+  const [first, second] = operations;
+  if (name) {
+    const named = operations.find(({ definition }) => definition.name?.value === name);
+    if (named) return named;
+    throw new SextantError('BAD_REQUEST', `The document has no operation named ${JSON.stringify(name.slice(0, 100))}`);
+  }
+  if (!first) throw new SextantError('BAD_REQUEST', 'The document has no operation');
+  if (second)
+    throw new SextantError('BAD_REQUEST', 'The document has several operations: choose one with `operationName`');
+  return first;
+}
+
+/** A lone surrogate is not valid text: it cannot be encoded as UTF-8. @throws InputError @throws LimitError too deep */
+function requireWellFormed(field: string, value: unknown, nestingMax: number): void {
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) throw new InputError(field, 'must be well-formed Unicode text');
+  } else if (typeof value === 'object' && value !== null) {
+    if (nestingMax === 0)
+      throw new LimitError(`The variables are more than ${VARIABLES_NESTING_MAX} deep`, VARIABLES_NESTING_MAX);
+    for (const [key, item] of Object.entries(value)) requireWellFormed(`${field}.${key}`, item, nestingMax - 1);
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * The public beacon: pages of registered sites record their hits here, without signing in.
+ * `POST /hit` is called by the script, `GET /hit.gif` serves pages without scripts, `GET /hit.js` is the script.
+ * A hit counts only when the site allows the page's origin; a page in a browser cannot forge that header.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { requireHit } from '../../models/analytics/hits/hit.js';
+import { findSite } from '../../models/analytics/site.js';
+import { BoundedCache } from '../../shared/bounded-cache.js';
+import { SextantError } from '../../shared/errors.js';
+import type { Services } from '../context/context.js';
+import { RequestAllowance } from '../limits/allowance.js';
+import type { Demand, OverloadGate } from '../limits/overload-gate.js';
+import { sendFailure } from '../request/reply.js';
+import { limitRequests } from '../request/request-limit.js';
+
+const BODY_BYTES_MAX = 32_768; // a page of 8192 bytes in which JSON escapes everything still fits
+const SITES_REMEMBERED = { entriesMax: 1000, sizeMax: 1000 };
+/** How long a process caches a site's origins. */
+const SITE_REMEMBERED_MS = 2000;
+const SCRIPT_SECONDS = 3600;
+
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+/**
+ * Records the page's path when the page has loaded. Sent as text/plain, so that no preflight is needed; the request survives leaving
+ * the page. SERVER_BUSY means that the hit was not recorded, so it is retried, at most three times. Other failures are not retried:
+ * the hit may have been recorded nevertheless.
+ */
+const SCRIPT = `(function (script) {
+  if (!script) return;
+  var url = new URL('hit', script.src).href;
+  var hit = JSON.stringify({ site: script.getAttribute('data-site'), page: location.pathname });
+  function send(repeats) {
+    fetch(url, { method: 'POST', body: hit, keepalive: true, credentials: 'omit' })
+      .then(function (answer) { return answer.ok ? null : answer.json(); })
+      .then(function (refused) {
+        var error = refused && refused.errors[0].extensions;
+        if (!error || error.code !== 'SERVER_BUSY' || repeats === 0) return;
+        setTimeout(send, error.retryAfterMs * (1 + Math.random() / 2), repeats - 1);
+      })
+      .catch(function () {});
+  }
+  send(3);
+})(document.currentScript);
+`;
+
+interface RememberedSite {
+  readonly origins: readonly string[];
+  /** On the monotonic clock. */
+  readonly untilMs: number;
+}
+
+/** Adds the beacon's routes, in a separate scope. */
+export async function registerBeacon(app: FastifyInstance, services: Services, gate: OverloadGate): Promise<void> {
+  await app.register(async (scope) => {
+    scope.setErrorHandler(sendFailure);
+    // Stricter than the server's own limit, since anyone may call this; but many visitors may share an address.
+    limitRequests(scope, services.config, new RequestAllowance(services.config.MAX_BEACON_REQUESTS_PER_MINUTE));
+    // The script and the image are meant for pages of other sites.
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('cross-origin-resource-policy', 'cross-origin');
+    });
+    const beacon = new Beacon(services, gate);
+    scope.post('/hit', { bodyLimit: BODY_BYTES_MAX }, (request, reply) => beacon.takePost(request, reply));
+    scope.options('/hit', (request, reply) => answerPreflight(request, reply));
+    scope.get('/hit.gif', (request, reply) => beacon.takeImage(request, reply));
+    scope.get('/hit.js', (_request, reply) =>
+      reply
+        .header('cache-control', `public, max-age=${SCRIPT_SECONDS}`)
+        .type('text/javascript; charset=utf-8')
+        .send(SCRIPT),
+    );
+  });
+}
+
+class Beacon {
+  private readonly sites = new BoundedCache<RememberedSite>(SITES_REMEMBERED);
+
+  constructor(
+    private readonly services: Services,
+    private readonly gate: OverloadGate,
+  ) {}
+
+  /** Answers 204 when the hit is durable. */
+  async takePost(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { site, page } = readBody(request.body);
+    const origin = request.headers.origin ?? null;
+    if (origin) allowReading(reply, origin);
+    await this.gate.run(() => this.record(site, page, origin), demandOf(request));
+    return reply.code(204).send();
+  }
+
+  /** The page is identified by the referrer, which the snippet makes the browser send. */
+  async takeImage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { site } = request.query as { site?: unknown };
+    const { referer } = request.headers;
+    if (typeof site !== 'string') throw new SextantError('BAD_REQUEST', 'The URL must name one site: /hit.gif?site=…');
+    if (!referer || !URL.canParse(referer)) throw new SextantError('BAD_REQUEST', 'The browser sent no referrer');
+    const page = new URL(referer);
+    await this.gate.run(() => this.record(site, page.pathname, page.origin), demandOf(request));
+    return reply.header('cache-control', 'no-store').type('image/gif').send(PIXEL);
+  }
+
+  private async record(site: string, page: string, origin: string | null): Promise<void> {
+    const hit = requireHit('hit', { site, page }, this.services.now());
+    const origins = await this.originsOf(hit.site);
+    // The same response for an unknown site and a foreign origin, so that it does not reveal which sites exist.
+    if (!origin || !origins.includes(origin)) {
+      throw new SextantError('FORBIDDEN', `The site ${hit.site} accepts no hits from this origin`);
+    }
+    const { failed } = await this.services.hits.record([hit], 'MAJORITY');
+    if (failed[0]) throw failed[0].error;
+  }
+
+  /** Unknown sites are not cached, so that a site works as soon as it is registered. */
+  private async originsOf(host: string): Promise<readonly string[]> {
+    const remembered = this.sites.get(host);
+    if (remembered && remembered.untilMs > performance.now()) return remembered.origins;
+    const origins = (await findSite(this.services.db, host))?.allowed_origins ?? [];
+    if (origins.length > 0) this.sites.set(host, { origins, untilMs: performance.now() + SITE_REMEMBERED_MS }, 1);
+    else this.sites.delete(host);
+    return origins;
+  }
+}
+
+const demandOf = ({ headers, raw }: FastifyRequest): Demand => ({
+  cost: 0,
+  bytes: Math.min(Number(headers['content-length'] ?? BODY_BYTES_MAX), BODY_BYTES_MAX),
+  isGone: () => raw.socket.destroyed,
+});
+
+/** The script sends text/plain, so the body arrives as text. */
+function readBody(body: unknown): { site: string; page: string } {
+  const value = typeof body === 'string' ? parse(body) : body;
+  if (typeof value === 'object' && value !== null) {
+    const { site, page } = value as { site?: unknown; page?: unknown };
+    if (typeof site === 'string' && typeof page === 'string') return { site, page };
+  }
+  throw new SextantError('BAD_REQUEST', 'The body must be JSON such as {"site": "example.org", "page": "/"}');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Browsers send a preflight for JSON. The site is not known yet at this point, so any rejection happens on the hit itself. */
+function answerPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { origin } = request.headers;
+  if (origin) allowReading(reply, origin);
+  return reply
+    .header('access-control-allow-methods', 'POST')
+    .header('access-control-allow-headers', 'content-type')
+    .code(204)
+    .send();
+}
+
+/** The response only says whether the hit was accepted. No cookie matters here, so credentials are not allowed. */
+function allowReading(reply: FastifyReply, origin: string): void {
+  reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
+}

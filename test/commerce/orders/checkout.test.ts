@@ -1,0 +1,343 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { products } from '../../../src/models/commerce/catalog/product.js';
+import { accounts, STORE_ACCOUNT } from '../../../src/models/commerce/money/account.js';
+import type { Charge, PaymentOutcome, PaymentProvider } from '../../../src/models/commerce/money/payment.js';
+import { type CartDocument, findCart } from '../../../src/models/commerce/orders/cart.js';
+import { checkOut } from '../../../src/models/commerce/orders/checkout.js';
+import { deleteOrder, findOrder, orders, raiseLine } from '../../../src/models/commerce/orders/order.js';
+import { raiseOrderQuantity } from '../../../src/models/commerce/orders/order-raise.js';
+import { BusyError } from '../../../src/shared/errors.js';
+import { useDatabase } from '../../support/database.js';
+import { cartOf, emptyShop, expectNoViolations, minutesLater, now, openShop, type Shop, stockOfSku } from '../shop.js';
+import { Died, dyingDatabase } from './interruptions.js';
+
+const database = useDatabase();
+let shop: Shop;
+
+beforeEach(async () => {
+  await emptyShop(database.db);
+  shop = await openShop(database.db);
+  await shop.stock('A', 10, 250);
+  await shop.stock('B', 10, 100);
+});
+
+const stock = (sku: string) => stockOfSku(database.db, sku);
+const storeBalance = () => shop.balance({ _id: STORE_ACCOUNT });
+const stateOf = async ({ _id }: CartDocument) => (await findCart(database.db, _id))?.state;
+
+async function fullCart(of: Shop = shop): Promise<CartDocument> {
+  const cart = await of.start();
+  await of.add(cart, { sku: 'A', quantity: 2 });
+  return cartOf(await of.add(cart, { sku: 'B', quantity: 3 }));
+}
+
+describe('checking out', () => {
+  it('charges, sells the held units, places the order and completes the cart', async () => {
+    const [cart, account] = [await fullCart(), await shop.open(1000, 'ann')];
+    const order = await shop.checkOut(cart, account);
+    expect(order).toMatchObject({
+      owner: 'ann',
+      total: 800,
+      lines: [
+        { sku: 'A', qty: 2, price: 250 },
+        { sku: 'B', qty: 3, price: 100 },
+      ],
+    });
+    expect(await shop.balance(account)).toBe(200);
+    expect(await storeBalance()).toBe(800);
+    expect([await stock('A'), await stock('B')]).toEqual([
+      [8, 0, 2, 10],
+      [7, 0, 3, 10],
+    ]);
+    expect(await stateOf(cart)).toBe('COMPLETE');
+    await expectNoViolations(database.db);
+  });
+
+  it('charges once per call, and only one of two calls', async () => {
+    const [cart, account] = [await fullCart(), await shop.open(10_000)];
+    const call = randomUUID();
+    const outcomes = await Promise.all([shop.checkOut(cart, account, { call }), shop.checkOut(cart, account)]);
+    expect(outcomes.filter((outcome) => 'lines' in outcome)).toHaveLength(1);
+    const [order] = await orders(database.db).find().toArray();
+    if (order?._id === call) expect(await shop.checkOut(cart, account, { call })).toEqual(order);
+    expect(await storeBalance()).toBe(800);
+    expect(await orders(database.db).countDocuments()).toBe(1);
+  });
+
+  it('charges the price at which a product was added', async () => {
+    const [cart, account] = [await fullCart(), await shop.open(1000)];
+    await products(database.db).updateOne({ _id: 'A' }, { $set: { 'pricing.retail': 1 } });
+    expect(await shop.checkOut(cart, account)).toMatchObject({ total: 800 });
+  });
+
+  it('is declined without enough money: the cart is unchanged and can be paid from another account', async () => {
+    const [cart, poor, rich] = [await fullCart(), await shop.open(799), await shop.open(800)];
+    expect(await shop.checkOut(cart, poor)).toMatchObject({
+      __typename: 'PaymentDeclined',
+      reason: 'INSUFFICIENT_FUNDS',
+    });
+    expect(await stateOf(cart)).toBe('ACTIVE');
+    expect(await stock('A')).toEqual([8, 2, 0, 10]);
+    expect(await orders(database.db).countDocuments()).toBe(0);
+    expect(await shop.checkOut(cart, rich)).toMatchObject({ total: 800 });
+  });
+
+  it('refuses an empty cart, one that does not exist, and one that is not active', async () => {
+    const [cart, account] = [await shop.start(), await shop.open(1000)];
+    expect(await shop.checkOut(cart, account)).toMatchObject({ __typename: 'EmptyCart' });
+    expect(await shop.checkOut({ ...cart, _id: 'none' }, account)).toMatchObject({ __typename: 'CartNotFound' });
+    const paid = await fullCart();
+    await shop.checkOut(paid, account);
+    expect(await shop.checkOut(paid, account)).toMatchObject({ __typename: 'CartNotActive', state: 'COMPLETE' });
+    expect(await shop.balance(account)).toBe(200);
+  });
+
+  it('refuses a product deleted meanwhile; without it the rest can be bought', async () => {
+    const [cart, account] = [await fullCart(), await shop.open(1000)];
+    await products(database.db).deleteOne({ _id: 'A' });
+    expect(await shop.checkOut(cart, account)).toMatchObject({ __typename: 'ProductNotFound', sku: 'A' });
+    expect(await shop.balance(account)).toBe(1000);
+    expect(await stateOf(cart)).toBe('ACTIVE');
+    expect(cartOf(await shop.remove(cart, 'A')).items).toHaveLength(1);
+    expect(await shop.checkOut(cart, account)).toMatchObject({ total: 300 });
+    await expectNoViolations(database.db);
+  });
+
+  it('and expiring at the same time: only one of the two happens', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [cart, account] = [await fullCart(), await shop.open(800)];
+      const [outcome] = await Promise.all([
+        shop.checkOut(cart, account, {}, minutesLater(31)),
+        shop.recover(minutesLater(31)),
+      ]);
+      expect(await stateOf(cart)).toBe('lines' in outcome ? 'COMPLETE' : 'EXPIRED');
+      await shop.recover(minutesLater(33));
+      await expectNoViolations(database.db);
+      await emptyShop(database.db);
+      shop = await openShop(database.db);
+      await shop.stock('A', 10, 250);
+      await shop.stock('B', 10, 100);
+    }
+  });
+});
+
+/** Keeps its own record like a real provider, and misbehaves as configured. */
+class Provider implements PaymentProvider {
+  readonly charged = new Map<string, number>();
+  #forbidden = new Set<string>();
+  /** The behaviour of `charge`. */
+  behaviour: 'pay' | 'decline' | 'pay and time out' | 'time out' = 'pay';
+
+  async charge({ key, amount }: Charge): Promise<PaymentOutcome> {
+    if (this.behaviour === 'decline' || this.#forbidden.has(key)) return declined;
+    if (this.behaviour !== 'time out') this.charged.set(key, amount.amount);
+    if (this.behaviour.endsWith('time out')) throw new BusyError('The provider does not answer');
+    return { state: 'PAID' };
+  }
+
+  refund(charge: Charge): Promise<PaymentOutcome> {
+    return this.charge(charge);
+  }
+
+  settleRefund(charge: Charge): Promise<PaymentOutcome> {
+    return this.settle(charge);
+  }
+
+  /** A charge whose outcome it does not report yet. */
+  mute: string | undefined;
+
+  async settle({ key }: Charge): Promise<PaymentOutcome> {
+    if (key === this.mute) throw new Error('No answer');
+    if (this.charged.has(key)) return { state: 'PAID' };
+    this.#forbidden.add(key);
+    return declined;
+  }
+}
+const declined: PaymentOutcome = { state: 'DECLINED', reason: 'REFUSED', message: 'No' };
+
+describe('another payment provider', () => {
+  let provider: Provider;
+  let other: Shop;
+  beforeEach(async () => {
+    provider = new Provider();
+    other = await openShop(database.db, provider);
+  });
+
+  it('that declines leaves the cart active', async () => {
+    provider.behaviour = 'decline';
+    const [cart, account] = [await fullCart(other), await other.open(0)];
+    expect(await other.checkOut(cart, account)).toMatchObject({ __typename: 'PaymentDeclined', reason: 'REFUSED' });
+    expect(await stateOf(cart)).toBe('ACTIVE');
+  });
+
+  it('that charges but does not respond: its record completes the checkout, once', async () => {
+    provider.behaviour = 'pay and time out';
+    const [cart, account] = [await fullCart(other), await other.open(0)];
+    await expect(other.checkOut(cart, account)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    expect(await stateOf(cart)).toBe('PENDING');
+    await Promise.all([other.recover(minutesLater(5)), other.recover(minutesLater(5))]);
+    await other.recover(minutesLater(5));
+    expect(await stateOf(cart)).toBe('COMPLETE');
+    expect(await orders(database.db).find().toArray()).toMatchObject([{ total: 800 }]);
+    expect([...provider.charged.values()]).toEqual([800]);
+    await expectNoViolations(database.db);
+  });
+
+  it('that neither responds nor charges: the cart is active again, and a late charge is refused', async () => {
+    provider.behaviour = 'time out';
+    const [cart, account] = [await fullCart(other), await other.open(0)];
+    const call = randomUUID();
+    await expect(other.checkOut(cart, account, { call })).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    await other.recover(minutesLater(5));
+    expect(await stateOf(cart)).toBe('ACTIVE');
+    provider.behaviour = 'pay';
+    expect(await other.checkOut(cart, account, { call })).toMatchObject({ __typename: 'PaymentDeclined' });
+    expect(provider.charged.size).toBe(0);
+    expect(await other.checkOut(cart, account)).toMatchObject({ total: 800 });
+  });
+
+  it('that responds twice: the second response changes nothing', async () => {
+    const [cart, account] = [await fullCart(other), await other.open(0)];
+    const call = randomUUID();
+    const [first, second] = await Promise.all([
+      other.checkOut(cart, account, { call }),
+      other.checkOut(cart, account, { call }),
+    ]);
+    expect(first).toEqual(second);
+    expect(await orders(database.db).countDocuments()).toBe(1);
+    expect(await stock('A')).toEqual([8, 0, 2, 10]);
+    await expectNoViolations(database.db);
+  });
+
+  it('that does not know the outcome of one checkout yet: the others are settled, and this one later', async () => {
+    provider.behaviour = 'pay and time out';
+    const account = await other.open(0);
+    const carts = [await fullCart(other), await fullCart(other), await fullCart(other)];
+    const calls = carts.map(() => randomUUID());
+    for (const [at, cart] of carts.entries())
+      await expect(other.checkOut(cart, account, { call: calls[at] ?? '' })).rejects.toMatchObject({
+        code: 'SERVER_BUSY',
+      });
+    provider.mute = calls[0];
+    await expect(other.recover(minutesLater(5))).rejects.toThrow('No answer');
+    expect(await Promise.all(carts.map(stateOf))).toEqual(['PENDING', 'COMPLETE', 'COMPLETE']);
+    provider.mute = undefined;
+    await other.recover(minutesLater(6));
+    expect(await Promise.all(carts.map(stateOf))).toEqual(['COMPLETE', 'COMPLETE', 'COMPLETE']);
+    expect([...provider.charged.values()]).toEqual([800, 800, 800]);
+    expect(await orders(database.db).countDocuments()).toBe(3);
+    await expectNoViolations(database.db);
+  });
+
+  it('that is unreachable while a customer waits and then returns: the same call continues', async () => {
+    provider.behaviour = 'pay and time out';
+    const [cart, account] = [await fullCart(other), await other.open(0)];
+    const call = randomUUID();
+    await expect(other.checkOut(cart, account, { call })).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    provider.behaviour = 'pay';
+    expect(await other.checkOut(cart, account, { call })).toMatchObject({ _id: call, total: 800 });
+    expect([...provider.charged.values()]).toEqual([800]);
+  });
+});
+
+describe('an order', () => {
+  it('cannot be deleted before its checkout has ended, which would store it again', async () => {
+    const [provider, call] = [new Provider(), randomUUID()];
+    const [cart, other] = [await fullCart(), await openShop(database.db, provider)];
+    const input = { call, cartId: cart._id, account: 'any', owner: null };
+    await expect(checkOut(dyingDatabase(database.db, 2), provider, input, now)).rejects.toBeInstanceOf(Died);
+    const erase = () =>
+      deleteOrder(
+        database.db,
+        { actor: 'ada@example.org', address: '::1', at: now, keptUntil: minutesLater(1) },
+        { call: randomUUID(), id: call },
+      );
+    await expect(erase()).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    expect(await findOrder(database.db, call)).toMatchObject({ total: 800 });
+    await other.recover(minutesLater(5));
+    expect(await erase()).toBe(true);
+    await other.recover(minutesLater(10));
+    expect(await orders(database.db).countDocuments()).toBe(0);
+    expect(await stock('A')).toEqual([8, 0, 2, 10]);
+    await expectNoViolations(database.db);
+  });
+
+  async function order(of: Shop = shop) {
+    const account = await of.open(2000, 'ann');
+    const placed = await of.checkOut(await fullCart(of), account);
+    if (!('lines' in placed)) throw new Error('Refused');
+    return { placed, account };
+  }
+  const raise = (placed: Awaited<ReturnType<typeof order>>['placed'], sku: string, by: number, call = randomUUID()) =>
+    raiseOrderQuantity(database.db, shop.store.payment, { call, order: placed, sku, by }, now);
+
+  it('is raised at its own price: stock is taken, the difference is charged, line and total increase together', async () => {
+    const { placed, account } = await order();
+    await products(database.db).updateOne({ _id: 'A' }, { $set: { 'pricing.retail': 9 } });
+    expect(await raise(placed, 'A', 3)).toMatchObject({ total: 1550, lines: [{ qty: 5, price: 250 }, { qty: 3 }] });
+    expect(await shop.balance(account)).toBe(450);
+    expect(await stock('A')).toEqual([5, 0, 5, 10]);
+    await expectNoViolations(database.db);
+  });
+
+  it('gets a product that it does not contain at the current price, and a line that was removed meanwhile', async () => {
+    const { placed } = await order();
+    await shop.stock('C', 5, 7);
+    expect(await raise(placed, 'C', 2)).toMatchObject({ total: 814 });
+    await orders(database.db).updateOne({ _id: placed._id }, { $pull: { lines: { sku: 'A' } }, $inc: { total: -500 } });
+    const line = { sku: 'A', title: 'A A', qty: 1, price: 250 };
+    expect(await raiseLine(database.db, placed._id, 'cart', line, now)).toMatchObject({ total: 564 });
+    expect((await findOrder(database.db, placed._id))?.lines).toContainEqual(line);
+    await expectNoViolations(database.db);
+  });
+
+  it('is raised once per call, and by the sum of several calls', async () => {
+    const { placed, account } = await order();
+    const call = randomUUID();
+    await raise(placed, 'B', 1, call);
+    await raise(placed, 'B', 1, call);
+    await Promise.all([raise(placed, 'B', 1), raise(placed, 'B', 1), raise(placed, 'B', 1)]);
+    expect(await findOrder(database.db, placed._id)).toMatchObject({ total: 1200, lines: [{}, { qty: 7 }] });
+    expect(await shop.balance(account)).toBe(800);
+    await expectNoViolations(database.db);
+  });
+
+  it('is unchanged when there is not enough stock or money', async () => {
+    const { placed, account } = await order();
+    expect(await raise(placed, 'A', 9)).toMatchObject({ __typename: 'InsufficientStock', available: 8 });
+    expect(await raise(placed, 'A', 8)).toMatchObject({ __typename: 'PaymentDeclined' });
+    expect(await raise(placed, 'none', 1)).toMatchObject({ __typename: 'ProductNotFound' });
+    for (const by of [0, -1, 1.5, 2 ** 31])
+      await expect(raise(placed, 'A', by)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+    expect(await findOrder(database.db, placed._id)).toEqual({ ...placed, raising: [] });
+    expect(await stock('A')).toEqual([8, 0, 2, 10]);
+    expect(await shop.balance(account)).toBe(1200);
+    await expectNoViolations(database.db);
+  });
+
+  it('is deleted with an entry in the audit trail, once per call; stock, sales and money are kept', async () => {
+    const { placed, account } = await order();
+    const act = { actor: 'ada@example.org', address: '::1', at: now, keptUntil: minutesLater(1) };
+    const erase = (call: string) => deleteOrder(database.db, act, { call, id: placed._id });
+    expect(await erase('first')).toBe(true);
+    expect(await erase('first')).toBe(true); // retried, because its process died
+    expect(await erase('second')).toBe(false);
+    expect(await database.db.collection('audit').find({ subject: placed._id }).toArray()).toEqual([
+      {
+        _id: 'first',
+        actor: 'ada@example.org',
+        address: '::1',
+        at: now,
+        action: 'ORDER_DELETED',
+        subject: placed._id,
+        detail: `${placed.total} EUR`,
+        expires_at: minutesLater(1),
+      },
+    ]);
+    expect(await stock('A')).toEqual([8, 0, 2, 10]);
+    expect(await shop.balance(account)).toBe(1200);
+    expect(await accounts(database.db).countDocuments({ pending: { $ne: [] } })).toBe(0);
+    await expectNoViolations(database.db);
+  });
+});

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { performOnce } from '../../../src/database/writes/idempotency.js';
+import { BusyError, InputError } from '../../../src/shared/errors.js';
+import { refuse } from '../../../src/shared/outcome.js';
+import { HOUR_MS } from '../../../src/shared/time.js';
+import { useDatabase } from '../../support/database.js';
+import { now } from '../shop.js';
+
+const database = useDatabase();
+let calls: string[] = [];
+
+beforeEach(async () => {
+  await database.db.collection('idempotency').deleteMany({});
+  calls = [];
+});
+
+const work = async (call: string) => {
+  calls.push(call);
+  return { number: calls.length, at: now };
+};
+const once = (
+  input: unknown,
+  { key = 'key' as string | null, scope = 'ann', operation = 'add', at = now } = {},
+  run = work,
+) => performOnce(database.db, { scope, operation, key, input, keepMs: 24 * HOUR_MS }, at, run);
+const secondsLater = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+
+describe('an idempotency key', () => {
+  it('returns the first answer for the same input, and refuses a different one', async () => {
+    const first = await once({ sku: 'A' });
+    expect(first).toEqual({ number: 1, at: now });
+    expect(await once({ sku: 'A' })).toEqual(first);
+    await expect(once({ sku: 'B' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is separate for each caller and operation, and optional', async () => {
+    await once(1);
+    await once(1, { scope: 'bob' });
+    await once(1, { operation: 'remove' });
+    await once(1, { key: null });
+    await once(1, { key: null });
+    expect(new Set(calls).size).toBe(5);
+  });
+
+  it('has one winner among many concurrent calls, and all get its answer', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        once(1, {}, async (call) => {
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          return work(call);
+        }),
+      ),
+    );
+    expect(answers).toEqual(Array(20).fill({ number: 1, at: now }));
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is kept by the database for the configured time', async () => {
+    await once(1);
+    const [record] = await database.db.collection('idempotency').find().toArray();
+    expect(record?.expires_at).toEqual(new Date(now.getTime() + 24 * HOUR_MS));
+  });
+
+  it.each(['', 'x'.repeat(256)])('of %j is refused', async (key) => {
+    await expect(once(1, { key })).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('a failed call', () => {
+  it('releases the key after an error of the caller', async () => {
+    const failing = once({ quantity: 0 }, {}, () => Promise.reject(new InputError('quantity', 'must be more')));
+    await expect(failing).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+    expect(await once({ quantity: 1 })).toMatchObject({ number: 1 });
+  });
+
+  it('is otherwise continued immediately under the same id', async () => {
+    const failed: string[] = [];
+    const fail = (call: string) => {
+      failed.push(call);
+      return Promise.reject(new BusyError('Later'));
+    };
+    await expect(once(1, {}, fail)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    await once(1);
+    expect(calls).toEqual(failed);
+  });
+
+  it('whose process died is continued under the same id when its lock has expired', async () => {
+    const dead = randomUUID();
+    void once(1, {}, (call) => {
+      calls.push(call, dead);
+      return new Promise(() => undefined); // never resolves
+    });
+    await expect.poll(() => calls).toHaveLength(2);
+    await once(1, { at: secondsLater(11) });
+    expect(calls).toEqual([calls[0], dead, calls[0]]);
+  });
+
+  it('that was slow, not dead, returns the answer of the call that took over', async () => {
+    let begin = () => {};
+    const gate = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const slow = once(1, {}, async (call) => {
+      await gate;
+      return work(`${call} late`);
+    });
+    await expect.poll(() => database.db.collection('idempotency').countDocuments()).toBe(1);
+    const first = await once(1, { at: secondsLater(11) });
+    begin();
+    expect(await slow).toEqual(first);
+    expect(calls).toHaveLength(2); // both have done the work
+    expect(await once(1)).toEqual(first);
+  });
+
+  it('is not answered with the refusal of a slow call while another one continues it', async () => {
+    let [letSlow, letOther] = [() => {}, () => {}];
+    const slowMay = new Promise<void>((resolve) => {
+      letSlow = resolve;
+    });
+    const otherMay = new Promise<void>((resolve) => {
+      letOther = resolve;
+    });
+    const slow = once(1, {}, async (call) => {
+      await slowMay;
+      await work(call);
+      return refuse('SoldOut', 'There was none when it looked') as never;
+    });
+    await expect.poll(() => database.db.collection('idempotency').countDocuments()).toBe(1);
+    const other = once(1, { at: secondsLater(11) }, async (call) => {
+      calls.push(call);
+      await otherMay;
+      return work(call);
+    });
+    await expect.poll(() => calls).toHaveLength(1);
+    letSlow();
+    await expect(slow).rejects.toMatchObject({ code: 'SERVER_BUSY' }); // the client retries with its key
+    letOther();
+    expect(await other).toEqual({ number: 3, at: now });
+    expect(await once(1)).toEqual({ number: 3, at: now });
+  });
+
+  it('in progress makes a retry wait, then fail with SERVER_BUSY', { timeout: 20_000 }, async () => {
+    void once(1, {}, () => new Promise(() => undefined));
+    await expect.poll(() => database.db.collection('idempotency').countDocuments()).toBe(1);
+    await expect(once(1)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    expect(calls).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+/**
+ * Simulates, within a test process, a process that dies: a database that stops responding after a number of writes. Earlier writes are
+ * kept, and everything sent afterwards fails as if it had never been sent. Also simulates a slow process.
+ */
+import type { Collection, Db } from 'mongodb';
+import { asAnotherProcess } from '../../capture/operation.js';
+
+const WRITES: ReadonlySet<PropertyKey> = new Set([
+  'insertOne',
+  'updateOne',
+  'updateMany',
+  'deleteOne',
+  'findOneAndUpdate',
+]);
+const READS: ReadonlySet<PropertyKey> = new Set(['findOne', 'find']);
+
+/** The process is dead. */
+export class Died extends Error {}
+
+/** @param writes the number of writes before the process dies */
+export function dyingDatabase(db: Db, writes: number): Db {
+  const life = { left: writes };
+  return withCollections(db, (collection) => dyingCollection(collection, life));
+}
+
+function dyingCollection(collection: Collection, life: { left: number }): Collection {
+  return new Proxy(collection, {
+    get: (target, property) => {
+      const method: unknown = Reflect.get(target, property, target);
+      if (typeof method !== 'function') return method;
+      const isWrite = WRITES.has(property);
+      if (!isWrite && !READS.has(property)) return method.bind(target);
+      return (...args: unknown[]) => {
+        if (life.left <= 0) throw new Died('The process is dead');
+        if (isWrite) life.left -= 1;
+        return Reflect.apply(method, target, args);
+      };
+    },
+  });
+}
+
+/** A slow process: something else happens right before its first update of a collection. */
+export function slowDatabase(
+  db: Db,
+  name: string,
+  meanwhile: () => Promise<unknown>,
+  update: 'findOneAndUpdate' | 'updateOne' = 'findOneAndUpdate',
+): Db {
+  let waiting: (() => Promise<unknown>) | null = meanwhile;
+  const slow = (collection: Collection): Collection =>
+    new Proxy(collection, {
+      get: (target, property) => {
+        const method: unknown = Reflect.get(target, property, target);
+        if (typeof method !== 'function') return method;
+        if (property !== update) return method.bind(target);
+        return async (...args: unknown[]) => {
+          const before = waiting;
+          waiting = null;
+          if (before) await asAnotherProcess(before);
+          return Reflect.apply(method, target, args);
+        };
+      },
+    });
+  return withCollections(db, (collection) => (collection.collectionName === name ? slow(collection) : collection));
+}
+
+function withCollections(db: Db, wrap: (collection: Collection) => Collection): Db {
+  return new Proxy(db, {
+    get: (target, property) => {
+      if (property !== 'collection') return Reflect.get(target, property, target);
+      return (name: string) => wrap(target.collection(name));
+    },
+  });
+}

@@ -1,0 +1,127 @@
+/** Every place for a text in the whole schema, with typical attack strings. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeSchema } from '../../../src/server/operations/schema.js';
+import { errorCodes } from '../../../src/shared/errors.js';
+import { useDatabase } from '../../support/database.js';
+import { openReadySocket, type RawSocket } from '../../support/raw-socket.js';
+import { type Answer, useServer } from '../../support/server.js';
+import { prepareSamples, samples } from './samples.js';
+import { type Call, callsOf, textPlacesOf } from './schema-walk.js';
+import { ChangeWatch } from './unchanged.js';
+
+const database = useDatabase({ checked: false });
+const server = useServer(database);
+
+const hostileTexts: Readonly<Record<string, string>> = {
+  'an operator as JSON': '{"$gt":""}',
+  'a script as JSON': '{"$where":"while(true){}"}',
+  'an operator': '$where',
+  'a variable of MongoDB': '$$ROOT',
+  'a path': 'a.b.c',
+  'a path to an operator': 'a.$[].b',
+  nothing: '',
+  'a space': ' ',
+  'a zero character': '\u0000',
+  'a zero character inside': 'a\u0000b',
+  'a prototype': '__proto__',
+  'a constructor': 'constructor',
+  'a regular expression': '.*',
+  'a catastrophic regular expression': '(a+)+$',
+  'half of a regular expression': '[',
+  'a path of files': '../../../../etc/passwd',
+  SQL: "' OR 1=1; --",
+  'a script': '<script>alert(1)</script>',
+  'a template': '{{7*7}}<%= 7*7 %>',
+  'a header': 'a\r\nset-cookie: a=b',
+  'a direction': '\u202e\u2066',
+  'a number beyond numbers': '9'.repeat(400),
+  'a date beyond dates': '99999-99-99T99:99:99Z',
+  '100 kB': 'x'.repeat(100_000),
+  '100 kB of four bytes each': '\u{1f600}'.repeat(25_000),
+};
+const wrongValues: Readonly<Record<string, unknown>> = {
+  'an operator': { $gt: '' },
+  'a script': { $where: 'true' },
+  'an object in a list': [{ $ne: null }],
+  'a number': 1.5,
+  'an object without a prototype’s key': { toString: 'x' },
+};
+
+const calls = callsOf(makeSchema(), samples);
+
+const codesOf = ({ errors = [] }: Answer): string[] => errors.map(({ extensions }) => extensions.code);
+/** The allowed outcomes of an odd text: anything else is an internal error, or an injection. */
+const expected = new Set(
+  Object.keys(errorCodes).filter((code) => !['INTERNAL_SERVER_ERROR', 'IDEMPOTENCY_KEY_REUSED'].includes(code)),
+);
+
+describe('a hostile text', () => {
+  let socket: RawSocket;
+  let subscriptions = 0;
+  beforeAll(async () => {
+    await prepareSamples(server);
+    socket = await openReadySocket(server.url, server.token);
+  });
+  afterAll(() => socket.socket.terminate());
+
+  const overHttp = async ({ query }: Call, variables: object): Promise<Answer> => {
+    const response = await fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${server.token}` },
+      body: JSON.stringify({ query, variables }),
+    });
+    expect(response.status).toBeLessThan(500);
+    return (await response.json()) as Answer;
+  };
+  /** The first event of a subscription. */
+  const overSocket = async ({ query }: Call, variables: object): Promise<Answer> => {
+    subscriptions += 1;
+    const id = String(subscriptions);
+    socket.send({ id, type: 'subscribe', payload: { query, variables } });
+    let message = await socket.next();
+    while (message.id !== id) message = await socket.next();
+    socket.send({ id, type: 'complete' });
+    return message.type === 'error' ? { errors: message.payload as never } : (message.payload as Answer);
+  };
+  const send = (call: Call, variables: object) =>
+    call.root === 'subscription' ? overSocket(call, variables) : overHttp(call, variables);
+
+  it.each(calls.map((call) => [call.name, call] as const))('does no harm in %s', async (_name, call) => {
+    const watch = new ChangeWatch(database.db);
+    for (const place of textPlacesOf(call, samples)) {
+      for (const [name, text] of Object.entries({ ...hostileTexts, ...wrongValues })) {
+        await watch.begin();
+        const answer = await send(call, place.with(text));
+        const what = `${call.name}, ${place.path.join('.')}: ${name}`;
+        const codes = codesOf(answer);
+        expect({ what, codes: codes.filter((code) => !expected.has(code)) }).toEqual({ what, codes: [] });
+        if (codes.length > 0) expect({ what, changes: await watch.changes() }).toEqual({ what, changes: [] });
+        else watch.forget();
+        if (typeof text === 'object') expect({ what, codes }).toEqual({ what, codes: [expect.any(String)] });
+      }
+    }
+  });
+
+  it('is tried in every place', () => {
+    const places = calls.flatMap((call) =>
+      textPlacesOf(call, samples).map(({ path }) => `${call.name} ${path.join('.')}`),
+    );
+    expect(places).toEqual(
+      expect.arrayContaining([
+        'Query.events filter.path',
+        'Query.events filter.range.from',
+        'Query.node id',
+        'Mutation.recordHits hits.page',
+        'Mutation.registerSite input.allowedOrigins',
+        'Subscription.hitChartChanged after',
+      ]),
+    );
+    expect(places.some((place) => place.endsWith('.rejects after'))).toBe(true);
+  });
+
+  it('leaves the administrator unchanged', async () => {
+    expect(await server.request('{ viewer { email roles } }')).toEqual({
+      data: { viewer: { email: 'admin@example.org', roles: ['ADMIN'] } },
+    });
+  });
+});

@@ -1,0 +1,138 @@
+/** The shop for customers: its frame, and the page of the URL. */
+import { useEffect, useRef } from 'react';
+import { findViewer } from '../../api/session.js';
+import { closeSocket, connectionStore, liveSocket } from '../../api/socket.js';
+import { formatClock } from '../../kit/base/format.js';
+import { useLocation } from '../../kit/base/location.js';
+import { useStore } from '../../kit/base/store.js';
+import { useTitle } from '../../kit/base/title.js';
+import { Link } from '../../kit/controls/link.js';
+import { Empty, Notice } from '../../kit/display/notice.js';
+import { BrowsePage } from './browsing/browse-page.js';
+import { CategoryPage } from './browsing/category-page.js';
+import { HomePage } from './browsing/home-page.js';
+import { ProductPage } from './browsing/product-page.js';
+import { SearchPage } from './browsing/search-page.js';
+import { CartPage } from './buying/cart-page.js';
+import { CheckoutPage } from './buying/checkout-page.js';
+import { OrdersPage } from './buying/orders-page.js';
+import { SignInPage } from './buying/sign-in-page.js';
+import { Header } from './header.js';
+import { homeAddress, placeAt } from './parts/addresses.js';
+import { followCart } from './parts/cart.js';
+import { hush, ToastPlace } from './parts/toast.js';
+import styles from './storefront.module.css';
+
+const RETRY_MS = 3_000;
+
+export function Storefront() {
+  const { path } = useLocation();
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const find = () =>
+      findViewer().catch(() => {
+        timer = setTimeout(find, RETRY_MS); // visitors can browse meanwhile
+      });
+    void find();
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => {
+    liveSocket();
+    const stop = followCart();
+    return () => {
+      stop();
+      closeSocket();
+    };
+  }, []);
+  const main = useTop(path);
+
+  return (
+    <>
+      <Header />
+      <AwayNotice />
+      <main id="main" ref={main} className={styles.main} tabIndex={-1}>
+        <Page path={path} />
+      </main>
+      <footer className={styles.footer}>
+        <p>Everything here comes from one GraphQL API, and all stock levels are live.</p>
+        <a href="/">For shop staff</a>
+      </footer>
+      <ToastPlace />
+    </>
+  );
+}
+
+/** Scrolls a new page to its top and moves the focus there. */
+function useTop(path: string) {
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    hush();
+    window.scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [path]);
+  return main;
+}
+
+function Page({ path }: { path: string }) {
+  const place = placeAt(path);
+  const { page = null, name = null } = place ?? {};
+  if (name === null) {
+    switch (page) {
+      case '':
+        return <HomePage />;
+      case 'all':
+        return <BrowsePage />;
+      case 'search':
+        return <SearchPage />;
+      case 'cart':
+        return <CartPage />;
+      case 'checkout':
+        return <CheckoutPage />;
+      case 'orders':
+        return <OrdersPage id={null} />;
+      case 'sign-in':
+        return <SignInPage />;
+    }
+  } else {
+    switch (page) {
+      case 'c':
+        return <CategoryPage slug={name} />;
+      case 'p':
+        return <ProductPage sku={name} />;
+      case 'orders':
+        return <OrdersPage id={name} />;
+    }
+  }
+  return <NotFound />;
+}
+
+function NotFound() {
+  useTitle('Not found');
+  return (
+    <>
+      <h1 className="hidden">Not found</h1>
+      <Empty icon="search" title="Page not found" action={<Link href={homeAddress}>Go to the home page</Link>}>
+        The address may be wrong, or the page was removed.
+      </Empty>
+    </>
+  );
+}
+
+/** Warns that data may be outdated while the server is unreachable. */
+function AwayNotice() {
+  const { phase, since } = useStore(connectionStore);
+  return (
+    <div className={styles.away} role="status">
+      {phase === 'offline' && (
+        <Notice tone="warn">
+          The shop cannot be reached. You see the state at {formatClock(since)} UTC. The page reconnects automatically,
+          and your cart is safe.
+        </Notice>
+      )}
+    </div>
+  );
+}

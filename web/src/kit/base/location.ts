@@ -1,0 +1,25 @@
+/** The URL as the state of the page: every view can be shared as a link. */
+import { createStore, useStore } from './store.js';
+
+const here = () => `${window.location.pathname}${window.location.search}${window.location.hash}`;
+const address = createStore(here());
+window.addEventListener('popstate', () => address.set(here()));
+
+export interface Location {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The part after `#`. */
+  readonly fragment: string;
+}
+
+export function useLocation(): Location {
+  const { pathname, searchParams, hash } = new URL(useStore(address), window.location.origin);
+  return { path: pathname, query: searchParams, fragment: hash.slice(1) };
+}
+
+/** @param replace do not add a history entry */
+export function navigate(to: string, { replace = false } = {}): void {
+  if (to === here()) return;
+  window.history[replace ? 'replaceState' : 'pushState'](null, '', to);
+  address.set(here());
+}

@@ -1,0 +1,40 @@
+/** Formats and parses amounts of money. */
+import type { Money } from '../../../generated/graphql.js';
+
+type Amount = Pick<Money, 'amount' | 'currency'>;
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(currency: string, trailingZeroDisplay: 'auto' | 'stripIfInteger'): Intl.NumberFormat {
+  const key = `${currency} ${trailingZeroDisplay}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const options = { style: 'currency', currency, trailingZeroDisplay } as const;
+  const made = new Intl.NumberFormat('en', options);
+  formats.set(key, made);
+  return made;
+}
+
+/** The currency determines the number of decimal places. */
+const inMajorUnits = ({ amount }: Amount, format: Intl.NumberFormat): number =>
+  amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0);
+
+/** { amount: 1999, currency: 'EUR' } as €19.99. */
+export function formatMoney(money: Amount): string {
+  const format = formatOf(money.currency, 'auto');
+  return format.format(inMajorUnits(money, format));
+}
+
+/** A whole amount without trailing zeros, for ranges: €25. */
+export function formatRoundMoney(money: Amount): string {
+  const format = formatOf(money.currency, 'stripIfInteger');
+  return format.format(inMajorUnits(money, format));
+}
+
+/** "19.99" as 1999, with the currency's number of decimal places. @returns null if the text is not an amount */
+export function parseAmount(text: string, currency: string): number | null {
+  const digits = formatOf(currency, 'auto').resolvedOptions().maximumFractionDigits ?? 0;
+  const [, whole, fraction = ''] = /^(\d{1,12})(?:[.,](\d+))?$/.exec(text.trim()) ?? [];
+  if (whole === undefined || fraction.length > digits) return null;
+  return Number(whole + fraction.padEnd(digits, '0'));
+}
