@@ -1,7 +1,8 @@
 /** Bulk inserts in which a rejected document does not affect the others. */
 import { type Collection, type Document, MongoBulkWriteError, type OptionalUnlessRequiredId } from 'mongodb';
 import type { ErrorCode } from '../../shared/errors.js';
-import { type Durability, insertEachInto, writeConcernOf } from '../index.js';
+import { type Durability, writeConcernOf } from './durability.js';
+import { insertEachInto } from './write-command.js';
 
 /** An item of a bulk call that was not stored. */
 export interface RejectedItem {

@@ -8,7 +8,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type Db, MongoServerError, type Timestamp } from 'mongodb';
 import { BusyError, InputError, SextantError, TransientError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
-import { defineCollection, lastWriteOf, noteWrite } from '../index.js';
+import { defineCollection } from '../collections/collection.js';
+import { lastWriteOf, noteWrite } from '../collections/write-clock.js';
 
 interface IdempotencyDocument {
   /** A hash of the scope, the operation and the key. */

@@ -12,10 +12,11 @@ import {
 } from 'graphql';
 import { SextantError } from '../../shared/errors.js';
 import { inSpan } from '../../shared/tracing.js';
-import { type Caller, type Context, makeContext, timeWrites, writtenAt } from '../context/context.js';
+import { type Context, makeContext, timeWrites, writtenAt } from '../context/context.js';
+import type { Caller } from '../identity/caller.js';
 import type { CarrierName } from '../observe/metrics.js';
-import { type OperationDesk, OperationRefused, type OperationRequest } from '../operations/operation.js';
-import { toClientError, toGraphQLError } from '../request/failure.js';
+import type { OperationDesk, OperationRequest } from '../operations/operation.js';
+import { OperationRefused, toClientError, toGraphQLError } from '../request/failure.js';
 import { isRecord } from '../request/parameters.js';
 import type { Carrier } from './carrier.js';
 

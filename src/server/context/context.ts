@@ -12,7 +12,7 @@ import type { AccountHub, Hub, Load } from '../../realtime/index.js';
 import { formatClusterTime } from '../../shared/cluster-time.js';
 import type { AccessTokens } from '../identity/access-token.js';
 import { accountOf } from '../identity/account.js';
-import type { BrowserSession } from '../identity/browser-session.js';
+import type { Caller } from '../identity/caller.js';
 import type { Identities } from '../identity/identities.js';
 import type { Viewer } from '../identity/viewer.js';
 import type { CartAllowance } from '../limits/allowance.js';
@@ -51,16 +51,6 @@ export interface ServerServices extends Services {
   readonly startedAt: Date;
   /** The URL at which browsers reach the server: as configured, otherwise where it listens. */
   readonly publicUrl: () => string;
-}
-
-/** What a carrier knows about the sender of an operation. */
-export interface Caller {
-  readonly viewer: Viewer;
-  readonly requestId: string;
-  /** The caller's address, for throttles and the audit trail. */
-  readonly address: string;
-  /** The cookies of a browser; without effect if the carrier has none. */
-  readonly browser: BrowserSession;
 }
 
 /** Lives as long as an operation. A plain object, because Apollo copies it. */

@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.js';
 import { addressBlock } from '../../shared/address-block.js';
 import { BusyError } from '../../shared/errors.js';
 import { MINUTE_MS, SECOND_MS } from '../../shared/time.js';
-import type { Caller } from '../context/context.js';
+import type { Caller } from '../identity/caller.js';
 
 /** The least recently used key is dropped first, and then has its whole allowance again. */
 const KEYS_MAX = 20_000;

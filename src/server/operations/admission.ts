@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 import { OperationTypeNode } from 'graphql';
 import { BoundedCache } from '../../shared/bounded-cache.js';
 import { SextantError } from '../../shared/errors.js';
-import { toGraphQLError } from '../request/failure.js';
+import { OperationRefused, toGraphQLError } from '../request/failure.js';
 import type { Parameters } from '../request/parameters.js';
-import { type AdmittedOperation, type OperationDesk, OperationRefused } from './operation.js';
+import type { AdmittedOperation, OperationDesk } from './operation.js';
 
 /** Persisted queries: texts registered by clients, by their SHA-256. */
 const PERSISTED_BOUNDS = { entriesMax: 2000, sizeMax: 8_000_000 };

@@ -18,7 +18,7 @@ import {
 import type { Config } from '../../config/config.js';
 import { BoundedCache } from '../../shared/bounded-cache.js';
 import { InputError, LimitError, SextantError } from '../../shared/errors.js';
-import { toGraphQLError, tooManyFaults, withCode } from '../request/failure.js';
+import { OperationRefused, toGraphQLError, tooManyFaults, withCode } from '../request/failure.js';
 import type { Variables } from '../request/parameters.js';
 import { prepareCost } from './operation-cost.js';
 import { requireReadable, requireShape } from './operation-limits.js';
@@ -50,15 +50,6 @@ export interface AdmittedOperation {
   readonly cost: number;
   /** Whether the response may contain a secret: then it is not compressed. */
   readonly asksForSecret: boolean;
-}
-
-/** The operation may not be executed, and no part of it was. */
-export class OperationRefused extends Error {
-  override name = 'OperationRefused';
-
-  constructor(readonly errors: readonly GraphQLError[]) {
-    super(errors[0]?.message);
-  }
 }
 
 interface PreparedOperation {

@@ -19,6 +19,15 @@ const VARIABLE_FAULTS_MAX = 50;
 /** Up to the end of a message, where graphql-js puts suggestions. */
 const SUGGESTION = / ?Did you mean .*$/s;
 
+/** The operation may not be executed, and no part of it was. */
+export class OperationRefused extends Error {
+  override name = 'OperationRefused';
+
+  constructor(readonly errors: readonly GraphQLError[]) {
+    super(errors[0]?.message);
+  }
+}
+
 export function toGraphQLError(error: SextantError): GraphQLError {
   return new GraphQLError(error.message, {
     extensions: { ...error.details, code: error.code },

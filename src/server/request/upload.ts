@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FileUpload, Upload as IncomingUpload, processRequest, ReadAfterDestroyedError } from 'graphql-upload-ts';
 import { InputError, LimitError, SextantError } from '../../shared/errors.js';
 import type { Viewer } from '../identity/viewer.js';
-import { OperationRefused } from '../operations/operation.js';
+import { OperationRefused } from './failure.js';
 import { isRecord } from './parameters.js';
 import { forcesPreflight, PREFLIGHT_HEADERS } from './preflight.js';
 import { sendBusy, sendErrors } from './reply.js';

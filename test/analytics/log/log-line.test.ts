@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseLogLine, type RequestFields, rejectReasons } from '../../../src/models/analytics/log/log-line.js';
+import { parseLogLine, rejectReasons } from '../../../src/models/analytics/log/log-line.js';
+import type { RequestFields } from '../../../src/models/analytics/log-growth/log-segment.js';
 
 const rules = { latestMs: Date.UTC(2026, 0, 1) };
 const parse = (line: string) => parseLogLine(line, rules);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { OperationDesk, OperationRefused, type OperationRequest } from '../../../src/server/operations/operation.js';
+import { OperationDesk, type OperationRequest } from '../../../src/server/operations/operation.js';
+import { OperationRefused } from '../../../src/server/request/failure.js';
 import { BoundedCache } from '../../../src/shared/bounded-cache.js';
 import { testConfig } from '../../support/server.js';
 

@@ -2,9 +2,9 @@
 
 import { formatCount, formatDate, formatShare } from '../kit/base/format.js';
 import { Card } from '../kit/display/card.js';
+import type { KeyAdvice } from './shard-advice.js';
 import styles from './shard-key-card.module.css';
 import { ShardSpread } from './shard-spread.js';
-import type { KeyAdvice } from './shards-page.js';
 
 interface ShardKeyProps {
   readonly advice: KeyAdvice;

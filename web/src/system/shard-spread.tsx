@@ -1,6 +1,7 @@
 /** The write throughput of a cluster relative to one server, by number of shards. The dashed line is ideal scaling. */
+
+import type { KeyAdvice } from './shard-advice.js';
 import styles from './shard-spread.module.css';
-import type { KeyAdvice } from './shards-page.js';
 
 /** Both axes are logarithmic, so that ideal scaling is a straight line. */
 const place = (times: number) => Math.log2(times);

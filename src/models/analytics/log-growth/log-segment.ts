@@ -5,7 +5,6 @@
 import { type Collection, type CreateCollectionOptions, type Db, type Document, MongoServerError } from 'mongodb';
 import { defineCollection, type IndexDeclaration } from '../../../database/index.js';
 import { SECOND_MS } from '../../../shared/time.js';
-import type { RequestFields } from '../log/log-line.js';
 
 export const logStrategies = [
   'UNBOUNDED',
@@ -25,6 +24,25 @@ export interface LogSegment {
   readonly max_bytes?: number;
   /** Of TTL and TIME_SERIES: the database removes older requests. Absent: it removes nothing. */
   readonly expires_after_ms?: number;
+}
+
+/** A request as stored. Fields logged as `-` or empty are undefined and not stored. */
+export interface RequestFields {
+  /** The client's address or name. */
+  host: string;
+  logname?: string | undefined;
+  user?: string | undefined;
+  time: Date;
+  method?: string | undefined;
+  /** With its query string. */
+  path?: string | undefined;
+  /** The path without its query string. */
+  page?: string | undefined;
+  protocol?: string | undefined;
+  status: number;
+  bytes?: number | undefined;
+  referrer?: string | undefined;
+  user_agent?: string | undefined;
 }
 
 export interface LogEventDocument extends RequestFields {

@@ -4,8 +4,8 @@ import { isbot } from 'isbot';
 import { MINUTE_MS } from '../../../shared/time.js';
 import type { CountedHit } from '../hits/hit.js';
 import { type KeptFields, keepFields } from '../log/log-fields.js';
-import { LINE_BYTES_MAX, parseLogLine, type RejectReason, type RequestFields } from '../log/log-line.js';
-import type { LogEventDocument } from '../log-growth/log-segment.js';
+import { LINE_BYTES_MAX, parseLogLine, type RejectReason } from '../log/log-line.js';
+import type { LogEventDocument, RequestFields } from '../log-growth/log-segment.js';
 import { type LogImportDocument, lineId, type RejectedLineDocument } from './log-import.js';
 import type { LineBatch } from './log-reader.js';
 

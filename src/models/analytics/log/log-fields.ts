@@ -1,5 +1,5 @@
 /** Which fields of a request are stored: the setting LOG_FIELDS. Imports nothing, because the configuration reads it. */
-import type { RequestFields } from './log-line.js';
+import type { RequestFields } from '../log-growth/log-segment.js';
 
 const ALWAYS = ['site', 'time', 'host', 'status'] as const;
 const OPTIONAL = ['logname', 'user', 'method', 'path', 'page', 'protocol', 'bytes', 'referrer', 'user_agent'] as const;

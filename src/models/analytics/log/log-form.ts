@@ -1,7 +1,7 @@
 /** How a request is stored in a segment: the same document everywhere, plus what time-series and fenced batches need. Pure. */
 import type { Document, Filter } from 'mongodb';
+import type { RequestFields } from '../log-growth/log-segment.js';
 import { isTimeSeries, type LogEventDocument, type LogSegment } from '../log-growth/log-segment.js';
-import type { RequestFields } from './log-line.js';
 
 /** A batch of an import in a segment without transactions. */
 export interface LooseBatch {

@@ -8,25 +8,7 @@
  * fields at the end; an extra pair of quotes around the line; a line cut off inside the referrer or user agent.
  */
 import { LATEST_MS } from '../../../shared/time.js';
-
-/** A request as stored. Fields logged as `-` or empty are undefined and not stored. */
-export interface RequestFields {
-  /** The client's address or name. */
-  host: string;
-  logname?: string | undefined;
-  user?: string | undefined;
-  time: Date;
-  method?: string | undefined;
-  /** With its query string. */
-  path?: string | undefined;
-  /** The path without its query string. */
-  page?: string | undefined;
-  protocol?: string | undefined;
-  status: number;
-  bytes?: number | undefined;
-  referrer?: string | undefined;
-  user_agent?: string | undefined;
-}
+import type { RequestFields } from '../log-growth/log-segment.js';
 
 export const HOST_LENGTH_MAX = 1024;
 export const PATH_BYTES_MAX = 8192; // Apache accepts request lines of 8190 bytes, nginx of 8192

@@ -6,10 +6,10 @@ import { InputError, LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { DAY_MS } from '../../../shared/time.js';
 import { keptFrom } from '../log-growth/log-growth.js';
-import type { LogEventDocument } from '../log-growth/log-segment.js';
+import type { LogEventDocument, RequestFields } from '../log-growth/log-segment.js';
 import { normaliseHost, noteSites } from '../site.js';
 import { type KeptFields, keepFields } from './log-fields.js';
-import { HOST_LENGTH_MAX, PATH_BYTES_MAX, pageOf, type RequestFields } from './log-line.js';
+import { HOST_LENGTH_MAX, PATH_BYTES_MAX, pageOf } from './log-line.js';
 import { insertRequests, learnGrowth } from './log-write.js';
 
 /** A request as sent by a client. Optional fields may also be null. */

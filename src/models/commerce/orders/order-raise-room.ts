@@ -8,15 +8,7 @@ import { LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { carts, LINES_MAX, UNDER_WAY } from './cart.js';
 import { QUANTITY_MAX } from './inventory.js';
-import { type OrderDocument, orders, RAISES_MAX } from './order.js';
-
-/** A raise in progress. */
-export interface RaiseRoom {
-  /** The cart that raises the order. */
-  cart: string;
-  sku: string;
-  qty: number;
-}
+import { type OrderDocument, orders, RAISES_MAX, type RaiseRoom } from './order.js';
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 

@@ -13,8 +13,8 @@ import { type CartRefusal, discardCart, startCart } from './cart.js';
 import { addToCart, removeFromCart } from './cart-line.js';
 import { type CheckoutRefusal, checkOut } from './checkout.js';
 import { requireQuantity, requireSku } from './inventory.js';
-import type { OrderDocument } from './order.js';
-import { giveRaiseRoomBack, type RaiseRoom, takeRaiseRoom } from './order-raise-room.js';
+import type { OrderDocument, RaiseRoom } from './order.js';
+import { giveRaiseRoomBack, takeRaiseRoom } from './order-raise-room.js';
 
 export interface OrderRaise {
   /** Identifies the call: a retry with the same id continues it. */

@@ -11,7 +11,6 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { type Act, type AuditDocument, isRecorded, recordAct } from '../../people/audit.js';
 import { findAccountIds } from '../money/account.js';
 import { carts, UNDER_WAY } from './cart.js';
-import type { RaiseRoom } from './order-raise-room.js';
 
 export interface OrderLine {
   sku: string;
@@ -42,6 +41,14 @@ export interface OrderReturn {
   /** For the audit trail. */
   entry: AuditDocument;
   at: Date;
+}
+
+/** A raise in progress. */
+export interface RaiseRoom {
+  /** The cart that raises the order. */
+  cart: string;
+  sku: string;
+  qty: number;
 }
 
 export interface OrderDocument {
