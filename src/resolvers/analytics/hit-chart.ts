@@ -16,6 +16,7 @@ import { requireTopPagesArgs, topPagesFeed } from '../../models/analytics/hits/t
 import { normaliseHost, noteSites } from '../../models/analytics/site.js';
 import type { Context } from '../../server/context/context.js';
 import { type ErrorCode, InputError, LimitError, SextantError } from '../../shared/errors.js';
+import { type FollowedEvent, followedAs } from '../support/followed-event.js';
 
 const HITS_MAX = 10_000;
 
@@ -56,11 +57,7 @@ export const Subscription: Pick<SubscriptionResolvers, 'hitChartChanged' | 'topP
       const args = requireTopPagesArgs({ site: normaliseHost('site', site), lastMs: last.ms, first });
       return hub.follow(topPagesFeed, args, { after });
     },
-    resolve: (event: FeedEvent<readonly PageHits[], readonly PageHits[]>) => ({
-      cursor: event.cursor,
-      reset: event.reset,
-      pages: event.kind === 'snapshot' ? event.view : event.change,
-    }),
+    resolve: (event: FollowedEvent<readonly PageHits[]>) => followedAs('pages', event),
   },
 };
 

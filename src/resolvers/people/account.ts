@@ -19,18 +19,16 @@ import {
 import { confirmSignUp as confirmSignUpBy, requestSignUp, signUp as signUpNow } from '../../models/people/sign-up.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
+import { resultType, typeName } from '../support/result-type.js';
 import { actOf, actOfViewer } from './act.js';
 import { answerWithTokens } from './tokens.js';
-import { typeName } from './type-name.js';
 import { requireAccount } from './viewer.js';
 
 export const SignUpResult: SignUpResultResolvers = { __resolveType: typeName };
 export const ConfirmSignUpResult: ConfirmSignUpResultResolvers = { __resolveType: typeName };
 export const AcceptInvitationResult: AcceptInvitationResultResolvers = { __resolveType: typeName };
 export const InviteResult: InviteResultResolvers = { __resolveType: typeName };
-export const DeleteAccountResult: DeleteAccountResultResolvers = {
-  __resolveType: (result) => ('deletedId' in result ? 'UserDeleted' : (result.__typename ?? null)),
-};
+export const DeleteAccountResult: DeleteAccountResultResolvers = { __resolveType: resultType('UserDeleted') };
 
 export const Invitation: InvitationResolvers = {
   id: ({ _id }) => toGlobalId('Invitation', _id),
