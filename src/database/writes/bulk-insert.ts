@@ -1,16 +1,9 @@
 /** Bulk inserts in which a rejected document does not affect the others. */
 import { type Collection, type Document, MongoBulkWriteError, type OptionalUnlessRequiredId } from 'mongodb';
+import type { RejectedItem } from '../../shared/bulk-items.js';
 import type { ErrorCode } from '../../shared/errors.js';
 import { type Durability, writeConcernOf } from './durability.js';
 import { insertEachInto } from './write-command.js';
-
-/** An item of a bulk call that was not stored. */
-export interface RejectedItem {
-  /** The item's zero-based position in the input list. */
-  readonly index: number;
-  readonly code: ErrorCode;
-  readonly message: string;
-}
 
 const DUPLICATE_KEY = 11000;
 const DOCUMENT_REFUSED = 121; // by a validator that the database's owner has added

@@ -18,7 +18,8 @@ import {
   timed,
   writeConcernOf,
 } from '../../../database/index.js';
-import { insertEach, type RejectedItem, refusalOf } from '../../../database/writes/bulk-insert.js';
+import { insertEach, refusalOf } from '../../../database/writes/bulk-insert.js';
+import type { RejectedItem } from '../../../shared/bulk-items.js';
 import { BusyError } from '../../../shared/errors.js';
 import {
   activeSegment,
