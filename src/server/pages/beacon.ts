@@ -5,6 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireHit } from '../../models/analytics/hits/hit.js';
+import { recordHit } from '../../models/analytics/hits/hit-recording.js';
 import { findSite } from '../../models/analytics/site.js';
 import { BoundedCache } from '../../shared/bounded-cache.js';
 import { SextantError } from '../../shared/errors.js';
@@ -103,14 +104,14 @@ class Beacon {
   }
 
   private async record(site: string, page: string, origin: string | null): Promise<void> {
-    const hit = requireHit('hit', { site, page }, this.services.now());
+    const now = this.services.now();
+    const hit = requireHit('hit', { site, page }, now);
     const origins = await this.originsOf(hit.site);
     // The same response for an unknown site and a foreign origin, so that it does not reveal which sites exist.
     if (!origin || !origins.includes(origin)) {
       throw new SextantError('FORBIDDEN', `The site ${hit.site} accepts no hits from this origin`);
     }
-    const { failed } = await this.services.hits.record([hit], 'MAJORITY');
-    if (failed[0]) throw failed[0].error;
+    await recordHit(this.services, hit, { durability: 'MAJORITY', now });
   }
 
   /** Unknown sites are not cached, so that a site works as soon as it is registered. */
