@@ -50,6 +50,35 @@ export type SignUpMail =
 export type EmailTaken = Refusal<'EmailTaken'>;
 export const emailTaken = (): EmailTaken => refuse('EmailTaken', 'This email address already has an account');
 
+/** Who may sign up: nobody, whoever confirms the email address, or everybody at once. */
+export type SignUpMode = 'closed' | 'verified' | 'open';
+
+export interface SignUpRules {
+  readonly mode: SignUpMode;
+  readonly sessions: SessionRules;
+  /** Sends the email of a sign-up that waits for confirmation. */
+  readonly send: (mail: SignUpMail) => Promise<void>;
+}
+
+/**
+ * Signs up as far as the server allows it.
+ * @returns a session if sign-up is open, otherwise a refusal that says what comes next
+ * @throws InputError @throws BusyError too many users are signing in at once
+ */
+export async function signUpWith(
+  db: Db,
+  { mode, sessions, send }: SignUpRules,
+  input: NewAccount,
+  now: Date,
+): Promise<SignedIn | EmailTaken | Throttled | Refusal<'SignUpClosed'> | Refusal<'CheckYourMail'>> {
+  if (mode === 'closed') return refuse('SignUpClosed', 'Accounts are created by invitation only');
+  if (mode === 'open') return signUp(db, sessions, input, now);
+  const mail = await requestSignUp(db, input, now);
+  if ('__typename' in mail) return mail;
+  await send(mail);
+  return refuse('CheckYourMail', 'We have sent you an email with instructions');
+}
+
 /**
  * Creates an account with the role MEMBER.
  * @returns a session, or a refusal if no account was created

@@ -16,7 +16,7 @@ import {
   findAccounts,
   openAccountAs,
   openAccount as openAccountOf,
-  requireAccountName,
+  requireOpenable,
 } from '../../models/commerce/money/account.js';
 import { accountFeed, openedAccountFeed } from '../../models/commerce/money/account-feed.js';
 import { findTransfer, transfer as transferMoney } from '../../models/commerce/money/transfer.js';
@@ -25,7 +25,7 @@ import { reverseTransfer as reverse, transferNotFound } from '../../models/comme
 import { intendAct } from '../../models/people/audit.js';
 import type { Context } from '../../server/context/context.js';
 import { hasRole, requirePerson } from '../../server/identity/viewer.js';
-import { InputError, SextantError } from '../../shared/errors.js';
+import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
 import { actOfViewer } from '../people/act.js';
@@ -110,18 +110,15 @@ export const Mutation: Pick<MutationResolvers, 'openAccount' | 'transfer' | 'rev
   },
 };
 
-/** What the caller may open. @throws SextantError FORBIDDEN @throws InputError */
+/** What the caller asks to open, if the caller may. @throws SextantError FORBIDDEN @throws InputError */
 function accountToOpen({ viewer, store }: Context, { owner, openingBalance }: OpenAccountInput) {
-  const own = requirePerson(viewer);
-  const person = owner == null ? own : idOfType('User', owner);
-  const opening = openingBalance ?? { amount: 0, currency: store.currency };
-  if (!hasRole(viewer, 'ADMIN') && (person !== own || opening.amount > 0))
-    throw new SextantError('FORBIDDEN', 'Only administrators may open accounts for others or with a balance');
-  if (opening.currency !== store.currency)
-    throw new InputError('input.openingBalance.currency', `must be ${store.currency}`);
-  return person === null
-    ? { owner: null, name: requireAccountName('input.owner', owner ?? ''), opening }
-    : { owner: person, opening };
+  const opener = { id: requirePerson(viewer), isAdministrator: hasRole(viewer, 'ADMIN') };
+  const person = owner == null ? opener.id : idOfType('User', owner);
+  const wanted = {
+    owner: person === null ? { name: owner ?? '' } : { person },
+    opening: openingBalance ?? { amount: 0, currency: store.currency },
+  };
+  return requireOpenable(opener, wanted, store.currency);
 }
 
 export const Subscription: Pick<SubscriptionResolvers, 'accountChanged' | 'accountOpened'> = {

@@ -9,7 +9,7 @@ import { type Connection, type PageInput, requireFirst } from '../../../shared/c
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Act, type AuditDocument, isRecorded, recordAct } from '../../people/audit.js';
-import { findAccountIds } from '../money/account.js';
+import { findAccountIds, findAccountUsableBy } from '../money/account.js';
 import { carts, UNDER_WAY } from './cart.js';
 
 export interface OrderLine {
@@ -182,6 +182,20 @@ async function requireNoneUnderWay(
 
 export function findOrder(db: Db, id: string): Promise<OrderDocument | null> {
   return orders(db).findOne({ _id: id });
+}
+
+/**
+ * @param owner the user who asks; null for an administrator
+ * @returns the order if this user bought it or may use the account that paid for it
+ */
+export async function findOrderVisibleTo(
+  db: Db,
+  owner: string | null,
+  id: string | null,
+): Promise<OrderDocument | null> {
+  const order = await findOrder(db, id ?? '');
+  if (!order || owner === null || order.owner === owner) return order;
+  return (await findAccountUsableBy(db, owner, order.account)) && order;
 }
 
 /** Whether an order was placed or raised under this id. For payments from before they were marked. */
