@@ -6,7 +6,7 @@
  * monotonic clock, starting before it asked: it stops before the server can give the lease to another process.
  */
 import type { Db, Document } from 'mongodb';
-import { MongoServerError } from 'mongodb';
+import { isDuplicateKey } from '../connection/server-errors.js';
 import { defineCollection } from './collection.js';
 
 interface LeaseDocument {
@@ -20,7 +20,6 @@ interface LeaseDocument {
 }
 
 const leases = defineCollection<LeaseDocument>('leases', [], { isBookkeeping: true });
-const DUPLICATE_KEY = 11000;
 /** Far longer than a command waits for others. Its $$NOW is from its arrival, so a lease that it waited for may expire later than that. */
 const WAITED_MS_MAX = 60_000;
 /** A renewal may fail twice before the lease expires. */
@@ -73,7 +72,7 @@ async function createLease(
   try {
     return await leases(db).findOneAndUpdate({ _id: name, token: 0 }, taking, { ...options, upsert: true });
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return null;
+    if (isDuplicateKey(error)) return null;
     throw error;
   }
 }

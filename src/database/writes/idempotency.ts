@@ -5,11 +5,12 @@
  * call that died halfway continues it and never repeats what was done. Pattern: Stripe's idempotency, second version.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { type Db, MongoServerError, type Timestamp } from 'mongodb';
+import type { Db, Timestamp } from 'mongodb';
 import { BusyError, InputError, SextantError, TransientError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { defineCollection } from '../collections/collection.js';
 import { lastWriteOf, noteWrite } from '../collections/write-clock.js';
+import { isDuplicateKey } from '../connection/server-errors.js';
 
 interface IdempotencyDocument {
   /** A hash of the scope, the operation and the key. */
@@ -33,7 +34,6 @@ const idempotency = defineCollection<IdempotencyDocument>(
 );
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-const DUPLICATE_KEY = 11000;
 const KEY_LENGTH_MAX = 255;
 const LOCK_MS = 10_000; // a worker without an answer by then is considered dead; if it is not, the call's guards keep the two apart
 const WAIT_MS = 5000;
@@ -181,7 +181,7 @@ async function insertIfNew(db: Db, record: IdempotencyDocument): Promise<boolean
     await idempotency(db).insertOne(record, MAJORITY);
     return true;
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
+    if (isDuplicateKey(error)) return false;
     throw error;
   }
 }

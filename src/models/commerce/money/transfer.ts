@@ -13,8 +13,8 @@
  * number, so a debit that a slow process makes after it was given up is recognised and returned.
  * Source pattern: two-phase commit (commerce, section 5), where a missing destination loses money and the reversal matches nothing.
  */
-import { type Db, MongoServerError } from 'mongodb';
-import { defineCollection } from '../../../database/index.js';
+import type { Db } from 'mongodb';
+import { defineCollection, isDuplicateKey } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
@@ -74,7 +74,6 @@ export type TransferRefusal =
   | Refusal<'TransferInterrupted'>;
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-const DUPLICATE_KEY = 11000;
 
 /**
  * Moves money. Idempotent for the same id.
@@ -125,7 +124,7 @@ async function begin(
   try {
     await transactions(db).insertOne(made, MAJORITY);
   } catch (error) {
-    if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+    if (!isDuplicateKey(error)) throw error;
     const other = await findTransfer(db, id); // from another process, which was faster and is given up
     return other ? beginAgain(db, other, now) : 'SETTLED';
   }
@@ -150,7 +149,7 @@ export async function forbidTransfer(
   try {
     await transactions(db).insertOne(forbidden, MAJORITY);
   } catch (error) {
-    if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+    if (!isDuplicateKey(error)) throw error;
   }
   failpoint('transfer.forbidden');
 }

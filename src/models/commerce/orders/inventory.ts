@@ -8,8 +8,8 @@
  * Source pattern: inventory (commerce, section 3), with the order of the two steps reversed: a cart that is being paid for cannot have a
  * line without stock.
  */
-import { type ClientSession, type Db, MongoServerError } from 'mongodb';
-import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import type { ClientSession, Db } from 'mongodb';
+import { commitConcernOf, inTransaction, isDuplicateKey } from '../../../database/index.js';
 import { BusyError, InputError } from '../../../shared/errors.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { type Act, recordAct } from '../../people/audit.js';
@@ -23,7 +23,6 @@ const RESTOCK_MAX = 1_000_000_000;
 export const HOLDS_MAX = 1000;
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-const DUPLICATE_KEY = 11000;
 
 /** The stock of a product. `available + inCarts + sold = stocked`. */
 export interface Stock {
@@ -85,7 +84,7 @@ export async function restock(
   try {
     return (await inTransaction(db, commitConcernOf.MAJORITY, bringIn)).value;
   } catch (error) {
-    if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+    if (!isDuplicateKey(error)) throw error;
     return (await findStock(db, sku)) ?? productNotFound(sku); // already done
   }
 }

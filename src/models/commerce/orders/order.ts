@@ -3,8 +3,14 @@
  * Invariant: total = sum of price x qty of the lines, at every moment. Each change of a line changes the total in the same update.
  * Source pattern: orders (commerce, section 4), where the total increases by a constant.
  */
-import { type ClientSession, type Db, MongoServerError } from 'mongodb';
-import { commitConcernOf, defineCollection, findNewestFirst, inTransaction } from '../../../database/index.js';
+import type { ClientSession, Db } from 'mongodb';
+import {
+  commitConcernOf,
+  defineCollection,
+  findNewestFirst,
+  inTransaction,
+  isDuplicateKey,
+} from '../../../database/index.js';
 import { type Connection, type PageInput, requireFirst } from '../../../shared/connection.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
@@ -89,7 +95,6 @@ export const orders = defineCollection<OrderDocument>('orders', [
 export const RAISES_MAX = 500;
 
 const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-const DUPLICATE_KEY = 11000;
 
 /** Stores an order, once. @returns the stored one */
 export async function placeOrder(db: Db, order: OrderDocument): Promise<OrderDocument> {
@@ -97,7 +102,7 @@ export async function placeOrder(db: Db, order: OrderDocument): Promise<OrderDoc
     await orders(db).insertOne(order, MAJORITY); // guard: `_id` is the checkout's
     return order;
   } catch (error) {
-    if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+    if (!isDuplicateKey(error)) throw error;
     return (await findOrder(db, order._id)) ?? order;
   }
 }
