@@ -51,7 +51,7 @@ export async function takeLease(db: Db, name: string, holder: string, leaseMs: n
       },
     },
   ];
-  const options = { returnDocument: 'after', writeConcern: { w: 'majority' } } as const;
+  const options = { returnDocument: 'after' } as const;
   // Guard: matches only a lease that has expired, or that expires later than any lease of its length can. Then the server's clock
   // was set back, and a dead holder's lease would last that much longer; a live holder renews it within a third of its length.
   const latest = { $add: ['$$NOW', { $ifNull: ['$length_ms', leaseMs] }, WAITED_MS_MAX] };
@@ -82,7 +82,6 @@ export async function renewLease(db: Db, lease: Lease, leaseMs: number): Promise
   const { matchedCount } = await leases(db).updateOne(
     { _id: lease.name, token: lease.token, holder: lease.holder }, // guard: no other process has taken it since
     [{ $set: { expires_at: { $add: ['$$NOW', leaseMs] }, length_ms: leaseMs } }],
-    { writeConcern: { w: 'majority' } },
   );
   return matchedCount === 1;
 }

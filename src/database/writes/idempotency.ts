@@ -33,7 +33,6 @@ const idempotency = defineCollection<IdempotencyDocument>(
   { isBookkeeping: true },
 );
 
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 const KEY_LENGTH_MAX = 255;
 const LOCK_MS = 10_000; // a worker without an answer by then is considered dead; if it is not, the call's guards keep the two apart
 const WAIT_MS = 5000;
@@ -112,7 +111,7 @@ export async function settleCalls(
     const unanswered = { _id, call, answer: { $exists: false } }; // guard: the first answer wins
     return [{ updateOne: { filter: unanswered, update: { $set: { answer: kept } } } }];
   });
-  if (updates.length > 0) await idempotency(db).bulkWrite(updates, { ordered: false, ...MAJORITY });
+  if (updates.length > 0) await idempotency(db).bulkWrite(updates, { ordered: false });
 }
 
 /** Whether a call has been answered, by the process that continued it or by `settleCalls`. */
@@ -165,7 +164,7 @@ async function claim(
         // Guard: no other worker has taken it over, and it has not been answered meanwhile.
         { _id, worker: record.worker, locked_until: record.locked_until, answer: { $exists: false } },
         { $set: locked() },
-        { returnDocument: 'after', ...MAJORITY },
+        { returnDocument: 'after' },
       );
       if (taken) return { _id, call: taken.call, worker };
     }
@@ -178,7 +177,7 @@ async function claim(
 /** @returns false when another call was faster */
 async function insertIfNew(db: Db, record: IdempotencyDocument): Promise<boolean> {
   try {
-    await idempotency(db).insertOne(record, MAJORITY);
+    await idempotency(db).insertOne(record);
     return true;
   } catch (error) {
     if (isDuplicateKey(error)) return false;
@@ -205,7 +204,7 @@ async function carryOut<T>(
   const written_at = lastWriteOf(db);
   const done = { answer: brief ? brief.keep(answer) : answer, ...(written_at && { written_at }) };
   const unanswered = { _id, call, answer: { $exists: false }, ...(isRefusal(answer) && { worker }) };
-  const { matchedCount } = await idempotency(db).updateOne(unanswered, { $set: done }, MAJORITY);
+  const { matchedCount } = await idempotency(db).updateOne(unanswered, { $set: done });
   if (matchedCount === 1) return answer;
   const record = await idempotency(db).findOne({ _id, call });
   if (!record) return answer; // expired and removed

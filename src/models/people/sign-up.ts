@@ -94,7 +94,7 @@ export async function signUp(
   if ('__typename' in account) return account;
   const user: UserDocument = { _id: randomUUID(), ...account, roles: ['MEMBER'], created_at: now };
   try {
-    await users(db).insertOne(user, { writeConcern: { w: 'majority' } }); // guard: the unique index on the address
+    await users(db).insertOne(user); // guard: the unique index on the address
   } catch (error) {
     if (isEmailTaken(error)) return emailTaken();
     throw error;
@@ -115,7 +115,7 @@ export async function requestSignUp(db: Db, input: NewAccount, now: Date): Promi
   const taken = (await findUserByEmail(db, account.email)) !== null;
   const expires_at = new Date(now.getTime() + CONFIRM_WITHIN_MS);
   // Stored in either case, so that both take equally long. Without the email nobody knows the token.
-  await signUps(db).insertOne({ _id: hashOfToken(token), ...account, expires_at }, { writeConcern: { w: 'majority' } });
+  await signUps(db).insertOne({ _id: hashOfToken(token), ...account, expires_at });
   return taken ? { kind: 'has-account', to: account.email } : { kind: 'confirm', to: account.email, token };
 }
 

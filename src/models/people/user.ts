@@ -85,6 +85,6 @@ export function changeName(db: Db, id: string, name: string): Promise<UserDocume
   return users(db).findOneAndUpdate(
     { _id: id },
     { $set: { name: requireName('name', name) } }, // the last writer wins
-    { returnDocument: 'after', writeConcern: { w: 'majority' } },
+    { returnDocument: 'after' },
   );
 }

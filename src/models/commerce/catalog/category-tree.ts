@@ -91,7 +91,7 @@ async function claimTree({ db, token }: HeldTree): Promise<TreeWork | null> {
     const tree = await trees(db).findOneAndUpdate(
       { _id: 'tree', token: { $lt: token } }, // guard: a later holder's token is higher, and the upsert then fails on `_id`
       { $set: { token }, $setOnInsert: { version: 0, work: null } },
-      { upsert: true, returnDocument: 'after', writeConcern: { w: 'majority' } },
+      { upsert: true, returnDocument: 'after' },
     );
     return tree?.work ?? null;
   } catch (error) {

@@ -38,8 +38,6 @@ export const accounts = defineCollection<AccountDocument>('accounts', [
 /** The store's own account, to which customers pay. */
 export const STORE_ACCOUNT = 'store';
 
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-
 const NAME_LENGTH_MAX = 100;
 
 export interface NewAccount {
@@ -58,7 +56,7 @@ export async function openAccount(db: Db, account: NewAccount, now: Date): Promi
   const opened = await accounts(db).findOneAndUpdate(
     { _id },
     { $setOnInsert: fields },
-    { upsert: true, returnDocument: 'after', ...MAJORITY },
+    { upsert: true, returnDocument: 'after' },
   );
   return opened ?? { _id, ...fields };
 }

@@ -18,7 +18,6 @@ import {
   carts,
   LINES_MAX,
   lineOf,
-  MAJORITY,
 } from './cart.js';
 import { giveUp, nameAttempt, readCart, refusalOf, refuseCall, stillWanted } from './cart-memory.js';
 import { lowerHold, productNotFound, QUANTITY_MAX, raiseHold, requireQuantity, requireSku } from './inventory.js';
@@ -168,7 +167,7 @@ function pushLine(db: Db, cart: CartDocument, line: CartLine, by: string, now: D
       [`items.${LINES_MAX - 1}`]: { $exists: false },
     },
     { $push: { items: line, calls: by }, $set: { last_modified: now } },
-    { returnDocument: 'after', ...MAJORITY },
+    { returnDocument: 'after' },
   );
 }
 
@@ -188,7 +187,7 @@ function changeLine(
       $set: { 'items.$.qty': to.qty, 'items.$.call': to.call, last_modified: now },
       $push: { calls: to.by },
     },
-    { returnDocument: 'after', ...MAJORITY },
+    { returnDocument: 'after' },
   );
 }
 
@@ -202,7 +201,7 @@ function pullLine(
   return carts(db).findOneAndUpdate(
     { ...stillWanted(cart, call, by), ...lineAsRead(line) },
     { $pull: { items: { sku: line.sku } }, $push: { calls: by }, $set: { last_modified: now } },
-    { returnDocument: 'after', ...MAJORITY },
+    { returnDocument: 'after' },
   );
 }
 

@@ -94,12 +94,10 @@ export const orders = defineCollection<OrderDocument>('orders', [
 /** How many times quantities of an order can be raised, to keep its document small. */
 export const RAISES_MAX = 500;
 
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-
 /** Stores an order, once. @returns the stored one */
 export async function placeOrder(db: Db, order: OrderDocument): Promise<OrderDocument> {
   try {
-    await orders(db).insertOne(order, MAJORITY); // guard: `_id` is the checkout's
+    await orders(db).insertOne(order); // guard: `_id` is the checkout's
     return order;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
@@ -129,7 +127,7 @@ export async function raiseLine(
       (await orders(db).findOneAndUpdate(
         { _id: id, raises: { $ne: cartId }, lines: { $elemMatch: { sku, price } } }, // guard: only once, and the line exists
         { ...change, $inc: { ...change.$inc, 'lines.$.qty': qty } },
-        { returnDocument: 'after', ...MAJORITY },
+        { returnDocument: 'after' },
       )) ?? (await pushLine(db, id, cartId, line, change));
     if (raised) return raised;
     const order = await findOrder(db, id);
@@ -149,7 +147,7 @@ function pushLine(
   return orders(db).findOneAndUpdate(
     { _id: id, raises: { $ne: cartId }, lines: { $not: { $elemMatch: { sku, price } } } }, // guard: only once, and there is no such line
     { $inc: change.$inc, $push: { ...change.$push, lines: line } },
-    { returnDocument: 'after', ...MAJORITY },
+    { returnDocument: 'after' },
   );
 }
 
