@@ -4,7 +4,9 @@
  * A key's record is created before the work and holds the id of the call. Every step of the work is guarded by that id. So a retry of a
  * call that died halfway continues it and never repeats what was done. Pattern: Stripe's idempotency, second version.
  */
+
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Db, Timestamp } from 'mongodb';
 import { BusyError, InputError, SextantError, TransientError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
@@ -225,4 +227,3 @@ async function giveUp(db: Db, { _id, worker }: Claim, error: unknown): Promise<v
 
 const isRefusal = (answer: unknown): boolean => typeof answer === 'object' && answer !== null && '__typename' in answer;
 const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,4 +1,5 @@
 /** Transactions with bounded, jittered retries. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientSession, Db, Timestamp, WriteConcern } from 'mongodb';
 import { MongoError } from 'mongodb';
 import { BusyError, UnavailableError } from '../../shared/errors.js';
@@ -79,5 +80,3 @@ function isTransient(error: unknown, retryDuplicateKeys: boolean): boolean {
   if (error.hasErrorLabel('TransientTransactionError')) return true;
   return retryDuplicateKeys && isDuplicateKey(error);
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

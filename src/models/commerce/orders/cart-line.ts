@@ -5,6 +5,7 @@
  *   raising   the product's hold, then the line.  If the cart refuses, the hold is reset.
  *   lowering  the line, then the product's hold.  No compensation: the rest is returned to stock by whichever process comes first.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { isAnswered } from '../../../database/writes/idempotency.js';
 import { BusyError, LimitError } from '../../../shared/errors.js';
@@ -204,5 +205,3 @@ function pullLine(
     { returnDocument: 'after' },
   );
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
