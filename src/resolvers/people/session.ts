@@ -6,8 +6,8 @@ import type {
   SignInResultResolvers,
 } from '../../generated/resolvers.js';
 import { changePassword as changePasswordOf } from '../../models/people/password-change.js';
-import { endSession, endSessionOf } from '../../models/people/session.js';
 import { renewSignIn, signIn as signInWith } from '../../models/people/sign-in.js';
+import { endSession, endSessionOf } from '../../models/people/sign-in-session.js';
 import { visitor } from '../../server/identity/viewer.js';
 import { refuse } from '../../shared/outcome.js';
 import { typeName } from '../support/result-type.js';
