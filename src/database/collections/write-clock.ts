@@ -1,8 +1,9 @@
 /**
  * When the writes of one operation were committed, for `extensions.writtenAt`.
  *
- * Each mutation works with its own database handle. Collections from such a handle record their writes, so models need no code
- * for it. The reported time is that of the last write to a followed collection, since clients compare it with cursors. If an
+ * Each mutation works with its own database handle (`withWriteClock`). `defineCollection` opens collections through `timed`, which on
+ * such a handle replaces the ten write methods of the driver's collection object (`OPTIONS_OF`) by ones that run in a session and
+ * record its time. So models need no code for it. Why not something simpler: `docs/decisions/write-clock.md`. The reported time is that of the last write to a followed collection, since clients compare it with cursors. If an
  * operation wrote to none, it is the time of its last write of any kind.
  */
 import {
