@@ -10,6 +10,7 @@ export { lastWriteOf, noteWrite, timed, withWriteClock } from './collections/wri
 export * from './connection/clock.js';
 export * from './connection/deployment.js';
 export * from './connection/interruption.js';
+export * from './connection/server-errors.js';
 export * from './connection/unavailable.js';
 export * from './feeds/changed-document.js';
 export * from './feeds/document-feed.js';

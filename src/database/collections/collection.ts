@@ -1,5 +1,6 @@
 /** Collections are declared next to their queries, with name, indexes and shard key. All declared collections are built at start-up. */
 import type { Collection, CreateIndexesOptions, Db, Document, IndexSpecification } from 'mongodb';
+import { isServerError } from '../connection/server-errors.js';
 import { timed } from './write-clock.js';
 
 /** An index, declared next to the query that it serves. */
@@ -78,18 +79,16 @@ export async function buildIndexes(db: Db): Promise<void> {
 }
 
 async function dropIndex(db: Db, collectionName: string, name: string): Promise<void> {
-  const INDEX_NOT_FOUND = 27; // a new database, or dropped already
   await db
     .collection(collectionName)
     .dropIndex(name)
-    .catch((error: { code?: number }) => {
-      if (error.code !== INDEX_NOT_FOUND) throw error;
+    .catch((error: unknown) => {
+      if (!isServerError(error, 'indexNotFound')) throw error; // a new database, or dropped already
     });
 }
 
 async function createCollection(db: Db, name: string): Promise<void> {
-  const NAMESPACE_EXISTS = 48; // another process was quicker
-  await db.createCollection(name).catch((error: { code?: number }) => {
-    if (error.code !== NAMESPACE_EXISTS) throw error;
+  await db.createCollection(name).catch((error: unknown) => {
+    if (!isServerError(error, 'namespaceExists')) throw error; // another process was quicker
   });
 }

@@ -22,7 +22,7 @@ export async function takeNumbers(db: Db, series: string, count: number): Promis
   const counter = await counters(db).findOneAndUpdate(
     { _id: series },
     { $inc: { value: count } },
-    { upsert: true, returnDocument: 'after', writeConcern: { w: 'majority' } },
+    { upsert: true, returnDocument: 'after' },
   );
   if (!counter) throw new Error('An upsert returns its document');
   return counter.value - count + 1;

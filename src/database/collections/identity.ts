@@ -22,7 +22,7 @@ export async function ensureIdentity(db: Db): Promise<string> {
     { _id: 'identity' },
     // Guard: only the process whose upsert inserts sets the value; all others read it.
     { $setOnInsert: { value: randomBytes(VALUE_BYTES).toString('hex') } },
-    { upsert: true, returnDocument: 'after', writeConcern: { w: 'majority' } },
+    { upsert: true, returnDocument: 'after' },
   );
   return identityOf(db, stored?.value ?? '');
 }

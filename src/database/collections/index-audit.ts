@@ -1,5 +1,6 @@
 /** Compares the declared indexes with those in the database. */
 import type { Db, Document, IndexSpecification } from 'mongodb';
+import { isServerError } from '../connection/server-errors.js';
 import { declaredCollections } from './collection.js';
 
 export interface IndexFinding {
@@ -35,11 +36,10 @@ export async function auditIndexes(db: Db): Promise<IndexFinding[]> {
 export const wholeCollections = () => [...declaredCollections().values()].filter(({ isSegmented }) => !isSegmented);
 
 async function presentIndexes(db: Db, name: string): Promise<Document[]> {
-  const NAMESPACE_NOT_FOUND = 26; // the collection itself is missing
   try {
     return await db.collection(name).listIndexes().toArray();
   } catch (error) {
-    if ((error as { code?: number }).code === NAMESPACE_NOT_FOUND) return [];
+    if (isServerError(error, 'namespaceNotFound')) return []; // the collection itself is missing
     throw error;
   }
 }

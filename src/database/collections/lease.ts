@@ -6,7 +6,7 @@
  * monotonic clock, starting before it asked: it stops before the server can give the lease to another process.
  */
 import type { Db, Document } from 'mongodb';
-import { MongoServerError } from 'mongodb';
+import { isDuplicateKey } from '../connection/server-errors.js';
 import { defineCollection } from './collection.js';
 
 interface LeaseDocument {
@@ -20,7 +20,6 @@ interface LeaseDocument {
 }
 
 const leases = defineCollection<LeaseDocument>('leases', [], { isBookkeeping: true });
-const DUPLICATE_KEY = 11000;
 /** Far longer than a command waits for others. Its $$NOW is from its arrival, so a lease that it waited for may expire later than that. */
 const WAITED_MS_MAX = 60_000;
 /** A renewal may fail twice before the lease expires. */
@@ -52,7 +51,7 @@ export async function takeLease(db: Db, name: string, holder: string, leaseMs: n
       },
     },
   ];
-  const options = { returnDocument: 'after', writeConcern: { w: 'majority' } } as const;
+  const options = { returnDocument: 'after' } as const;
   // Guard: matches only a lease that has expired, or that expires later than any lease of its length can. Then the server's clock
   // was set back, and a dead holder's lease would last that much longer; a live holder renews it within a third of its length.
   const latest = { $add: ['$$NOW', { $ifNull: ['$length_ms', leaseMs] }, WAITED_MS_MAX] };
@@ -73,7 +72,7 @@ async function createLease(
   try {
     return await leases(db).findOneAndUpdate({ _id: name, token: 0 }, taking, { ...options, upsert: true });
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return null;
+    if (isDuplicateKey(error)) return null;
     throw error;
   }
 }
@@ -83,7 +82,6 @@ export async function renewLease(db: Db, lease: Lease, leaseMs: number): Promise
   const { matchedCount } = await leases(db).updateOne(
     { _id: lease.name, token: lease.token, holder: lease.holder }, // guard: no other process has taken it since
     [{ $set: { expires_at: { $add: ['$$NOW', leaseMs] }, length_ms: leaseMs } }],
-    { writeConcern: { w: 'majority' } },
   );
   return matchedCount === 1;
 }

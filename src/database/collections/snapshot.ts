@@ -1,4 +1,5 @@
 /** Reads by several commands at one cluster time. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { type ClientSession, type Db, MongoError, type Timestamp } from 'mongodb';
 import { BusyError } from '../../shared/errors.js';
 import { isInterruption } from '../connection/interruption.js';
@@ -35,7 +36,7 @@ export async function inSnapshot<T>(
 /** Waits with exponential backoff. @param attempt the number of the next attempt, from 2 */
 export async function pauseBeforeAttempt(attempt: number): Promise<void> {
   const ms = Math.min(PAUSE_MAX_MS, PAUSE_MIN_MS * 2 ** (attempt - 2));
-  await new Promise((resolve) => setTimeout(resolve, ms * (0.5 + Math.random() / 2)));
+  await pause(ms * (0.5 + Math.random() / 2));
 }
 
 function mayBeRead(error: unknown): boolean {

@@ -56,6 +56,7 @@ function makeClient(uri: string, serverSelectionTimeoutMS: number): MongoClient 
       heartbeatFrequencyMS: HEARTBEAT_MS,
       connectTimeoutMS: CONNECT_TIMEOUT_MS,
       retryWrites: true,
+      // The default of every write that names no durability, whatever the URI says. Plain commands do not inherit it.
       writeConcern: { w: 'majority' },
       ignoreUndefined: true,
       monitorCommands: isTracing(),

@@ -1,19 +1,10 @@
 /** Bulk inserts in which a rejected document does not affect the others. */
 import { type Collection, type Document, MongoBulkWriteError, type OptionalUnlessRequiredId } from 'mongodb';
+import type { RejectedItem } from '../../shared/bulk-items.js';
 import type { ErrorCode } from '../../shared/errors.js';
+import { serverCodes } from '../connection/server-errors.js';
 import { type Durability, writeConcernOf } from './durability.js';
 import { insertEachInto } from './write-command.js';
-
-/** An item of a bulk call that was not stored. */
-export interface RejectedItem {
-  /** The item's zero-based position in the input list. */
-  readonly index: number;
-  readonly code: ErrorCode;
-  readonly message: string;
-}
-
-const DUPLICATE_KEY = 11000;
-const DOCUMENT_REFUSED = 121; // by a validator that the database's owner has added
 
 /**
  * One unordered insert. FIRE_AND_FORGET does not wait for the database, so it reports no rejected documents.
@@ -52,8 +43,8 @@ function isToldOfAll(error: unknown, refused: number, sent: number): error is Mo
 }
 
 export function refusalOf(code: unknown): { code: ErrorCode; message: string } {
-  if (code === DUPLICATE_KEY) return { code: 'CONFLICT', message: 'An item with this id is already stored' };
-  if (code === DOCUMENT_REFUSED)
+  if (code === serverCodes.duplicateKey) return { code: 'CONFLICT', message: 'An item with this id is already stored' };
+  if (code === serverCodes.documentRefused)
     return { code: 'BAD_USER_INPUT', message: 'A validation rule of the database rejects it' };
   return { code: 'INTERNAL_SERVER_ERROR', message: 'The database could not store it' };
 }

@@ -4,12 +4,15 @@
  * A key's record is created before the work and holds the id of the call. Every step of the work is guarded by that id. So a retry of a
  * call that died halfway continues it and never repeats what was done. Pattern: Stripe's idempotency, second version.
  */
+
 import { createHash, randomUUID } from 'node:crypto';
-import { type Db, MongoServerError, type Timestamp } from 'mongodb';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db, Timestamp } from 'mongodb';
 import { BusyError, InputError, SextantError, TransientError } from '../../shared/errors.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { defineCollection } from '../collections/collection.js';
 import { lastWriteOf, noteWrite } from '../collections/write-clock.js';
+import { isDuplicateKey } from '../connection/server-errors.js';
 
 interface IdempotencyDocument {
   /** A hash of the scope, the operation and the key. */
@@ -32,8 +35,6 @@ const idempotency = defineCollection<IdempotencyDocument>(
   { isBookkeeping: true },
 );
 
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-const DUPLICATE_KEY = 11000;
 const KEY_LENGTH_MAX = 255;
 const LOCK_MS = 10_000; // a worker without an answer by then is considered dead; if it is not, the call's guards keep the two apart
 const WAIT_MS = 5000;
@@ -112,7 +113,7 @@ export async function settleCalls(
     const unanswered = { _id, call, answer: { $exists: false } }; // guard: the first answer wins
     return [{ updateOne: { filter: unanswered, update: { $set: { answer: kept } } } }];
   });
-  if (updates.length > 0) await idempotency(db).bulkWrite(updates, { ordered: false, ...MAJORITY });
+  if (updates.length > 0) await idempotency(db).bulkWrite(updates, { ordered: false });
 }
 
 /** Whether a call has been answered, by the process that continued it or by `settleCalls`. */
@@ -165,7 +166,7 @@ async function claim(
         // Guard: no other worker has taken it over, and it has not been answered meanwhile.
         { _id, worker: record.worker, locked_until: record.locked_until, answer: { $exists: false } },
         { $set: locked() },
-        { returnDocument: 'after', ...MAJORITY },
+        { returnDocument: 'after' },
       );
       if (taken) return { _id, call: taken.call, worker };
     }
@@ -178,10 +179,10 @@ async function claim(
 /** @returns false when another call was faster */
 async function insertIfNew(db: Db, record: IdempotencyDocument): Promise<boolean> {
   try {
-    await idempotency(db).insertOne(record, MAJORITY);
+    await idempotency(db).insertOne(record);
     return true;
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
+    if (isDuplicateKey(error)) return false;
     throw error;
   }
 }
@@ -205,7 +206,7 @@ async function carryOut<T>(
   const written_at = lastWriteOf(db);
   const done = { answer: brief ? brief.keep(answer) : answer, ...(written_at && { written_at }) };
   const unanswered = { _id, call, answer: { $exists: false }, ...(isRefusal(answer) && { worker }) };
-  const { matchedCount } = await idempotency(db).updateOne(unanswered, { $set: done }, MAJORITY);
+  const { matchedCount } = await idempotency(db).updateOne(unanswered, { $set: done });
   if (matchedCount === 1) return answer;
   const record = await idempotency(db).findOne({ _id, call });
   if (!record) return answer; // expired and removed
@@ -226,4 +227,3 @@ async function giveUp(db: Db, { _id, worker }: Claim, error: unknown): Promise<v
 
 const isRefusal = (answer: unknown): boolean => typeof answer === 'object' && answer !== null && '__typename' in answer;
 const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,16 +1,17 @@
 /** Transactions with bounded, jittered retries. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientSession, Db, Timestamp, WriteConcern } from 'mongodb';
-import { MongoError, MongoServerError } from 'mongodb';
+import { MongoError } from 'mongodb';
 import { BusyError, UnavailableError } from '../../shared/errors.js';
 import { noteCommit } from '../collections/write-clock.js';
 import { endAbandonedTransactions } from '../connection/abandoned-transactions.js';
 import { isInterruption } from '../connection/interruption.js';
+import { isDuplicateKey } from '../connection/server-errors.js';
 
 const ATTEMPTS_MAX = 12;
 const BACKOFF_MIN_MS = 2;
 const BACKOFF_MAX_MS = 250;
 const LOOK_EVERY = 4; // conflicts between checks for a dead writer: after some 15 ms, then 250 ms
-const DUPLICATE_KEY = 11000;
 
 export interface TransactionResult<T> {
   value: T;
@@ -77,7 +78,5 @@ async function commit(session: ClientSession): Promise<void> {
 function isTransient(error: unknown, retryDuplicateKeys: boolean): boolean {
   if (!(error instanceof MongoError)) return false;
   if (error.hasErrorLabel('TransientTransactionError')) return true;
-  return retryDuplicateKeys && error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+  return retryDuplicateKeys && isDuplicateKey(error);
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -48,7 +48,7 @@ export interface InsertTarget {
 
 /**
  * Inserts documents outside a transaction, independently of each other. With the collection's UUID, a dropped collection is not
- * recreated: all documents are rejected with COLLECTION_UUID_MISMATCH. Not retried when the connection breaks.
+ * recreated: all documents are rejected as `collectionReplaced`. Not retried when the connection breaks.
  * @returns the rejected documents; with w: 0 they are unknown
  */
 export async function insertEachInto(
@@ -65,8 +65,6 @@ export async function insertEachInto(
   }
   return refused;
 }
-
-export const COLLECTION_UUID_MISMATCH = 361;
 
 function* inParts(
   documents: readonly object[],

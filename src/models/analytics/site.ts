@@ -4,8 +4,7 @@
  * until it is registered.
  */
 import type { Db, MongoClient } from 'mongodb';
-import { MongoServerError } from 'mongodb';
-import { commitConcernOf, defineCollection, inTransaction } from '../../database/index.js';
+import { commitConcernOf, defineCollection, inTransaction, isDuplicateKey } from '../../database/index.js';
 import { InputError } from '../../shared/errors.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
 import { type Act, recordAct } from '../people/audit.js';
@@ -24,7 +23,6 @@ const HOST_LENGTH_MAX = 253; // RFC 1035, as text
 const ORIGINS_MAX = 20;
 const SITES_LISTED_MAX = 1000;
 const SITES_REMEMBERED_MAX = 10_000;
-const DUPLICATE_KEY = 11000;
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)(:\d+)?$/;
 
@@ -79,7 +77,7 @@ export async function registerSite(
     });
     if (registered) return registered;
   } catch (error) {
-    if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+    if (!isDuplicateKey(error)) throw error;
   }
   const site = await sites(db).findOne({ _id: host });
   if (!site) return registerSite(db, act, input); // removed in between

@@ -93,7 +93,7 @@ export const intendAct = (act: Act, deed: Deed): AuditDocument => toEntry(act, d
 
 /** Writes a prepared entry: of an action of several steps, or of one that starts with its entry. Idempotent. */
 export async function recordIntended(db: Db, { _id, ...entry }: AuditDocument): Promise<void> {
-  const options = { upsert: true, writeConcern: { w: 'majority' } } as const;
+  const options = { upsert: true } as const;
   await auditTrail(db).updateOne({ _id }, { $setOnInsert: entry }, options); // guard: `_id` is the call's
 }
 

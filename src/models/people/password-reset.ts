@@ -66,7 +66,7 @@ export async function beginPasswordReset(db: Db, user: UserDocument | null, now:
     credentials_version: user?.credentials_version ?? 0,
     expires_at: new Date(now.getTime() + FOLLOW_WITHIN_MS),
   };
-  await resets(db).insertOne(reset, { writeConcern: { w: 'majority' } });
+  await resets(db).insertOne(reset);
   return token;
 }
 

@@ -34,7 +34,6 @@ export const sessions = defineCollection<SessionDocument>('auth.refresh_tokens',
 /** For this long, concurrent renewals with the same token (several tabs share a cookie) get the same next token. */
 const REPEAT_MS = 30_000;
 const ATTEMPTS_MAX = 5;
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
 
 /** Server settings that renewal needs. */
 export interface SessionRules {
@@ -68,7 +67,7 @@ export async function beginSession(db: Db, rules: SessionRules, owner: SessionOw
     renewed_at: now,
     expires_at: expiresAt,
   };
-  await sessions(db).insertOne(session, MAJORITY);
+  await sessions(db).insertOne(session);
   return asSession(session, rules.seal.write({ family, generation: 1 }));
 }
 
@@ -102,7 +101,7 @@ export async function renewSession(db: Db, rules: SessionRules, token: string, n
           expires_at: new Date(now.getTime() + rules.lifetimeMs),
         },
       },
-      { returnDocument: 'after', ...MAJORITY },
+      { returnDocument: 'after' },
     );
     if (renewed) {
       failpoint('session.renewed'); // if the response is lost, the client still has the previous token, which is valid
@@ -124,7 +123,7 @@ function asSession({ _id, user_id, credentials_version = 0, expires_at }: Sessio
 
 /** @returns false when there was none */
 export async function endSession(db: Db, sessionId: string): Promise<boolean> {
-  const { deletedCount } = await sessions(db).deleteOne({ _id: sessionId }, MAJORITY);
+  const { deletedCount } = await sessions(db).deleteOne({ _id: sessionId });
   return deletedCount === 1;
 }
 

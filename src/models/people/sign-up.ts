@@ -50,6 +50,35 @@ export type SignUpMail =
 export type EmailTaken = Refusal<'EmailTaken'>;
 export const emailTaken = (): EmailTaken => refuse('EmailTaken', 'This email address already has an account');
 
+/** Who may sign up: nobody, whoever confirms the email address, or everybody at once. */
+export type SignUpMode = 'closed' | 'verified' | 'open';
+
+export interface SignUpRules {
+  readonly mode: SignUpMode;
+  readonly sessions: SessionRules;
+  /** Sends the email of a sign-up that waits for confirmation. */
+  readonly send: (mail: SignUpMail) => Promise<void>;
+}
+
+/**
+ * Signs up as far as the server allows it.
+ * @returns a session if sign-up is open, otherwise a refusal that says what comes next
+ * @throws InputError @throws BusyError too many users are signing in at once
+ */
+export async function signUpWith(
+  db: Db,
+  { mode, sessions, send }: SignUpRules,
+  input: NewAccount,
+  now: Date,
+): Promise<SignedIn | EmailTaken | Throttled | Refusal<'SignUpClosed'> | Refusal<'CheckYourMail'>> {
+  if (mode === 'closed') return refuse('SignUpClosed', 'Accounts are created by invitation only');
+  if (mode === 'open') return signUp(db, sessions, input, now);
+  const mail = await requestSignUp(db, input, now);
+  if ('__typename' in mail) return mail;
+  await send(mail);
+  return refuse('CheckYourMail', 'We have sent you an email with instructions');
+}
+
 /**
  * Creates an account with the role MEMBER.
  * @returns a session, or a refusal if no account was created
@@ -65,7 +94,7 @@ export async function signUp(
   if ('__typename' in account) return account;
   const user: UserDocument = { _id: randomUUID(), ...account, roles: ['MEMBER'], created_at: now };
   try {
-    await users(db).insertOne(user, { writeConcern: { w: 'majority' } }); // guard: the unique index on the address
+    await users(db).insertOne(user); // guard: the unique index on the address
   } catch (error) {
     if (isEmailTaken(error)) return emailTaken();
     throw error;
@@ -86,7 +115,7 @@ export async function requestSignUp(db: Db, input: NewAccount, now: Date): Promi
   const taken = (await findUserByEmail(db, account.email)) !== null;
   const expires_at = new Date(now.getTime() + CONFIRM_WITHIN_MS);
   // Stored in either case, so that both take equally long. Without the email nobody knows the token.
-  await signUps(db).insertOne({ _id: hashOfToken(token), ...account, expires_at }, { writeConcern: { w: 'majority' } });
+  await signUps(db).insertOne({ _id: hashOfToken(token), ...account, expires_at });
   return taken ? { kind: 'has-account', to: account.email } : { kind: 'confirm', to: account.email, token };
 }
 

@@ -3,8 +3,8 @@
  * Invariants: an email address belongs to at most one account (unique index; addresses are stored in lower case). If there are
  * accounts at all, there is an administrator (`administrator.ts`).
  */
-import { type Db, MongoServerError } from 'mongodb';
-import { defineCollection, findInOrder } from '../../database/index.js';
+import type { Db } from 'mongodb';
+import { defineCollection, findInOrder, isDuplicateKey } from '../../database/index.js';
 import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
 import { InputError } from '../../shared/errors.js';
 import { requireVisible } from '../../shared/visible-text.js';
@@ -38,14 +38,13 @@ export const users = defineCollection<UserDocument>(
 
 const NAME_LENGTH_MAX = 100;
 export const EMAIL_LENGTH_MAX = 254; // RFC 5321: what fits in a MAIL command's path
-const DUPLICATE_KEY = 11000;
 
 /** @returns the trimmed name @throws InputError */
 export const requireName = (field: string, text: string): string => requireVisible(field, text, NAME_LENGTH_MAX);
 
 /** Whether an account could not be stored because its email address is taken. */
 export function isEmailTaken(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+  return isDuplicateKey(error);
 }
 
 export function findUser(db: Db, id: string): Promise<UserDocument | null> {
@@ -86,6 +85,6 @@ export function changeName(db: Db, id: string, name: string): Promise<UserDocume
   return users(db).findOneAndUpdate(
     { _id: id },
     { $set: { name: requireName('name', name) } }, // the last writer wins
-    { returnDocument: 'after', writeConcern: { w: 'majority' } },
+    { returnDocument: 'after' },
   );
 }

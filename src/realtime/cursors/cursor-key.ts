@@ -28,7 +28,7 @@ export async function readCursorKeys(db: Db): Promise<CursorKey[]> {
     { _id: 'cursor-key' },
     // Guard: only the process whose upsert inserts sets the secret; all others read it.
     { $setOnInsert: { generations: [newGeneration()] } },
-    { upsert: true, returnDocument: 'after', writeConcern: { w: 'majority' } },
+    { upsert: true, returnDocument: 'after' },
   );
   return (stored?.generations ?? []).slice(0, GENERATIONS_VALID).map(({ secret }) => asKey(Buffer.from(secret.buffer)));
 }
@@ -46,7 +46,7 @@ export async function rotateCursorKey(db: Db): Promise<number> {
   const rotated = await settings(db).findOneAndUpdate(
     { _id: 'cursor-key' },
     { $push: { generations: { $each: [newGeneration()], $position: 0, $slice: GENERATIONS_VALID } } },
-    { upsert: true, returnDocument: 'after', writeConcern: { w: 'majority' } },
+    { upsert: true, returnDocument: 'after' },
   );
   return rotated?.generations.length ?? 1;
 }

@@ -1,5 +1,4 @@
 /** How the request log grows. */
-import type { FeedEvent } from '../../database/index.js';
 import type {
   ChangeLogGrowthResultResolvers,
   LogGrowthResolvers,
@@ -13,6 +12,8 @@ import { findGrowth, type LogGrowthDocument, logGrowthFeed } from '../../models/
 import { changeLogGrowth } from '../../models/analytics/log-growth/log-growth-change.js';
 import { planLogGrowth } from '../../models/analytics/log-growth/log-growth-plan.js';
 import { actOfViewer } from '../people/act.js';
+import { type FollowedEvent, followedAs } from '../support/followed-event.js';
+import { resultType } from '../support/result-type.js';
 
 export const LogGrowth: Pick<LogGrowthResolvers, 'collections' | 'changingTo'> = {
   collections: (growth, _args, { db }) => findLogCollections(db, growth),
@@ -24,9 +25,7 @@ export const LogRetention: LogRetentionResolvers = {
   maxAge: ({ max_age_ms: ms }) => (ms === undefined ? null : { ms }),
 };
 
-export const ChangeLogGrowthResult: ChangeLogGrowthResultResolvers = {
-  __resolveType: (result) => ('_id' in result ? 'LogGrowth' : 'LogGrowthBusy'),
-};
+export const ChangeLogGrowthResult: ChangeLogGrowthResultResolvers = { __resolveType: resultType('LogGrowth') };
 
 export const Query: Pick<QueryResolvers, 'logGrowth' | 'logGrowthPlan'> = {
   logGrowth: (_root, _args, { db }) => findGrowth(db),
@@ -44,10 +43,6 @@ export const Subscription: Pick<SubscriptionResolvers, 'logGrowthChanged'> = {
       const { _id: id } = await findGrowth(db);
       return hub.follow(logGrowthFeed, { id }, { after });
     },
-    resolve: (event: FeedEvent<LogGrowthDocument, LogGrowthDocument>) => ({
-      cursor: event.cursor,
-      reset: event.reset,
-      growth: event.kind === 'snapshot' ? event.view : event.change,
-    }),
+    resolve: (event: FollowedEvent<LogGrowthDocument>) => followedAs('growth', event),
   },
 };

@@ -1,5 +1,4 @@
 /** Imports of access logs. */
-import type { FeedEvent } from '../../database/index.js';
 import type {
   ImportLogResultResolvers,
   LogImportResolvers,
@@ -24,6 +23,8 @@ import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
 import { actOfViewer } from '../people/act.js';
+import { type FollowedEvent, followedAs } from '../support/followed-event.js';
+import { resultType } from '../support/result-type.js';
 
 export const LogImport: LogImportResolvers = {
   id: ({ _id }) => toGlobalId('LogImport', _id),
@@ -46,13 +47,9 @@ export const RejectedLine: Pick<RejectedLineResolvers, 'reason'> = {
   reason: ({ reason }) => rejectReasons[reason],
 };
 
-export const ImportLogResult: ImportLogResultResolvers = {
-  __resolveType: (result) => ('_id' in result ? 'LogImport' : 'LogFileRefused'),
-};
+export const ImportLogResult: ImportLogResultResolvers = { __resolveType: resultType('LogImport') };
 
-export const UndoLogImportResult: UndoLogImportResultResolvers = {
-  __resolveType: (result) => ('_id' in result ? 'LogImport' : (result.__typename ?? null)),
-};
+export const UndoLogImportResult: UndoLogImportResultResolvers = { __resolveType: resultType('LogImport') };
 
 export const Query: Pick<QueryResolvers, 'logImport' | 'logImports'> = {
   logImport: (_root, { id: globalId }, { db }) => {
@@ -91,10 +88,6 @@ export const Subscription: Pick<SubscriptionResolvers, 'logImportChanged'> = {
       if (id === null) throw new SextantError('NOT_FOUND', 'No import has this id');
       return hub.follow(logImportFeed, { id }, { after });
     },
-    resolve: (event: FeedEvent<LogImportDocument, LogImportDocument>) => ({
-      cursor: event.cursor,
-      reset: event.reset,
-      import: event.kind === 'snapshot' ? event.view : event.change,
-    }),
+    resolve: (event: FollowedEvent<LogImportDocument>) => followedAs('import', event),
   },
 };

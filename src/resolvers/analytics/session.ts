@@ -1,5 +1,4 @@
 /** Sessions: recording them, rolling them up, and reading the roll-ups, including subscriptions. */
-import type { FeedEvent } from '../../database/index.js';
 import type {
   MutationResolvers,
   QueryResolvers,
@@ -11,6 +10,7 @@ import { rollUpSessions } from '../../models/analytics/sessions/roll-up-run.js';
 import { recordSessions } from '../../models/analytics/sessions/session.js';
 import { findSessionStats } from '../../models/analytics/sessions/session-stats.js';
 import { requireSessionStatsArgs, sessionStatsFeed } from '../../models/analytics/sessions/session-stats-feed.js';
+import { type FollowedEvent, followedAs } from '../support/followed-event.js';
 
 export const SessionStats: Pick<SessionStatsResolvers, 'userId' | 'at' | 'total' | 'count' | 'mean'> = {
   userId: ({ _id }) => _id.u,
@@ -33,16 +33,10 @@ export const Mutation: Pick<MutationResolvers, 'recordSessions' | 'rollUp'> = {
   },
 };
 
-type StatsEvent = FeedEvent<readonly RollUpDocument[], readonly RollUpDocument[]>;
-
 export const Subscription: Pick<SubscriptionResolvers, 'sessionStatsChanged'> = {
   sessionStatsChanged: {
     subscribe: (_root, { userId, level, after }, { hub }) =>
       hub.follow(sessionStatsFeed, requireSessionStatsArgs({ userId, level }), { after }),
-    resolve: (event: StatsEvent) => ({
-      cursor: event.cursor,
-      reset: event.reset,
-      stats: event.kind === 'snapshot' ? event.view : event.change,
-    }),
+    resolve: (event: FollowedEvent<readonly RollUpDocument[]>) => followedAs('stats', event),
   },
 };

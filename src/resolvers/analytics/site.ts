@@ -9,6 +9,7 @@ import type {
 import { changeSiteOrigins, findSites, registerSite, siteSnippet } from '../../models/analytics/site.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import { actOfViewer } from '../people/act.js';
+import { resultType } from '../support/result-type.js';
 
 export const Site: SiteResolvers = {
   id: ({ _id }) => toGlobalId('Site', _id),
@@ -18,13 +19,9 @@ export const Site: SiteResolvers = {
   createdAt: ({ created_at }) => created_at,
 };
 
-export const RegisterSiteResult: RegisterSiteResultResolvers = {
-  __resolveType: (result) => ('_id' in result ? 'Site' : 'SiteAlreadyRegistered'),
-};
+export const RegisterSiteResult: RegisterSiteResultResolvers = { __resolveType: resultType('Site') };
 
-export const ChangeSiteOriginsResult: ChangeSiteOriginsResultResolvers = {
-  __resolveType: (result) => ('_id' in result ? 'Site' : 'SiteNotFound'),
-};
+export const ChangeSiteOriginsResult: ChangeSiteOriginsResultResolvers = { __resolveType: resultType('Site') };
 
 export const Query: Pick<QueryResolvers, 'sites'> = {
   sites: (_root, _args, { db }) => findSites(db),

@@ -1,6 +1,5 @@
 /** Accounts and transfers. */
 import type { FeedEvent } from '../../database/index.js';
-import { performOnce } from '../../database/writes/idempotency.js';
 import type {
   AccountResolvers,
   MutationResolvers,
@@ -17,7 +16,7 @@ import {
   findAccounts,
   openAccountAs,
   openAccount as openAccountOf,
-  requireAccountName,
+  requireOpenable,
 } from '../../models/commerce/money/account.js';
 import { accountFeed, openedAccountFeed } from '../../models/commerce/money/account-feed.js';
 import { findTransfer, transfer as transferMoney } from '../../models/commerce/money/transfer.js';
@@ -26,12 +25,14 @@ import { reverseTransfer as reverse, transferNotFound } from '../../models/comme
 import { intendAct } from '../../models/people/audit.js';
 import type { Context } from '../../server/context/context.js';
 import { hasRole, requirePerson } from '../../server/identity/viewer.js';
-import { InputError, SextantError } from '../../shared/errors.js';
+import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
 import { actOfViewer } from '../people/act.js';
+import { type FollowedEvent, followedAs } from '../support/followed-event.js';
+import { resultType } from '../support/result-type.js';
 import { actOnAccount, partyOf } from './behalf.js';
-import { keyKeeping } from './key-keeping.js';
+import { runOnce } from './once.js';
 import { findUsableAccount, ownerFilter } from './ownership.js';
 
 export const Account: AccountResolvers = {
@@ -55,13 +56,9 @@ export const Transfer: TransferResolvers = {
   reversedBy: ({ reversed_by }) => (reversed_by === undefined ? null : toGlobalId('Transfer', reversed_by)),
 };
 
-export const ReverseTransferResult: ReverseTransferResultResolvers = {
-  __resolveType: (result) => ('_id' in result ? 'Transfer' : (result.__typename ?? null)),
-};
+export const ReverseTransferResult: ReverseTransferResultResolvers = { __resolveType: resultType('Transfer') };
 
-export const TransferResult: TransferResultResolvers = {
-  __resolveType: (result) => ('_id' in result ? 'Transfer' : (result.__typename ?? null)),
-};
+export const TransferResult: TransferResultResolvers = { __resolveType: resultType('Transfer') };
 
 export const Query: Pick<QueryResolvers, 'account' | 'accounts' | 'transfers'> = {
   account: (_root, { id }, context) => findUsableAccount(context, idOfType('Account', id)),
@@ -72,38 +69,32 @@ export const Query: Pick<QueryResolvers, 'account' | 'accounts' | 'transfers'> =
 
 export const Mutation: Pick<MutationResolvers, 'openAccount' | 'transfer' | 'reverseTransfer'> = {
   openAccount: async (_root, { input, idempotencyKey: key }, context) => {
-    const { db, viewer, now } = context;
+    const { db, viewer } = context;
     const account = accountToOpen(context, input);
-    const scope = requirePerson(viewer);
     // What only an administrator may do is recorded in the audit trail.
-    const isOwn = account.owner === scope;
+    const isOwn = account.owner === viewer.id;
     const act = isOwn
       ? account.opening.amount > 0 && (await actOfViewer(context))
       : await actOnAccount(context, { _id: '', ...account });
-    const once = { scope, operation: 'openAccount', key, input: account, ...keyKeeping(context) };
-    const at = now();
-    return performOnce(db, once, at, (id) =>
+    return runOnce(context, { operation: 'openAccount', key, input: account }, (id, at) =>
       act ? openAccountAs(db, act, { id, ...account }) : openAccountOf(db, { id, ...account }, at),
     );
   },
   transfer: async (_root, { from, to, amount, idempotencyKey: key }, context) => {
-    const { db, viewer, now } = context;
+    const { db } = context;
     const source = await findUsableAccount(context, idOfType('Account', from));
     const destination = await findAccount(db, idOfType('Account', to) ?? '');
     if (!source || !destination) return refuse('AccountNotFound', 'There is no such account');
     const input = { from: source._id, to: destination._id, amount };
     const act = await actOnAccount(context, source);
     const detail = `${amount.amount} ${amount.currency} ${await partyOf(context, destination)}`;
-    const scope = requirePerson(viewer);
-    const once = { scope, operation: 'transfer', key, input, ...keyKeeping(context) };
-    const at = now();
-    return performOnce(db, once, at, (call) => {
+    return runOnce(context, { operation: 'transfer', key, input }, (call, at) => {
       const entry = act && intendAct(act, { action: 'MONEY_TRANSFERRED', subject: call, detail, call });
       return transferMoney(db, call, { ...input, ...(entry && { entry }) }, at);
     });
   },
   reverseTransfer: async (_root, { id: globalId, idempotencyKey: key }, context) => {
-    const { db, viewer, now } = context;
+    const { db } = context;
     const given = await findTransfer(db, idOfType('Transfer', globalId) ?? '');
     // The account that received the money returns it.
     const payer = given && (await findUsableAccount(context, given.to));
@@ -112,39 +103,30 @@ export const Mutation: Pick<MutationResolvers, 'openAccount' | 'transfer' | 'rev
     const source = await findAccount(db, given.from);
     const act = await actOnAccount(context, payer);
     const detail = `${given.amount} ${given.currency} ${source ? await partyOf(context, source) : given.from}`;
-    const scope = requirePerson(viewer);
-    const once = { scope, operation: 'reverseTransfer', key, input: id, ...keyKeeping(context) };
-    const at = now();
-    return performOnce(db, once, at, (call) => {
+    return runOnce(context, { operation: 'reverseTransfer', key, input: id }, (call, at) => {
       const entry = act ? intendAct(act, { action: 'TRANSFER_REVERSED', subject: id, detail, call }) : undefined;
       return reverse(db, { call, id, entry }, at);
     });
   },
 };
 
-/** What the caller may open. @throws SextantError FORBIDDEN @throws InputError */
+/** What the caller asks to open, if the caller may. @throws SextantError FORBIDDEN @throws InputError */
 function accountToOpen({ viewer, store }: Context, { owner, openingBalance }: OpenAccountInput) {
-  const own = requirePerson(viewer);
-  const person = owner == null ? own : idOfType('User', owner);
-  const opening = openingBalance ?? { amount: 0, currency: store.currency };
-  if (!hasRole(viewer, 'ADMIN') && (person !== own || opening.amount > 0))
-    throw new SextantError('FORBIDDEN', 'Only administrators may open accounts for others or with a balance');
-  if (opening.currency !== store.currency)
-    throw new InputError('input.openingBalance.currency', `must be ${store.currency}`);
-  return person === null
-    ? { owner: null, name: requireAccountName('input.owner', owner ?? ''), opening }
-    : { owner: person, opening };
+  const opener = { id: requirePerson(viewer), isAdministrator: hasRole(viewer, 'ADMIN') };
+  const person = owner == null ? opener.id : idOfType('User', owner);
+  const wanted = {
+    owner: person === null ? { name: owner ?? '' } : { person },
+    opening: openingBalance ?? { amount: 0, currency: store.currency },
+  };
+  return requireOpenable(opener, wanted, store.currency);
 }
 
 export const Subscription: Pick<SubscriptionResolvers, 'accountChanged' | 'accountOpened'> = {
   accountOpened: {
     subscribe: (_root, { own, after }, { hub, viewer }) =>
       hub.follow(openedAccountFeed, { owner: ownerFilter(viewer, own) }, { after }),
-    resolve: (event: FeedEvent<readonly AccountDocument[], AccountDocument>) => ({
-      cursor: event.cursor,
-      reset: event.reset,
-      accounts: event.kind === 'snapshot' ? event.view : [event.change],
-    }),
+    resolve: (event: FeedEvent<readonly AccountDocument[], AccountDocument>) =>
+      followedAs('accounts', event.kind === 'snapshot' ? event : { ...event, change: [event.change] }),
   },
   accountChanged: {
     subscribe: async (_root, { id, after }, context) => {
@@ -152,10 +134,6 @@ export const Subscription: Pick<SubscriptionResolvers, 'accountChanged' | 'accou
       if (!account) throw new SextantError('NOT_FOUND', 'There is no such account');
       return context.hub.follow(accountFeed, { id: account._id }, { after });
     },
-    resolve: (event: FeedEvent<AccountDocument, AccountDocument>) => ({
-      cursor: event.cursor,
-      reset: event.reset,
-      account: event.kind === 'snapshot' ? event.view : event.change,
-    }),
+    resolve: (event: FollowedEvent<AccountDocument>) => followedAs('account', event),
   },
 };

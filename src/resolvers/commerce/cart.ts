@@ -1,6 +1,4 @@
 /** Carts, from the first line to checkout. */
-import type { FeedEvent } from '../../database/index.js';
-import { performOnce } from '../../database/writes/idempotency.js';
 import type {
   CartLineResolvers,
   CartResolvers,
@@ -29,8 +27,10 @@ import { requirePerson } from '../../server/identity/viewer.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
+import { type FollowedEvent, followedAs } from '../support/followed-event.js';
+import { resultType } from '../support/result-type.js';
 import { actOnAccount } from './behalf.js';
-import { keyKeeping } from './key-keeping.js';
+import { runOnce } from './once.js';
 import { findUsableAccount } from './ownership.js';
 
 export const Cart: CartResolvers = {
@@ -49,13 +49,9 @@ export const CartLine: CartLineResolvers = {
   unitPrice: ({ price, currency }) => ({ amount: price, currency }),
 };
 
-export const CartResult: CartResultResolvers = {
-  __resolveType: (result) => ('_id' in result ? 'Cart' : (result.__typename ?? null)),
-};
+export const CartResult: CartResultResolvers = { __resolveType: resultType('Cart') };
 
-export const CheckOutResult: CheckOutResultResolvers = {
-  __resolveType: (result) => ('_id' in result ? 'Order' : (result.__typename ?? null)),
-};
+export const CheckOutResult: CheckOutResultResolvers = { __resolveType: resultType('Order') };
 
 export const Query: Pick<QueryResolvers, 'cart' | 'carts'> = {
   cart: (_root, { id: globalId }, { db }) => {
@@ -74,7 +70,7 @@ interface LineArguments {
 }
 
 /** Runs a change of a line, once per idempotency key. */
-async function once(
+async function changeLine(
   { db, store, now }: Context,
   operation: LineOperation,
   { cartId: globalId, idempotencyKey: key, ...input }: LineArguments,
@@ -97,25 +93,26 @@ export const Mutation: Pick<MutationResolvers, 'startCart' | 'checkOut' | LineOp
     return startCart(db, store.currency, now());
   },
   addToCart: (_root, args, context) =>
-    once(context, 'addToCart', args, (line, at) => addToCart(context.db, { ...line, quantity: args.quantity }, at)),
+    changeLine(context, 'addToCart', args, (line, at) =>
+      addToCart(context.db, { ...line, quantity: args.quantity }, at),
+    ),
   changeQuantity: (_root, args, context) =>
-    once(context, 'changeQuantity', args, (line, at) =>
+    changeLine(context, 'changeQuantity', args, (line, at) =>
       changeQuantity(context.db, { ...line, quantity: args.quantity }, at),
     ),
   removeFromCart: (_root, args, context) =>
-    once(context, 'removeFromCart', args, (line, at) => removeFromCart(context.db, line, at)),
+    changeLine(context, 'removeFromCart', args, (line, at) => removeFromCart(context.db, line, at)),
   checkOut: async (_root, { cartId: globalId, payment, idempotencyKey: key }, context) => {
-    const { db, store, viewer, now } = context;
+    const { db, store, viewer } = context;
     const cartId = idOfType('Cart', globalId);
     if (cartId === null) return cartNotFound();
     const enteredBy = requirePerson(viewer);
     const account = await findUsableAccount(context, idOfType('Account', payment.account));
     if (!account) return refuse('PaymentDeclined', 'There is no such account', { reason: 'ACCOUNT_UNKNOWN' as const });
-    const once = { scope: cartId, operation: 'checkOut', key, input: account._id, ...keyKeeping(context) };
-    const at = now();
     const act = await actOnAccount(context, account);
     const owner = account.owner ?? enteredBy; // the payer is the buyer, even if a shop assistant enters the order
-    return performOnce(db, once, at, (call) => {
+    const keyed = { operation: 'checkOut', key, input: account._id, scope: cartId } as const;
+    return runOnce(context, keyed, (call, at) => {
       const entry = act ? intendAct(act, { action: 'ORDER_PAID', subject: call, call }) : undefined;
       return checkOut(db, store.payment, { call, cartId, account: account._id, owner, enteredBy, entry }, at);
     });
@@ -129,10 +126,6 @@ export const Subscription: Pick<SubscriptionResolvers, 'cartChanged'> = {
       if (id === null) throw new SextantError('NOT_FOUND', 'There is no such cart');
       return hub.follow(cartFeed, { id }, { after });
     },
-    resolve: (event: FeedEvent<CartDocument, CartDocument>) => ({
-      cursor: event.cursor,
-      reset: event.reset,
-      cart: event.kind === 'snapshot' ? event.view : event.change,
-    }),
+    resolve: (event: FollowedEvent<CartDocument>) => followedAs('cart', event),
   },
 };

@@ -18,6 +18,7 @@ import {
 } from '../../models/commerce/catalog/category-change.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import { actOfViewer } from '../people/act.js';
+import { resultType } from '../support/result-type.js';
 
 export const Category: CategoryResolvers = {
   id: ({ _id }) => toGlobalId('Category', _id),
@@ -38,18 +39,10 @@ export const RemovedCategory = {
   slug: ({ removedSlug }: { readonly removedSlug: string }) => removedSlug,
 };
 
-export const AddCategoryResult: AddCategoryResultResolvers = {
-  __resolveType: (result) => ('_id' in result ? 'Category' : (result.__typename ?? null)),
-};
-export const MoveCategoryResult: MoveCategoryResultResolvers = {
-  __resolveType: (result) => ('_id' in result ? 'Category' : (result.__typename ?? null)),
-};
-export const RenameCategoryResult: RenameCategoryResultResolvers = {
-  __resolveType: (result) => ('_id' in result ? 'Category' : (result.__typename ?? null)),
-};
-export const RemoveCategoryResult: RemoveCategoryResultResolvers = {
-  __resolveType: (result) => ('removedSlug' in result ? 'RemovedCategory' : (result.__typename ?? null)),
-};
+export const AddCategoryResult: AddCategoryResultResolvers = { __resolveType: resultType('Category') };
+export const MoveCategoryResult: MoveCategoryResultResolvers = { __resolveType: resultType('Category') };
+export const RenameCategoryResult: RenameCategoryResultResolvers = { __resolveType: resultType('Category') };
+export const RemoveCategoryResult: RemoveCategoryResultResolvers = { __resolveType: resultType('RemovedCategory') };
 
 export const Query: Pick<QueryResolvers, 'category' | 'categories'> = {
   category: (_root, { slug }, { db }, info) =>

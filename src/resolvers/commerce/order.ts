@@ -1,6 +1,4 @@
 /** Orders. */
-
-import { performOnce } from '../../database/writes/idempotency.js';
 import type {
   DeleteOrderResultResolvers,
   MutationResolvers,
@@ -27,8 +25,9 @@ import { requirePerson } from '../../server/identity/viewer.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
 import { actOfViewer } from '../people/act.js';
+import { resultType } from '../support/result-type.js';
 import { actOnAccount, addressOf, partyOf } from './behalf.js';
-import { keyKeeping } from './key-keeping.js';
+import { runOnce } from './once.js';
 import { findUsableAccount, findVisibleOrder, ownerFilter } from './ownership.js';
 
 export const Order: OrderResolvers = {
@@ -57,9 +56,7 @@ export const OrderRaise: OrderRaiseResolvers = {
   takenBackAt: ({ taken_back_at }) => taken_back_at ?? null,
 };
 
-export const RefundOrderResult: RefundOrderResultResolvers = {
-  __resolveType: (result) => ('_id' in result ? 'Order' : (result.__typename ?? null)),
-};
+export const RefundOrderResult: RefundOrderResultResolvers = { __resolveType: resultType('Order') };
 
 /** A party of an order: a user, or the name of an account without a user. */
 export type Party = { readonly person: string } | { readonly name: string };
@@ -81,13 +78,9 @@ export const DeletedOrder = {
   id: ({ deletedId }: { readonly deletedId: string }) => toGlobalId('Order', deletedId),
 };
 
-export const RaiseOrderQuantityResult: RaiseOrderQuantityResultResolvers = {
-  __resolveType: (result) => ('_id' in result ? 'Order' : (result.__typename ?? null)),
-};
+export const RaiseOrderQuantityResult: RaiseOrderQuantityResultResolvers = { __resolveType: resultType('Order') };
 
-export const DeleteOrderResult: DeleteOrderResultResolvers = {
-  __resolveType: (result) => ('deletedId' in result ? 'DeletedOrder' : (result.__typename ?? null)),
-};
+export const DeleteOrderResult: DeleteOrderResultResolvers = { __resolveType: resultType('DeletedOrder') };
 
 const ACCOUNT_UNKNOWN = { reason: 'ACCOUNT_UNKNOWN' } as const;
 const notFound = () => refuse('OrderNotFound', 'There is no such order');
@@ -102,7 +95,7 @@ export const Query: Pick<QueryResolvers, 'order' | 'orders'> = {
 
 export const Mutation: Pick<MutationResolvers, 'raiseOrderQuantity' | 'refundOrder' | 'deleteOrder'> = {
   raiseOrderQuantity: async (_root, { orderId, sku, by, idempotencyKey: key }, context) => {
-    const { db, store, viewer, now } = context;
+    const { db, store, viewer } = context;
     const order = await findVisibleOrder(context, idOfType('Order', orderId));
     if (!order) return notFound();
     // The user who entered the order may have lost access to the account that paid for it.
@@ -110,20 +103,13 @@ export const Mutation: Pick<MutationResolvers, 'raiseOrderQuantity' | 'refundOrd
     if (!account) return refuse('PaymentDeclined', 'The account that paid is not yours', ACCOUNT_UNKNOWN);
     const enteredBy = requirePerson(viewer);
     const act = await actOnAccount(context, account);
-    const once = {
-      scope: enteredBy,
-      operation: 'raiseOrderQuantity',
-      key,
-      input: { order: order._id, sku, by },
-      ...keyKeeping(context),
-    };
-    const at = now();
-    return performOnce(db, once, at, (call) =>
+    const keyed = { operation: 'raiseOrderQuantity', key, input: { order: order._id, sku, by } } as const;
+    return runOnce(context, keyed, (call, at) =>
       raiseQuantityOf(db, store.payment, { call, order, sku, by, enteredBy, act }, at),
     );
   },
   refundOrder: async (_root, { orderId: globalId, raise: one, idempotencyKey: key }, context) => {
-    const { db, store, viewer, now } = context;
+    const { db, store } = context;
     const order = await findVisibleOrder(context, idOfType('Order', globalId));
     // The store pays, so the caller needs access to its account.
     const payer = order && (await findUsableAccount(context, STORE_ACCOUNT));
@@ -131,23 +117,19 @@ export const Mutation: Pick<MutationResolvers, 'raiseOrderQuantity' | 'refundOrd
     const [orderId, raise] = [order._id, one ?? null];
     const receiver = await findUsableAccount(context, order.account);
     const act = { ...(await actOfViewer(context)), onBehalfOf: await partyOf(context, receiver ?? payer) };
-    const scope = requirePerson(viewer);
-    const input = { orderId, raise };
-    const once = { scope, operation: 'refundOrder', key, input, ...keyKeeping(context) };
-    const at = now();
-    return performOnce(db, once, at, (call) => refundOf(db, store.payment, { call, orderId, raise, act }, at));
+    return runOnce(context, { operation: 'refundOrder', key, input: { orderId, raise } }, (call, at) =>
+      refundOf(db, store.payment, { call, orderId, raise, act }, at),
+    );
   },
   deleteOrder: async (_root, { orderId, idempotencyKey: key }, context) => {
     const { db, viewer } = context;
     const id = idOfType('Order', orderId);
     if (id === null) return notFound();
-    const scope = requirePerson(viewer);
-    const once = { scope, operation: 'deleteOrder', key, input: id, ...keyKeeping(context) };
-    const buyer = (await findOrder(db, id))?.owner ?? scope;
-    const onBehalf = buyer !== scope && { onBehalfOf: await addressOf(context, buyer) };
+    const own = requirePerson(viewer);
+    const buyer = (await findOrder(db, id))?.owner ?? own;
+    const onBehalf = buyer !== own && { onBehalfOf: await addressOf(context, buyer) };
     const act = { ...(await actOfViewer(context)), ...onBehalf };
-    // Same time as the audit entry, so that the key never outlives the entry.
-    return performOnce(db, once, act.at, async (call) =>
+    return runOnce(context, { operation: 'deleteOrder', key, input: id, at: act.at }, async (call) =>
       (await deleteOrderOf(db, act, { call, id })) ? { deletedId: id } : notFound(),
     );
   },

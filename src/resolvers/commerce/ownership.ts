@@ -2,8 +2,8 @@
  * Whose orders and accounts a caller may see, and whose money a caller may move. Checked on every call: a user who loses a role loses
  * its rights, including those to orders entered earlier.
  */
-import { type AccountDocument, findAccount } from '../../models/commerce/money/account.js';
-import { findOrder, type OrderDocument } from '../../models/commerce/orders/order.js';
+import { type AccountDocument, findAccountUsableBy } from '../../models/commerce/money/account.js';
+import { findOrderVisibleTo, type OrderDocument } from '../../models/commerce/orders/order.js';
 import type { Context } from '../../server/context/context.js';
 import { hasRole, requirePerson, type Viewer } from '../../server/identity/viewer.js';
 
@@ -15,15 +15,10 @@ export function ownerFilter(viewer: Viewer, own = false): string | null {
 
 /** @param id as stored @returns the account if the caller may see it and take money from it; otherwise null, as if it did not exist */
 export async function findUsableAccount({ db, viewer }: Context, id: string | null): Promise<AccountDocument | null> {
-  const owner = ownerFilter(viewer);
-  const account = await findAccount(db, id ?? '');
-  return account && (owner === null || account.owner === owner) ? account : null;
+  return findAccountUsableBy(db, ownerFilter(viewer), id);
 }
 
 /** @param id as stored @returns the order if the caller bought it, paid for it or is an administrator; otherwise null */
-export async function findVisibleOrder(context: Context, id: string | null): Promise<OrderDocument | null> {
-  const owner = ownerFilter(context.viewer);
-  const order = await findOrder(context.db, id ?? '');
-  if (!order || owner === null || order.owner === owner) return order;
-  return (await findUsableAccount(context, order.account)) && order;
+export async function findVisibleOrder({ db, viewer }: Context, id: string | null): Promise<OrderDocument | null> {
+  return findOrderVisibleTo(db, ownerFilter(viewer), id);
 }

@@ -1,6 +1,5 @@
 /** The catalog: products, how they are found, and how they are counted. */
 
-import { performOnce } from '../../database/writes/idempotency.js';
 import type {
   AudioAlbumResolvers,
   FilmResolvers,
@@ -16,9 +15,9 @@ import { findAlbums, findFilms, findProduct, findProducts } from '../../models/c
 import { searchProducts } from '../../models/commerce/catalog/product-search.js';
 import { completeTitle } from '../../models/commerce/catalog/product-title.js';
 import { stockOf } from '../../models/commerce/orders/inventory.js';
-import { requirePerson } from '../../server/identity/viewer.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import { actOfViewer } from '../people/act.js';
+import { runOnce } from './once.js';
 import { typeOfProduct } from './product-type.js';
 
 export const Product: ProductResolvers = {
@@ -87,10 +86,9 @@ export const TitleCompletion = {
 
 export const Mutation: Pick<MutationResolvers, 'saveProducts'> = {
   saveProducts: async (_root, { products, idempotencyKey: key }, context) => {
-    const { db, store, viewer, now } = context;
+    const { db, store } = context;
     const act = await actOfViewer(context);
-    const scope = requirePerson(viewer);
-    const once = { scope, operation: 'saveProducts', key, input: products, keepMs: store.keepAnswersMs };
-    return performOnce(db, once, now(), () => saveProducts(db, act, products, store.currency));
+    const keyed = { operation: 'saveProducts', key, input: products } as const;
+    return runOnce(context, keyed, () => saveProducts(db, act, products, store.currency));
   },
 };

@@ -16,21 +16,18 @@ import {
   invite as inviteBy,
   withdrawInvitation as withdrawInvitationOf,
 } from '../../models/people/invitation.js';
-import { confirmSignUp as confirmSignUpBy, requestSignUp, signUp as signUpNow } from '../../models/people/sign-up.js';
+import { confirmSignUp as confirmSignUpBy, signUpWith } from '../../models/people/sign-up.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
-import { refuse } from '../../shared/outcome.js';
+import { resultType, typeName } from '../support/result-type.js';
 import { actOf, actOfViewer } from './act.js';
 import { answerWithTokens } from './tokens.js';
-import { typeName } from './type-name.js';
 import { requireAccount } from './viewer.js';
 
 export const SignUpResult: SignUpResultResolvers = { __resolveType: typeName };
 export const ConfirmSignUpResult: ConfirmSignUpResultResolvers = { __resolveType: typeName };
 export const AcceptInvitationResult: AcceptInvitationResultResolvers = { __resolveType: typeName };
 export const InviteResult: InviteResultResolvers = { __resolveType: typeName };
-export const DeleteAccountResult: DeleteAccountResultResolvers = {
-  __resolveType: (result) => ('deletedId' in result ? 'UserDeleted' : (result.__typename ?? null)),
-};
+export const DeleteAccountResult: DeleteAccountResultResolvers = { __resolveType: resultType('UserDeleted') };
 
 export const Invitation: InvitationResolvers = {
   id: ({ _id }) => toGlobalId('Invitation', _id),
@@ -52,13 +49,8 @@ export const Mutation: Pick<
 > = {
   signUp: async (_root, { input }, context) => {
     const { config, db, sessionRules, address, now, mailer } = context;
-    if (config.SIGN_UP === 'closed') return refuse('SignUpClosed', 'Accounts are created by invitation only');
-    if (config.SIGN_UP === 'open')
-      return answerWithTokens(context, await signUpNow(db, sessionRules, { ...input, address }, now()));
-    const mail = await requestSignUp(db, { ...input, address }, now());
-    if ('__typename' in mail) return mail;
-    await mailer.send(mail);
-    return refuse('CheckYourMail', 'We have sent you an email with instructions');
+    const rules = { mode: config.SIGN_UP, sessions: sessionRules, send: mailer.send };
+    return answerWithTokens(context, await signUpWith(db, rules, { ...input, address }, now()));
   },
   confirmSignUp: async (_root, args, context) =>
     answerWithTokens(context, await confirmSignUpBy(context.db, context.sessionRules, args, context.now())),

@@ -10,9 +10,9 @@ import {
   resetPassword as resetPasswordBy,
 } from '../../models/people/password-reset.js';
 import { refuse } from '../../shared/outcome.js';
+import { typeName } from '../support/result-type.js';
 import { actOf } from './act.js';
 import { answerWithTokens } from './tokens.js';
-import { typeName } from './type-name.js';
 
 export const RequestPasswordResetResult: RequestPasswordResetResultResolvers = { __resolveType: typeName };
 export const ResetPasswordResult: ResetPasswordResultResolvers = { __resolveType: typeName };

@@ -10,9 +10,9 @@ import { endSession, endSessionOf } from '../../models/people/session.js';
 import { renewSignIn, signIn as signInWith } from '../../models/people/sign-in.js';
 import { visitor } from '../../server/identity/viewer.js';
 import { refuse } from '../../shared/outcome.js';
+import { typeName } from '../support/result-type.js';
 import { actOf } from './act.js';
 import { answerWithTokens, giveTokens } from './tokens.js';
-import { typeName } from './type-name.js';
 import { requireAccount } from './viewer.js';
 
 export const SignInResult: SignInResultResolvers = { __resolveType: typeName };

@@ -11,6 +11,7 @@ import { changeName as changeNameOf, findUsers, type UserDocument } from '../../
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
+import { resultType } from '../support/result-type.js';
 import { actOfViewer } from './act.js';
 import { findViewer, requireAccount } from './viewer.js';
 
@@ -23,9 +24,7 @@ export const UserDeleted = {
   id: ({ deletedId }: { readonly deletedId: string }) => toGlobalId('User', deletedId),
 };
 
-export const DeleteUserResult: DeleteUserResultResolvers = {
-  __resolveType: (result) => ('deletedId' in result ? 'UserDeleted' : (result.__typename ?? null)),
-};
+export const DeleteUserResult: DeleteUserResultResolvers = { __resolveType: resultType('UserDeleted') };
 
 export const Query: Pick<QueryResolvers, 'viewer' | 'people'> = {
   viewer: (_root, _args, context) => findViewer(context),

@@ -1,5 +1,4 @@
 /** Checks and recoveries started by users. They run in the background. */
-import type { FeedEvent } from '../../database/index.js';
 import type {
   InvariantCheckResolvers,
   MutationResolvers,
@@ -13,6 +12,7 @@ import { findJobs } from '../../models/system/job.js';
 import { findMaintenance, type MaintenanceDocument, maintenanceFeed } from '../../models/system/maintenance.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { actOfViewer } from '../people/act.js';
+import { type FollowedEvent, followedAs } from '../support/followed-event.js';
 
 export const InvariantCheck: Pick<InvariantCheckResolvers, 'startedAt' | 'finishedAt'> = {
   startedAt: ({ started_at }) => started_at,
@@ -48,17 +48,13 @@ export const Mutation: Pick<MutationResolvers, 'checkInvariants' | 'recover'> = 
   },
 };
 
-type MaintenanceEvent = FeedEvent<MaintenanceDocument, MaintenanceDocument>;
-
-const present = (event: MaintenanceEvent) => (event.kind === 'snapshot' ? event.view : event.change);
-
 export const Subscription: Pick<SubscriptionResolvers, 'invariantCheckChanged' | 'recoveryChanged'> = {
   invariantCheckChanged: {
     subscribe: (_root, { after }, { hub }) => hub.follow(maintenanceFeed, { kind: 'CHECK' }, { after }),
-    resolve: (event: MaintenanceEvent) => ({ cursor: event.cursor, reset: event.reset, check: present(event) }),
+    resolve: (event: FollowedEvent<MaintenanceDocument>) => followedAs('check', event),
   },
   recoveryChanged: {
     subscribe: (_root, { after }, { hub }) => hub.follow(maintenanceFeed, { kind: 'RECOVERY' }, { after }),
-    resolve: (event: MaintenanceEvent) => ({ cursor: event.cursor, reset: event.reset, recovery: present(event) }),
+    resolve: (event: FollowedEvent<MaintenanceDocument>) => followedAs('recovery', event),
   },
 };

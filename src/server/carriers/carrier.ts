@@ -43,8 +43,8 @@ export function watchCarrier(carrier: Carrier): void {
     () => services.cartAllowance.count,
   );
   metrics.gauge('sextant_allowances', 'Addresses and users with a rate limit state', () => allowance.count);
-  metrics.gauge('sextant_operation_cache_entries', 'Parsed operations in the cache', () => desk.cache.count);
-  metrics.gauge('sextant_operation_cache_characters', 'Total length of their texts', () => desk.cache.size);
+  metrics.gauge('sextant_operation_cache_entries', 'Parsed operations in the cache', () => desk.cache.size);
+  metrics.gauge('sextant_operation_cache_characters', 'Total length of their texts', () => desk.cache.calculatedSize);
 }
 
 function watchRealtime({ metrics, services: { hub }, backlog }: Carrier): void {

@@ -6,20 +6,20 @@
  * event streams are closed. So a revoked right works only until the stream reports it, a fraction of a second, or, while the stream is
  * broken, until it resumes. When the stream has lost its position, the whole cache is dropped.
  */
+import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { Clock } from '../../database/index.js';
 import { findApiKey, looksLikeApiKey, noteApiKeyUse } from '../../models/people/api-key.js';
 import { fallenGround, findStanding, type Ground, standingCollections } from '../../models/people/standing.js';
 import { StreamLoop } from '../../realtime/index.js';
-import { BoundedCache } from '../../shared/bounded-cache.js';
 import { BusyError } from '../../shared/errors.js';
 import { MINUTE_MS } from '../../shared/time.js';
 import type { AccessTokens } from './access-token.js';
 import type { ExternalIssuer } from './external-issuer.js';
 import { personOf, programOf, type Viewer } from './viewer.js';
 
-const SEEN_BOUNDS = { entriesMax: 10_000, sizeMax: 10_000_000 };
-const USES_BOUNDS = { entriesMax: 10_000, sizeMax: 10_000 };
+const SEEN_BOUNDS = { max: 10_000, maxSize: 10_000_000 };
+const USES_BOUNDS = { max: 10_000 };
 /** Recorded revocations, for viewers that were read before one and are watched only after it. */
 const FALLS_MAX = 10_000;
 /** A lookup is repeated when its result was revoked meanwhile: that happens once, rarely twice. */
@@ -43,9 +43,9 @@ export interface RightsWatcher {
 
 export class Identities {
   readonly #options: IdentitiesOptions;
-  readonly #seen = new BoundedCache<Viewer>(SEEN_BOUNDS);
+  readonly #seen = new LRUCache<string, Viewer>(SEEN_BOUNDS);
   /** When the last use of each API key was recorded. */
-  readonly #uses = new BoundedCache<number>(USES_BOUNDS);
+  readonly #uses = new LRUCache<string, number>(USES_BOUNDS);
   readonly #watchers = new Map<Ground, Set<RightsWatcher>>();
   /** Incremented with every revocation. */
   #falls = 0;
@@ -127,7 +127,7 @@ export class Identities {
       // It may have been read before a change that was reported before the reply arrived: then it must not be cached.
       if (this.#hasFallen(viewer, falls)) continue;
       this.#readAfter.set(viewer, falls);
-      this.#seen.set(credential, viewer, credential.length);
+      this.#seen.set(credential, viewer, { size: credential.length });
       return viewer;
     }
     throw new BusyError('Your account is being changed');
@@ -153,7 +153,7 @@ export class Identities {
   async #noteUse(keyId: string, now: Date): Promise<void> {
     const noted = this.#uses.get(keyId);
     if (noted !== undefined && now.getTime() - noted < MINUTE_MS) return;
-    this.#uses.set(keyId, now.getTime(), 1);
+    this.#uses.set(keyId, now.getTime());
     // The request does not depend on it. The next use is recorded after a minute.
     await noteApiKeyUse(this.#options.db, keyId, now).catch((error: unknown) =>
       this.#options.onTrouble('the use of an API key could not be recorded', error),
@@ -162,7 +162,8 @@ export class Identities {
 
   #forget(fallen: ReadonlySet<Ground>): void {
     for (const ground of fallen) this.#noteFall(ground);
-    this.#seen.deleteWhere(({ grounds }) => grounds.some((ground) => fallen.has(ground)));
+    for (const [credential, { grounds }] of [...this.#seen])
+      if (grounds.some((ground) => fallen.has(ground))) this.#seen.delete(credential);
     this.#end([...fallen].flatMap((ground) => [...(this.#watchers.get(ground) ?? [])]));
   }
 
@@ -170,7 +171,7 @@ export class Identities {
     this.#falls += 1;
     this.#forgottenFalls = this.#falls;
     this.#lastFalls.clear();
-    this.#seen.deleteWhere(() => true);
+    this.#seen.clear();
     this.#end([...this.#watchers.values()].flatMap((watchers) => [...watchers]));
   }
 

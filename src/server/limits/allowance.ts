@@ -3,6 +3,7 @@
  * a burst of a minute's worth. (The generic cell rate algorithm: one number per key.)
  * All times here are of the monotonic clock, `performance.now()`: the wall clock may step.
  */
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config/config.js';
 import { addressBlock } from '../../shared/address-block.js';
 import { BusyError } from '../../shared/errors.js';
@@ -15,8 +16,8 @@ const KEYS_MAX = 20_000;
 const OPERATION_POINTS = 1;
 
 export class Allowance {
-  /** By key, least recently used first: when the allowance is full again, in milliseconds. */
-  readonly #wholeAt = new Map<string, number>();
+  /** By key: when the allowance is full again, in milliseconds. */
+  readonly #wholeAt = new LRUCache<string, number>({ max: KEYS_MAX });
 
   constructor(private readonly pointsPerMinute: number) {}
 
@@ -31,24 +32,17 @@ export class Allowance {
   }
 
   spend(key: string, points: number, nowMs: number): void {
-    const wholeAt = this.#wholeAfter(key, points, nowMs);
-    this.#wholeAt.delete(key);
-    this.#wholeAt.set(key, wholeAt);
-    if (this.#wholeAt.size <= KEYS_MAX) return;
-    for (const oldest of this.#wholeAt.keys()) {
-      this.#wholeAt.delete(oldest);
-      return;
-    }
+    this.#wholeAt.set(key, this.#wholeAfter(key, points, nowMs));
   }
 
   /** Refunds points that were spent in vain. */
   giveBack(key: string, points: number): void {
-    const wholeAt = this.#wholeAt.get(key);
+    const wholeAt = this.#wholeAt.peek(key);
     if (wholeAt !== undefined) this.#wholeAt.set(key, wholeAt - this.#refillMs(points));
   }
 
   #wholeAfter(key: string, points: number, nowMs: number): number {
-    return Math.max(nowMs, this.#wholeAt.get(key) ?? 0) + this.#refillMs(points);
+    return Math.max(nowMs, this.#wholeAt.peek(key) ?? 0) + this.#refillMs(points);
   }
 
   /** A cost above the whole allowance uses all of it. */

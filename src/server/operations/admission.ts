@@ -1,14 +1,15 @@
 /** The operation of an HTTP request: finds its text, possibly by hash alone, and admits it. */
+
 import { hash } from 'node:crypto';
 import { OperationTypeNode } from 'graphql';
-import { BoundedCache } from '../../shared/bounded-cache.js';
+import { LRUCache } from 'lru-cache';
 import { SextantError } from '../../shared/errors.js';
 import { OperationRefused, toGraphQLError } from '../request/failure.js';
 import type { Parameters } from '../request/parameters.js';
 import type { AdmittedOperation, OperationDesk } from './operation.js';
 
 /** Persisted queries: texts registered by clients, by their SHA-256. */
-const PERSISTED_BOUNDS = { entriesMax: 2000, sizeMax: 8_000_000 };
+const PERSISTED_BOUNDS = { max: 2000, maxSize: 8_000_000 };
 
 export class Admission {
   readonly texts: PersistedTexts;
@@ -42,7 +43,7 @@ const PERSISTED_PREFIX = 'apq:';
 
 /** Texts by hash: trusted documents, and texts registered by clients. Implements Apollo's cache interface. */
 export class PersistedTexts {
-  readonly #registered = new BoundedCache<string>(PERSISTED_BOUNDS);
+  readonly #registered = new LRUCache<string, string>(PERSISTED_BOUNDS);
 
   constructor(private readonly desk: OperationDesk) {}
 
@@ -55,7 +56,7 @@ export class PersistedTexts {
   }
 
   async set(key: string, text: string): Promise<void> {
-    this.#registered.set(key.slice(PERSISTED_PREFIX.length), text, text.length);
+    this.#registered.set(key.slice(PERSISTED_PREFIX.length), text, { size: text.length });
   }
 
   async delete(key: string): Promise<boolean> {

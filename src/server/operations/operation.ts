@@ -2,6 +2,7 @@
  * Every operation passes here before it is executed, whatever its carrier: HTTP, socket or event stream. The text is bounded, parsed
  * and validated, and its cost prepared once; the result is kept in a bounded cache. Each request adds the check of its variables.
  */
+
 import { hash } from 'node:crypto';
 import {
   type DocumentNode,
@@ -15,8 +16,8 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config/config.js';
-import { BoundedCache } from '../../shared/bounded-cache.js';
 import { InputError, LimitError, SextantError } from '../../shared/errors.js';
 import { OperationRefused, toGraphQLError, tooManyFaults, withCode } from '../request/failure.js';
 import type { Variables } from '../request/parameters.js';
@@ -31,7 +32,7 @@ const VALIDATION_ERRORS_MAX = 5;
 const VARIABLES_NESTING_MAX = 32;
 /** Approximate memory of a parsed token, with its node and its source location. */
 const TOKEN_BYTES = 512;
-const CACHE_BOUNDS = { entriesMax: 1000, sizeMax: 4_000_000 }; // by the length of the texts
+const CACHE_BOUNDS = { max: 1000, maxSize: 4_000_000 }; // by the length of the texts
 
 /** An operation as sent by a client. */
 export interface OperationRequest {
@@ -66,7 +67,7 @@ interface PreparedDocument {
 }
 
 export class OperationDesk {
-  readonly #prepared = new BoundedCache<PreparedDocument>(CACHE_BOUNDS);
+  readonly #prepared = new LRUCache<string, PreparedDocument>(CACHE_BOUNDS);
   readonly #admitted = new WeakSet<DocumentNode>();
 
   constructor(
@@ -76,7 +77,7 @@ export class OperationDesk {
   ) {}
 
   /** For metrics. */
-  get cache(): { readonly count: number; readonly size: number } {
+  get cache(): { readonly size: number; readonly calculatedSize: number } {
     return this.#prepared;
   }
 
@@ -135,7 +136,7 @@ export class OperationDesk {
     );
     const documentBytes = text.length + tokens * TOKEN_BYTES;
     const prepared = { document, documentBytes, operations, asksForSecret: asksForSecret(this.schema, document) };
-    this.#prepared.set(key, prepared, text.length);
+    this.#prepared.set(key, prepared, { size: text.length });
     this.#admitted.add(document);
     return prepared;
   }

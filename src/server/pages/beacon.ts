@@ -3,10 +3,12 @@
  * `POST /hit` is called by the script, `GET /hit.gif` serves pages without scripts, `GET /hit.js` is the script.
  * A hit counts only when the site allows the page's origin; a page in a browser cannot forge that header.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { requireHit } from '../../models/analytics/hits/hit.js';
+import { recordHit } from '../../models/analytics/hits/hit-recording.js';
 import { findSite } from '../../models/analytics/site.js';
-import { BoundedCache } from '../../shared/bounded-cache.js';
 import { SextantError } from '../../shared/errors.js';
 import type { Services } from '../context/context.js';
 import { RequestAllowance } from '../limits/allowance.js';
@@ -15,7 +17,7 @@ import { sendFailure } from '../request/reply.js';
 import { limitRequests } from '../request/request-limit.js';
 
 const BODY_BYTES_MAX = 32_768; // a page of 8192 bytes in which JSON escapes everything still fits
-const SITES_REMEMBERED = { entriesMax: 1000, sizeMax: 1000 };
+const SITES_REMEMBERED_MAX = 1000;
 /** How long a process caches a site's origins. */
 const SITE_REMEMBERED_MS = 2000;
 const SCRIPT_SECONDS = 3600;
@@ -75,7 +77,7 @@ export async function registerBeacon(app: FastifyInstance, services: Services, g
 }
 
 class Beacon {
-  private readonly sites = new BoundedCache<RememberedSite>(SITES_REMEMBERED);
+  private readonly sites = new LRUCache<string, RememberedSite>({ max: SITES_REMEMBERED_MAX });
 
   constructor(
     private readonly services: Services,
@@ -103,14 +105,14 @@ class Beacon {
   }
 
   private async record(site: string, page: string, origin: string | null): Promise<void> {
-    const hit = requireHit('hit', { site, page }, this.services.now());
+    const now = this.services.now();
+    const hit = requireHit('hit', { site, page }, now);
     const origins = await this.originsOf(hit.site);
     // The same response for an unknown site and a foreign origin, so that it does not reveal which sites exist.
     if (!origin || !origins.includes(origin)) {
       throw new SextantError('FORBIDDEN', `The site ${hit.site} accepts no hits from this origin`);
     }
-    const { failed } = await this.services.hits.record([hit], 'MAJORITY');
-    if (failed[0]) throw failed[0].error;
+    await recordHit(this.services, hit, { durability: 'MAJORITY', now });
   }
 
   /** Unknown sites are not cached, so that a site works as soon as it is registered. */
@@ -118,7 +120,7 @@ class Beacon {
     const remembered = this.sites.get(host);
     if (remembered && remembered.untilMs > performance.now()) return remembered.origins;
     const origins = (await findSite(this.services.db, host))?.allowed_origins ?? [];
-    if (origins.length > 0) this.sites.set(host, { origins, untilMs: performance.now() + SITE_REMEMBERED_MS }, 1);
+    if (origins.length > 0) this.sites.set(host, { origins, untilMs: performance.now() + SITE_REMEMBERED_MS });
     else this.sites.delete(host);
     return origins;
   }

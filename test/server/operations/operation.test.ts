@@ -1,9 +1,8 @@
-import fc from 'fast-check';
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { PersistedTexts } from '../../../src/server/operations/admission.js';
 import { OperationDesk, type OperationRequest } from '../../../src/server/operations/operation.js';
 import { OperationRefused } from '../../../src/server/request/failure.js';
-import { BoundedCache } from '../../../src/shared/bounded-cache.js';
 import { testConfig } from '../../support/server.js';
 
 const schema = buildSchema(`
@@ -102,38 +101,24 @@ describe('a list argument set by a variable', () => {
   it('is checked on each request, even when the text is cached', () => {
     for (const n of [1, 100]) expect(desk.admit({ query, variables: { n } }).document).toBeDefined();
     expect(() => desk.admit({ query, variables: { n: 101 } })).toThrow('items(first:) is 101; at most 100 are allowed');
-    expect(desk.cache.count).toBe(1);
+    expect(desk.cache.size).toBe(1);
   });
 });
 
-describe('a bounded cache', () => {
-  it('never exceeds its bounds, and always has what was set last', () => {
-    const step = fc.record({
-      key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
-      size: fc.integer({ min: 0, max: 8 }),
-      get: fc.boolean(),
-    });
-    fc.assert(
-      fc.property(fc.array(step), (steps) => {
-        const cache = new BoundedCache<string>({ entriesMax: 3, sizeMax: 10 });
-        let recent: { key: string; size: number }[] = []; // most recently used last
-        for (const { key, size, get } of steps) {
-          const known = recent.find((entry) => entry.key === key);
-          if (get) {
-            expect(cache.get(key)).toBe(known?.key);
-            if (known) recent = [...recent.filter((entry) => entry !== known), known];
-          } else {
-            cache.set(key, key, size);
-            recent = [...recent.filter((entry) => entry !== known), { key, size }];
-            const total = () => recent.reduce((sum, entry) => sum + entry.size, 0);
-            while (recent.length > 3 || total() > 10) recent.shift();
-          }
-          expect({ count: cache.count, size: cache.size }).toEqual({
-            count: recent.length,
-            size: recent.reduce((sum, entry) => sum + entry.size, 0),
-          });
-        }
-      }),
-    );
+describe('the texts that clients register', () => {
+  const desk = new OperationDesk(schema, testConfig());
+  const keyOf = (name: number) => `apq:${name}`;
+  const kept = async (texts: PersistedTexts, count: number) =>
+    (await Promise.all(Array.from({ length: count }, (_, name) => texts.get(keyOf(name))))).filter((text) => text)
+      .length;
+
+  it.each([
+    ['number', 2500, 'x', 2000],
+    ['size', 20, 'x'.repeat(1_000_000), 8],
+  ])('are limited in %s, and the latest are kept', async (_case, count, text, expected) => {
+    const texts = new PersistedTexts(desk);
+    for (let name = 0; name < count; name += 1) await texts.set(keyOf(name), text);
+    expect(await texts.get(keyOf(count - 1))).toBe(text);
+    expect(await kept(texts, count)).toBe(expected);
   });
 });

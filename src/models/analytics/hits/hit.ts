@@ -19,6 +19,14 @@ export interface Hit {
   readonly at: Date;
 }
 
+/** A hit as a client sends it. */
+export interface HitInput {
+  readonly site: string;
+  readonly page: string;
+  /** Default: now. */
+  readonly at?: Date | null | undefined;
+}
+
 /** Hits of one page in the same minute. A negative count undoes hits. */
 export interface CountedHit extends Hit {
   readonly count: number;
@@ -69,11 +77,7 @@ const AHEAD_MS_MAX = DAY_MS; // allows for fast clocks and for local times sent 
  * @throws InputError the site is not a hostname; the page is empty, exceeds PAGE_BYTES_MAX, or contains a lone surrogate (not encodable
  *   in UTF-8, so two such pages would be stored as one); the time is before 1970 or more than a day in the future
  */
-export function requireHit(
-  field: string,
-  hit: { readonly site: string; readonly page: string; readonly at?: Date | null | undefined },
-  now: Date,
-): Hit {
+export function requireHit(field: string, hit: HitInput, now: Date): Hit {
   const site = normaliseHost(`${field}.site`, hit.site);
   const page = requirePage(`${field}.page`, hit.page);
   const at = hit.at ?? now;

@@ -6,8 +6,7 @@
  * It is only an optimisation: a missing document is created by its first hit, so failures here are ignored.
  */
 import type { Db, UpdateFilter } from 'mongodb';
-import { MongoServerError } from 'mongodb';
-import { writeConcernOf } from '../../../database/index.js';
+import { isDuplicateKey, writeConcernOf } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { DAY_MS } from '../../../shared/time.js';
 import {
@@ -31,7 +30,6 @@ const SUCCESSES_A_DAY = 4;
 const PAGES_REMEMBERED_MAX = 10_000;
 const PAGE_LENGTH_MAX = 256; // longest page to remember, which limits memory in bytes as well
 const BATCH_MAX = 500; // pages whose history is read together
-const DUPLICATE_KEY = 11000;
 
 export interface PreAllocation {
   /** Notifies of stored hits. Returns immediately and works in the background. */
@@ -182,7 +180,7 @@ export async function preAllocate(db: Db, { site, page, at }: Hit): Promise<void
 
 /** Another process has created the document at the same time. Its counters will be added by its hits. */
 function ignoreDuplicate(error: unknown): void {
-  if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+  if (!isDuplicateKey(error)) throw error;
 }
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);

@@ -11,8 +11,8 @@
  * A writer that read the growth before step 4 writes into the previous segment, which is still read. Steps 2 to 4 may run concurrently:
  * 2 and 3 are idempotent, and 4 is guarded by the version.
  */
-import { type Db, MongoServerError } from 'mongodb';
-import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import type { Db } from 'mongodb';
+import { commitConcernOf, inTransaction, isServerError, type ServerCode } from '../../../database/index.js';
 import { BusyError, InputError, LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
@@ -34,11 +34,16 @@ const ATTEMPTS_MAX = 10;
 /** A query reads every segment that its time range does not exclude. Rotation may exceed the limit, as far as `requireGoal` allows. */
 const SEGMENTS_MAX = 200;
 const DATABASE_NAME_BYTES_MAX = 63;
-/**
- * Unauthorized, InvalidOptions, InvalidNamespace, IndexOptionsConflict, IndexKeySpecsConflict, CommandNotSupportedOnView, AtlasError:
- * permanent errors, for which a retry is pointless.
- */
-const FOR_GOOD_CODES: ReadonlySet<unknown> = new Set([13, 72, 73, 85, 86, 166, 8000]);
+/** Errors for which a retry is pointless. */
+const PERMANENT: readonly ServerCode[] = [
+  'unauthorized',
+  'invalidOptions',
+  'invalidNamespace',
+  'indexOptionsConflict',
+  'indexKeySpecsConflict',
+  'notSupportedOnView',
+  'atlasError',
+];
 
 /**
  * Changes how the log grows. Idempotent: the same settings return the current growth.
@@ -123,7 +128,7 @@ export async function finishChange(db: Db, growth: LogGrowthDocument, now: Date)
     await createSegment(db, change.segment);
     failpoint('log.growth.segment-created');
   } catch (error) {
-    if (!(error instanceof MongoServerError && FOR_GOOD_CODES.has(error.code))) throw error;
+    if (!isServerError(error, ...PERMANENT)) throw error;
     await commitGrowth(db, growth, {
       change: null,
       retired: [...growth.retired, { ...change.segment, retired_at: now }],

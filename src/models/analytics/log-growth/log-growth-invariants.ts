@@ -1,5 +1,6 @@
 /** The invariants of the log's growth at rest, see `log-growth.ts`. For tests and `sextant doctor`. */
-import { type Db, MongoServerError } from 'mongodb';
+import type { Db } from 'mongodb';
+import { isServerError } from '../../../database/index.js';
 import { type ListedSegment, logGrowth } from './log-growth.js';
 import { logEvents, segmentCollection, segmentDatabase, segmentIndexes, segmentName } from './log-segment.js';
 
@@ -9,9 +10,6 @@ export interface LogGrowthViolation {
   readonly expected: number;
   readonly found: number;
 }
-
-const UNAUTHORIZED = 13;
-const NAMESPACE_NOT_FOUND = 26;
 
 export async function* findLogGrowthViolations(db: Db): AsyncGenerator<LogGrowthViolation> {
   const growth = await logGrowth(db).findOne({ _id: 'log' });
@@ -46,7 +44,7 @@ async function indexKeys(db: Db, segment: ListedSegment): Promise<string[]> {
     const indexes = await segmentCollection(db, segment).listIndexes().toArray();
     return indexes.map(({ key }) => JSON.stringify(key));
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === NAMESPACE_NOT_FOUND) return [];
+    if (isServerError(error, 'namespaceNotFound')) return [];
     throw error;
   }
 }
@@ -63,7 +61,7 @@ async function rotatedDatabases(db: Db, next: number): Promise<string[]> {
     const { databases } = await db.admin().listDatabases({ nameOnly: true, filter: { name: { $in: names } } });
     return databases.map(({ name }) => name);
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === UNAUTHORIZED) return [];
+    if (isServerError(error, 'unauthorized')) return [];
     throw error;
   }
 }

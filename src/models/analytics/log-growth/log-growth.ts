@@ -123,7 +123,7 @@ async function beginGrowth(db: Db): Promise<LogGrowthDocument> {
   const growth = await logGrowth(db).findOneAndUpdate(
     { _id: 'log' },
     [{ $replaceWith: { $cond: [{ $gt: ['$version', null] }, '$$ROOT', begun] } }], // a second call changes nothing
-    { upsert: true, returnDocument: 'after', writeConcern: { w: 'majority' } },
+    { upsert: true, returnDocument: 'after' },
   );
   failpoint('log.growth.begun');
   if (!growth) throw new Error('The growth document of the log was removed while it was being created');
@@ -146,7 +146,7 @@ export function commitGrowth(
   return logGrowth(db).findOneAndUpdate(
     { _id: 'log', version: before.version }, // guard: not changed since it was read
     { $set: changed, $inc: { version: 1 } },
-    { returnDocument: 'after', ...(session ? { session } : { writeConcern: { w: 'majority' } }) },
+    { returnDocument: 'after', ...(session && { session }) },
   );
 }
 

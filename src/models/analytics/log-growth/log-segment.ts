@@ -2,8 +2,8 @@
  * A segment of the request log: a collection created by one of six strategies, measured and dropped. `log-form.ts` describes how its
  * documents differ between strategies. Everything else treats segments alike.
  */
-import { type Collection, type CreateCollectionOptions, type Db, type Document, MongoServerError } from 'mongodb';
-import { defineCollection, type IndexDeclaration } from '../../../database/index.js';
+import type { Collection, CreateCollectionOptions, Db, Document } from 'mongodb';
+import { defineCollection, type IndexDeclaration, isServerError } from '../../../database/index.js';
 import { SECOND_MS } from '../../../shared/time.js';
 
 export const logStrategies = [
@@ -77,8 +77,6 @@ export const timeSeriesIndexes = {
 export const expiryIndex = { time: 1 } as const;
 
 const LOG = 'log.events';
-const NAMESPACE_EXISTS = 48;
-const GONE_CODES: ReadonlySet<unknown> = new Set([26, 27]); // NamespaceNotFound, IndexNotFound
 /** Larger than any request, so that a full capped collection holds at least the requested size. */
 const LARGEST_BYTES = 128 * 1024;
 
@@ -131,7 +129,7 @@ export async function completeSegment(db: Db, segment: LogSegment): Promise<void
 async function makeCollection(db: Db, segment: LogSegment): Promise<void> {
   const creating = segmentDatabase(db, segment).createCollection(segmentName(segment), creationOptions(segment));
   await creating.catch((error: unknown) => {
-    if (!(error instanceof MongoServerError && error.code === NAMESPACE_EXISTS)) throw error;
+    if (!isServerError(error, 'namespaceExists')) throw error;
   });
 }
 
@@ -174,7 +172,7 @@ export async function dropSegment(db: Db, segment: LogSegment): Promise<void> {
 
 async function ignoreGone(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
-    if (!(error instanceof MongoServerError && GONE_CODES.has(error.code))) throw error;
+    if (!isServerError(error, 'namespaceNotFound', 'indexNotFound')) throw error;
   });
 }
 

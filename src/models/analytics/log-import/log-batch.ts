@@ -5,13 +5,13 @@
  * with the fencing token in its filter: a holder that lost its lease, or a second reading of the same lines, matches nothing and writes
  * nothing. If the log's active segment does not support transactions, the requests are written first: `log-loose-batch.ts`.
  */
-import { type ClientSession, type Db, MongoServerError, type UpdateFilter } from 'mongodb';
+import type { ClientSession, Db, UpdateFilter } from 'mongodb';
 import {
-  COLLECTION_UUID_MISMATCH,
   commitConcernOf,
   defineCollection,
   insertInTransaction,
   inTransaction,
+  isServerError,
 } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
@@ -138,7 +138,7 @@ async function storeTogether(
     failpoint('log.batch.committed');
     return { held: value, record };
   } catch (error) {
-    const gone = error instanceof MongoServerError && error.code === COLLECTION_UUID_MISMATCH;
+    const gone = isServerError(error, 'collectionReplaced');
     if (gone) forgetUuid(db, segment);
     if (gone || error instanceof SegmentClosedError) return null;
     throw error;

@@ -4,7 +4,8 @@
  * not recognised: their common lines count twice.
  */
 import { createHash } from 'node:crypto';
-import { type Db, MongoServerError, type ObjectId } from 'mongodb';
+import type { Db, ObjectId } from 'mongodb';
+import { isDuplicateKey } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import type { Refusal } from '../../../shared/outcome.js';
 import { normaliseHost } from '../site.js';
@@ -28,7 +29,6 @@ export interface EnlistInput {
 
 const ATTEMPTS_MAX = 10;
 const CANDIDATES_AT_ONCE = 500; // each needs one digest of the start of the file
-const DUPLICATE_KEY = 11000;
 
 /**
  * Finds the import of a file or creates one. Idempotent. An import keeps its options.
@@ -124,7 +124,7 @@ async function makeImport(db: Db, document: LogImportDocument): Promise<LogImpor
     await logImports(db).insertOne(document); // guard: two processes that see the same imports create the same `_id`
     return document;
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return null;
+    if (isDuplicateKey(error)) return null;
     throw error;
   }
 }

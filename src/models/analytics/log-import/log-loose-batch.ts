@@ -31,7 +31,7 @@ export async function noteInFlight(
     segment
       ? { $set: { in_flight: { segment: segment.number, first_line: firstLine, token } } }
       : { $unset: { in_flight: '' } },
-    { returnDocument: 'after', writeConcern: { w: 'majority' } },
+    { returnDocument: 'after' },
   );
   if (!noted) throw new LeaseLostError(`The import ${_id} was taken over by another worker`);
   return noted;

@@ -9,16 +9,17 @@
 import { performance } from 'node:perf_hooks';
 import type { Binary, Db, MongoClient } from 'mongodb';
 import {
-  COLLECTION_UUID_MISMATCH,
   type Durability,
   insertEachInto,
   isInterruption,
   pauseBeforeAttempt,
   type RefusedDocument,
+  serverCodes,
   timed,
   writeConcernOf,
 } from '../../../database/index.js';
-import { insertEach, type RejectedItem, refusalOf } from '../../../database/writes/bulk-insert.js';
+import { insertEach, refusalOf } from '../../../database/writes/bulk-insert.js';
+import type { RejectedItem } from '../../../shared/bulk-items.js';
 import { BusyError } from '../../../shared/errors.js';
 import {
   activeSegment,
@@ -40,7 +41,6 @@ import {
 import { type LooseBatch, type StoredEvent, toStored } from './log-form.js';
 
 const ATTEMPTS_MAX = 5;
-const DUPLICATE_KEY = 11000;
 const LONG_MS = GRACE_MS / 2;
 
 /** The growth, and when it was read. */
@@ -90,7 +90,7 @@ export async function insertInto(
     return insertEach(timed(db, segmentCollection<StoredEvent>(db, segment)), stored, durability);
   const uuid = await learnUuid(db, segment);
   const refused = await insertOnce(db, segment, uuid, stored, durability);
-  if (refused.some(({ code }) => code === COLLECTION_UUID_MISMATCH)) {
+  if (refused.some(({ code }) => code === serverCodes.collectionReplaced)) {
     forgetUuid(db, segment);
     return null;
   }
@@ -109,7 +109,7 @@ async function insertOnce(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const refused = await insertEachInto(db, target, stored, writeConcernOf[durability]);
-      return attempt === 1 ? refused : refused.filter(({ code }) => code !== DUPLICATE_KEY);
+      return attempt === 1 ? refused : refused.filter(({ code }) => code !== serverCodes.duplicateKey);
     } catch (error) {
       if (!isInterruption(error) || attempt === ATTEMPTS_MAX) throw error;
       await pauseBeforeAttempt(attempt + 1);

@@ -3,8 +3,8 @@
  * Source pattern: storing log data, one document per event with typed fields (operational intelligence, chapter 4).
  * `log-growth.ts` decides where the documents are stored. Queries here return the same results wherever they are.
  */
-import { type Db, type Filter, MongoServerError } from 'mongodb';
-import { findNewestFirst } from '../../../database/index.js';
+import type { Db, Filter } from 'mongodb';
+import { findNewestFirst, isMaxTimeExpired } from '../../../database/index.js';
 import { type Connection, type PageInput, requireFirst } from '../../../shared/connection.js';
 import { InputError } from '../../../shared/errors.js';
 import { type DateRange, requireRange } from '../../../shared/time.js';
@@ -25,7 +25,6 @@ export interface EventFilter {
 
 const FIRST_MAX = 500;
 export const QUERY_MS_MAX = 10_000;
-const MAX_TIME_EXPIRED = 50;
 
 /**
  * Requests, newest first. Path, host or status, in this order, selects the index. The other fields filter its results.
@@ -100,7 +99,7 @@ export async function withinTime<T>(query: () => Promise<T>, limitMs = QUERY_MS_
   try {
     return await query();
   } catch (error) {
-    if (!(error instanceof MongoServerError && error.code === MAX_TIME_EXPIRED)) throw error;
+    if (!isMaxTimeExpired(error)) throw error;
     throw tooLong(limitMs);
   }
 }

@@ -1,7 +1,7 @@
 /** Requests sent by programs, individually or in bulk, instead of lines of a log file. */
 import { type Db, ObjectId } from 'mongodb';
 import type { Durability } from '../../../database/index.js';
-import type { RejectedItem } from '../../../database/writes/bulk-insert.js';
+import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-items.js';
 import { InputError, LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { DAY_MS } from '../../../shared/time.js';
@@ -60,30 +60,17 @@ export async function recordEvents(
     throw new LimitError(`At most ${EVENTS_MAX} requests are allowed per call`, EVENTS_MAX);
   const known = await learnGrowth(db);
   const kept = keptFrom(known.growth, now);
-  const rejected: RejectedItem[] = [];
-  const documents: LogEventDocument[] = [];
-  const positions: number[] = []; // of each document, in the input list
-  for (const [index, request] of requests.entries()) {
-    try {
-      const { site, ...fields } = requireRequest(`events.${index}`, request, now);
-      if (kept && fields.time < kept) throw new InputError(`events.${index}.time`, OUTSIDE);
-      documents.push({ _id: new ObjectId().toHexString(), site, ...keepFields(fields, keep) });
-      positions.push(index);
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      rejected.push({ index, code: error.code, message: error.message });
-    }
-  }
-  if (documents.length === 0) return { inserted: 0, rejected };
+  const checked = checkEach(requests, (request, index): LogEventDocument => {
+    const { site, ...fields } = requireRequest(`events.${index}`, request, now);
+    if (kept && fields.time < kept) throw new InputError(`events.${index}.time`, OUTSIDE);
+    return { _id: new ObjectId().toHexString(), site, ...keepFields(fields, keep) };
+  });
+  const { accepted: documents } = checked;
+  if (documents.length === 0) return { inserted: 0, rejected: checked.rejected };
   await noteSites(db, new Set(documents.map(({ site }) => site)), now);
   failpoint('log.events.site-noted');
-  let inserted = documents.length;
-  for (const refused of await insertRequests(db, known, documents, durability)) {
-    rejected.push({ ...refused, index: positions[refused.index] ?? refused.index });
-    inserted -= 1;
-  }
-  rejected.sort((left, right) => left.index - right.index);
-  return { inserted, rejected };
+  const refused = await insertRequests(db, known, documents, durability);
+  return { inserted: documents.length - refused.length, rejected: allRejected(checked, refused) };
 }
 
 /** @throws InputError names the field and the rule */

@@ -6,7 +6,8 @@
  */
 import type { Db } from 'mongodb';
 import { type Durability, defineCollection, takeNumbers, writeConcernOf } from '../../../database/index.js';
-import { insertEach, type RejectedItem } from '../../../database/writes/bulk-insert.js';
+import { insertEach } from '../../../database/writes/bulk-insert.js';
+import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-items.js';
 import { InputError, LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { DAY_MS, SECOND_MS } from '../../../shared/time.js';
@@ -66,21 +67,13 @@ export async function recordSessions(
   if (inputs.length > SESSIONS_MAX)
     throw new LimitError(`At most ${SESSIONS_MAX} sessions are allowed per call`, SESSIONS_MAX);
   const from = await sessionsAcceptedFrom(db);
-  const rejected: RejectedItem[] = [];
-  const accepted: { readonly index: number; readonly input: SessionInput }[] = [];
-  for (const [index, input] of inputs.entries()) {
-    try {
-      accepted.push({ index, input: requireSession(`sessions.${index}`, input, { from, now }) });
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      rejected.push({ index, code: error.code, message: error.message });
-    }
-  }
-  if (accepted.length === 0) return { recorded: 0, rejected };
+  const checked = checkEach(inputs, (input, index) => requireSession(`sessions.${index}`, input, { from, now }));
+  const { accepted } = checked;
+  if (accepted.length === 0) return { recorded: 0, rejected: checked.rejected };
   const first = await takeNumbers(db, sessions.collectionName, accepted.length);
   failpoint('session.numbers-taken');
   const documents = accepted.map(
-    ({ input: { userId, at, length } }, offset): SessionDocument => ({
+    ({ userId, at, length }, offset): SessionDocument => ({
       _id: first + offset,
       userid: userId,
       ts: at,
@@ -90,9 +83,7 @@ export async function recordSessions(
     }),
   );
   const refused = await insertEach(sessions(db), documents, durability);
-  for (const item of refused) rejected.push({ ...item, index: accepted[item.index]?.index ?? item.index });
-  rejected.sort((left, right) => left.index - right.index);
-  return { recorded: accepted.length - refused.length, rejected };
+  return { recorded: accepted.length - refused.length, rejected: allRejected(checked, refused) };
 }
 
 /**

@@ -4,7 +4,8 @@
  */
 import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, inTransaction, updateInTransaction } from '../../../database/index.js';
-import { type ErrorCode, InputError, LimitError } from '../../../shared/errors.js';
+import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-items.js';
+import { LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Act, type Deed, recordActs } from '../../people/audit.js';
 import { type CountedChange, moveCounters } from './catalog-counters.js';
@@ -13,21 +14,13 @@ import { type Pricing, type ProductDocument, products } from './product.js';
 import { isCounted, stockOfFirstForm } from './product-form.js';
 import { type CatalogFields, OPTIONAL_FIELDS, type ProductInput, readProduct } from './product-input.js';
 
-export interface RejectedProduct {
-  /** The product's zero-based position in the input list. */
-  readonly index: number;
-  readonly code: ErrorCode;
-  readonly message: string;
-}
-
 export interface SavedProducts {
   readonly saved: number;
   /** Sorted by position. */
-  readonly rejected: readonly RejectedProduct[];
+  readonly rejected: readonly RejectedItem[];
 }
 
 interface Item {
-  readonly index: number;
   readonly fields: CatalogFields;
   readonly slugs: readonly string[];
 }
@@ -50,10 +43,11 @@ export async function saveProducts(
 ): Promise<SavedProducts> {
   if (inputs.length > PRODUCTS_MAX)
     throw new LimitError(`At most ${PRODUCTS_MAX} products are allowed per request`, PRODUCTS_MAX);
-  const { items, rejected } = readItems(inputs, currency);
+  const checked = checkEach(inputs, (input): Item => readProduct(input, currency));
+  const refused: RejectedItem[] = [];
   let saved = 0;
-  for (let start = 0; start < items.length; start += BATCH_MAX) {
-    const batch = items.slice(start, start + BATCH_MAX);
+  for (let start = 0; start < checked.accepted.length; start += BATCH_MAX) {
+    const batch = checked.accepted.slice(start, start + BATCH_MAX);
     const outcome = await inTransaction(
       db,
       commitConcernOf.MAJORITY,
@@ -61,32 +55,18 @@ export async function saveProducts(
       { retryDuplicateKeys: true }, // concurrent calls with the same new product, or the first product of a facet
     );
     failpoint('catalog.batch-saved');
-    rejected.push(...outcome.value);
+    refused.push(...outcome.value.map((item) => ({ ...item, index: start + item.index })));
     saved += batch.length - outcome.value.length;
   }
-  return { saved, rejected: rejected.sort((left, right) => left.index - right.index) };
+  return { saved, rejected: allRejected(checked, refused) };
 }
 
-function readItems(inputs: readonly ProductInput[], currency: string) {
-  const items: Item[] = [];
-  const rejected: RejectedProduct[] = [];
-  for (const [index, input] of inputs.entries()) {
-    try {
-      items.push({ index, ...readProduct(input, currency) });
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      rejected.push({ index, code: error.code, message: error.message });
-    }
-  }
-  return { items, rejected };
-}
-
-/** @returns the products whose categories do not exist */
-async function saveBatch(db: Db, session: ClientSession, act: Act, batch: readonly Item[]): Promise<RejectedProduct[]> {
+/** @returns the products whose categories do not exist, by their position in the batch */
+async function saveBatch(db: Db, session: ClientSession, act: Act, batch: readonly Item[]): Promise<RejectedItem[]> {
   const pathOf = await findPaths(db, session, new Set(batch.flatMap(({ slugs }) => slugs)));
-  const rejected: RejectedProduct[] = [];
+  const rejected: RejectedItem[] = [];
   const latest = new Map<string, { fields: CatalogFields; paths: readonly (readonly string[])[] }>();
-  for (const { index, fields, slugs } of batch) {
+  for (const [index, { fields, slugs }] of batch.entries()) {
     const at = slugs.findIndex((slug) => !pathOf.has(slug));
     if (at === -1) latest.set(fields._id, { fields, paths: slugs.map((slug) => pathOf.get(slug) ?? []) });
     else rejected.push({ index, code: 'NOT_FOUND', message: `categories.${at} names no category: ${slugs[at]}` });

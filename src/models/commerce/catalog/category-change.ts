@@ -1,6 +1,7 @@
 /** Changes of the category tree. Each is decided and made while holding the tree, so concurrent changes leave a valid tree. */
 import { randomUUID } from 'node:crypto';
-import { type ClientSession, type Db, MongoServerError } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
+import { isDuplicateKey } from '../../../database/index.js';
 import { InputError, LimitError, type SextantError } from '../../../shared/errors.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { type Act, recordAct } from '../../people/audit.js';
@@ -15,8 +16,6 @@ import {
 } from './category.js';
 import { changeTree, type HeldTree, pathFrom, withTree } from './category-tree.js';
 import { products } from './product.js';
-
-const DUPLICATE_KEY = 11000;
 
 const notFound = (slug: string) => refuse('CategoryNotFound', `No category has the slug ${slug}`);
 const slugTaken = (slug: string) => refuse('CategorySlugTaken', `Another category has the slug ${slug}`);
@@ -107,7 +106,7 @@ async function unlessTaken<T>(slug: string, change: () => Promise<T>): Promise<T
   try {
     return await change();
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return slugTaken(slug);
+    if (isDuplicateKey(error)) return slugTaken(slug);
     throw error;
   }
 }

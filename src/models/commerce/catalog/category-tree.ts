@@ -11,6 +11,7 @@ import {
   commitConcernOf,
   defineCollection,
   inTransaction,
+  isDuplicateKey,
   updateInTransaction,
   withLease,
 } from '../../../database/index.js';
@@ -55,7 +56,6 @@ const LEASE = 'category-tree';
 const LEASE_MS = 5000; // renewed during the work: a repair of the whole catalog takes longer
 const WAIT_MAX_MS = 15_000; // longer than the lease, so that a waiting process takes over from a dead one
 const BATCH_MAX = 200;
-const DUPLICATE_KEY = 11000;
 
 /**
  * Runs work on the tree exclusively: first finishes work left by others, then does this work and its follow-up.
@@ -91,11 +91,11 @@ async function claimTree({ db, token }: HeldTree): Promise<TreeWork | null> {
     const tree = await trees(db).findOneAndUpdate(
       { _id: 'tree', token: { $lt: token } }, // guard: a later holder's token is higher, and the upsert then fails on `_id`
       { $set: { token }, $setOnInsert: { version: 0, work: null } },
-      { upsert: true, returnDocument: 'after', writeConcern: { w: 'majority' } },
+      { upsert: true, returnDocument: 'after' },
     );
     return tree?.work ?? null;
   } catch (error) {
-    if ((error as { code?: number }).code === DUPLICATE_KEY) throw new LostTreeError();
+    if (isDuplicateKey(error)) throw new LostTreeError();
     throw error;
   }
 }

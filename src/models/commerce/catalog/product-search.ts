@@ -1,5 +1,6 @@
 /** Searching products by words in their titles. */
 import type { Db, Document } from 'mongodb';
+import { isMaxTimeExpired } from '../../../database/index.js';
 import {
   type Connection,
   decodePosition,
@@ -29,7 +30,6 @@ export interface ProductSearch {
 const TEXT_MAX = 200;
 const SCORED_MAX = 10_000;
 const MS_MAX = 5_000;
-const MAX_TIME_EXPIRED = 50;
 
 interface Found extends ProductDocument {
   /** The sort key, descending. */
@@ -69,8 +69,8 @@ export async function searchProducts(
   const found = await products(db)
     .aggregate<Found>(pipeline, options)
     .toArray()
-    .catch((error: { code?: number }) => {
-      if (error.code !== MAX_TIME_EXPIRED) throw error;
+    .catch((error: unknown) => {
+      if (!isMaxTimeExpired(error)) throw error;
       throw new LimitError(`Too many titles contain these words: the search took more than ${MS_MAX} ms`, MS_MAX);
     });
   return toConnection(

@@ -6,7 +6,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, defineCollection, findInOrder, inTransaction } from '../../../database/index.js';
 import { type Connection, type PageInput, requireFirst } from '../../../shared/connection.js';
-import { InputError, LimitError } from '../../../shared/errors.js';
+import { InputError, LimitError, SextantError } from '../../../shared/errors.js';
 import { requireVisible } from '../../../shared/visible-text.js';
 import { type Act, recordAct } from '../../people/audit.js';
 import { users } from '../../people/user.js';
@@ -38,7 +38,7 @@ export const accounts = defineCollection<AccountDocument>('accounts', [
 /** The store's own account, to which customers pay. */
 export const STORE_ACCOUNT = 'store';
 
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
+const NAME_LENGTH_MAX = 100;
 
 export interface NewAccount {
   /** Also identifies the call: a retry with the same id opens only one account. */
@@ -56,7 +56,7 @@ export async function openAccount(db: Db, account: NewAccount, now: Date): Promi
   const opened = await accounts(db).findOneAndUpdate(
     { _id },
     { $setOnInsert: fields },
-    { upsert: true, returnDocument: 'after', ...MAJORITY },
+    { upsert: true, returnDocument: 'after' },
   );
   return opened ?? { _id, ...fields };
 }
@@ -106,6 +106,32 @@ async function issue(db: Db, session: ClientSession, amount: number): Promise<vo
   if (matchedCount === 0) throw new LimitError(`All accounts together hold at most ${MONEY_MAX}`, MONEY_MAX);
 }
 
+/** An account that a user asks to open. */
+export interface WantedAccount {
+  /** A user, or the name of an account without a user. */
+  readonly owner: { readonly person: string } | { readonly name: string };
+  readonly opening: Money;
+}
+
+/**
+ * What a user may open. Only administrators open accounts for others, or with a balance.
+ * @param currency the store's currency
+ * @throws SextantError FORBIDDEN @throws InputError
+ */
+export function requireOpenable(
+  opener: { readonly id: string; readonly isAdministrator: boolean },
+  { owner, opening }: WantedAccount,
+  currency: string,
+): Omit<NewAccount, 'id'> {
+  const isOwn = 'person' in owner && owner.person === opener.id;
+  if (!opener.isAdministrator && (!isOwn || opening.amount > 0))
+    throw new SextantError('FORBIDDEN', 'Only administrators may open accounts for others or with a balance');
+  if (opening.currency !== currency) throw new InputError('input.openingBalance.currency', `must be ${currency}`);
+  return 'person' in owner
+    ? { owner: owner.person, opening }
+    : { owner: null, name: requireVisible('input.owner', owner.name, NAME_LENGTH_MAX), opening };
+}
+
 /** @throws InputError */
 function toDocument({ id, owner, name, opening }: NewAccount, now: Date): AccountDocument {
   const amount = requireAmount('input.openingBalance.amount', opening.amount, { min: 0, max: AMOUNT_MAX });
@@ -127,13 +153,18 @@ export async function ensureStoreAccount(db: Db, currency: string, now: Date): P
   await openAccount(db, { id: STORE_ACCOUNT, owner: null, name: 'The store', opening: { amount: 0, currency } }, now);
 }
 
-const NAME_LENGTH_MAX = 100;
-
-/** The name of an account without a user. @throws InputError */
-export const requireAccountName = (field: string, text: string): string => requireVisible(field, text, NAME_LENGTH_MAX);
-
 export function findAccount(db: Db, id: string): Promise<AccountDocument | null> {
   return accounts(db).findOne({ _id: id });
+}
+
+/** @param owner the user who asks; null for an administrator @returns the account if this user may see it and take money from it */
+export async function findAccountUsableBy(
+  db: Db,
+  owner: string | null,
+  id: string | null,
+): Promise<AccountDocument | null> {
+  const account = await findAccount(db, id ?? '');
+  return account && (owner === null || account.owner === owner) ? account : null;
 }
 
 export function findAccountsById(db: Db, ids: readonly string[]): Promise<AccountDocument[]> {

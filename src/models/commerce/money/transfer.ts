@@ -13,8 +13,8 @@
  * number, so a debit that a slow process makes after it was given up is recognised and returned.
  * Source pattern: two-phase commit (commerce, section 5), where a missing destination loses money and the reversal matches nothing.
  */
-import { type Db, MongoServerError } from 'mongodb';
-import { defineCollection } from '../../../database/index.js';
+import type { Db } from 'mongodb';
+import { defineCollection, isDuplicateKey } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
@@ -73,9 +73,6 @@ export type TransferRefusal =
   | Refusal<'SameAccount'>
   | Refusal<'TransferInterrupted'>;
 
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-const DUPLICATE_KEY = 11000;
-
 /**
  * Moves money. Idempotent for the same id.
  * @returns the transfer, RETIRED; or a refusal if no balance has changed
@@ -123,9 +120,9 @@ async function begin(
   if (known) return beginAgain(db, known, now);
   const made = toDocument(id, input, now);
   try {
-    await transactions(db).insertOne(made, MAJORITY);
+    await transactions(db).insertOne(made);
   } catch (error) {
-    if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+    if (!isDuplicateKey(error)) throw error;
     const other = await findTransfer(db, id); // from another process, which was faster and is given up
     return other ? beginAgain(db, other, now) : 'SETTLED';
   }
@@ -148,9 +145,9 @@ export async function forbidTransfer(
 ): Promise<void> {
   const forbidden = { ...toDocument(id, input, now), state: 'REVERSED', run: 0 } as const;
   try {
-    await transactions(db).insertOne(forbidden, MAJORITY);
+    await transactions(db).insertOne(forbidden);
   } catch (error) {
-    if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+    if (!isDuplicateKey(error)) throw error;
   }
   failpoint('transfer.forbidden');
 }
@@ -173,7 +170,7 @@ async function beginAgain(db: Db, known: TransferDocument, now: Date): Promise<T
   const again = await transactions(db).findOneAndUpdate(
     { _id: known._id, state: 'NEW', run: known.run }, // guard: neither committed nor rolled back, and only one process restarts it
     { $inc: { run: 1 }, $set: { last_modified: now } },
-    { returnDocument: 'after', ...MAJORITY },
+    { returnDocument: 'after' },
   );
   if (!again) return 'SETTLED';
   failpoint('transfer.begun-again');
@@ -188,7 +185,6 @@ async function prepare(db: Db, current: TransferDocument): Promise<boolean> {
   const debited = await accounts(db).updateOne(
     { _id: from, balance: { $gte: amount }, pending: { $ne: note } }, // guard: never below zero, and only once
     { $inc: { balance: -amount }, $push: { pending: note } },
-    MAJORITY,
   );
   if (debited.matchedCount === 0) return false;
   failpoint('transfer.debited');
@@ -196,7 +192,6 @@ async function prepare(db: Db, current: TransferDocument): Promise<boolean> {
   const noted = await accounts(db).updateOne(
     { _id: to, pending: { $ne: note } }, // guard: only once; credited only on commit
     { $push: { pending: note } },
-    MAJORITY,
   );
   if (noted.matchedCount === 0) return false; // a missing destination loses nothing
   failpoint('transfer.noted');
@@ -212,7 +207,7 @@ async function commit(db: Db, current: TransferDocument, now: Date): Promise<Tra
   const committed = await transactions(db).findOneAndUpdate(
     { _id: current._id, state: 'NEW', run: current.run }, // guard: recovery has not given it up
     { $set: { state: 'COMMIT', last_modified: now } },
-    { returnDocument: 'after', ...MAJORITY },
+    { returnDocument: 'after' },
   );
   failpoint('transfer.committed');
   return committed ? retire(db, committed, now) : rollBack(db, current, now);
@@ -226,18 +221,16 @@ async function retire(db: Db, { entry, ...committed }: TransferDocument, now: Da
     await recordIntended(db, entry);
     failpoint('transfer.recorded');
   }
-  await accounts(db).updateOne({ _id: from, pending: note }, { $pull: { pending: note } }, MAJORITY); // guard: the note, so only once
+  await accounts(db).updateOne({ _id: from, pending: note }, { $pull: { pending: note } }); // guard: the note, so only once
   failpoint('transfer.source-retired');
   await accounts(db).updateOne(
     { _id: to, pending: note }, // guard: credited only while the note exists, so only once
     { $inc: { balance: amount }, $pull: { pending: note } },
-    MAJORITY,
   );
   failpoint('transfer.credited');
   await transactions(db).updateOne(
     { _id, state: 'COMMIT' }, // guard: written last; a retry changes nothing
     { $set: { state: 'RETIRED', last_modified: now }, $unset: { entry: '' } },
-    MAJORITY,
   );
   return { ...committed, state: 'RETIRED', last_modified: now };
 }
@@ -248,7 +241,6 @@ async function rollBack(db: Db, current: TransferDocument, now: Date): Promise<T
   const { matchedCount } = await transactions(db).updateOne(
     { _id: current._id, state: 'NEW', run: current.run }, // guard: not committed; if it runs under another number, that run decides
     { $set: { state: 'ROLLBACK', last_modified: now } },
-    MAJORITY,
   );
   failpoint('transfer.rolled-back');
   if (matchedCount === 0) await reverseRun(db, current, current.run); // other processes continued without this run
@@ -258,12 +250,11 @@ async function rollBack(db: Db, current: TransferDocument, now: Date): Promise<T
 /** Returns what a run has debited and removes its notes. May be repeated, because the note is removed with the money. */
 export async function reverseRun(db: Db, { _id, from, to, amount }: TransferDocument, run: number): Promise<void> {
   const note = noteOf({ _id, run });
-  await accounts(db).updateOne({ _id: to, pending: note }, { $pull: { pending: note } }, MAJORITY);
+  await accounts(db).updateOne({ _id: to, pending: note }, { $pull: { pending: note } });
   failpoint('transfer.destination-reversed');
   await accounts(db).updateOne(
     { _id: from, pending: note }, // guard: debited and not yet returned
     { $inc: { balance: amount }, $pull: { pending: note } },
-    MAJORITY,
   );
   failpoint('transfer.source-reversed');
 }
@@ -281,7 +272,7 @@ export async function settleTransfer(db: Db, id: string, now: Date): Promise<Tra
   const given = await transactions(db).findOneAndUpdate(
     { _id: id, state: 'NEW' }, // guard: an earlier commit wins
     { $set: { state: 'ROLLBACK', last_modified: now } },
-    { returnDocument: 'after', ...MAJORITY },
+    { returnDocument: 'after' },
   );
   failpoint('transfer.settled');
   const current = given ?? (await findTransfer(db, id));
@@ -291,7 +282,6 @@ export async function settleTransfer(db: Db, id: string, now: Date): Promise<Tra
   await transactions(db).updateOne(
     { _id: id, state: 'ROLLBACK' }, // guard: written last; a retry changes nothing
     { $set: { state: 'REVERSED', last_modified: now }, $unset: { entry: '' } },
-    MAJORITY,
   );
   return { ...current, state: 'REVERSED' };
 }

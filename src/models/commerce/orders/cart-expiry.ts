@@ -1,7 +1,7 @@
 /** Expires idle carts and returns their stock. Every step may be repeated, by any number of processes. */
 import type { Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
-import { type CartDocument, carts, endedCartExpiry, MAJORITY } from './cart.js';
+import { type CartDocument, carts, endedCartExpiry } from './cart.js';
 import { findHold, lowerHold } from './inventory.js';
 
 /** @param since carts last changed before this time expire @returns how many have expired */
@@ -10,7 +10,6 @@ export async function expireCarts(db: Db, since: Date, now: Date): Promise<numbe
   await carts(db).updateMany(
     { state: 'ACTIVE', last_modified: { $lt: since } },
     { $set: { state: 'EXPIRING', expiring_since: now } },
-    MAJORITY,
   );
   failpoint('cart.expiry.locked');
   let count = 0;
@@ -20,7 +19,6 @@ export async function expireCarts(db: Db, since: Date, now: Date): Promise<numbe
     const { matchedCount } = await carts(db).updateOne(
       { _id: cart._id, state: 'EXPIRING' }, // guard: written last, and only once
       { $set: { state: 'EXPIRED', expires_at: endedCartExpiry(cart, now) } },
-      MAJORITY,
     );
     failpoint('cart.expiry.done');
     count += matchedCount;

@@ -5,6 +5,7 @@
  *   raising   the product's hold, then the line.  If the cart refuses, the hold is reset.
  *   lowering  the line, then the product's hold.  No compensation: the rest is returned to stock by whichever process comes first.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { isAnswered } from '../../../database/writes/idempotency.js';
 import { BusyError, LimitError } from '../../../shared/errors.js';
@@ -18,7 +19,6 @@ import {
   carts,
   LINES_MAX,
   lineOf,
-  MAJORITY,
 } from './cart.js';
 import { giveUp, nameAttempt, readCart, refusalOf, refuseCall, stillWanted } from './cart-memory.js';
 import { lowerHold, productNotFound, QUANTITY_MAX, raiseHold, requireQuantity, requireSku } from './inventory.js';
@@ -168,7 +168,7 @@ function pushLine(db: Db, cart: CartDocument, line: CartLine, by: string, now: D
       [`items.${LINES_MAX - 1}`]: { $exists: false },
     },
     { $push: { items: line, calls: by }, $set: { last_modified: now } },
-    { returnDocument: 'after', ...MAJORITY },
+    { returnDocument: 'after' },
   );
 }
 
@@ -188,7 +188,7 @@ function changeLine(
       $set: { 'items.$.qty': to.qty, 'items.$.call': to.call, last_modified: now },
       $push: { calls: to.by },
     },
-    { returnDocument: 'after', ...MAJORITY },
+    { returnDocument: 'after' },
   );
 }
 
@@ -202,8 +202,6 @@ function pullLine(
   return carts(db).findOneAndUpdate(
     { ...stillWanted(cart, call, by), ...lineAsRead(line) },
     { $pull: { items: { sku: line.sku } }, $push: { calls: by }, $set: { last_modified: now } },
-    { returnDocument: 'after', ...MAJORITY },
+    { returnDocument: 'after' },
   );
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -12,7 +12,7 @@
 import type { Db } from 'mongodb';
 import { isKeyed, settleCalls } from '../../../database/writes/idempotency.js';
 import { failpoint } from '../../../shared/failpoint.js';
-import { briefOfCart, type CartDocument, type CartRefusal, carts, MAJORITY } from './cart.js';
+import { briefOfCart, type CartDocument, type CartRefusal, carts } from './cart.js';
 
 /** A change that finds this many entries in a list first forgets the older ones. At ENTRIES_MAX, no call is accepted before that. */
 export const ENTRIES_KEPT = 20;
@@ -37,7 +37,6 @@ export async function readCart(db: Db, _id: string): Promise<CartDocument | null
         $set: { revoked: [] }, // the count refuses what they started
         $inc: { forgotten: 1 },
       },
-      MAJORITY,
     );
     failpoint('cart.calls-forgotten');
   }
@@ -74,7 +73,6 @@ export async function giveUp(db: Db, { _id }: CartDocument, attempt: string, cal
   const { matchedCount } = await carts(db).updateOne(
     { _id, calls: { $ne: call } }, // guard: the call has produced no line and never will
     { $push: { revoked: attempt } },
-    MAJORITY,
   );
   return matchedCount === 1;
 }
@@ -88,7 +86,6 @@ export async function refuseCall(db: Db, cart: CartDocument, call: string, refus
   const { matchedCount } = await carts(db).updateOne(
     { ...undecided(cart, call), [`refused.${ENTRIES_MAX - 1}`]: { $exists: false } }, // guard: not done, and the first refusal wins
     { $push: { refused: { call, refusal } } },
-    MAJORITY,
   );
   failpoint('cart.refused');
   return matchedCount === 1;

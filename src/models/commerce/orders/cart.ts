@@ -84,8 +84,6 @@ export const carts = defineCollection<CartDocument>('carts', [
 export const LINES_MAX = 100;
 const ENDED_KEPT_MS = 30 * DAY_MS;
 
-export const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-
 /** Empty carts are of no interest later. */
 export const endedCartExpiry = ({ items }: Pick<CartDocument, 'items'>, now: Date): Date =>
   new Date(now.getTime() + (items.length === 0 ? 0 : ENDED_KEPT_MS));
@@ -114,7 +112,7 @@ export async function startCart(
     ...(given.raises !== undefined && { raises: given.raises }),
   };
   const { _id, ...fields } = cart;
-  const options = { upsert: true, returnDocument: 'after', ...MAJORITY } as const;
+  const options = { upsert: true, returnDocument: 'after' } as const;
   return (await carts(db).findOneAndUpdate({ _id }, { $setOnInsert: fields }, options)) ?? cart; // guard: `_id`
 }
 
@@ -126,7 +124,6 @@ export async function discardCart(db: Db, _id: string, now: Date): Promise<boole
   const { matchedCount } = await carts(db).updateOne(
     { _id, state: 'ACTIVE', 'items.0': { $exists: false } }, // guard: it has nothing to return to stock
     { $set: { state: 'EXPIRED', last_modified: now, expires_at: endedCartExpiry({ items: [] }, now) } },
-    MAJORITY,
   );
   return matchedCount === 1;
 }

@@ -27,7 +27,6 @@ import {
   carts,
   endedCartExpiry,
   findCart,
-  MAJORITY,
   totalOf,
 } from './cart.js';
 import { findHold, productNotFound, sellHold } from './inventory.js';
@@ -100,7 +99,7 @@ async function lock(
     const locked = await carts(db).findOneAndUpdate(
       { _id: cartId, state: 'ACTIVE', 'items.0': { $exists: true } }, // guard: of several checkouts and expiry, only one gets it
       { $set: { state: 'PENDING', checkout, last_modified: now } },
-      { returnDocument: 'after', ...MAJORITY },
+      { returnDocument: 'after' },
     );
     if (locked) return { ...locked, checkout };
     const cart = await findCart(db, cartId);
@@ -158,7 +157,6 @@ async function conclude(
       $set: { state: 'COMPLETE', last_modified: now, expires_at: endedCartExpiry(cart, now) },
       $unset: { 'checkout.entry': '' },
     },
-    MAJORITY,
   );
   if (order) return order;
   throw new SextantError(
@@ -179,7 +177,6 @@ async function unlock(db: Db, { _id, checkout }: PendingCart, now: Date): Promis
   await carts(db).updateOne(
     { _id, state: 'PENDING', 'checkout.call': checkout.call }, // guard: this checkout's lock, not that of a later one
     { $set: { state: 'ACTIVE', last_modified: now }, $unset: { checkout: '' } },
-    MAJORITY,
   );
 }
 

@@ -15,7 +15,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Hold, products } from '../catalog/product.js';
-import { type CartDocument, type CartLine, carts, findCart, lineOf, MAJORITY } from './cart.js';
+import { type CartDocument, type CartLine, carts, findCart, lineOf } from './cart.js';
 import { findHold, lowerHold } from './inventory.js';
 
 export interface HoldPlace {
@@ -50,7 +50,6 @@ async function settleLine(db: Db, place: HoldPlace, line: CartLine, hold: Hold):
       $set: { 'items.$.call': settled.call, 'items.$.qty': settled.qty },
       $push: { revoked: hold.call },
     },
-    MAJORITY,
   );
   failpoint('hold.line-settled');
   if (matchedCount === 1) await lowerHold(db, place, hold, settled);
@@ -61,7 +60,6 @@ async function dropLine(db: Db, cartId: string, { sku, call, qty }: CartLine): P
   await carts(db).updateOne(
     { _id: cartId, state: 'ACTIVE', items: { $elemMatch: { sku, call, qty } } }, // guard: the line that was read
     { $pull: { items: { sku } } },
-    MAJORITY,
   );
 }
 
@@ -70,7 +68,6 @@ async function revoke(db: Db, { sku, cartId }: HoldPlace, hold: Hold): Promise<b
   const { matchedCount } = await carts(db).updateOne(
     { _id: cartId, state: 'ACTIVE', 'items.sku': { $ne: sku } }, // guard: it has not done so meanwhile
     { $push: { revoked: hold.call } },
-    MAJORITY,
   );
   failpoint('hold.revoked');
   return matchedCount === 1;
@@ -110,7 +107,7 @@ async function repairHoldsOf(db: Db, sku: string, holds: readonly Hold[], now: D
   await products(db).updateOne(
     { _id: sku },
     { $set: { 'carted.$[seen].timestamp': now } },
-    { arrayFilters: [{ 'seen.call': { $in: seen } }], ...MAJORITY }, // guard: excludes holds changed meanwhile
+    { arrayFilters: [{ 'seen.call': { $in: seen } }] }, // guard: excludes holds changed meanwhile
   );
   failpoint('hold.seen');
 }

@@ -8,8 +8,8 @@
  * Source pattern: inventory (commerce, section 3), with the order of the two steps reversed: a cart that is being paid for cannot have a
  * line without stock.
  */
-import { type ClientSession, type Db, MongoServerError } from 'mongodb';
-import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import type { ClientSession, Db } from 'mongodb';
+import { commitConcernOf, inTransaction, isDuplicateKey } from '../../../database/index.js';
 import { BusyError, InputError } from '../../../shared/errors.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { type Act, recordAct } from '../../people/audit.js';
@@ -21,9 +21,6 @@ export const QUANTITY_MAX = 10_000;
 const RESTOCK_MAX = 1_000_000_000;
 /** Carts that may hold a product at the same time, to keep its document small. */
 export const HOLDS_MAX = 1000;
-
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-const DUPLICATE_KEY = 11000;
 
 /** The stock of a product. `available + inCarts + sold = stocked`. */
 export interface Stock {
@@ -85,7 +82,7 @@ export async function restock(
   try {
     return (await inTransaction(db, commitConcernOf.MAJORITY, bringIn)).value;
   } catch (error) {
-    if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+    if (!isDuplicateKey(error)) throw error;
     return (await findStock(db, sku)) ?? productNotFound(sku); // already done
   }
 }
@@ -122,7 +119,7 @@ export async function raiseHold(
 ): Promise<HeldProduct | NotHeld> {
   const { sku, cartId } = place;
   const units = to.qty - (from?.qty ?? 0);
-  const options = { projection: { title: 1, pricing: 1 }, ...MAJORITY } as const;
+  const options = { projection: { title: 1, pricing: 1 } } as const;
   const taken = from
     ? await products(db).findOneAndUpdate(
         // Guard: enough stock, and the hold matches the cart's line, so no two calls raise it from the same state.
@@ -182,7 +179,6 @@ export async function lowerHold(
     to
       ? { $inc: { qty: from.qty - to.qty }, $set: { 'carted.$.qty': to.qty, 'carted.$.call': to.call } }
       : { $inc: { qty: from.qty }, $pull: { carted: { cart_id: cartId } } },
-    MAJORITY,
   );
   return matchedCount === 1;
 }
@@ -202,7 +198,6 @@ export async function sellHold(
     const { matchedCount } = await products(db).updateOne(
       { _id: sku, carted: { $elemMatch: { cart_id: cartId, call: hold.call, qty: hold.qty } } }, // guard: as read; otherwise read again
       { $inc: { sold: quantity, qty: hold.qty - quantity }, $pull: { carted: { cart_id: cartId } } },
-      MAJORITY,
     );
     if (matchedCount === 1) return true;
   }

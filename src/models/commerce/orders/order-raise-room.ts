@@ -10,8 +10,6 @@ import { carts, LINES_MAX, UNDER_WAY } from './cart.js';
 import { QUANTITY_MAX } from './inventory.js';
 import { type OrderDocument, orders, RAISES_MAX, type RaiseRoom } from './order.js';
 
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-
 /**
  * Idempotent for the same cart.
  * @returns false when there is no such order
@@ -23,7 +21,6 @@ export async function takeRaiseRoom(db: Db, orderId: string, room: RaiseRoom): P
       // Guard: the order, the raises in progress and this one together stay within the limits.
       { _id: orderId, raises: { $ne: room.cart }, 'raising.cart': { $ne: room.cart }, $expr: fits(room) },
       [{ $set: { raising: { $concatArrays: [stillRaising, [{ $literal: room }]] } } }],
-      MAJORITY,
     );
     if (matchedCount === 1) return true;
     const order = await orders(db).findOne({ _id: orderId });
@@ -37,7 +34,7 @@ export async function takeRaiseRoom(db: Db, orderId: string, room: RaiseRoom): P
 /** Releases the room of a raise that failed. Idempotent. */
 export async function giveRaiseRoomBack(db: Db, orderId: string, cart: string): Promise<void> {
   failpoint('order.raise.refused');
-  await orders(db).updateOne({ _id: orderId }, { $pull: { raising: { cart } } }, MAJORITY);
+  await orders(db).updateOne({ _id: orderId }, { $pull: { raising: { cart } } });
 }
 
 /** Raises not yet counted in their line. Older orders have none. */
@@ -87,7 +84,6 @@ async function dropLeft(db: Db, orderId: string, raising: readonly RaiseRoom[]):
   const { modifiedCount } = await orders(db).updateOne(
     { _id: orderId },
     { $pull: { raising: { cart: { $in: left } } } }, // a cart that has ended never becomes active again
-    MAJORITY,
   );
   failpoint('order.raise.room-freed');
   return modifiedCount === 1;

@@ -37,8 +37,6 @@ export type RefundRefusal = Refusal<'OrderNotFound'> | Refusal<'NothingToRefund'
 /** An order with a refund in progress. */
 type Returning = OrderDocument & { readonly returning: OrderReturn };
 
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-
 /** @throws BusyError a checkout or another refund of the order is in progress, or it is not known yet whether the money was paid back */
 export async function refundOrder(
   db: Db,
@@ -88,7 +86,7 @@ async function intend(
         refunds: order.refunds ? { $size: order.refunds.length } : { $exists: false },
       },
       { $set: { returning } },
-      { returnDocument: 'after', ...MAJORITY },
+      { returnDocument: 'after' },
     );
     if (begun) return begun;
   }
@@ -122,7 +120,7 @@ async function conclude(
 ): Promise<OrderDocument | RefundRefusal> {
   if (outcome.state === 'DECLINED') {
     failpoint('order.refund.declined');
-    await orders(db).updateOne({ _id, 'returning.call': call }, { $unset: { returning: '' } }, MAJORITY); // guard: this refund's
+    await orders(db).updateOne({ _id, 'returning.call': call }, { $unset: { returning: '' } }); // guard: this refund's
     return refuse('PaymentDeclined', outcome.message, { reason: outcome.reason });
   }
   failpoint('order.refund.paid');

@@ -3,13 +3,19 @@
  * Invariant: total = sum of price x qty of the lines, at every moment. Each change of a line changes the total in the same update.
  * Source pattern: orders (commerce, section 4), where the total increases by a constant.
  */
-import { type ClientSession, type Db, MongoServerError } from 'mongodb';
-import { commitConcernOf, defineCollection, findNewestFirst, inTransaction } from '../../../database/index.js';
+import type { ClientSession, Db } from 'mongodb';
+import {
+  commitConcernOf,
+  defineCollection,
+  findNewestFirst,
+  inTransaction,
+  isDuplicateKey,
+} from '../../../database/index.js';
 import { type Connection, type PageInput, requireFirst } from '../../../shared/connection.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Act, type AuditDocument, isRecorded, recordAct } from '../../people/audit.js';
-import { findAccountIds } from '../money/account.js';
+import { findAccountIds, findAccountUsableBy } from '../money/account.js';
 import { carts, UNDER_WAY } from './cart.js';
 
 export interface OrderLine {
@@ -88,16 +94,13 @@ export const orders = defineCollection<OrderDocument>('orders', [
 /** How many times quantities of an order can be raised, to keep its document small. */
 export const RAISES_MAX = 500;
 
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-const DUPLICATE_KEY = 11000;
-
 /** Stores an order, once. @returns the stored one */
 export async function placeOrder(db: Db, order: OrderDocument): Promise<OrderDocument> {
   try {
-    await orders(db).insertOne(order, MAJORITY); // guard: `_id` is the checkout's
+    await orders(db).insertOne(order); // guard: `_id` is the checkout's
     return order;
   } catch (error) {
-    if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+    if (!isDuplicateKey(error)) throw error;
     return (await findOrder(db, order._id)) ?? order;
   }
 }
@@ -124,7 +127,7 @@ export async function raiseLine(
       (await orders(db).findOneAndUpdate(
         { _id: id, raises: { $ne: cartId }, lines: { $elemMatch: { sku, price } } }, // guard: only once, and the line exists
         { ...change, $inc: { ...change.$inc, 'lines.$.qty': qty } },
-        { returnDocument: 'after', ...MAJORITY },
+        { returnDocument: 'after' },
       )) ?? (await pushLine(db, id, cartId, line, change));
     if (raised) return raised;
     const order = await findOrder(db, id);
@@ -144,7 +147,7 @@ function pushLine(
   return orders(db).findOneAndUpdate(
     { _id: id, raises: { $ne: cartId }, lines: { $not: { $elemMatch: { sku, price } } } }, // guard: only once, and there is no such line
     { $inc: change.$inc, $push: { ...change.$push, lines: line } },
-    { returnDocument: 'after', ...MAJORITY },
+    { returnDocument: 'after' },
   );
 }
 
@@ -182,6 +185,20 @@ async function requireNoneUnderWay(
 
 export function findOrder(db: Db, id: string): Promise<OrderDocument | null> {
   return orders(db).findOne({ _id: id });
+}
+
+/**
+ * @param owner the user who asks; null for an administrator
+ * @returns the order if this user bought it or may use the account that paid for it
+ */
+export async function findOrderVisibleTo(
+  db: Db,
+  owner: string | null,
+  id: string | null,
+): Promise<OrderDocument | null> {
+  const order = await findOrder(db, id ?? '');
+  if (!order || owner === null || order.owner === owner) return order;
+  return (await findAccountUsableBy(db, owner, order.account)) && order;
 }
 
 /** Whether an order was placed or raised under this id. For payments from before they were marked. */

@@ -36,8 +36,6 @@ export interface Reversal {
   readonly entry?: AuditDocument | undefined;
 }
 
-const MAJORITY = { writeConcern: { w: 'majority' } } as const;
-
 /**
  * @returns the reversal, RETIRED; or a refusal if no balance has changed
  * @throws BusyError another reversal of the same transfer is in progress
@@ -63,7 +61,7 @@ export async function reverseTransfer(
   if ('state' in outcome) return outcome;
   failpoint('transfer.reversal.refused');
   // Guard: the note belongs to this reversal, which has failed for good.
-  await transactions(db).updateOne({ _id: id, reversed_by: call }, { $unset: { reversed_by: '' } }, MAJORITY);
+  await transactions(db).updateOne({ _id: id, reversed_by: call }, { $unset: { reversed_by: '' } });
   return outcome;
 }
 
@@ -89,7 +87,6 @@ async function claim(db: Db, given: TransferDocument, call: string, back: Transf
   const { matchedCount } = await transactions(db).updateOne(
     { _id, reversed_by: before === undefined ? { $exists: false } : before }, // guard: not claimed meanwhile
     { $set: { reversed_by: call } },
-    MAJORITY,
   );
   if (matchedCount === 0) throw new BusyError('The transfer is being reversed');
   return null;
