@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../src/models/people/account-deletion.js';
 import { changePassword } from '../../src/models/people/password-change.js';
-import { beginSession } from '../../src/models/people/session.js';
+import { beginSession } from '../../src/models/people/sign-in-session.js';
 import { renewSignIn, type SignedIn, signIn } from '../../src/models/people/sign-in.js';
 import { signUp } from '../../src/models/people/sign-up.js';
-import { findStanding } from '../../src/models/people/standing.js';
+import { findRights } from '../../src/models/people/revocation.js';
 import { type UserDocument, users } from '../../src/models/people/user.js';
 import { useDatabase } from '../support/database.js';
 import { addPerson, sessionRules, testAct } from '../support/people.js';
@@ -35,13 +35,13 @@ describe("one's own account", () => {
   });
   const change = (password: string, newPassword = 'a new password of Ann') =>
     changePassword(database.db, sessionRules, { ...testAct(NOW), address }, user, { password, newPassword });
-  const standing = ({ id }: { readonly id: string }) =>
-    findStanding(database.db, { userId: user._id, sessionId: id }, NOW);
+  const rights = ({ id }: { readonly id: string }) =>
+    findRights(database.db, { userId: user._id, sessionId: id }, NOW);
 
   it('gets a new password with the current one, which ends all sessions but a new one', async () => {
     const other = signedIn(await signIn(database.db, sessionRules, ann, NOW)).session;
     const renewed = signedIn(await change(PASSWORD)).session;
-    expect(await Promise.all([session, other, renewed].map(standing))).toEqual([null, null, { roles: ['MEMBER'] }]);
+    expect(await Promise.all([session, other, renewed].map(rights))).toEqual([null, null, { roles: ['MEMBER'] }]);
     expect(await renewSignIn(database.db, sessionRules, other.refreshToken, NOW)).toBeNull();
     expect(await renewSignIn(database.db, sessionRules, renewed.refreshToken, NOW)).toMatchObject({
       user: { _id: user._id },
@@ -52,9 +52,9 @@ describe("one's own account", () => {
   it('leaves no session to a sign-in with the old password during the change', async () => {
     const stale = await beginSession(database.db, sessionRules, user, NOW); // as read before the change
     await change(PASSWORD);
-    expect(await standing(stale)).toBeNull();
+    expect(await rights(stale)).toBeNull();
     const late = await beginSession(database.db, sessionRules, user, NOW);
-    expect(await standing(late)).toBeNull();
+    expect(await rights(late)).toBeNull();
   });
 
   it('gets one new password from two concurrent changes', async () => {
@@ -73,15 +73,15 @@ describe("one's own account", () => {
       await expect(change(password, newPassword)).rejects.toMatchObject({ details: { field: expected } });
     else expect(await change(password, newPassword)).toMatchObject(expected);
     expect(await people()).toEqual([user]);
-    expect(await standing(session)).not.toBeNull();
+    expect(await rights(session)).not.toBeNull();
   });
 
   it('is deleted only with its password, which ends its sessions', async () => {
     await addPerson(database.db, 'admin', ['ADMIN']);
     expect(await deleteAccount(database.db, act, user, 'wrong')).toMatchObject({ __typename: 'WrongCredentials' });
-    expect(await standing(session)).not.toBeNull();
+    expect(await rights(session)).not.toBeNull();
     expect(await deleteAccount(database.db, act, user, PASSWORD)).toEqual({ deletedId: user._id });
-    expect(await standing(session)).toBeNull();
+    expect(await rights(session)).toBeNull();
     expect(await renewSignIn(database.db, sessionRules, session.refreshToken, NOW)).toBeNull();
     expect(await database.db.collection('auth.refresh_tokens').countDocuments()).toBe(0);
   });

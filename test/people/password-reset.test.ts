@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../src/models/people/password.js';
 import { requestPasswordReset, resetPassword } from '../../src/models/people/password-reset.js';
-import { beginSession } from '../../src/models/people/session.js';
-import { findStanding } from '../../src/models/people/standing.js';
+import { findRights } from '../../src/models/people/revocation.js';
+import { beginSession } from '../../src/models/people/sign-in-session.js';
 import { type UserDocument, users } from '../../src/models/people/user.js';
 import { changesOf } from '../security/operations/unchanged.js';
 import { useDatabase } from '../support/database.js';
@@ -166,10 +166,10 @@ describe('the link for a new password', () => {
   it('removes the rights of a session started with the old password', async () => {
     const user = await person();
     const session = await beginSession(database.db, sessionRules, user, new Date());
-    const standing = () => findStanding(database.db, { userId: user._id, sessionId: session.id }, new Date());
-    expect(await standing()).toEqual({ roles: ['MEMBER'] });
+    const rights = () => findRights(database.db, { userId: user._id, sessionId: session.id }, new Date());
+    expect(await rights()).toEqual({ roles: ['MEMBER'] });
     await follow(await ask(user));
-    expect(await standing()).toBeNull();
+    expect(await rights()).toBeNull();
   });
 
   it('stays valid when the new password is invalid, and nothing changes', async () => {

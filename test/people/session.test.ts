@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Db } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hashOfFamily, RefreshTokenSeal } from '../../src/models/people/refresh-token.js';
-import { beginSession, endSession, renewSession, type Session } from '../../src/models/people/session.js';
+import { beginSession, endSession, renewSession, type Session } from '../../src/models/people/sign-in-session.js';
 import { useDatabase } from '../support/database.js';
 
 const database = useDatabase();

@@ -4,7 +4,7 @@ import type { Db } from 'mongodb';
 import type { Config } from '../../src/config/config.js';
 import type { Act } from '../../src/models/people/audit.js';
 import { RefreshTokenSeal } from '../../src/models/people/refresh-token.js';
-import { beginSession, type SessionRules } from '../../src/models/people/session.js';
+import { beginSession, type SessionRules } from '../../src/models/people/sign-in-session.js';
 import { type Role, type UserDocument, users } from '../../src/models/people/user.js';
 import { AccessTokens } from '../../src/server/identity/access-token.js';
 import { loadTokenKeys } from '../../src/server/identity/token-keys.js';

@@ -99,13 +99,20 @@ export class KeptLease {
   readonly #lost = new AbortController();
   #renewing: Promise<void> = Promise.resolve();
 
+  readonly #db: Db;
+  readonly #leaseMs: number;
+  /** On the monotonic clock: from then on another process may hold it. */
+  #keptUntilMs: number;
+
   private constructor(
-    private readonly db: Db,
+    db: Db,
     readonly lease: Lease,
-    private readonly leaseMs: number,
-    /** On the monotonic clock: from then on another process may hold it. */
-    private keptUntilMs: number,
+    leaseMs: number,
+    keptUntilMs: number,
   ) {
+    this.#db = db;
+    this.#leaseMs = leaseMs;
+    this.#keptUntilMs = keptUntilMs;
     this.#timer = setInterval(() => {
       this.#renewing = this.#renew();
     }, leaseMs / RENEWALS_PER_LENGTH).unref();
@@ -129,7 +136,7 @@ export class KeptLease {
 
   /** Call before each part of the work. @throws LeaseLostError */
   requireKept(): void {
-    if (performance.now() >= this.keptUntilMs) this.#lose();
+    if (performance.now() >= this.#keptUntilMs) this.#lose();
     this.#lost.signal.throwIfAborted();
   }
 
@@ -137,13 +144,13 @@ export class KeptLease {
   async release(): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing; // a later renewal would extend the released lease
-    await releaseLease(this.db, this.lease).catch(() => undefined); // the outcome of the work matters more
+    await releaseLease(this.#db, this.lease).catch(() => undefined); // the outcome of the work matters more
   }
 
   async #renew(): Promise<void> {
     const askedMs = performance.now();
     try {
-      if (await renewLease(this.db, this.lease, this.leaseMs)) this.keptUntilMs = askedMs + this.leaseMs;
+      if (await renewLease(this.#db, this.lease, this.#leaseMs)) this.#keptUntilMs = askedMs + this.#leaseMs;
       else this.#lose();
     } catch {
       // The database may be unreachable: retried at the next interval. Until then the known expiry counts.

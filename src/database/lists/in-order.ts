@@ -1,12 +1,6 @@
 /** Paginated lists in the order of a unique text field. */
 import type { Collection, Filter, Sort } from 'mongodb';
-import {
-  type Connection,
-  decodePosition,
-  encodePosition,
-  type PageInput,
-  toConnection,
-} from '../../shared/connection.js';
+import { type Connection, decodePosition, encodePosition, type PageInput, toConnection } from '../../shared/page.js';
 import { beginningWith } from './prefix.js';
 
 export interface InOrder<T> {

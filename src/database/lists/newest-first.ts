@@ -1,12 +1,6 @@
 /** Paginated lists, newest first: by time and, within the same time, by `_id`, so that the order is total. */
 import type { Filter } from 'mongodb';
-import {
-  type Connection,
-  decodePosition,
-  encodePosition,
-  type PageInput,
-  toConnection,
-} from '../../shared/connection.js';
+import { type Connection, decodePosition, encodePosition, type PageInput, toConnection } from '../../shared/page.js';
 
 export interface NewestFirst<T> {
   /** Identifies the list with its filter: a cursor is valid for no other. */

@@ -19,7 +19,7 @@ export interface SiteDocument {
 
 export const sites = defineCollection<SiteDocument>('sites');
 
-const HOST_LENGTH_MAX = 253; // RFC 1035, as text
+const SITE_HOST_LENGTH_MAX = 253; // RFC 1035, as text
 const ORIGINS_MAX = 20;
 const SITES_LISTED_MAX = 1000;
 const SITES_REMEMBERED_MAX = 10_000;
@@ -33,10 +33,10 @@ const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)(:\d+)?$/;
 export function normaliseHost(field: string, text: string): string {
   const looksLikeHost = !/[\s/\\?#@%]/.test(text) && URL.canParse(`http://${text}`); // the parser would drop or move these
   const host = looksLikeHost ? new URL(`http://${text}`).host.replace(/\.(?=:|$)/, '').replace(/:443$/, '') : '';
-  if (HOST.test(host) && host.replace(/:\d+$/, '').length <= HOST_LENGTH_MAX) return host;
+  if (HOST.test(host) && host.replace(/:\d+$/, '').length <= SITE_HOST_LENGTH_MAX) return host;
   throw new InputError(
     field,
-    `must be a hostname of at most ${HOST_LENGTH_MAX} characters, with a port if it is not the default one`,
+    `must be a hostname of at most ${SITE_HOST_LENGTH_MAX} characters, with a port if it is not the default one`,
   );
 }
 

@@ -1,5 +1,5 @@
 /**
- * Deleting user accounts. A session without its account is invalid (`standing.ts`), so one deletion, recorded in the same transaction,
+ * Deleting user accounts. A session without its account is invalid (`revocation.ts`), so one deletion, recorded in the same transaction,
  * ends all sessions. The remaining session documents expire by themselves.
  */
 import type { Db } from 'mongodb';

@@ -7,7 +7,7 @@
  */
 import { type ClientSession, type Db, type Filter, ObjectId } from 'mongodb';
 import { defineCollection, findNewestFirst } from '../../database/index.js';
-import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
+import { type Connection, type PageInput, requireFirst } from '../../shared/page.js';
 
 export type AuditAction =
   | 'ROLE_GRANTED'

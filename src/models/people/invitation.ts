@@ -12,8 +12,8 @@ import { DAY_MS } from '../../shared/time.js';
 import { type Act, recordAct } from './audit.js';
 import { hashOfToken, newOneTimeToken } from './one-time-token.js';
 import { hashPassword, requireNewPassword } from './password.js';
-import { beginSession, type SessionRules } from './session.js';
 import type { SignedIn } from './sign-in.js';
+import { beginSession, type SessionRules } from './sign-in-session.js';
 import { type EmailTaken, emailTaken, makeAccount } from './sign-up.js';
 import { findUserByEmail, type Role, requireName, roles, type UserDocument } from './user.js';
 

@@ -5,8 +5,8 @@ import { failpoint } from '../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
 import { type Act, recordAct } from './audit.js';
 import { hashPassword, requireNewPassword } from './password.js';
-import { beginSession, type SessionRules } from './session.js';
 import { requirePassword, type SignedIn } from './sign-in.js';
+import { beginSession, type SessionRules } from './sign-in-session.js';
 import type { Throttled } from './throttle.js';
 import { type UserDocument, users } from './user.js';
 

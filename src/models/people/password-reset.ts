@@ -10,8 +10,8 @@ import { HOUR_MS } from '../../shared/time.js';
 import { type Act, recordAct } from './audit.js';
 import { hashOfToken, newOneTimeToken } from './one-time-token.js';
 import { hashPassword, requireNewPassword } from './password.js';
-import { beginSession, type SessionRules } from './session.js';
 import type { SignedIn } from './sign-in.js';
+import { beginSession, type SessionRules } from './sign-in-session.js';
 import { type Attempt, countAttempt, findThrottle, mailBounds, type Throttled } from './throttle.js';
 import { findUser, findUserByEmail, type UserDocument, users } from './user.js';
 

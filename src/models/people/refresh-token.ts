@@ -14,7 +14,11 @@ export interface RefreshToken {
 }
 
 export class RefreshTokenSeal {
-  constructor(private readonly secret: string) {}
+  readonly #secret: string;
+
+  constructor(secret: string) {
+    this.#secret = secret;
+  }
 
   write(token: RefreshToken): string {
     return `${token.family}.${token.generation}.${this.#seal(token).toString('base64url')}`;
@@ -29,7 +33,7 @@ export class RefreshTokenSeal {
   }
 
   #seal({ family, generation }: RefreshToken): Buffer {
-    return createHmac('sha256', this.secret).update(`refresh-token.${family}.${generation}`).digest();
+    return createHmac('sha256', this.#secret).update(`refresh-token.${family}.${generation}`).digest();
   }
 }
 

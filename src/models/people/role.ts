@@ -1,4 +1,4 @@
-/** Roles, granted and revoked by administrators. A change takes effect when the change stream reports it (`standing.ts`). */
+/** Roles, granted and revoked by administrators. A change takes effect when the change stream reports it (`revocation.ts`). */
 import type { Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../database/index.js';
 import { SextantError } from '../../shared/errors.js';

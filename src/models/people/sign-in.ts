@@ -2,7 +2,7 @@
 import type { Db } from 'mongodb';
 import { type Refusal, refuse } from '../../shared/outcome.js';
 import { passwordMatches } from './password.js';
-import { beginSession, endSession, renewSession, type Session, type SessionRules } from './session.js';
+import { beginSession, endSession, renewSession, type Session, type SessionRules } from './sign-in-session.js';
 import { type Attempt, countAttempt, findThrottle, signInBounds, type Throttled } from './throttle.js';
 import { findUser, findUserByEmail, type UserDocument } from './user.js';
 

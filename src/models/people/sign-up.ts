@@ -10,8 +10,8 @@ import { type Refusal, refuse } from '../../shared/outcome.js';
 import { DAY_MS } from '../../shared/time.js';
 import { hashOfToken, newOneTimeToken } from './one-time-token.js';
 import { hashPassword, passwordMatches, requireNewPassword } from './password.js';
-import { beginSession, type SessionRules } from './session.js';
 import type { SignedIn } from './sign-in.js';
+import { beginSession, type SessionRules } from './sign-in-session.js';
 import { countAttempt, findThrottle, mailBounds, type Throttled } from './throttle.js';
 import { findUserByEmail, isEmailTaken, requireName, type UserDocument, users } from './user.js';
 

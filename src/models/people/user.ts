@@ -5,8 +5,8 @@
  */
 import type { Db } from 'mongodb';
 import { defineCollection, findInOrder, isDuplicateKey } from '../../database/index.js';
-import { type Connection, type PageInput, requireFirst } from '../../shared/connection.js';
 import { InputError } from '../../shared/errors.js';
+import { type Connection, type PageInput, requireFirst } from '../../shared/page.js';
 import { requireVisible } from '../../shared/visible-text.js';
 
 export const roles = ['ADMIN', 'EDITOR', 'ADVERTISER', 'MEMBER'] as const;
@@ -21,7 +21,7 @@ export interface UserDocument {
   name: string;
   /** Argon2id in PHC string format, with its parameters and salt. */
   password_hash: string;
-  /** How many times the password was changed. Sessions of other versions are invalid (`standing.ts`). Absent: never. */
+  /** How many times the password was changed. Sessions of other versions are invalid (`revocation.ts`). Absent: never. */
   credentials_version?: number;
   roles: Role[];
   created_at: Date;

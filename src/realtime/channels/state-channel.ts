@@ -66,7 +66,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   }
 
   /** Up to where the state is complete: the hub delivers to all channels before it advances. */
-  private get position(): Position {
+  get #position(): Position {
     if (this.#asOf) return this.#asOf;
     return this.#state ? laterPosition(wholeTime(this.#state.holds), this.host.position) : this.host.position;
   }
@@ -270,7 +270,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     }
     // A quiet channel needs no history: nothing has changed since the client left.
     if (comparePositions(from, this.#changedAt) >= 0) return true;
-    const missed = await this.host.missed(from, this.position, this.topic);
+    const missed = await this.host.missed(from, this.#position, this.topic);
     if (generation !== this.generation) return false;
     // Missed events are sent as the current values of all parts they touched.
     for (const { event } of missed ?? []) this.host.arrears.addKeys(subscriber, this.#feed.touched(event, this.#args));
@@ -294,7 +294,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   #cursorOf(value: State): string {
     const { whole } = this.#feed;
     if (whole) this.#toldPrint = printOf(whole.fingerprint(value));
-    return this.cursor(this.position, { print: this.#toldPrint });
+    return this.cursor(this.#position, { print: this.#toldPrint });
   }
 
   #pumpAll(): void {

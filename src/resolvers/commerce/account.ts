@@ -14,14 +14,14 @@ import {
   type AccountDocument,
   findAccount,
   findAccounts,
+  openAccount,
   openAccountAs,
-  openAccount as openAccountOf,
   requireOpenable,
 } from '../../models/commerce/money/account.js';
 import { accountFeed, openedAccountFeed } from '../../models/commerce/money/account-feed.js';
-import { findTransfer, transfer as transferMoney } from '../../models/commerce/money/transfer.js';
+import { findTransfer, transfer } from '../../models/commerce/money/transfer.js';
 import { findPendingTransfers, findTransfers, findTransfersOf } from '../../models/commerce/money/transfer-list.js';
-import { reverseTransfer as reverse, transferNotFound } from '../../models/commerce/orders/transfer-reversal.js';
+import { reverseTransfer, transferNotFound } from '../../models/commerce/orders/transfer-reversal.js';
 import { intendAct } from '../../models/people/audit.js';
 import type { Context } from '../../server/context/context.js';
 import { hasRole, requirePerson } from '../../server/identity/viewer.js';
@@ -77,7 +77,7 @@ export const Mutation: Pick<MutationResolvers, 'openAccount' | 'transfer' | 'rev
       ? account.opening.amount > 0 && (await actOfViewer(context))
       : await actOnAccount(context, { _id: '', ...account });
     return runOnce(context, { operation: 'openAccount', key, input: account }, (id, at) =>
-      act ? openAccountAs(db, act, { id, ...account }) : openAccountOf(db, { id, ...account }, at),
+      act ? openAccountAs(db, act, { id, ...account }) : openAccount(db, { id, ...account }, at),
     );
   },
   transfer: async (_root, { from, to, amount, idempotencyKey: key }, context) => {
@@ -90,7 +90,7 @@ export const Mutation: Pick<MutationResolvers, 'openAccount' | 'transfer' | 'rev
     const detail = `${amount.amount} ${amount.currency} ${await partyOf(context, destination)}`;
     return runOnce(context, { operation: 'transfer', key, input }, (call, at) => {
       const entry = act && intendAct(act, { action: 'MONEY_TRANSFERRED', subject: call, detail, call });
-      return transferMoney(db, call, { ...input, ...(entry && { entry }) }, at);
+      return transfer(db, call, { ...input, ...(entry && { entry }) }, at);
     });
   },
   reverseTransfer: async (_root, { id: globalId, idempotencyKey: key }, context) => {
@@ -105,7 +105,7 @@ export const Mutation: Pick<MutationResolvers, 'openAccount' | 'transfer' | 'rev
     const detail = `${given.amount} ${given.currency} ${source ? await partyOf(context, source) : given.from}`;
     return runOnce(context, { operation: 'reverseTransfer', key, input: id }, (call, at) => {
       const entry = act ? intendAct(act, { action: 'TRANSFER_REVERSED', subject: id, detail, call }) : undefined;
-      return reverse(db, { call, id, entry }, at);
+      return reverseTransfer(db, { call, id, entry }, at);
     });
   },
 };

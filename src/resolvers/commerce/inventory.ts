@@ -1,6 +1,6 @@
 /** The stock of products. */
 import type { MutationResolvers, SubscriptionResolvers } from '../../generated/resolvers.js';
-import { restock as restockProduct, type Stock } from '../../models/commerce/orders/inventory.js';
+import { restock, type Stock } from '../../models/commerce/orders/inventory.js';
 import { requireStockArgs, stockFeed } from '../../models/commerce/orders/inventory-feed.js';
 import { SextantError } from '../../shared/errors.js';
 import { actOfViewer } from '../people/act.js';
@@ -12,7 +12,7 @@ export const Mutation: Pick<MutationResolvers, 'restock'> = {
     const act = await actOfViewer(context);
     const keyed = { operation: 'restock', key, input: { sku, quantity }, at: act.at } as const;
     return runOnce(context, keyed, async (call) => {
-      const outcome = await restockProduct(context.db, act, { call, sku, quantity });
+      const outcome = await restock(context.db, act, { call, sku, quantity });
       if ('__typename' in outcome) throw new SextantError('NOT_FOUND', outcome.message); // thrown inside, so that the key can be used again
       return outcome;
     });

@@ -12,15 +12,15 @@ import type {
 } from '../../generated/resolvers.js';
 import { STORE_ACCOUNT } from '../../models/commerce/money/account.js';
 import {
-  deleteOrder as deleteOrderOf,
+  deleteOrder,
   findOrder,
   findOrders,
   findOrdersOf,
   type OrderLine as OrderLineDocument,
   type OrderRaised,
 } from '../../models/commerce/orders/order.js';
-import { raiseOrderQuantity as raiseQuantityOf } from '../../models/commerce/orders/order-raise.js';
-import { refundOrder as refundOf } from '../../models/commerce/orders/order-refund.js';
+import { raiseOrderQuantity } from '../../models/commerce/orders/order-raise.js';
+import { refundOrder } from '../../models/commerce/orders/order-refund.js';
 import { requirePerson } from '../../server/identity/viewer.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
@@ -105,7 +105,7 @@ export const Mutation: Pick<MutationResolvers, 'raiseOrderQuantity' | 'refundOrd
     const act = await actOnAccount(context, account);
     const keyed = { operation: 'raiseOrderQuantity', key, input: { order: order._id, sku, by } } as const;
     return runOnce(context, keyed, (call, at) =>
-      raiseQuantityOf(db, store.payment, { call, order, sku, by, enteredBy, act }, at),
+      raiseOrderQuantity(db, store.payment, { call, order, sku, by, enteredBy, act }, at),
     );
   },
   refundOrder: async (_root, { orderId: globalId, raise: one, idempotencyKey: key }, context) => {
@@ -118,7 +118,7 @@ export const Mutation: Pick<MutationResolvers, 'raiseOrderQuantity' | 'refundOrd
     const receiver = await findUsableAccount(context, order.account);
     const act = { ...(await actOfViewer(context)), onBehalfOf: await partyOf(context, receiver ?? payer) };
     return runOnce(context, { operation: 'refundOrder', key, input: { orderId, raise } }, (call, at) =>
-      refundOf(db, store.payment, { call, orderId, raise, act }, at),
+      refundOrder(db, store.payment, { call, orderId, raise, act }, at),
     );
   },
   deleteOrder: async (_root, { orderId, idempotencyKey: key }, context) => {
@@ -130,7 +130,7 @@ export const Mutation: Pick<MutationResolvers, 'raiseOrderQuantity' | 'refundOrd
     const onBehalf = buyer !== own && { onBehalfOf: await addressOf(context, buyer) };
     const act = { ...(await actOfViewer(context)), ...onBehalf };
     return runOnce(context, { operation: 'deleteOrder', key, input: id, at: act.at }, async (call) =>
-      (await deleteOrderOf(db, act, { call, id })) ? { deletedId: id } : notFound(),
+      (await deleteOrder(db, act, { call, id })) ? { deletedId: id } : notFound(),
     );
   },
 };

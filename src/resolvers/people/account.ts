@@ -9,14 +9,9 @@ import type {
   QueryResolvers,
   SignUpResultResolvers,
 } from '../../generated/resolvers.js';
-import { deleteAccount as deleteAccountOf } from '../../models/people/account-deletion.js';
-import {
-  acceptInvitation as acceptInvitationBy,
-  findInvitations,
-  invite as inviteBy,
-  withdrawInvitation as withdrawInvitationOf,
-} from '../../models/people/invitation.js';
-import { confirmSignUp as confirmSignUpBy, signUpWith } from '../../models/people/sign-up.js';
+import { deleteAccount } from '../../models/people/account-deletion.js';
+import { acceptInvitation, findInvitations, invite, withdrawInvitation } from '../../models/people/invitation.js';
+import { confirmSignUp, signUpWith } from '../../models/people/sign-up.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { resultType, typeName } from '../support/result-type.js';
 import { actOf, actOfViewer } from './act.js';
@@ -53,9 +48,9 @@ export const Mutation: Pick<
     return answerWithTokens(context, await signUpWith(db, rules, { ...input, address }, now()));
   },
   confirmSignUp: async (_root, args, context) =>
-    answerWithTokens(context, await confirmSignUpBy(context.db, context.sessionRules, args, context.now())),
+    answerWithTokens(context, await confirmSignUp(context.db, context.sessionRules, args, context.now())),
   invite: async (_root, { input: { email, roles } }, context) => {
-    const invited = await inviteBy(context.db, await actOfViewer(context), { email, roles: roles ?? ['MEMBER'] });
+    const invited = await invite(context.db, await actOfViewer(context), { email, roles: roles ?? ['MEMBER'] });
     if ('__typename' in invited) return invited;
     const link = `${context.publicUrl()}/invitation#${invited.token}`; // after `#`: browsers keep it out of logs and referrers
     return { __typename: 'Invited', ...invited, link } as const;
@@ -63,13 +58,13 @@ export const Mutation: Pick<
   withdrawInvitation: async (_root, { id }, context) => {
     const email = idOfType('Invitation', id);
     if (email === null) return { withdrawn: false };
-    return { withdrawn: await withdrawInvitationOf(context.db, await actOfViewer(context), email) };
+    return { withdrawn: await withdrawInvitation(context.db, await actOfViewer(context), email) };
   },
   acceptInvitation: async (_root, { input }, context) =>
-    answerWithTokens(context, await acceptInvitationBy(context.db, context.sessionRules, input, context.now())),
+    answerWithTokens(context, await acceptInvitation(context.db, context.sessionRules, input, context.now())),
   deleteAccount: async (_root, { password }, context) => {
     const user = await requireAccount(context);
-    const outcome = await deleteAccountOf(context.db, actOf(context, user.email), user, password);
+    const outcome = await deleteAccount(context.db, actOf(context, user.email), user, password);
     if ('deletedId' in outcome) context.browser.drop();
     return outcome;
   },

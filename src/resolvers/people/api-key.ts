@@ -1,10 +1,6 @@
 /** API keys. */
 import type { ApiKeyResolvers, MutationResolvers, QueryResolvers } from '../../generated/resolvers.js';
-import {
-  createApiKey as createApiKeyOf,
-  findApiKeys,
-  revokeApiKey as revokeApiKeyOf,
-} from '../../models/people/api-key.js';
+import { createApiKey, findApiKeys, revokeApiKey } from '../../models/people/api-key.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { actOfViewer } from './act.js';
@@ -21,9 +17,9 @@ export const Query: Pick<QueryResolvers, 'apiKeys'> = {
 };
 
 export const Mutation: Pick<MutationResolvers, 'createApiKey' | 'revokeApiKey'> = {
-  createApiKey: async (_root, { input }, context) => createApiKeyOf(context.db, await actOfViewer(context), input),
+  createApiKey: async (_root, { input }, context) => createApiKey(context.db, await actOfViewer(context), input),
   revokeApiKey: async (_root, { id }, context) => {
-    const revoked = await revokeApiKeyOf(context.db, await actOfViewer(context), idOfType('ApiKey', id) ?? '');
+    const revoked = await revokeApiKey(context.db, await actOfViewer(context), idOfType('ApiKey', id) ?? '');
     if (revoked) return revoked;
     throw new SextantError('NOT_FOUND', 'There is no such key');
   },

@@ -5,10 +5,7 @@ import type {
   RequestPasswordResetResultResolvers,
   ResetPasswordResultResolvers,
 } from '../../generated/resolvers.js';
-import {
-  requestPasswordReset as requestPasswordResetOf,
-  resetPassword as resetPasswordBy,
-} from '../../models/people/password-reset.js';
+import { requestPasswordReset, resetPassword } from '../../models/people/password-reset.js';
 import { refuse } from '../../shared/outcome.js';
 import { typeName } from '../support/result-type.js';
 import { actOf } from './act.js';
@@ -24,7 +21,7 @@ export const Query: Pick<QueryResolvers, 'passwordResetOffered'> = {
 export const Mutation: Pick<MutationResolvers, 'requestPasswordReset' | 'resetPassword'> = {
   requestPasswordReset: async (_root, { email }, { config, db, address, now, mailer }) => {
     if (!config.SMTP_URL) return refuse('NoMail', 'This server does not send email. Ask an administrator');
-    const mail = await requestPasswordResetOf(db, { email, address }, now());
+    const mail = await requestPasswordReset(db, { email, address }, now());
     if ('__typename' in mail) return mail;
     await mailer.send(mail);
     return refuse('CheckYourMail', 'We have sent you an email with instructions');
@@ -32,6 +29,6 @@ export const Mutation: Pick<MutationResolvers, 'requestPasswordReset' | 'resetPa
   resetPassword: async (_root, args, context) => {
     const { db, sessionRules, now } = context;
     const act = ({ email }: { readonly email: string }) => actOf(context, email);
-    return answerWithTokens(context, await resetPasswordBy(db, sessionRules, args, act, now()));
+    return answerWithTokens(context, await resetPassword(db, sessionRules, args, act, now()));
   },
 };

@@ -5,9 +5,9 @@ import type {
   RefreshResultResolvers,
   SignInResultResolvers,
 } from '../../generated/resolvers.js';
-import { changePassword as changePasswordOf } from '../../models/people/password-change.js';
-import { endSession, endSessionOf } from '../../models/people/session.js';
-import { renewSignIn, signIn as signInWith } from '../../models/people/sign-in.js';
+import { changePassword } from '../../models/people/password-change.js';
+import { renewSignIn, signIn } from '../../models/people/sign-in.js';
+import { endSession, endSessionOf } from '../../models/people/sign-in-session.js';
 import { visitor } from '../../server/identity/viewer.js';
 import { refuse } from '../../shared/outcome.js';
 import { typeName } from '../support/result-type.js';
@@ -22,7 +22,7 @@ export const ChangePasswordResult: ChangePasswordResultResolvers = { __resolveTy
 export const Mutation: Pick<MutationResolvers, 'signIn' | 'refresh' | 'signOut' | 'changePassword'> = {
   signIn: async (_root, { email, password }, context) => {
     const { db, sessionRules, address, now } = context;
-    return answerWithTokens(context, await signInWith(db, sessionRules, { email, password, address }, now()));
+    return answerWithTokens(context, await signIn(db, sessionRules, { email, password, address }, now()));
   },
   refresh: async (_root, { refreshToken }, context) => {
     const { db, sessionRules, browser, now } = context;
@@ -45,7 +45,7 @@ export const Mutation: Pick<MutationResolvers, 'signIn' | 'refresh' | 'signOut' 
   changePassword: async (_root, { password, newPassword }, context) => {
     const user = await requireAccount(context);
     const act = actOf(context, user.email);
-    const outcome = await changePasswordOf(context.db, context.sessionRules, act, user, { password, newPassword });
+    const outcome = await changePassword(context.db, context.sessionRules, act, user, { password, newPassword });
     return answerWithTokens(context, outcome);
   },
 };

@@ -5,9 +5,9 @@ import type {
   QueryResolvers,
   UserResolvers,
 } from '../../generated/resolvers.js';
-import { deleteUser as deleteUserOf } from '../../models/people/account-deletion.js';
-import { grantRole as grantRoleTo, revokeRole as revokeRoleOf } from '../../models/people/role.js';
-import { changeName as changeNameOf, findUsers, type UserDocument } from '../../models/people/user.js';
+import { deleteUser } from '../../models/people/account-deletion.js';
+import { grantRole, revokeRole } from '../../models/people/role.js';
+import { changeName, findUsers, type UserDocument } from '../../models/people/user.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
@@ -34,16 +34,16 @@ export const Query: Pick<QueryResolvers, 'viewer' | 'people'> = {
 export const Mutation: Pick<MutationResolvers, 'changeName' | 'grantRole' | 'revokeRole' | 'deleteUser'> = {
   changeName: async (_root, { name }, context) => {
     const { _id } = await requireAccount(context);
-    return found(await changeNameOf(context.db, _id, name));
+    return found(await changeName(context.db, _id, name));
   },
   grantRole: async (_root, { userId, role }, context) =>
-    found(await grantRoleTo(context.db, await actOfViewer(context), idOfType('User', userId) ?? '', role)),
+    found(await grantRole(context.db, await actOfViewer(context), idOfType('User', userId) ?? '', role)),
   revokeRole: async (_root, { userId, role }, context) =>
-    found(await revokeRoleOf(context.db, await actOfViewer(context), idOfType('User', userId) ?? '', role)),
+    found(await revokeRole(context.db, await actOfViewer(context), idOfType('User', userId) ?? '', role)),
   deleteUser: async (_root, { userId }, context) => {
     const id = idOfType('User', userId);
     if (id === null) return refuse('UserNotFound', 'No account has this id');
-    return deleteUserOf(context.db, await actOfViewer(context), id);
+    return deleteUser(context.db, await actOfViewer(context), id);
   },
 };
 

@@ -103,12 +103,10 @@ class EventStream {
   readonly #keepAlive: NodeJS.Timeout;
   #expiry: NodeJS.Timeout | undefined;
   #stalled = 0;
+  readonly #carrier: Carrier;
 
-  constructor(
-    reply: FastifyReply,
-    private readonly carrier: Carrier,
-    account: string,
-  ) {
+  constructor(reply: FastifyReply, carrier: Carrier, account: string) {
+    this.#carrier = carrier;
     this.#line = reply.raw;
     this.#outlet = new Outlet(this.#line, carrier.backlog, account, () => this.#line.destroy());
     this.closed = once(this.#line, 'close');
@@ -130,13 +128,13 @@ class EventStream {
       const opened =
         operation === OperationTypeNode.SUBSCRIPTION
           ? await openSource(execution)
-          : await runOnce(this.carrier, 'event-stream', execution, () => this.#line.destroyed);
+          : await runOnce(this.#carrier, 'event-stream', execution, () => this.#line.destroyed);
       if (!isSource(opened)) {
         await this.#write(next(JSON.stringify(toClientResult(opened, execution.contextValue, log))));
         return this.end();
       }
       if (viewer.expiresAt) this.#endAt(viewer.expiresAt, log);
-      const { identities } = this.carrier.services;
+      const { identities } = this.#carrier.services;
       const watcher = { rightsChanged: () => this.#refuse('Your rights have changed', log) };
       identities.watch(viewer, watcher);
       this.closed.then(() => identities.unwatch(viewer, watcher));
@@ -173,7 +171,7 @@ class EventStream {
   }
 
   #endAt(expiresAt: Date, log: FastifyRequest['log']): void {
-    const leftMs = expiresAt.getTime() - this.carrier.services.now().getTime();
+    const leftMs = expiresAt.getTime() - this.#carrier.services.now().getTime();
     if (leftMs <= 0) {
       this.#refuse('The token has expired', log);
       return;

@@ -14,16 +14,16 @@ import { RunningWork } from '../limits/running-work.js';
 import { watchLag } from '../observe/lag-notice.js';
 import { toClientError, toGraphQLError } from '../request/failure.js';
 import type { Carrier } from './carrier.js';
-import { Connection } from './connection.js';
 import { asGraphQLError, contextOf, type Execution, prepareExecution, runOnce, toClientResult } from './execution.js';
 import { FrameWriter } from './frame-writer.js';
 import { Cohorts, isSource, openSource } from './shared-subscription.js';
 import { openSocketGate } from './socket-gate.js';
+import { SocketState } from './socket-state.js';
 
 const PATH = '/graphql';
 
 type Parameters = Record<string, unknown>;
-type ConnectionContext = ProtocolContext<Parameters, Connection>;
+type ConnectionContext = ProtocolContext<Parameters, SocketState>;
 
 export interface OpenWebSockets {
   /** Open sockets. */
@@ -40,7 +40,7 @@ export function openWebSockets(app: FastifyInstance, carrier: Carrier, requests:
   const { backlog } = carrier;
   const { now, identities } = carrier.services;
   const services = { now, log, identities, backlog, messagesPerSecond: config.MAX_MESSAGES_PER_SECOND };
-  const connections = new Set<Connection>();
+  const connections = new Set<SocketState>();
   const endNotices = watchLag(
     () => carrier.services.hub.lagMs,
     (notice) => {
@@ -50,7 +50,7 @@ export function openWebSockets(app: FastifyInstance, carrier: Carrier, requests:
   let opened = 0;
   const gate = openSocketGate(app.server, PATH, config, requests, (socket, request, address) => {
     opened += 1;
-    const connection = new Connection(services, `socket-${opened}`, socket, address, request);
+    const connection = new SocketState(services, `socket-${opened}`, socket, address, request);
     const closed = protocol.opened(connection, connection);
     connections.add(connection);
     socket.on('error', (error) => log.info({ err: error, address }, 'a socket failed')); // ws closes it with a suitable code
@@ -81,11 +81,11 @@ function protocolOf(
   app: FastifyInstance,
   carrier: Carrier,
   running: RunningWork,
-): ServerOptions<Parameters, Connection> {
+): ServerOptions<Parameters, SocketState> {
   const { log } = app;
   const { config, identities } = carrier.services;
   const cohorts = new Cohorts(log);
-  const connectionOf = new WeakMap<Execution, Connection>();
+  const connectionOf = new WeakMap<Execution, SocketState>();
   return {
     onConnect: async (context) => {
       const { extra, connectionParams } = context;

@@ -6,7 +6,7 @@ import type { HitRecorder } from '../../models/analytics/hits/hit-recorder.js';
 import type { LogImporter } from '../../models/analytics/log-import/log-importer.js';
 import { type CatalogLoaders, makeCatalogLoaders } from '../../models/commerce/catalog/catalog-loaders.js';
 import type { Store } from '../../models/commerce/store.js';
-import type { SessionRules } from '../../models/people/session.js';
+import type { SessionRules } from '../../models/people/sign-in-session.js';
 import type { MaintenanceService } from '../../models/system/maintenance.js';
 import type { AccountHub, Hub, Load } from '../../realtime/index.js';
 import { formatClusterTime } from '../../shared/cluster-time.js';

@@ -18,28 +18,31 @@ export interface TokenClaims extends TokenOwner {
 }
 
 export class AccessTokens {
-  constructor(
-    private readonly keys: TokenKeys,
-    private readonly lifetimeSeconds: number,
-  ) {}
+  readonly #keys: TokenKeys;
+  readonly #lifetimeSeconds: number;
+
+  constructor(keys: TokenKeys, lifetimeSeconds: number) {
+    this.#keys = keys;
+    this.#lifetimeSeconds = lifetimeSeconds;
+  }
 
   async issue({ userId, sessionId }: TokenOwner, now: Date): Promise<{ token: string; expiresAt: Date }> {
-    const seconds = Math.floor(now.getTime() / 1000) + this.lifetimeSeconds;
+    const seconds = Math.floor(now.getTime() / 1000) + this.#lifetimeSeconds;
     const token = await new SignJWT({ sid: sessionId })
-      .setProtectedHeader({ alg: this.keys.algorithm })
+      .setProtectedHeader({ alg: this.#keys.algorithm })
       .setIssuer(ISSUER)
       .setAudience(AUDIENCE)
       .setSubject(userId)
       .setExpirationTime(seconds)
-      .sign(this.keys.signing);
+      .sign(this.#keys.signing);
     return { token, expiresAt: new Date(seconds * 1000) };
   }
 
   /** @returns null for a token that is forged, damaged, of another issuer, or expired */
   async read(token: string, now: Date): Promise<TokenClaims | null> {
     try {
-      const { payload } = await jwtVerify(token, this.keys.verifying, {
-        algorithms: [this.keys.algorithm], // never the algorithm that the token names
+      const { payload } = await jwtVerify(token, this.#keys.verifying, {
+        algorithms: [this.#keys.algorithm], // never the algorithm that the token names
         issuer: ISSUER,
         audience: AUDIENCE,
         requiredClaims: ['sub', 'exp', 'sid'],

@@ -17,13 +17,19 @@ const SUBJECT_LENGTH_MAX = 255; // OpenID Connect Core, 2
 
 export class ExternalIssuer {
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
+  readonly #issuer: string;
+  readonly #audience: string;
+  readonly #config: Pick<Config, 'ISSUER_ROLES_CLAIM' | 'ISSUER_ROLES'>;
 
   private constructor(
-    private readonly issuer: string,
+    issuer: string,
     jwksUrl: string,
-    private readonly audience: string,
-    private readonly config: Pick<Config, 'ISSUER_ROLES_CLAIM' | 'ISSUER_ROLES'>,
+    audience: string,
+    config: Pick<Config, 'ISSUER_ROLES_CLAIM' | 'ISSUER_ROLES'>,
   ) {
+    this.#issuer = issuer;
+    this.#audience = audience;
+    this.#config = config;
     this.#keys = createRemoteJWKSet(new URL(jwksUrl), {
       timeoutDuration: FETCH_TIMEOUT_MS,
       cooldownDuration: FETCH_COOLDOWN_MS,
@@ -40,7 +46,7 @@ export class ExternalIssuer {
   /** Whether a token claims to be from this issuer. The claim may be forged: `read` verifies it. */
   claims(token: string): boolean {
     try {
-      return decodeJwt(token).iss === this.issuer;
+      return decodeJwt(token).iss === this.#issuer;
     } catch {
       return false; // not a JWT
     }
@@ -51,8 +57,8 @@ export class ExternalIssuer {
     try {
       const { payload } = await jwtVerify(token, this.#keys, {
         algorithms: ALGORITHMS,
-        issuer: this.issuer,
-        audience: this.audience,
+        issuer: this.#issuer,
+        audience: this.#audience,
         requiredClaims: ['sub', 'exp', 'email'],
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         currentDate: now,
@@ -80,11 +86,11 @@ export class ExternalIssuer {
   /** The claim may be nested: `realm_access.roles`. */
   #roles(claims: object): Role[] {
     let value: unknown = claims;
-    for (const key of this.config.ISSUER_ROLES_CLAIM.split('.')) {
+    for (const key of this.#config.ISSUER_ROLES_CLAIM.split('.')) {
       value =
         typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
     }
     const theirs: unknown[] = Array.isArray(value) ? value : [value];
-    return this.config.ISSUER_ROLES.filter(([name]) => theirs.includes(name)).map(([, role]) => role);
+    return this.#config.ISSUER_ROLES.filter(([name]) => theirs.includes(name)).map(([, role]) => role);
   }
 }

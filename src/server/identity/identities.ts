@@ -10,7 +10,7 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { Clock } from '../../database/index.js';
 import { findApiKey, looksLikeApiKey, noteApiKeyUse } from '../../models/people/api-key.js';
-import { fallenGround, findStanding, type Ground, standingCollections } from '../../models/people/standing.js';
+import { findRights, type RightsSource, revokedSource, rightsCollections } from '../../models/people/revocation.js';
 import { StreamLoop } from '../../realtime/index.js';
 import { BusyError } from '../../shared/errors.js';
 import { MINUTE_MS } from '../../shared/time.js';
@@ -21,7 +21,7 @@ import { personOf, programOf, type Viewer } from './viewer.js';
 const SEEN_BOUNDS = { max: 10_000, maxSize: 10_000_000 };
 const USES_BOUNDS = { max: 10_000 };
 /** Recorded revocations, for viewers that were read before one and are watched only after it. */
-const FALLS_MAX = 10_000;
+const REVOCATIONS_MAX = 10_000;
 /** A lookup is repeated when its result was revoked meanwhile: that happens once, rarely twice. */
 const LOOKS_MAX = 5;
 
@@ -46,13 +46,13 @@ export class Identities {
   readonly #seen = new LRUCache<string, Viewer>(SEEN_BOUNDS);
   /** When the last use of each API key was recorded. */
   readonly #uses = new LRUCache<string, number>(USES_BOUNDS);
-  readonly #watchers = new Map<Ground, Set<RightsWatcher>>();
+  readonly #watchers = new Map<RightsSource, Set<RightsWatcher>>();
   /** Incremented with every revocation. */
-  #falls = 0;
-  /** The last revocation of each ground; the oldest are dropped. */
-  readonly #lastFalls = new Map<Ground, number>();
+  #revocations = 0;
+  /** The last revocation of each source; the oldest are dropped. */
+  readonly #lastRevocations = new Map<RightsSource, number>();
   /** Up to this revocation it is unknown what was revoked. */
-  #forgottenFalls = 0;
+  #forgottenRevocations = 0;
   /** The number of revocations when a viewer was read: callers may hold a viewer for long. */
   readonly #readAfter = new WeakMap<Viewer, number>();
   readonly #stream: StreamLoop;
@@ -62,15 +62,15 @@ export class Identities {
     this.#stream = new StreamLoop({
       db: options.db,
       // A separate stream: the hub's carries every change of every feed, and is open only while there are subscribers.
-      collections: standingCollections,
+      collections: rightsCollections,
       onBegin: () => {
         this.#forgetAll(); // earlier changes are unknown
         opened();
       },
       onBatch: ({ events, gone }) => {
         if (gone.length > 0) return this.#forgetAll();
-        const fallen = events.map(({ event }) => fallenGround(event)).filter((ground) => ground !== null);
-        if (fallen.length > 0) this.#forget(new Set(fallen));
+        const revoked = events.map(({ event }) => revokedSource(event)).filter((source) => source !== null);
+        if (revoked.length > 0) this.#forget(new Set(revoked));
       },
       onTrouble: options.onTrouble,
     });
@@ -98,44 +98,47 @@ export class Identities {
     return viewer;
   }
 
-  /** Notifies the watcher once when a ground of the viewer's rights changes, immediately if it already has. */
+  /** Notifies the watcher once when a source of the viewer's rights changes, immediately if it already has. */
   watch(viewer: Viewer, watcher: RightsWatcher): void {
-    if (this.#hasFallen(viewer, this.#readAfter.get(viewer) ?? this.#falls)) {
+    if (this.#isRevoked(viewer, this.#readAfter.get(viewer) ?? this.#revocations)) {
       watcher.rightsChanged();
       return;
     }
-    for (const ground of viewer.grounds) {
-      const others = this.#watchers.get(ground);
+    for (const source of viewer.rightsSources) {
+      const others = this.#watchers.get(source);
       if (others) others.add(watcher);
-      else this.#watchers.set(ground, new Set([watcher]));
+      else this.#watchers.set(source, new Set([watcher]));
     }
   }
 
   unwatch(viewer: Viewer, watcher: RightsWatcher): void {
-    for (const ground of viewer.grounds) {
-      const watchers = this.#watchers.get(ground);
+    for (const source of viewer.rightsSources) {
+      const watchers = this.#watchers.get(source);
       watchers?.delete(watcher);
-      if (watchers?.size === 0) this.#watchers.delete(ground);
+      if (watchers?.size === 0) this.#watchers.delete(source);
     }
   }
 
   async #look(credential: string, now: Date): Promise<Viewer | null> {
     for (let attempt = 1; attempt <= LOOKS_MAX; attempt += 1) {
-      const falls = this.#falls;
+      const revocations = this.#revocations;
       const viewer = await this.#recognise(credential, now);
       if (!viewer) return null;
       // It may have been read before a change that was reported before the reply arrived: then it must not be cached.
-      if (this.#hasFallen(viewer, falls)) continue;
-      this.#readAfter.set(viewer, falls);
+      if (this.#isRevoked(viewer, revocations)) continue;
+      this.#readAfter.set(viewer, revocations);
       this.#seen.set(credential, viewer, { size: credential.length });
       return viewer;
     }
     throw new BusyError('Your account is being changed');
   }
 
-  /** Whether a ground of the viewer was revoked after the given revocation. */
-  #hasFallen({ grounds }: Viewer, since: number): boolean {
-    return this.#forgottenFalls > since || grounds.some((ground) => (this.#lastFalls.get(ground) ?? 0) > since);
+  /** Whether a source of the viewer was revoked after the given revocation. */
+  #isRevoked({ rightsSources }: Viewer, since: number): boolean {
+    return (
+      this.#forgottenRevocations > since ||
+      rightsSources.some((source) => (this.#lastRevocations.get(source) ?? 0) > since)
+    );
   }
 
   async #recognise(credential: string, now: Date): Promise<Viewer | null> {
@@ -146,8 +149,8 @@ export class Identities {
     }
     if (issuer?.claims(credential)) return issuer.read(credential, now);
     const claims = await accessTokens.read(credential, now);
-    const standing = claims && (await findStanding(db, claims, now));
-    return standing && personOf({ ...claims, roles: standing.roles });
+    const rights = claims && (await findRights(db, claims, now));
+    return rights && personOf({ ...claims, roles: rights.roles });
   }
 
   async #noteUse(keyId: string, now: Date): Promise<void> {
@@ -160,29 +163,29 @@ export class Identities {
     );
   }
 
-  #forget(fallen: ReadonlySet<Ground>): void {
-    for (const ground of fallen) this.#noteFall(ground);
-    for (const [credential, { grounds }] of [...this.#seen])
-      if (grounds.some((ground) => fallen.has(ground))) this.#seen.delete(credential);
-    this.#end([...fallen].flatMap((ground) => [...(this.#watchers.get(ground) ?? [])]));
+  #forget(revoked: ReadonlySet<RightsSource>): void {
+    for (const source of revoked) this.#noteRevocation(source);
+    for (const [credential, { rightsSources }] of [...this.#seen])
+      if (rightsSources.some((source) => revoked.has(source))) this.#seen.delete(credential);
+    this.#end([...revoked].flatMap((source) => [...(this.#watchers.get(source) ?? [])]));
   }
 
   #forgetAll(): void {
-    this.#falls += 1;
-    this.#forgottenFalls = this.#falls;
-    this.#lastFalls.clear();
+    this.#revocations += 1;
+    this.#forgottenRevocations = this.#revocations;
+    this.#lastRevocations.clear();
     this.#seen.clear();
     this.#end([...this.#watchers.values()].flatMap((watchers) => [...watchers]));
   }
 
-  #noteFall(ground: Ground): void {
-    this.#falls += 1;
-    this.#lastFalls.delete(ground); // keeps the map in the order of the last revocations
-    this.#lastFalls.set(ground, this.#falls);
-    if (this.#lastFalls.size <= FALLS_MAX) return;
-    for (const [oldest, fall] of this.#lastFalls) {
-      this.#lastFalls.delete(oldest);
-      this.#forgottenFalls = fall;
+  #noteRevocation(source: RightsSource): void {
+    this.#revocations += 1;
+    this.#lastRevocations.delete(source); // keeps the map in the order of the last revocations
+    this.#lastRevocations.set(source, this.#revocations);
+    if (this.#lastRevocations.size <= REVOCATIONS_MAX) return;
+    for (const [oldest, revocation] of this.#lastRevocations) {
+      this.#lastRevocations.delete(oldest);
+      this.#forgottenRevocations = revocation;
       return;
     }
   }

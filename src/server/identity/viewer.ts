@@ -1,6 +1,6 @@
 /** The viewer of an operation, and their rights. */
 import type { Scope } from '../../models/people/api-key.js';
-import { type Ground, groundsOfPerson, groundsOfProgram } from '../../models/people/standing.js';
+import { type RightsSource, rightsSourcesOfPerson, rightsSourcesOfProgram } from '../../models/people/revocation.js';
 import type { Role } from '../../models/people/user.js';
 import { SextantError } from '../../shared/errors.js';
 
@@ -31,7 +31,7 @@ export interface Viewer {
   /** Null for users with a local account. */
   readonly profile: ExternalProfile | null;
   /** What these rights depend on: when one of them changes, this viewer is outdated (`identities.ts`). */
-  readonly grounds: readonly Ground[];
+  readonly rightsSources: readonly RightsSource[];
 }
 
 export const visitor: Viewer = {
@@ -43,7 +43,7 @@ export const visitor: Viewer = {
   keyId: null,
   expiresAt: null,
   profile: null,
-  grounds: [],
+  rightsSources: [],
 };
 
 /** A caller with an invalid token or key: has the rights of a visitor, and gets a specific error when they do not suffice. */
@@ -58,12 +58,12 @@ export interface PersonInSession {
 
 /** A user with a local account. */
 export function personOf({ userId, roles, sessionId, expiresAt }: PersonInSession): Viewer {
-  const grounds = groundsOfPerson(userId, sessionId);
-  return { ...visitor, kind: 'person', id: userId, roles, sessionId, expiresAt, grounds };
+  const rightsSources = rightsSourcesOfPerson(userId, sessionId);
+  return { ...visitor, kind: 'person', id: userId, roles, sessionId, expiresAt, rightsSources };
 }
 
 export function programOf({ keyId, scopes }: { readonly keyId: string; readonly scopes: readonly Scope[] }): Viewer {
-  return { ...visitor, kind: 'program', keyId, scopes, grounds: groundsOfProgram(keyId) };
+  return { ...visitor, kind: 'program', keyId, scopes, rightsSources: rightsSourcesOfProgram(keyId) };
 }
 
 /** An administrator has every role. */

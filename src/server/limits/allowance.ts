@@ -19,7 +19,11 @@ export class Allowance {
   /** By key: when the allowance is full again, in milliseconds. */
   readonly #wholeAt = new LRUCache<string, number>({ max: KEYS_MAX });
 
-  constructor(private readonly pointsPerMinute: number) {}
+  readonly #pointsPerMinute: number;
+
+  constructor(pointsPerMinute: number) {
+    this.#pointsPerMinute = pointsPerMinute;
+  }
 
   /** Number of stored keys. */
   get count(): number {
@@ -47,7 +51,7 @@ export class Allowance {
 
   /** A cost above the whole allowance uses all of it. */
   #refillMs(points: number): number {
-    return Math.min(1, points / this.pointsPerMinute) * MINUTE_MS;
+    return Math.min(1, points / this.#pointsPerMinute) * MINUTE_MS;
   }
 }
 

@@ -12,8 +12,12 @@ export class Doorway {
   #connectionCame = false;
   #isOpen = false;
 
+  readonly #onClosed: () => void;
+
   /** @param onClosed called when work that had to wait may start */
-  constructor(private readonly onClosed: () => void) {}
+  constructor(onClosed: () => void) {
+    this.#onClosed = onClosed;
+  }
 
   /** A client has connected. */
   noteConnection(): void {
@@ -36,7 +40,7 @@ export class Doorway {
         return;
       }
       this.#isOpen = false;
-      this.onClosed();
+      this.#onClosed();
     };
     setImmediate(turn);
     return true;

@@ -16,9 +16,12 @@ export class LoadMeter {
   #stoodMs = 0;
   #waitingSinceMs: number | null = null;
   #restingSinceMs = Number.NEGATIVE_INFINITY;
+  readonly #breakMaxMs: number;
 
   /** @param breakMaxMs after an empty queue for longer than this, the measurements are reset */
-  constructor(private readonly breakMaxMs: number) {}
+  constructor(breakMaxMs: number) {
+    this.#breakMaxMs = breakMaxMs;
+  }
 
   get somebodyWaits(): boolean {
     return this.#waitingSinceMs !== null;
@@ -26,7 +29,7 @@ export class LoadMeter {
 
   /** The queue has been empty for some time. */
   isCalm(nowMs: number): boolean {
-    return this.#waitingSinceMs === null && nowMs - this.#restingSinceMs > this.breakMaxMs;
+    return this.#waitingSinceMs === null && nowMs - this.#restingSinceMs > this.#breakMaxMs;
   }
 
   /** The queue is no longer empty. */

@@ -110,11 +110,12 @@ export class OverloadGate {
   #overloaded = false;
   #loopBusy = false;
   #timer: NodeJS.Timeout | null = null;
+  readonly #bounds: GateBounds;
+  readonly #instruments: Instruments;
 
-  constructor(
-    private readonly bounds: GateBounds,
-    private readonly instruments: Instruments = ownInstruments(),
-  ) {
+  constructor(bounds: GateBounds, instruments: Instruments = ownInstruments()) {
+    this.#bounds = bounds;
+    this.#instruments = instruments;
     this.#clock = new RunningClock(() => instruments.nowMs());
     this.#load = new LoadMeter(bounds.waitMaxMs);
   }
@@ -216,13 +217,13 @@ export class OverloadGate {
 
   #mayBegin(weight: number, nowMs: number): boolean {
     for (let first = this.#fresh[0]; first; first = this.#fresh[0]) {
-      if (!first.done && nowMs - first.sinceMs <= this.bounds.waitMaxMs) break;
+      if (!first.done && nowMs - first.sinceMs <= this.#bounds.waitMaxMs) break;
       if (!first.done) this.#forget(first);
       this.#fresh.shift();
     }
-    if (this.#running >= this.bounds.operationsMax) return false;
+    if (this.#running >= this.#bounds.operationsMax) return false;
     const { atLeast, share } = this.#loopBusy ? WHILE_BUSY : WHILE_IDLE;
-    const seconds = (share * this.bounds.waitMaxMs) / 1000;
+    const seconds = (share * this.#bounds.waitMaxMs) / 1000;
     const most = Math.max(atLeast, this.#load.donePerSecond(nowMs) * seconds);
     return this.#freshCount === 0 || this.#freshWeight + weight <= most;
   }
@@ -234,16 +235,16 @@ export class OverloadGate {
 
   #mayWait(weight: number, bytes: number, nowMs: number): boolean {
     const held = this.#running + this.#waiting.length + this.#late.length;
-    if (held >= this.bounds.operationsMax || this.#waitingBytes + bytes > WAITING_BYTES_MAX) return false;
+    if (held >= this.#bounds.operationsMax || this.#waitingBytes + bytes > WAITING_BYTES_MAX) return false;
     if (this.#load.isCalm(nowMs)) this.#overloaded = false;
-    if (this.#estimateMs(weight) <= this.bounds.waitMaxMs) return true;
+    if (this.#estimateMs(weight) <= this.#bounds.waitMaxMs) return true;
     if (!this.#load.somebodyWaits && this.#mayBegin(weight, nowMs)) return true;
     this.#overloaded ||= this.#isBeyondBurst(nowMs);
     return !this.#overloaded;
   }
 
   #isBeyondBurst(nowMs: number): boolean {
-    if (this.#load.waitingForMs(nowMs) < BURST_SHARE * this.bounds.waitMaxMs) return false;
+    if (this.#load.waitingForMs(nowMs) < BURST_SHARE * this.#bounds.waitMaxMs) return false;
     return this.#load.comePerSecond(nowMs) > this.#load.donePerSecond(nowMs) * KEEPS_COMING_FROM;
   }
 
@@ -267,7 +268,7 @@ export class OverloadGate {
   #next(nowMs: number): Waiting | undefined {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       if (first.demand.isGone?.()) this.#refuseFirst(this.#waiting);
-      else if (nowMs - first.sinceMs + this.#runMs(nowMs) <= this.bounds.waitMaxMs) return first;
+      else if (nowMs - first.sinceMs + this.#runMs(nowMs) <= this.#bounds.waitMaxMs) return first;
       else if (this.#overloaded) this.#refuseFirst(this.#waiting);
       else this.#standBack();
     }
@@ -312,7 +313,7 @@ export class OverloadGate {
 
   #tick(): void {
     this.#timer = null;
-    this.#loopBusy = this.instruments.loopLoad() > BUSY_FROM;
+    this.#loopBusy = this.#instruments.loopLoad() > BUSY_FROM;
     const nowMs = this.#clock.nowMs();
     this.#callWaiting(nowMs);
     this.#overloaded ||= this.#late.length > 0 && this.#isBeyondBurst(nowMs);
@@ -323,11 +324,11 @@ export class OverloadGate {
   /** When there will be room for everything rejected now, if the arrival rate stays the same; with jitter, so retries spread out. */
   retryAfterMs(): number {
     const nowMs = this.#clock.nowMs();
-    const { waitMaxMs } = this.bounds;
+    const { waitMaxMs } = this.#bounds;
     const excess = this.#load.comePerSecond(nowMs) / this.#load.donePerSecond(nowMs);
     const estimate = Math.max(waitMaxMs, this.#estimateMs(0)) * Math.max(1, excess);
     const within = Math.min(estimate, RETRY_AFTER_MAX_MS); // also at zero throughput
-    return Math.ceil((Number.isNaN(within) ? waitMaxMs : within) * (0.5 + this.instruments.random()));
+    return Math.ceil((Number.isNaN(within) ? waitMaxMs : within) * (0.5 + this.#instruments.random()));
   }
 }
 

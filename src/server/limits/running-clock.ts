@@ -11,12 +11,15 @@ export class RunningClock {
   #ranMs = 0;
   #readMs: number;
 
-  constructor(private readonly read: () => number) {
+  readonly #read: () => number;
+
+  constructor(read: () => number) {
+    this.#read = read;
     this.#readMs = read();
   }
 
   nowMs(): number {
-    const readMs = this.read();
+    const readMs = this.#read();
     this.#ranMs += Math.min(readMs - this.#readMs, STEP_MAX_MS);
     this.#readMs = readMs;
     return this.#ranMs;

@@ -14,7 +14,10 @@ const PERSISTED_BOUNDS = { max: 2000, maxSize: 8_000_000 };
 export class Admission {
   readonly texts: PersistedTexts;
 
-  constructor(private readonly desk: OperationDesk) {
+  readonly #desk: OperationDesk;
+
+  constructor(desk: OperationDesk) {
+    this.#desk = desk;
     this.texts = new PersistedTexts(desk);
   }
 
@@ -27,7 +30,7 @@ export class Admission {
     if (query === undefined) return undefined;
     if (persistedQuery && persistedQuery.sha256Hash !== hash('sha256', query))
       refuse('The hash of the persisted query is not the SHA-256 of its text');
-    const admitted = this.desk.admit({ ...parameters, query });
+    const admitted = this.#desk.admit({ ...parameters, query });
     if (admitted.definition.operation === OperationTypeNode.SUBSCRIPTION)
       refuse('Subscriptions require a WebSocket at /graphql, or an event stream at /graphql/stream');
     return admitted;
@@ -45,10 +48,14 @@ const PERSISTED_PREFIX = 'apq:';
 export class PersistedTexts {
   readonly #registered = new LRUCache<string, string>(PERSISTED_BOUNDS);
 
-  constructor(private readonly desk: OperationDesk) {}
+  readonly #desk: OperationDesk;
+
+  constructor(desk: OperationDesk) {
+    this.#desk = desk;
+  }
 
   find(hash: string): string | undefined {
-    return this.desk.trustedText(hash) ?? this.#registered.get(hash);
+    return this.#desk.trustedText(hash) ?? this.#registered.get(hash);
   }
 
   async get(key: string): Promise<string | undefined> {

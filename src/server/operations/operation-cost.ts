@@ -49,10 +49,13 @@ export function prepareCost(
 class Estimator {
   readonly #ofFragment = new Map<string, Estimate>(); // a fragment has its own type, so it costs the same wherever it is spread
 
-  constructor(
-    private readonly schema: GraphQLSchema,
-    private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  ) {}
+  readonly #schema: GraphQLSchema;
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+
+  constructor(schema: GraphQLSchema, fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
+    this.#schema = schema;
+    this.#fragments = fragments;
+  }
 
   ofSelections(set: SelectionSetNode, parent: GraphQLCompositeType): Estimate {
     return sum(
@@ -70,7 +73,7 @@ class Estimator {
   #ofSpread(name: string): Estimate {
     const known = this.#ofFragment.get(name);
     if (known !== undefined) return known;
-    const fragment = this.fragments.get(name);
+    const fragment = this.#fragments.get(name);
     const type = this.#typeNamed(fragment?.typeCondition.name.value);
     const estimate = fragment && type ? this.ofSelections(fragment.selectionSet, type) : 0;
     this.#ofFragment.set(name, estimate);
@@ -90,7 +93,7 @@ class Estimator {
   }
 
   #typeNamed(name: string | undefined): GraphQLCompositeType | undefined {
-    const type = name === undefined ? undefined : this.schema.getType(name);
+    const type = name === undefined ? undefined : this.#schema.getType(name);
     return isCompositeType(type) ? type : undefined;
   }
 }

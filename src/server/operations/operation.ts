@@ -70,11 +70,15 @@ export class OperationDesk {
   readonly #prepared = new LRUCache<string, PreparedDocument>(CACHE_BOUNDS);
   readonly #admitted = new WeakSet<DocumentNode>();
 
-  constructor(
-    private readonly schema: GraphQLSchema,
-    private readonly config: Config,
-    private readonly trusted: TrustedDocuments | null = null,
-  ) {}
+  readonly #schema: GraphQLSchema;
+  readonly #config: Config;
+  readonly #trusted: TrustedDocuments | null;
+
+  constructor(schema: GraphQLSchema, config: Config, trusted: TrustedDocuments | null = null) {
+    this.#schema = schema;
+    this.#config = config;
+    this.#trusted = trusted;
+  }
 
   /** For metrics. */
   get cache(): { readonly size: number; readonly calculatedSize: number } {
@@ -88,7 +92,7 @@ export class OperationDesk {
 
   /** The text of a trusted document. @param id the text's SHA-256 as hexadecimal digits */
   trustedText(id: string): string | undefined {
-    return this.trusted?.textOf(id);
+    return this.#trusted?.textOf(id);
   }
 
   /** Whether it was admitted here. Guards every path by which a document may reach its execution. */
@@ -104,10 +108,10 @@ export class OperationDesk {
       const given = variables ?? {};
       requireWellFormed('variables', given, VARIABLES_NESTING_MAX);
       const points = cost(given);
-      if (points > this.config.MAX_COST)
+      if (points > this.#config.MAX_COST)
         throw new LimitError(
-          `The operation's estimated cost is ${points}; at most ${this.config.MAX_COST} is allowed`,
-          this.config.MAX_COST,
+          `The operation's estimated cost is ${points}; at most ${this.#config.MAX_COST} is allowed`,
+          this.#config.MAX_COST,
           { cost: points },
         );
       return { document, documentBytes, definition, cost: points, asksForSecret };
@@ -121,8 +125,8 @@ export class OperationDesk {
     const key = hash('sha256', text);
     const known = this.#prepared.get(key);
     if (known) return known;
-    const { document, tokens } = parseWithin(text, this.config);
-    if (this.trusted && !this.trusted.includes(document))
+    const { document, tokens } = parseWithin(text, this.#config);
+    if (this.#trusted && !this.#trusted.includes(document))
       throw new SextantError('FORBIDDEN', 'This server accepts only trusted documents');
     this.#requireValid(document);
     const fragments = new Map<string, FragmentDefinitionNode>();
@@ -131,11 +135,11 @@ export class OperationDesk {
     }
     const operations = document.definitions.flatMap((definition) =>
       definition.kind === Kind.OPERATION_DEFINITION
-        ? [{ definition, cost: prepareCost(this.schema, definition, fragments) }]
+        ? [{ definition, cost: prepareCost(this.#schema, definition, fragments) }]
         : [],
     );
     const documentBytes = text.length + tokens * TOKEN_BYTES;
-    const prepared = { document, documentBytes, operations, asksForSecret: asksForSecret(this.schema, document) };
+    const prepared = { document, documentBytes, operations, asksForSecret: asksForSecret(this.#schema, document) };
     this.#prepared.set(key, prepared, { size: text.length });
     this.#admitted.add(document);
     return prepared;
@@ -143,11 +147,11 @@ export class OperationDesk {
 
   /** @throws OperationRefused */
   #requireValid(document: DocumentNode): void {
-    const options = { maxErrors: VALIDATION_ERRORS_MAX, hideSuggestions: this.config.NODE_ENV === 'production' };
-    const rules = this.config.INTROSPECTION ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    const options = { maxErrors: VALIDATION_ERRORS_MAX, hideSuggestions: this.#config.NODE_ENV === 'production' };
+    const rules = this.#config.INTROSPECTION ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
     // Conditions on subscriptions first: one of the rules evaluates them without variables, and throws.
     for (const some of [[UnconditionalSubscriptionsRule], rules]) {
-      const errors = validate(this.schema, document, some, options);
+      const errors = validate(this.#schema, document, some, options);
       if (errors.length === 0) continue;
       const faults = errors.slice(0, VALIDATION_ERRORS_MAX).map(withCode('GRAPHQL_VALIDATION_FAILED'));
       if (errors.length > faults.length) faults.push(toGraphQLError(tooManyFaults('operation', VALIDATION_ERRORS_MAX)));

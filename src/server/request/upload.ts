@@ -163,7 +163,11 @@ class Inspection {
   /** Parts named in the map that have not arrived yet. Null when the map is too long: graphql-upload-ts reports that. */
   #expected: Set<string> | null = new Set();
 
-  constructor(private readonly admit: (operation: unknown) => void) {}
+  readonly #admit: (operation: unknown) => void;
+
+  constructor(admit: (operation: unknown) => void) {
+    this.#admit = admit;
+  }
 
   /** The request as graphql-upload-ts needs it, with this inspection between it and its parser. */
   of(request: IncomingMessage): Parameters<typeof processRequest>[0] {
@@ -226,7 +230,7 @@ class Inspection {
         throw new SextantError('BAD_REQUEST', 'A file must be mapped to exactly one variable');
       this.#expected?.add(part);
     }
-    if (isRecord(this.#operation)) this.admit(this.#operation);
+    if (isRecord(this.#operation)) this.#admit(this.#operation);
   }
 }
 

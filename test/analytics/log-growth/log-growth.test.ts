@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { areRead } from '../../../src/models/analytics/log/log-write.js';
+import { keepReadable } from '../../../src/models/analytics/log/log-write.js';
 import { findEvents } from '../../../src/models/analytics/log/request-log.js';
 import { findLogCollections } from '../../../src/models/analytics/log-growth/log-collections.js';
 import { findGrowth, GRACE_MS, type LogGrowthDocument } from '../../../src/models/analytics/log-growth/log-growth.js';
@@ -333,9 +333,9 @@ describe('a late writer', () => {
     await segmentCollection(test.db, first).insertOne({ ...request(early), _id: 'late' });
     const ask = { site, range: { from: early, to: later(-4 * DAY_MS) } };
     expect((await findEvents(test.db, ask, { first: 5 }, now)).edges).toEqual([]);
-    expect(await areRead(test.db, first, [{ time: early }])).toBe(true);
+    expect(await keepReadable(test.db, first, [{ time: early }])).toBe(true);
     expect((await findEvents(test.db, ask, { first: 5 }, now)).edges).toHaveLength(1);
-    expect(await areRead(test.db, { number: 99, strategy: 'TTL' }, [{ time: early }])).toBe(false);
+    expect(await keepReadable(test.db, { number: 99, strategy: 'TTL' }, [{ time: early }])).toBe(false);
   });
 });
 

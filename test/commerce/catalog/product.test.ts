@@ -11,7 +11,7 @@ import {
 } from '../../../src/models/commerce/catalog/product-list.js';
 import { type SearchSort, searchProducts } from '../../../src/models/commerce/catalog/product-search.js';
 import { completeTitle, titleKey } from '../../../src/models/commerce/catalog/product-title.js';
-import type { Connection, PageInput } from '../../../src/shared/connection.js';
+import type { Connection, PageInput } from '../../../src/shared/page.js';
 import { useDatabase } from '../../support/database.js';
 import { add, aFilm, anAlbum, aProduct, euros, save } from './catalog-support.js';
 

@@ -15,7 +15,7 @@ import {
   storedUnits,
   sumInto,
 } from './hit-change.js';
-import { READ_MS_MAX, refuseLongRead } from './hit-read.js';
+import { READ_MS_MAX, refuseLongRead } from './hit-read-limit.js';
 import { countSlots, nextSlot, slotOf, type TimeUnit } from './hit-slot.js';
 
 export interface HitPoint {

@@ -44,63 +44,60 @@ const BUSY_ATTEMPTS = 3;
 
 export class HitGroupWriter {
   /** Daily documents per transaction: halved when it loses to another process, doubled when it succeeds. */
-  private daysMax: number;
+  #daysMax: number;
+  readonly #db: Db;
+  readonly #daysLimit: number;
 
   /** @param daysLimit maximum number of daily documents in a group */
-  constructor(
-    private readonly db: Db,
-    private readonly daysLimit: number,
-  ) {
-    this.daysMax = daysLimit;
+  constructor(db: Db, daysLimit: number) {
+    this.#db = db;
+    this.#daysLimit = daysLimit;
+    this.#daysMax = daysLimit;
   }
 
   write(days: readonly DayTally[], durability: Durability): Promise<GroupOutcome> {
-    return this.writeDays(days, durability, { left: SPLITS_MAX });
+    return this.#writeDays(days, durability, { left: SPLITS_MAX });
   }
 
   /** Writes a group. If the database rejects it, writes each half separately, so that one bad document affects only its own hits. */
-  private async writeDays(
-    days: readonly DayTally[],
-    durability: Durability,
-    splits: { left: number },
-  ): Promise<GroupOutcome> {
-    if (days.length > this.daysMax) return this.writeHalves(days, durability, splits);
+  async #writeDays(days: readonly DayTally[], durability: Durability, splits: { left: number }): Promise<GroupOutcome> {
+    if (days.length > this.#daysMax) return this.#writeHalves(days, durability, splits);
     const isSplit = days.length > BUSY_DAYS_MIN;
     try {
-      const writtenAt = await this.commit(days, durability, isSplit ? BUSY_ATTEMPTS : undefined);
-      this.daysMax = Math.min(this.daysLimit, this.daysMax * 2);
+      const writtenAt = await this.#commit(days, durability, isSplit ? BUSY_ATTEMPTS : undefined);
+      this.#daysMax = Math.min(this.#daysLimit, this.#daysMax * 2);
       return { writtenAt, failures: new Map() };
     } catch (error) {
-      if (isSplit && error instanceof BusyError) this.daysMax = days.length >> 1;
+      if (isSplit && error instanceof BusyError) this.#daysMax = days.length >> 1;
       else splits.left -= 2;
       if (days.length === 1 || splits.left < 0 || !wasNotApplied(error)) {
         const told = asTold(error);
         return { writtenAt: undefined, failures: new Map(days.map(({ id }) => [id, told])) };
       }
-      return this.writeHalves(days, durability, splits);
+      return this.#writeHalves(days, durability, splits);
     }
   }
 
-  private async writeHalves(
+  async #writeHalves(
     days: readonly DayTally[],
     durability: Durability,
     splits: { left: number },
   ): Promise<GroupOutcome> {
     const middle = days.length >> 1;
-    const left = await this.writeDays(days.slice(0, middle), durability, splits);
-    const right = await this.writeDays(days.slice(middle), durability, splits);
+    const left = await this.#writeDays(days.slice(0, middle), durability, splits);
+    const right = await this.#writeDays(days.slice(middle), durability, splits);
     return {
       writtenAt: right.writtenAt ?? left.writtenAt,
       failures: new Map([...left.failures, ...right.failures]),
     };
   }
 
-  private async commit(
+  async #commit(
     days: readonly DayTally[],
     durability: Durability,
     attemptsMax?: number,
   ): Promise<Timestamp | undefined> {
-    const { db } = this;
+    const db = this.#db;
     const { daily, monthly } = statementsOfDays(days, await isSharded(db.client));
     const work = async (session: ClientSession) => {
       await updateInTransaction(db, dailyHits.collectionName, daily, session);

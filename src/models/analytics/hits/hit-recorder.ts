@@ -94,37 +94,39 @@ interface Group {
 }
 
 class GroupCommit implements HitRecorder {
-  private readonly lanes = new Map<Durability, Lane>();
-  private readonly counts = { waiting: 0, weight: 0, hits: 0, groups: 0, failed: 0 };
-  private readonly writer: HitGroupWriter;
-  private closed = false;
+  readonly #lanes = new Map<Durability, Lane>();
+  readonly #counts = { waiting: 0, weight: 0, hits: 0, groups: 0, failed: 0 };
+  readonly #writer: HitGroupWriter;
+  #closed = false;
+  readonly #options: HitRecorderOptions;
 
-  constructor(private readonly options: HitRecorderOptions) {
-    this.writer = new HitGroupWriter(options.db, GROUP_DAYS_MAX + PIECE_HITS_MAX);
+  constructor(options: HitRecorderOptions) {
+    this.#options = options;
+    this.#writer = new HitGroupWriter(options.db, GROUP_DAYS_MAX + PIECE_HITS_MAX);
   }
 
   get health(): HitRecorder['health'] {
-    const { waiting, hits, groups, failed } = this.counts;
+    const { waiting, hits, groups, failed } = this.#counts;
     return { waiting, hits, groups, failed };
   }
 
   async record(hits: readonly Hit[], durability: Durability, prepare?: () => Promise<void>): Promise<RecordedHits> {
-    const lane = this.laneOf(durability);
-    this.requireOpen(lane);
+    const lane = this.#laneOf(durability);
+    this.#requireOpen(lane);
     const parts = inParts(hits);
     const weight = parts.reduce((sum, part) => sum + part.weight, 0);
     // An empty queue accepts any single call, so that a small limit does not refuse a large call forever.
-    if (this.counts.weight > 0 && this.counts.weight + weight > this.options.waitingMax) {
+    if (this.#counts.weight > 0 && this.#counts.weight + weight > this.#options.waitingMax) {
       throw new BusyError('Too many hits are waiting to be written');
     }
-    this.counts.waiting += hits.length;
-    this.counts.weight += weight;
+    this.#counts.waiting += hits.length;
+    this.#counts.weight += weight;
     try {
       await prepare?.();
-      this.requireOpen(lane); // by now, no caller waits for these hits
+      this.#requireOpen(lane); // by now, no caller waits for these hits
     } catch (error) {
-      this.counts.waiting -= hits.length;
-      this.counts.weight -= weight;
+      this.#counts.waiting -= hits.length;
+      this.#counts.weight -= weight;
       throw asUnavailable(error) ? hitNotRecorded() : error;
     }
     const outcomes = parts.map((part) => new Promise<GroupOutcome>((answer) => lane.add({ ...part, answer })));
@@ -136,46 +138,46 @@ class GroupCommit implements HitRecorder {
   }
 
   async close(): Promise<void> {
-    this.closed = true;
-    await Promise.all([...this.lanes.values()].map((lane) => lane.idle));
-    await this.options.preAllocation?.close();
+    this.#closed = true;
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.idle));
+    await this.#options.preAllocation?.close();
   }
 
   /** @throws BusyError @throws UnavailableError */
-  private requireOpen(lane: Lane): void {
-    if (this.closed) throw new BusyError('The server is shutting down');
+  #requireOpen(lane: Lane): void {
+    if (this.#closed) throw new BusyError('The server is shutting down');
     if (lane.isStalled) throw hitNotRecorded();
   }
 
-  private laneOf(durability: Durability): Lane {
-    const present = this.lanes.get(durability);
+  #laneOf(durability: Durability): Lane {
+    const present = this.#lanes.get(durability);
     if (present) return present;
     const lane = new Lane({
-      write: (group) => this.write(group, durability),
-      onDropped: (pieces) => this.forget(pieces),
-      groupWaitMaxMs: this.options.groupWaitMaxMs ?? GROUP_WAIT_MAX_MS,
+      write: (group) => this.#write(group, durability),
+      onDropped: (pieces) => this.#forget(pieces),
+      groupWaitMaxMs: this.#options.groupWaitMaxMs ?? GROUP_WAIT_MAX_MS,
     });
-    this.lanes.set(durability, lane);
+    this.#lanes.set(durability, lane);
     return lane;
   }
 
   /** Removes them from the count of waiting hits. */
-  private forget(pieces: readonly Piece[]): void {
+  #forget(pieces: readonly Piece[]): void {
     for (const { hits, weight } of pieces) {
-      this.counts.waiting -= hits.length;
-      this.counts.weight -= weight;
+      this.#counts.waiting -= hits.length;
+      this.#counts.weight -= weight;
     }
   }
 
-  private async write({ pieces, tally, hits }: Group, durability: Durability): Promise<GroupOutcome> {
-    this.forget(pieces);
+  async #write({ pieces, tally, hits }: Group, durability: Durability): Promise<GroupOutcome> {
+    this.#forget(pieces);
     const days = tally.days;
-    const outcome = await this.writer.write(days, durability);
+    const outcome = await this.#writer.write(days, durability);
     const lost = days.reduce((sum, { id, total }) => (outcome.failures.has(id) ? sum + total : sum), 0);
-    this.counts.groups += 1;
-    this.counts.hits += hits - lost;
-    this.counts.failed += lost;
-    if (lost < hits) this.options.preAllocation?.noticed(days);
+    this.#counts.groups += 1;
+    this.#counts.hits += hits - lost;
+    this.#counts.failed += lost;
+    if (lost < hits) this.#options.preAllocation?.noticed(days);
     return outcome;
   }
 }
@@ -190,60 +192,63 @@ interface LaneOptions {
 
 /** Writes the groups of one durability, one after the other. */
 class Lane {
-  private waiting: Piece[] = [];
-  private running: Promise<void> | null = null;
-  private stalled = false;
+  #waiting: Piece[] = [];
+  #running: Promise<void> | null = null;
+  #stalled = false;
+  readonly #options: LaneOptions;
 
-  constructor(private readonly options: LaneOptions) {}
+  constructor(options: LaneOptions) {
+    this.#options = options;
+  }
 
   /** Whether the current group has taken too long. */
   get isStalled(): boolean {
-    return this.stalled;
+    return this.#stalled;
   }
 
   add(piece: Piece): void {
-    this.waiting.push(piece);
-    this.running ??= this.run();
+    this.#waiting.push(piece);
+    this.#running ??= this.#run();
   }
 
   /** Resolves when no hits are waiting or being written. */
   get idle(): Promise<void> {
-    return this.running ?? Promise.resolve();
+    return this.#running ?? Promise.resolve();
   }
 
-  private async run(): Promise<void> {
-    while (this.waiting.length > 0) {
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
       // Hits from the rest of this event loop turn may join: requests of one read, and callers whose group has just been answered.
       await endOfTurn();
-      const group = this.take();
-      const late = setTimeout(() => this.stall(group), this.options.groupWaitMaxMs);
-      const outcome = await this.options.write(group);
+      const group = this.#take();
+      const late = setTimeout(() => this.#stall(group), this.#options.groupWaitMaxMs);
+      const outcome = await this.#options.write(group);
       clearTimeout(late);
-      this.stalled = false;
+      this.#stalled = false;
       for (const { answer } of group.pieces) answer(outcome); // has no effect for callers that already got an error
     }
-    this.running = null;
+    this.#running = null;
   }
 
   /** Reports errors to all callers. The lane keeps its group, because a second one would conflict with it. */
-  private stall(group: Group): void {
-    this.stalled = true;
-    const dropped = this.waiting.splice(0);
-    this.options.onDropped(dropped);
+  #stall(group: Group): void {
+    this.#stalled = true;
+    const dropped = this.#waiting.splice(0);
+    this.#options.onDropped(dropped);
     for (const { hits, answer } of group.pieces) answer(failed(hits, hitOutcomeUnknown()));
     for (const { hits, answer } of dropped) answer(failed(hits, hitNotRecorded()));
   }
 
-  private take(): Group {
+  #take(): Group {
     const tally = new HitTally();
     let [hits, end] = [0, 0];
-    for (const piece of this.waiting) {
+    for (const piece of this.#waiting) {
       if (hits >= GROUP_HITS_MAX || tally.size >= GROUP_DAYS_MAX) break;
       for (const hit of piece.hits) tally.add(hit);
       hits += piece.hits.length;
       end += 1;
     }
-    return { pieces: this.waiting.splice(0, end), tally, hits };
+    return { pieces: this.#waiting.splice(0, end), tally, hits };
   }
 }
 

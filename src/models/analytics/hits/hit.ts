@@ -123,7 +123,7 @@ function dayText(at: Date): string {
 /** The hits of one page on one day, summed per minute. */
 export class DayTally {
   /** Counts by minute of the day, 0 to 1439. */
-  private readonly minutes = new Map<number, number>();
+  readonly #minutes = new Map<number, number>();
   total = 0;
 
   constructor(
@@ -133,14 +133,14 @@ export class DayTally {
 
   add(at: Date, count: number): void {
     const minute = Math.floor((at.getTime() % DAY_MS) / MINUTE_MS);
-    this.minutes.set(minute, (this.minutes.get(minute) ?? 0) + count);
+    this.#minutes.set(minute, (this.#minutes.get(minute) ?? 0) + count);
     this.total += count;
   }
 
   /** The increments of the day's document, by field. */
   increments(): Record<string, number> {
     const increments: Record<string, number> = {};
-    for (const [minuteOfDay, count] of this.minutes) {
+    for (const [minuteOfDay, count] of this.#minutes) {
       const [hour, minute] = [Math.floor(minuteOfDay / 60), minuteOfDay % 60];
       increments[`hourly.${hour}`] = (increments[`hourly.${hour}`] ?? 0) + count;
       increments[`minute.${hour}.${minute}`] = count;
@@ -151,14 +151,14 @@ export class DayTally {
 
 /** Sums hits per document, so that each document is written once. */
 export class HitTally {
-  private readonly byId = new Map<string, DayTally>();
+  readonly #byId = new Map<string, DayTally>();
 
   add(hit: Hit, count = 1): DayTally {
     const id = dailyIdOf(hit);
-    let day = this.byId.get(id);
+    let day = this.#byId.get(id);
     if (!day) {
       day = new DayTally(id, hit);
-      this.byId.set(id, day);
+      this.#byId.set(id, day);
     }
     day.add(hit.at, count);
     return day;
@@ -166,11 +166,11 @@ export class HitTally {
 
   /** The number of daily documents affected. */
   get size(): number {
-    return this.byId.size;
+    return this.#byId.size;
   }
 
   get days(): DayTally[] {
-    return [...this.byId.values()];
+    return [...this.#byId.values()];
   }
 }
 

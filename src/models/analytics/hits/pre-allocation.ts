@@ -66,82 +66,82 @@ interface PageToday {
 }
 
 class HistoryGuided implements PreAllocation {
-  private readonly options: PreAllocationOptions;
-  private today = -1;
-  private readonly pages = new Map<string, PageToday>();
+  readonly #options: PreAllocationOptions;
+  #today = -1;
+  readonly #pages = new Map<string, PageToday>();
   /** Pages with hits that have not had their try. */
-  private readonly pending = new Set<PageToday>();
-  private readonly counts = { preAllocated: 0, failed: 0 };
-  private running: Promise<void> | null = null;
-  private closed = false;
+  readonly #pending = new Set<PageToday>();
+  readonly #counts = { preAllocated: 0, failed: 0 };
+  #running: Promise<void> | null = null;
+  #closed = false;
 
   constructor(options: PreAllocationOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   get health(): PreAllocation['health'] {
-    return { remembered: this.pages.size, ...this.counts };
+    return { remembered: this.#pages.size, ...this.#counts };
   }
 
   noticed(days: readonly DayTally[]): void {
-    if (this.closed) return;
-    this.turnDay();
+    if (this.#closed) return;
+    this.#turnDay();
     for (const { first, total } of days) {
-      const page = slotOf('DAY', first.at.getTime()) === this.today ? this.pageOf(first) : null;
+      const page = slotOf('DAY', first.at.getTime()) === this.#today ? this.#pageOf(first) : null;
       if (!page || page.done) continue;
       page.untried += total;
-      this.pending.add(page);
+      this.#pending.add(page);
     }
-    if (this.pending.size === 0) return;
+    if (this.#pending.size === 0) return;
     // Not inside `work`: it may end without waiting, before it is marked as running, and would then stay marked forever.
-    this.running ??= this.work().finally(() => {
-      this.running = null;
+    this.#running ??= this.#work().finally(() => {
+      this.#running = null;
     });
   }
 
   async close(): Promise<void> {
-    this.closed = true;
-    await this.running;
+    this.#closed = true;
+    await this.#running;
   }
 
   /** Discards what is known about yesterday's pages. */
-  private turnDay(): void {
-    const today = slotOf('DAY', this.options.now().getTime());
-    if (today === this.today) return;
-    this.today = today;
-    this.pages.clear();
-    this.pending.clear();
+  #turnDay(): void {
+    const today = slotOf('DAY', this.#options.now().getTime());
+    if (today === this.#today) return;
+    this.#today = today;
+    this.#pages.clear();
+    this.#pending.clear();
   }
 
-  private pageOf(hit: Hit): PageToday | null {
+  #pageOf(hit: Hit): PageToday | null {
     const key = `${hit.site}/${hit.page}`;
-    const known = this.pages.get(key);
-    if (known || this.pages.size >= PAGES_REMEMBERED_MAX || hit.page.length > PAGE_LENGTH_MAX) return known ?? null;
+    const known = this.#pages.get(key);
+    if (known || this.#pages.size >= PAGES_REMEMBERED_MAX || hit.page.length > PAGE_LENGTH_MAX) return known ?? null;
     const page = { hit, probability: null, untried: 0, done: false };
-    this.pages.set(key, page);
+    this.#pages.set(key, page);
     return page;
   }
 
   /** Off the hot path: reads yesterday's hits of new pages in batches, then each page's hits get their try. */
-  private async work(): Promise<void> {
+  async #work(): Promise<void> {
     try {
-      while (this.pending.size > 0) {
-        const pages = [...this.pending].slice(0, BATCH_MAX);
-        for (const page of pages) this.pending.delete(page);
+      while (this.#pending.size > 0) {
+        const pages = [...this.#pending].slice(0, BATCH_MAX);
+        for (const page of pages) this.#pending.delete(page);
         const unread = pages.filter(({ probability }) => probability === null);
-        if (unread.length > 0) await this.readHistory(unread);
-        for (const page of pages) if (this.succeeds(page)) await this.preAllocate(page);
+        if (unread.length > 0) await this.#readHistory(unread);
+        for (const page of pages) if (this.#succeeds(page)) await this.#preAllocate(page);
       }
     } catch {
-      this.counts.failed += 1; // these pages get another try with their next hit
+      this.#counts.failed += 1; // these pages get another try with their next hit
     }
   }
 
-  private async readHistory(pages: readonly PageToday[]): Promise<void> {
-    const yesterday = new Date(this.today - DAY_MS);
+  async #readHistory(pages: readonly PageToday[]): Promise<void> {
+    const yesterday = new Date(this.#today - DAY_MS);
     const field = `daily.${yesterday.getUTCDate()}`;
     const idOf = ({ hit }: PageToday) => monthlyIdOf({ ...hit, at: yesterday });
-    const months = await monthlyHits(this.options.db)
+    const months = await monthlyHits(this.#options.db)
       .find({ _id: { $in: pages.map(idOf) } }, { projection: { [field]: 1 } })
       .toArray();
     const hitsBefore = new Map(months.map(({ _id, daily }) => [_id, daily?.[yesterday.getUTCDate()] ?? 0]));
@@ -149,16 +149,16 @@ class HistoryGuided implements PreAllocation {
   }
 
   /** One draw for all hits since the last: the chance that at least one of them succeeds. */
-  private succeeds(page: PageToday): boolean {
+  #succeeds(page: PageToday): boolean {
     const chance = 1 - (1 - (page.probability ?? 0)) ** page.untried;
     page.untried = 0;
-    return this.options.random() < chance;
+    return this.#options.random() < chance;
   }
 
-  private async preAllocate(page: PageToday): Promise<void> {
+  async #preAllocate(page: PageToday): Promise<void> {
     page.done = true;
-    await preAllocate(this.options.db, { ...page.hit, at: new Date(this.today + DAY_MS) });
-    this.counts.preAllocated += 1;
+    await preAllocate(this.#options.db, { ...page.hit, at: new Date(this.#today + DAY_MS) });
+    this.#counts.preAllocated += 1;
   }
 }
 

@@ -12,7 +12,7 @@ import { InputError } from '../../../shared/errors.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/time.js';
 import { type DailyHits, dailyHits, type MonthlyHits, monthlyHits } from './hit.js';
 import { addSlots, changedSlots, type SlotCounts, type StoredUnit, sitePageOf, storedUnits } from './hit-change.js';
-import { READ_MS_MAX } from './hit-read.js';
+import { READ_MS_MAX } from './hit-read-limit.js';
 import { nextSlot, slotOf } from './hit-slot.js';
 import { type PageHits, rankPages } from './top-pages.js';
 

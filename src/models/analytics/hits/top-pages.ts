@@ -6,7 +6,7 @@ import type { ClientSession, Db, Document } from 'mongodb';
 import { InputError } from '../../../shared/errors.js';
 import { DAY_MS, type DateRange, HOUR_MS, MINUTE_MS, requireRange } from '../../../shared/time.js';
 import { dailyHits, monthlyHits } from './hit.js';
-import { READ_MS_MAX, refuseLongRead } from './hit-read.js';
+import { READ_MS_MAX, refuseLongRead } from './hit-read-limit.js';
 import { nextSlot, slotOf } from './hit-slot.js';
 
 export interface PageHits {

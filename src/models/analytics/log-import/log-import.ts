@@ -14,6 +14,7 @@ import {
   inTransaction,
   LeaseLostError,
 } from '../../../database/index.js';
+import { type Refusal, refuse } from '../../../shared/outcome.js';
 import {
   type Connection,
   decodePosition,
@@ -21,8 +22,7 @@ import {
   type PageInput,
   requireFirst,
   toConnection,
-} from '../../../shared/connection.js';
-import { type Refusal, refuse } from '../../../shared/outcome.js';
+} from '../../../shared/page.js';
 import { type Act, recordAct } from '../../people/audit.js';
 import type { LogFormat, RejectReason } from '../log/log-line.js';
 import { normaliseHost } from '../site.js';

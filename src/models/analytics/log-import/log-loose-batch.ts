@@ -11,7 +11,7 @@
 import type { Db } from 'mongodb';
 import type { Durability } from '../../../database/index.js';
 import type { LooseBatch, StoredEvent } from '../log/log-form.js';
-import { areRead, insertInto } from '../log/log-write.js';
+import { insertInto, keepReadable } from '../log/log-write.js';
 import { isTimeSeries, type LogEventDocument, type LogSegment, segmentCollection } from '../log-growth/log-segment.js';
 import { LeaseLostError, type LogImportDocument, lineIdsAfter, logImports } from './log-import.js';
 
@@ -58,7 +58,7 @@ export async function storeLooseBatch(
   }
   const [first] = refused?.filter(({ code }) => code !== 'CONFLICT') ?? []; // conflicts are with our own documents now
   if (first) throw new Error(`A request of the import ${batch.import} was not stored: ${first.message}`);
-  return refused !== null && (await areRead(db, segment, events));
+  return refused !== null && (await keepReadable(db, segment, events));
 }
 
 /** Removes the requests of a batch stored under one lease. May be repeated. */

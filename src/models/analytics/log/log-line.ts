@@ -10,7 +10,7 @@
 import { LATEST_MS } from '../../../shared/time.js';
 import type { RequestFields } from '../log-growth/log-segment.js';
 
-export const HOST_LENGTH_MAX = 1024;
+export const CLIENT_HOST_LENGTH_MAX = 1024;
 export const PATH_BYTES_MAX = 8192; // Apache accepts request lines of 8190 bytes, nginx of 8192
 export const LINE_BYTES_MAX = 65_536;
 
@@ -59,7 +59,7 @@ export function parseLogLine(line: string, rules: LineRules): RequestFields | Re
 
   const who = parseWho(text.slice(0, bracket));
   if (who === null) return 'NO_HOST';
-  if (who.host.length > HOST_LENGTH_MAX) return 'HOST_TOO_LONG';
+  if (who.host.length > CLIENT_HOST_LENGTH_MAX) return 'HOST_TOO_LONG';
 
   const open = skipBlanks(text, bracket + TIME_LENGTH);
   if (text.charCodeAt(open) !== QUOTE) return 'NO_REQUEST';

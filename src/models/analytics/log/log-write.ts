@@ -66,7 +66,7 @@ export async function insertRequests(
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const segment = activeSegment(known.growth);
     const refused = await insertInto(db, segment, requests, durability);
-    if (refused && (performance.now() - known.begun < LONG_MS || (await areRead(db, segment, requests))))
+    if (refused && (performance.now() - known.begun < LONG_MS || (await keepReadable(db, segment, requests))))
       return refused;
     known = await learnGrowth(db);
   }
@@ -122,7 +122,7 @@ async function insertOnce(
  * is acknowledged.
  * @returns false when the segment is no longer read and the requests must be stored again
  */
-export async function areRead(
+export async function keepReadable(
   db: Db,
   { number }: LogSegment,
   requests: readonly Pick<LogEventDocument, 'time'>[],

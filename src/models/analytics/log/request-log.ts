@@ -5,13 +5,13 @@
  */
 import type { Db, Filter } from 'mongodb';
 import { findNewestFirst, isMaxTimeExpired } from '../../../database/index.js';
-import { type Connection, type PageInput, requireFirst } from '../../../shared/connection.js';
 import { InputError } from '../../../shared/errors.js';
+import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
 import { type DateRange, requireRange } from '../../../shared/time.js';
 import { findGrowth, keptFrom, type LogGrowthDocument, readByGrowth } from '../log-growth/log-growth.js';
 import type { LogEventDocument } from '../log-growth/log-segment.js';
 import { normaliseHost } from '../site.js';
-import { findById, findNewest, type LogQuery, tooLong } from './log-read.js';
+import { findById, findNewest, type LogQuery, tooLong } from './segment-query.js';
 
 export interface EventFilter {
   readonly site: string;

@@ -9,7 +9,7 @@ import { keptFrom } from '../log-growth/log-growth.js';
 import type { LogEventDocument, RequestFields } from '../log-growth/log-segment.js';
 import { normaliseHost, noteSites } from '../site.js';
 import { type KeptFields, keepFields } from './log-fields.js';
-import { HOST_LENGTH_MAX, PATH_BYTES_MAX, pageOf } from './log-line.js';
+import { CLIENT_HOST_LENGTH_MAX, PATH_BYTES_MAX, pageOf } from './log-line.js';
 import { insertRequests, learnGrowth } from './log-write.js';
 
 /** A request as sent by a client. Optional fields may also be null. */
@@ -80,8 +80,8 @@ function requireRequest(field: string, request: RequestInput, now: Date): Reques
   if (!(ms >= 0 && ms <= now.getTime() + DAY_MS)) {
     throw new InputError(`${field}.time`, 'must be between 1970 and one day from now');
   }
-  if (host === '' || host.length > HOST_LENGTH_MAX || !host.isWellFormed()) {
-    throw new InputError(`${field}.host`, `must be text of 1 to ${HOST_LENGTH_MAX} characters`);
+  if (host === '' || host.length > CLIENT_HOST_LENGTH_MAX || !host.isWellFormed()) {
+    throw new InputError(`${field}.host`, `must be text of 1 to ${CLIENT_HOST_LENGTH_MAX} characters`);
   }
   if (!Number.isInteger(status) || status < 100 || status > 999) {
     throw new InputError(`${field}.status`, 'must be a whole number from 100 to 999');

@@ -1,14 +1,20 @@
 /** Request counts per day and page, and explanations of log queries. */
 import type { Db } from 'mongodb';
 import { type Explanation, readExplanation } from '../../../database/index.js';
-import { requireFirst } from '../../../shared/connection.js';
 import { InputError } from '../../../shared/errors.js';
+import { requireFirst } from '../../../shared/page.js';
 import { type DateRange, requireRange } from '../../../shared/time.js';
 import { findGrowth, type LogGrowthDocument, readByGrowth } from '../log-growth/log-growth.js';
 import { normaliseHost } from '../site.js';
-import { segmentCursor, segmentsOf } from './log-read.js';
-import { byDatabase, countByDayAndPage, type DayPageRequests, type ReportQuery, reportCursor } from './log-report.js';
 import { type EventFilter, eventQuery, indexFor, QUERY_MS_MAX, withinTime, withinWindow } from './request-log.js';
+import {
+  byDatabase,
+  countByDayAndPage,
+  type DayPageRequests,
+  type ReportQuery,
+  reportCursor,
+} from './segment-counts.js';
+import { segmentCursor, segmentsOf } from './segment-query.js';
 
 const ROWS_MAX = 10_000;
 const REPORT_MS_MAX = 60_000;

@@ -7,7 +7,7 @@ import {
   type PageInput,
   requireFirst,
   toConnection,
-} from '../../../shared/connection.js';
+} from '../../../shared/page.js';
 import { type DateRange, requireRange } from '../../../shared/time.js';
 import { withinTime } from '../log/request-log.js';
 import { type RollUpDocument, rollUps } from './roll-up.js';

@@ -68,11 +68,13 @@ class Batch {
   #bytes = 0;
   /** Bytes of all lines accepted so far. */
   #bytesRead = 0;
+  readonly #db: Db;
+  readonly #options: CatalogImportOptions;
 
-  constructor(
-    private readonly db: Db,
-    private readonly options: CatalogImportOptions,
-  ) {}
+  constructor(db: Db, options: CatalogImportOptions) {
+    this.#db = db;
+    this.#options = options;
+  }
 
   /** Whether everything accepted so far is stored. */
   get isFresh(): boolean {
@@ -104,19 +106,19 @@ class Batch {
     if (products.length > 0) await this.#saveProducts(products);
     if (categories.length > 0) await this.#addCategories(categories);
     [this.#products, this.#categories, this.#bytes] = [[], [], 0];
-    this.options.onProgress({ ...this.progress }, this.#bytesRead);
+    this.#options.onProgress({ ...this.progress }, this.#bytesRead);
   }
 
   async #saveProducts(batch: readonly Numbered<ProductInput>[]): Promise<void> {
     const inputs = batch.map(({ item }) => item);
-    const { saved, rejected } = await saveProducts(this.db, this.options.act, inputs, this.options.currency);
+    const { saved, rejected } = await saveProducts(this.#db, this.#options.act, inputs, this.#options.currency);
     this.progress.products += saved;
     for (const { index, message } of rejected) this.#reject(batch[index]?.line ?? 0, message);
   }
 
   async #addCategories(batch: readonly Numbered<AddCategory>[]): Promise<void> {
     const inputs = batch.map(({ item }) => item);
-    const outcomes = await addCategories(this.db, this.options.holder, inputs);
+    const outcomes = await addCategories(this.#db, this.#options.holder, inputs);
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome instanceof SextantError) this.#reject(batch[index]?.line ?? 0, outcome.message);
       else if (!('message' in outcome)) this.progress.categories += 1;
@@ -126,6 +128,6 @@ class Batch {
 
   #reject(line: number, reason: string): void {
     this.progress.rejected += 1;
-    this.options.onReject(line, reason);
+    this.#options.onReject(line, reason);
   }
 }

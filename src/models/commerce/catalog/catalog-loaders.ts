@@ -4,7 +4,7 @@
  */
 import DataLoader from 'dataloader';
 import type { Db } from 'mongodb';
-import type { Connection } from '../../../shared/connection.js';
+import type { Connection } from '../../../shared/page.js';
 import { findUsersById } from '../../people/user.js';
 import { type AccountDocument, findAccountsById } from '../money/account.js';
 import { type CategoryDocument, countChildren, findCategories, findChildren } from './category.js';

@@ -1,6 +1,6 @@
 /** The products of categories, for any number of categories in one query. */
 import type { Db } from 'mongodb';
-import { type Connection, type PageInput, requireFirst } from '../../../shared/connection.js';
+import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
 import { categories } from './category.js';
 import { type Freshness, readPreferenceOf } from './freshness.js';
 import { type ProductDocument, products } from './product.js';

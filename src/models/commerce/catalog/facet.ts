@@ -5,7 +5,7 @@
  */
 import type { Db } from 'mongodb';
 import { defineCollection } from '../../../database/index.js';
-import { requireFirst } from '../../../shared/connection.js';
+import { requireFirst } from '../../../shared/page.js';
 import { type Freshness, readPreferenceOf } from './freshness.js';
 import type { ProductDocument } from './product.js';
 

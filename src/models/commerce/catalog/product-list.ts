@@ -1,5 +1,6 @@
 /** Lists of products. Each is read from one index, in index order, from where the previous page ended. */
 import type { Db, Document, Filter } from 'mongodb';
+import { InputError } from '../../../shared/errors.js';
 import {
   type Connection,
   decodePosition,
@@ -7,8 +8,7 @@ import {
   type PageInput,
   requireFirst,
   toConnection,
-} from '../../../shared/connection.js';
-import { InputError } from '../../../shared/errors.js';
+} from '../../../shared/page.js';
 import { type Freshness, readPreferenceOf } from './freshness.js';
 import { AUDIO_ALBUM, FILM, type ProductDocument, products } from './product.js';
 import { toPresentForm } from './product-form.js';

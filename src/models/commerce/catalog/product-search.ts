@@ -1,6 +1,7 @@
 /** Searching products by words in their titles. */
 import type { Db, Document } from 'mongodb';
 import { isMaxTimeExpired } from '../../../database/index.js';
+import { InputError, LimitError } from '../../../shared/errors.js';
 import {
   type Connection,
   decodePosition,
@@ -8,8 +9,7 @@ import {
   type PageInput,
   requireFirst,
   toConnection,
-} from '../../../shared/connection.js';
-import { InputError, LimitError } from '../../../shared/errors.js';
+} from '../../../shared/page.js';
 import { type Freshness, readPreferenceOf } from './freshness.js';
 import { type ProductDocument, products } from './product.js';
 import { toPresentForm } from './product-form.js';

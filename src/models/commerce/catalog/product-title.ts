@@ -1,8 +1,8 @@
 /** Titles normalised for completion and search: typing `bjork` finds `Björk`. */
 import type { Db } from 'mongodb';
 import { beginningWith } from '../../../database/index.js';
-import { requireFirst } from '../../../shared/connection.js';
 import { InputError } from '../../../shared/errors.js';
+import { requireFirst } from '../../../shared/page.js';
 import { type Freshness, readPreferenceOf } from './freshness.js';
 import { type ProductDocument, products } from './product.js';
 

@@ -5,8 +5,8 @@
  */
 import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, defineCollection, findInOrder, inTransaction } from '../../../database/index.js';
-import { type Connection, type PageInput, requireFirst } from '../../../shared/connection.js';
 import { InputError, LimitError, SextantError } from '../../../shared/errors.js';
+import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
 import { requireVisible } from '../../../shared/visible-text.js';
 import { type Act, recordAct } from '../../people/audit.js';
 import { users } from '../../people/user.js';

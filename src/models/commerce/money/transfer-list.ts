@@ -1,7 +1,7 @@
 /** Lists of transfers, newest first. */
 import type { Db } from 'mongodb';
 import { findNewestFirst } from '../../../database/index.js';
-import { type Connection, type PageInput, requireFirst } from '../../../shared/connection.js';
+import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
 import { readNote, type TransferDocument, transactions } from './transfer.js';
 
 const FIRST_MAX = 100;

@@ -13,8 +13,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { defineCollection, findNewestFirst } from '../../../database/index.js';
-import { type Connection, type PageInput, requireFirst } from '../../../shared/connection.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
 import { DAY_MS } from '../../../shared/time.js';
 import type { AuditDocument } from '../../people/audit.js';
 import type { Money } from '../money/money.js';

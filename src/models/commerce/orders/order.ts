@@ -11,9 +11,9 @@ import {
   inTransaction,
   isDuplicateKey,
 } from '../../../database/index.js';
-import { type Connection, type PageInput, requireFirst } from '../../../shared/connection.js';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
+import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
 import { type Act, type AuditDocument, isRecorded, recordAct } from '../../people/audit.js';
 import { findAccountIds, findAccountUsableBy } from '../money/account.js';
 import { carts, UNDER_WAY } from './cart.js';

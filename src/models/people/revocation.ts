@@ -5,26 +5,26 @@
 import type { Db } from 'mongodb';
 import type { ChangeEvent } from '../../database/index.js';
 import { apiKeys } from './api-key.js';
-import { sessions } from './session.js';
+import { sessions } from './sign-in-session.js';
 import { type Role, users } from './user.js';
 
 /** The collections whose changes can end a caller's rights. */
-export const standingCollections: readonly string[] = [users, sessions, apiKeys].map(
+export const rightsCollections: readonly string[] = [users, sessions, apiKeys].map(
   ({ collectionName }) => collectionName,
 );
 
 /** Identifies one document that rights depend on. */
-export type Ground = `${string} ${string}`;
+export type RightsSource = `${string} ${string}`;
 
-const groundOf = (collection: { readonly collectionName: string }, id: string): Ground =>
+const sourceOf = (collection: { readonly collectionName: string }, id: string): RightsSource =>
   `${collection.collectionName} ${id}`;
 
-export const groundsOfPerson = (userId: string, sessionId: string): readonly Ground[] => [
-  groundOf(users, userId),
-  groundOf(sessions, sessionId),
+export const rightsSourcesOfPerson = (userId: string, sessionId: string): readonly RightsSource[] => [
+  sourceOf(users, userId),
+  sourceOf(sessions, sessionId),
 ];
 
-export const groundsOfProgram = (keyId: string): readonly Ground[] => [groundOf(apiKeys, keyId)];
+export const rightsSourcesOfProgram = (keyId: string): readonly RightsSource[] => [sourceOf(apiKeys, keyId)];
 
 /** Fields of each collection that rights depend on. A renewed session, a new name or a key's last use change nothing. */
 const DECISIVE: Readonly<Record<string, RegExp>> = {
@@ -33,26 +33,26 @@ const DECISIVE: Readonly<Record<string, RegExp>> = {
   [apiKeys.collectionName]: /^(scopes|revoked_at)(\.|$)/,
 };
 
-/** The ground that a change removes or alters: callers who depend on it must be checked again. @returns null if none */
-export function fallenGround({
+/** The source that a change removes or alters: callers who depend on it must be checked again. @returns null if none */
+export function revokedSource({
   collection,
   operation,
   documentKey,
   updated,
   removed,
   truncated,
-}: ChangeEvent): Ground | null {
+}: ChangeEvent): RightsSource | null {
   if (operation === 'insert') return null; // nobody depended on it before
   const fields = [...Object.keys(updated ?? {}), ...(removed ?? []), ...(truncated ?? []).map(({ field }) => field)];
-  const falls = operation !== 'update' || fields.some((field) => DECISIVE[collection]?.test(field));
-  return falls ? `${collection} ${documentKey._id}` : null;
+  const revokes = operation !== 'update' || fields.some((field) => DECISIVE[collection]?.test(field));
+  return revokes ? `${collection} ${documentKey._id}` : null;
 }
 
 /**
  * The roles of a user in a session.
  * @returns null when the session has ended, the account was deleted, or its password was changed since the session started
  */
-export async function findStanding(
+export async function findRights(
   db: Db,
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
   now: Date,

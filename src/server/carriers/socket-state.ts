@@ -25,7 +25,7 @@ const WAIT_MAX_MS = DAY_MS;
 const TRY_AGAIN_LATER = 1013;
 
 /** Shared by all connections of a server. */
-export interface ConnectionServices {
+export interface SocketServices {
   readonly now: Clock;
   readonly log: FastifyBaseLogger;
   readonly identities: Identities;
@@ -33,7 +33,7 @@ export interface ConnectionServices {
   readonly messagesPerSecond: number;
 }
 
-export class Connection implements ProtocolSocket, RightsWatcher {
+export class SocketState implements ProtocolSocket, RightsWatcher {
   /** The connection under the socket. */
   readonly stream: Duplex;
   readonly outlet: Outlet;
@@ -42,13 +42,13 @@ export class Connection implements ProtocolSocket, RightsWatcher {
   viewer: Viewer = visitor;
   /** The length of the message being processed. */
   messageBytes = 0;
-  readonly #services: ConnectionServices;
+  readonly #services: SocketServices;
   #timer: NodeJS.Timeout | undefined;
   #noticed = false;
   #answers: AnswerRoom | null = null;
 
   constructor(
-    services: ConnectionServices,
+    services: SocketServices,
     readonly id: string,
     readonly socket: WebSocket,
     readonly address: string,
