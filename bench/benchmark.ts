@@ -1,4 +1,4 @@
-/** What a benchmark is and what it reports. Each is in its own file and listed in `main.ts`. */
+/** What a benchmark is and what it reports. Each is in its own file and listed in the `benchmarks.ts` of its folder. */
 
 /** Shared by all benchmarks of a run. */
 export interface Surroundings {

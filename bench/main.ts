@@ -8,47 +8,21 @@ import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { type ReplicaSet, startReplicaSet } from '../harness/replica-set.js';
-import { durability } from './analytics/durability.js';
-import { hits } from './analytics/hits.js';
-import { importLog } from './analytics/import.js';
-import { largeCharts } from './analytics/large-charts.js';
-import { logGrowths } from './analytics/log-growth.js';
-import { logQueries } from './analytics/log-queries.js';
-import { preAllocation } from './analytics/pre-allocation.js';
-import { rollUpsOfSessions } from './analytics/roll-ups.js';
+import { analyticsBenchmarks } from './analytics/benchmarks.js';
 import type { Benchmark } from './benchmark.js';
-import { catalog } from './commerce/catalog.js';
-import { commerce } from './commerce/commerce.js';
+import { commerceBenchmarks } from './commerce/benchmarks.js';
 import { preparePeers } from './peers.js';
 import { Profiles } from './profile.js';
-import { fanOut } from './realtime/fan-out.js';
-import { idleMemory } from './realtime/idle-memory.js';
-import { writeToPush } from './realtime/write-to-push.js';
+import { realtimeBenchmarks } from './realtime/benchmarks.js';
 import { describeMachine, keep, table } from './report.js';
-import { maintenance } from './server/maintenance.js';
-import { overload } from './server/overload.js';
-import { requests } from './server/requests.js';
-import { start } from './server/start.js';
+import { serverBenchmarks } from './server/benchmarks.js';
 import { testSuite } from './test-suite.js';
 
 const benchmarks: readonly Benchmark[] = [
-  fanOut,
-  writeToPush,
-  idleMemory,
-  largeCharts,
-  hits,
-  preAllocation,
-  importLog,
-  logGrowths,
-  logQueries,
-  rollUpsOfSessions,
-  durability,
-  start,
-  requests,
-  commerce,
-  catalog,
-  overload,
-  maintenance,
+  ...realtimeBenchmarks,
+  ...analyticsBenchmarks,
+  ...serverBenchmarks,
+  ...commerceBenchmarks,
   testSuite,
 ];
 

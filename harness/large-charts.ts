@@ -2,10 +2,10 @@
  * The allowed cost of large followed charts, and of sockets that request as many and read nothing. Run with some dozens by
  * `npm test`, and with a thousand by `npm run bench -- large-charts`.
  */
-import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { type Subscription, subscribe } from '../bench/load/socket.js';
+import { residentBytes } from './process-usage.js';
 import type { Product } from './product.js';
+import { type Subscription, subscribe } from './subscriber-socket.js';
 
 export const SITE = 'large.example';
 const PAGE = '/busy';
@@ -39,8 +39,7 @@ export const queryOf = (number: number): Subscription => ({
 });
 
 export function residentMb(product: Product): number {
-  const status = readFileSync(`/proc/${product.process.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+  return residentBytes(product.process.pid) / 2 ** 20;
 }
 
 /** A hit in each minute of the range, so that every chart is dense. */

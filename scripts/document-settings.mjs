@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { toJSONSchema } from 'zod';
-import { readConfig, settings } from '../dist/config.js';
+import { readConfig, settings } from '../dist/config/config.js';
 
 const PAGE = fileURLToPath(new URL('../docs/setup.md', import.meta.url));
 const TABLE = /(<!-- settings: made by scripts\/document-settings\.mjs -->\n)[\s\S]*(<!-- end of settings -->)/;

@@ -25,7 +25,8 @@ import { LogImporter } from '../../src/models/analytics/log-import/log-importer.
 import { BEGINNING, readBatches } from '../../src/models/analytics/log-import/log-reader.js';
 import type { LogSource } from '../../src/models/analytics/log-import/log-source.js';
 import type { Benchmark, Findings, Surroundings } from '../benchmark.js';
-import { Rounds, residentBytes } from '../measure.js';
+import { residentBytes } from '../../harness/process-usage.js';
+import { Rounds } from '../measure.js';
 import { format } from '../report.js';
 import { measureBesideHits, withHits } from './import-beside-hits.js';
 

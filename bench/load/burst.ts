@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { answerMessages } from './program.js';
 import { isWhole } from './request-text.js';
-import { subscribe } from './socket.js';
+import { subscribe } from '../../harness/subscriber-socket.js';
 
 export interface BurstOptions {
   readonly port: number;

@@ -9,7 +9,7 @@ import { type Collection, MongoClient } from 'mongodb';
 import { percentile } from '../measure.js';
 import type { Answer, Request, SubscribersOptions } from './messages.js';
 import { answerMessages } from './program.js';
-import { subscribe } from './socket.js';
+import { subscribe } from '../../harness/subscriber-socket.js';
 
 const CONNECT_AT_ONCE = 50;
 

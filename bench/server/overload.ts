@@ -9,7 +9,8 @@ import { type Contestant, type Place, productContestant } from '../contestants.j
 import { withoutGate } from '../exceptions.js';
 import type { ArrivalsAnswer, ArrivalsOptions } from '../load/arrivals.js';
 import { runProgram } from '../load/program.js';
-import { Rounds, residentBytes } from '../measure.js';
+import { residentBytes } from '../../harness/process-usage.js';
+import { Rounds } from '../measure.js';
 import { format } from '../report.js';
 import { besideBusyProcesses } from './busy-processes.js';
 import { type BurstName, bursts, measureBursts, measureFifty, measureStop } from './overload-bursts.js';

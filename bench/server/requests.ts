@@ -7,7 +7,8 @@ import { pageBody, seedPages } from '../commerce/category-page.js';
 import { type Contestant, floorContestant, type Place, peerContestant, productContestant } from '../contestants.js';
 import { runProgram } from '../load/program.js';
 import type { RequestsAnswer, RequestsOptions } from '../load/requests.js';
-import { cpuMicros, Rounds } from '../measure.js';
+import { cpuMicros } from '../../harness/process-usage.js';
+import { Rounds } from '../measure.js';
 import { format } from '../report.js';
 
 const PAGES = 50;

@@ -48,7 +48,7 @@ describe('the example operations', () => {
 });
 
 describe('the colours', () => {
-  const tokens = readFileSync(join(projectRoot, 'web/src/tokens.css'), 'utf8');
+  const tokens = readFileSync(join(projectRoot, 'web/src/kit/base/tokens.css'), 'utf8');
   const pairs = new Map(
     [...tokens.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(([, name, ...colors]) => [name, colors]),
   );

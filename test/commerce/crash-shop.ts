@@ -2,17 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
-import type { Answer, Product, ProductClient } from '../../harness/product.js';
+import type { Answer, ProductClient } from '../../harness/product.js';
 import { type CartDocument, startCart } from '../../src/models/commerce/orders/cart.js';
-import { recover, recoveryWorkers } from '../../src/models/recovery.js';
 import { toGlobalId } from '../../src/shared/global-id.js';
 import { answerOrNull } from '../crash/scenario.js';
 import { openShop, stockOfSku } from './shop.js';
 
 export const STOCK = 100;
 export const PRICE = 10;
-const CALL_MS = 500;
-const LOOK_MS = 20;
 export const KEY = 'the key of the call';
 
 export interface Furnished {
@@ -71,31 +68,6 @@ export const unanswered =
     expect(await mutate(product, mutation(seen))).toBeNull();
     return seen;
   };
-
-/** Lets the time pass after which others continue the work of a dead process. */
-export async function letTimePass(db: Db): Promise<void> {
-  await db.collection('idempotency').updateMany({}, { $set: { locked_until: new Date(0) } });
-}
-
-/** The work of the workers once enough time has passed. */
-export async function letWorkersRun(db: Db): Promise<void> {
-  const { store } = await openShop(db);
-  for (const worker of [...recoveryWorkers, ...recoveryWorkers]) // a second run changes nothing
-    while ((await recover(db, store, worker, { now: new Date(), all: true })) === null)
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS)); // a server's own job is running
-}
-
-/** Makes the running server's scheduler start its jobs repeatedly, until the process has died. */
-export async function callJobs(db: Db, { process: { ended } }: Product): Promise<void> {
-  let hasEnded = false;
-  void ended.then(() => {
-    hasEnded = true;
-  });
-  while (!hasEnded) {
-    await db.collection('jobs').updateMany({}, { $set: { next_run_at: new Date(0) } });
-    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, CALL_MS))]);
-  }
-}
 
 /** Free, held, sold, ever stocked. */
 export async function expectStock(db: Db, free: number, held: number, sold: number): Promise<void> {

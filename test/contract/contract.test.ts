@@ -3,18 +3,16 @@ import { buildASTSchema, parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Product, startProduct } from '../../harness/product.js';
 import { readTypeDefinitions } from '../../src/server/operations/schema.js';
+import { domains } from '../domains.js';
 import { useDatabase } from '../support/database.js';
-import { catalogRows } from './catalog-rows.js';
+import type { Reasons } from '../support/test-domain.js';
 import { contractIsThere, type Operation, readOperations } from './contract.js';
-import { later } from './later.js';
-import { logGrowthRows } from './log-growth-rows.js';
-import { type Earlier, rows as firstRows, type Row } from './rows.js';
-import { sessionRows } from './session-rows.js';
-import { shardRows } from './shard-rows.js';
-import { shopRows } from './shop-rows.js';
+import type { Earlier, Row } from './row.js';
 
-const rows = [...firstRows, ...logGrowthRows, ...catalogRows, ...sessionRows, ...shardRows, ...shopRows];
-const operations = [...readOperations('people'), ...readOperations('analytics'), ...readOperations('commerce')];
+/** Run in this order, on an empty database. */
+const rows = (await Promise.all(domains.map((domain) => domain.contractRows?.() ?? []))).flat();
+const later: Reasons = Object.assign({}, ...domains.map(({ laterOperations }) => laterOperations));
+const operations = domains.flatMap(({ name }) => readOperations(name));
 const due = operations.filter(({ name }) => !(name in later));
 if (!contractIsThere) process.stderr.write('The contract is not at ../shared/contract: its tests are skipped\n');
 

@@ -15,10 +15,11 @@ export interface Operation {
   readonly text: string;
 }
 
-/** @param domain the file name without its extension */
+/** @param domain the file name without its extension @returns none if the contract has no such file */
 export function readOperations(domain: string): Operation[] {
-  if (!contractIsThere) return [];
-  const file = parse(readFileSync(join(FOLDER, `${domain}.graphql`), 'utf8'));
+  const path = join(FOLDER, `${domain}.graphql`);
+  if (!existsSync(path)) return [];
+  const file = parse(readFileSync(path, 'utf8'));
   return Object.entries(separateOperations(file)).map(([name, document]) => ({
     name,
     type: document.definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION)?.operation ?? 'query',

@@ -6,19 +6,19 @@
 import type { Socket } from 'node:net';
 import { type Db, MongoClient } from 'mongodb';
 import { expect } from 'vitest';
-import { subscribe } from '../../bench/load/socket.js';
-import { residentBytes } from '../../bench/measure.js';
 import { runSextant } from '../../harness/command.js';
 import { type Product, type ProductOptions, startProduct } from '../../harness/product.js';
 import { makeRandom, type Random } from '../../harness/random.js';
+import { residentBytes } from '../../harness/process-usage.js';
 import { startReplicaSet } from '../../harness/replica-set.js';
+import { subscribe } from '../../harness/subscriber-socket.js';
 import { HOUR_MS, MINUTE_MS } from '../../src/shared/time.js';
+import { HitLedger, PAGES, SITE, startHitLoad } from '../analytics/hits/hit-load.js';
+import { type AccessLog, makeAccessLog } from '../analytics/log-import/access-log.js';
+import { reach, upload } from '../analytics/log-import/import-client.js';
+import { ShopLedger, startCustomers } from '../commerce/shop-load.js';
 import { makeSteppingClock, type SteppingClock } from '../support/stepping-clock.js';
-import { type AccessLog, makeAccessLog } from './access-log.js';
-import { HitLedger, PAGES, SITE, startHitLoad } from './hit-load.js';
-import { reach, upload } from './imports.js';
 import { violationsOf } from './invariants.js';
-import { ShopLedger, startCustomers } from './shop-load.js';
 
 const CALLERS = 8; // per server
 const CUSTOMERS = 10; // per server

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { startProduct } from '../../harness/product.js';
 import { chooseSeed, makeRandom } from '../../harness/random.js';
 import { type ReplicaSet, type ReplicaSetOptions, startReplicaSet } from '../../harness/replica-set.js';
-import { HitLedger, startHitLoad } from './hit-load.js';
+import { HitLedger, startHitLoad } from '../analytics/hits/hit-load.js';
 import { violationsOf } from './invariants.js';
 
 const CALLERS = 16;

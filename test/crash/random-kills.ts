@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { startProduct } from '../../harness/product.js';
 import { makeRandom } from '../../harness/random.js';
-import { HitLedger, startHitLoad } from './hit-load.js';
+import { HitLedger, startHitLoad } from '../analytics/hits/hit-load.js';
 import { violationsOf } from './invariants.js';
 
 const ANSWERS_MAX = 150;

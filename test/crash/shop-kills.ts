@@ -7,9 +7,9 @@ import { expect } from 'vitest';
 import { type Product, startProduct } from '../../harness/product.js';
 import { makeRandom } from '../../harness/random.js';
 import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
-import { letTimePass, letWorkersRun } from '../commerce/crash-shop.js';
+import { ShopLedger, startCustomers } from '../commerce/shop-load.js';
 import { violationsOf } from './invariants.js';
-import { ShopLedger, startCustomers } from './shop-load.js';
+import { letTimePass, letWorkersRun } from './workers.js';
 
 const CUSTOMERS = 50;
 const ANSWERS_MAX = 400;

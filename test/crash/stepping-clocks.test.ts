@@ -11,11 +11,11 @@ import { changeLogGrowth } from '../../src/models/analytics/log-growth/log-growt
 import { keepLogGrowth } from '../../src/models/analytics/log-growth/log-growth-upkeep.js';
 import { findJobs } from '../../src/models/system/job.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/shared/time.js';
+import { HitLedger, startHitLoad } from '../analytics/hits/hit-load.js';
+import { expectCountedOnce, makeAccessLog } from '../analytics/log-import/access-log.js';
+import { leaveUpload, reach, upload } from '../analytics/log-import/import-client.js';
 import { testAct } from '../support/people.js';
 import { makeSteppingClock, type SteppingClock } from '../support/stepping-clock.js';
-import { expectCountedOnce, makeAccessLog } from './access-log.js';
-import { HitLedger, startHitLoad } from './hit-load.js';
-import { leaveUpload, reach, upload } from './imports.js';
 import { violationsOf } from './invariants.js';
 
 const SITE = 'clocks.example';

@@ -3,8 +3,8 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Product, startProduct } from '../../harness/product.js';
 import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
-import { expectCountedOnce, makeAccessLog } from './access-log.js';
-import { reach, upload } from './imports.js';
+import { expectCountedOnce, makeAccessLog } from '../analytics/log-import/access-log.js';
+import { reach, upload } from '../analytics/log-import/import-client.js';
 import { violationsOf } from './invariants.js';
 
 describe('two concurrent recovery workers', () => {

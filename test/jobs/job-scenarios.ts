@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { jobs } from '../../src/jobs/index.js';
 import { findJobs } from '../../src/models/system/job.js';
-import { callJobs } from '../commerce/crash-shop.js';
 import type { Scenario } from '../crash/scenario.js';
+import { callJobs } from '../crash/workers.js';
 
 /** A server runs all jobs when it starts; it dies during a later run. */
 const AFTER_THE_FIRST = jobs.length + 1;

@@ -7,8 +7,9 @@ import type { AuditAction } from '../../src/models/people/audit.js';
 import { makeSchema } from '../../src/server/operations/schema.js';
 import { toGlobalId } from '../../src/shared/global-id.js';
 import { logLine, memorySource } from '../analytics/log/log-support.js';
-import { type Known, type Step, steps } from '../server/operations/every-mutation.js';
+import { steps } from '../server/operations/every-mutation.js';
 import { useDatabase } from '../support/database.js';
+import type { Known, MutationStep } from '../support/mutation-step.js';
 import { useServer } from '../support/server.js';
 
 const database = useDatabase();
@@ -83,7 +84,7 @@ async function recordedBy(work: () => Promise<unknown>): Promise<string[]> {
   return (await entries()).filter(({ _id }) => !before.has(String(_id))).map(({ action }) => String(action));
 }
 
-async function send({ mutation, text, tells, as }: Step): Promise<void> {
+async function send({ mutation, text, tells, as }: MutationStep): Promise<void> {
   const token = as && (as === 'visitor' ? null : (known.annToken ?? ''));
   const { data, errors } = await server.request(`mutation { ${mutation} ${text(known)} }`, {}, token);
   expect(errors).toBeUndefined();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { codeLines, readSources } from './source-files.js';
 
-const LINES_MAX = 350; // a file of about 300 lines is readable in one sitting
+const LINES_MAX = 600; // the wall; about 150 lines are usual, and a file beyond 350 has two subjects more often than not
 
 /** Where this process's own clock is read, and why that is correct. Remove entries that are no longer needed. */
 const WALL_CLOCK: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const WALL_CLOCK: Readonly<Record<string, string>> = {
 
 describe('the code', () => {
   it('has no file that is too long to read', () => {
-    const long = ['src', 'test', 'bench']
+    const long = ['src', 'web/src', 'test', 'bench', 'harness']
       .flatMap(readSources)
       .map(({ path, text }) => ({ path, lines: text.split('\n').length }))
       .filter(({ lines }) => lines > LINES_MAX);

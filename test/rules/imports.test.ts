@@ -1,110 +1,136 @@
+/** The rules of imports, each shown to fail: on files that exist only in a copy of the project's folders. */
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { projectRoot } from '../../harness/project-root.js';
 
 const forbidden = [
   ['src/shared', '../database/index.js'],
-  ['src/shared', '../config.js'],
+  ['src/shared', '../config/config.js'],
+  ['src/config', '../models/analytics/site.js'],
   ['src/database', '../models/analytics/site.js'],
   ['src/database/embedded', '../../server/index.js'],
-  ['src/models', '../server/index.js'],
+  ['src/models/analytics/log', '../../../server/index.js'],
   ['src/models/analytics', '../../resolvers/analytics/site.js'],
   ['src/models/analytics', '../../realtime/index.js'],
-  ['src/models/analytics', '../../config.js'],
+  ['src/models/analytics', '../../config/config.js'],
+  ['src/models/analytics', '../commerce/store.js'],
+  ['src/models/people', '../analytics/site.js'],
   ['src/models/analytics', 'graphql'],
   ['src/realtime', '../server/index.js'],
+  ['src/realtime', '../models/analytics/site.js'],
   ['src/realtime', 'graphql-ws'],
   ['src/jobs', '../resolvers/index.js'],
   ['src/resolvers', '../jobs/index.js'],
   ['src/resolvers/analytics', 'mongodb'],
   ['src/resolvers/analytics', '../../realtime/index.js'],
-  ['src/resolvers/analytics', '../../server/http.js'],
+  ['src/resolvers/analytics', '../../server/carriers/http.js'],
   ['src/server', '../cli/main.js'],
   ['src/server', '../jobs/index.js'],
   ['src/server', '../resolvers/index.js'],
+  ['web/src/kit/base', '../../api/client.js'],
+  ['web/src/shell', '../analytics/section.js'],
+  ['web/src/analytics', '../commerce/stock.js'],
+  ['bench', '../test/support/server.js'],
 ] as const;
 
 const allowed = [
   ['src/shared', './errors.js'],
   ['src/database', '../shared/time.js'],
-  ['src/database/embedded', '../database-error.js'],
-  ['src/models/analytics', '../../database/index.js'],
+  ['src/database/embedded', '../connection/database-error.js'],
+  ['src/models/analytics/log', '../../../database/index.js'],
   ['src/models/analytics', '../people/user.js'],
   ['src/models/analytics', 'mongodb'],
-  ['src/realtime', '../models/analytics/hit.js'],
   ['src/jobs', '../database/index.js'],
   ['src/resolvers/analytics', '../../models/analytics/site.js'],
-  ['src/resolvers/analytics', '../../server/context.js'],
-  ['src/resolvers/analytics', '../../server/viewer.js'],
+  ['src/resolvers/analytics', '../../server/context/context.js'],
+  ['src/resolvers/analytics', '../../server/identity/viewer.js'],
   ['src/server', '../models/analytics/site.js'],
-  ['src', './jobs/index.js'],
+  ['src/server/operations', '../limits/backlog.js'],
   ['src/cli', '../server/index.js'],
+  ['web/src/commerce/storefront', '../../people/entrance/account.js'],
+  ['bench', '../harness/product.js'],
 ] as const;
 
-const readsEnvironment = 'export const home = process.env.HOME;\n';
 const importing = (from: string) => `import { it } from '${from}';\n\nit();\n`;
-/** A separate file for each case. */
-const probe = (folder: string, from: string) => `${folder}/probe-${from.replaceAll(/[^a-z]+/g, '-')}.ts`;
 
-/** The linter's findings for files that exist only in a copy of the project's folders, by path. */
-async function lint(files: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string[]>> {
-  const folder = await mkdtemp(join(tmpdir(), 'sextant-lint-'));
+/** Runs a command in a folder that has only these files. */
+async function inFolderOf<T>(files: Readonly<Record<string, string>>, run: (folder: string) => T): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'sextant-rules-'));
   try {
-    for (const name of ['biome.json', '.gitignore']) await copyFile(join(projectRoot, name), join(folder, name));
-    for (const [path, source] of files) {
+    for (const [path, source] of Object.entries(files)) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), source);
     }
-    const biome = join(projectRoot, 'node_modules/.bin/biome');
-    const { stdout } = spawnSync(biome, ['lint', '--reporter=github', '--max-diagnostics=none'], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    const found = new Map<string, string[]>([...files.keys()].map((path) => [path, []]));
-    for (const [, rule = '', path = ''] of stdout.matchAll(/^::error title=(\S+?),file=([^,]+)/gm)) {
-      found.get(relative(folder, path))?.push(rule);
-    }
-    return found;
+    for (const name of ['biome.json', '.gitignore']) await copyFile(join(projectRoot, name), join(folder, name));
+    return run(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** What `scripts/check-imports.mjs` reports. */
+const checkImports = (files: Readonly<Record<string, string>>): Promise<string[]> =>
+  inFolderOf(files, (folder) => {
+    const checker = join(projectRoot, 'scripts/check-imports.mjs');
+    const { stderr } = spawnSync(process.execPath, [checker, folder], { encoding: 'utf8' });
+    return stderr.split('\n').slice(0, -2);
+  });
+
+describe('the rules of imports', () => {
+  it.each(forbidden)('forbid that %s imports %s', async (folder, from) => {
+    const [fault, ...others] = await checkImports({ [`${folder}/probe.ts`]: importing(from) });
+    expect(fault).toMatch(new RegExp(`^${folder}/probe\\.ts imports .+ may not$`));
+    expect(others).toEqual([]);
+  });
+
+  it.each(allowed)('allow %s to import %s', async (folder, from) => {
+    expect(await checkImports({ [`${folder}/probe.ts`]: importing(from) })).toEqual([]);
+  });
+
+  it('allow only the schema, of the server, to import the resolvers', async () => {
+    const schema = { 'src/server/operations/schema.ts': importing('../../resolvers/index.js') };
+    expect(await checkImports(schema)).toEqual([]);
+  });
+
+  it('forbid circles of files', async () => {
+    const faults = await checkImports({
+      'src/models/a.ts': importing('./b.js'),
+      'src/models/b.ts': `export const b = () => import('./a.js');\n`,
+    });
+    expect(faults).toEqual(['circle of files: src/models/a.ts, src/models/b.ts']);
+  });
+
+  it('forbid circles of folders', async () => {
+    const faults = await checkImports({
+      'src/models/people/a.ts': importing('./names/b.js'),
+      'src/models/people/names/b.ts': '\n',
+      'src/models/people/names/c.ts': importing('../d.js'),
+      'src/models/people/d.ts': '\n',
+    });
+    expect(faults).toEqual(['circle of folders: src/models/people, src/models/people/names']);
+  });
+});
+
 describe('the linter', () => {
-  let findings: ReadonlyMap<string, string[]>;
-  beforeAll(async () => {
-    const imports = [...forbidden, ...allowed].map(([folder, from]) => [probe(folder, from), importing(from)] as const);
-    const environment = [
-      'src/server/probe.ts',
-      'src/models/analytics/probe.ts',
-      'src/config/config.ts',
-      'src/cli/probe.ts',
-    ];
-    const schema = ['src/server/operations/schema.ts', importing('../resolvers/index.js')] as const;
-    findings = await lint(
-      new Map([...imports, schema, ...environment.map((path) => [path, readsEnvironment] as const)]),
-    );
-  });
-
-  it.each(forbidden)('forbids that %s imports %s', (folder, from) => {
-    expect(findings.get(probe(folder, from))).toEqual(['lint/style/noRestrictedImports']);
-  });
-
-  it.each(allowed)('allows %s to import %s', (folder, from) => {
-    expect(findings.get(probe(folder, from))).toEqual([]);
-  });
-
-  it('allows only the schema, of the server, to import the resolvers, which avoids import cycles', () => {
-    expect(findings.get('src/server/operations/schema.ts')).toEqual([]);
-  });
-
-  it('allows only the configuration and the command line to read the environment', () => {
-    expect(findings.get('src/server/probe.ts')).toEqual(['lint/style/noProcessEnv']);
-    expect(findings.get('src/models/analytics/probe.ts')).toEqual(['lint/style/noProcessEnv']);
-    expect(findings.get('src/config/config.ts')).toEqual([]);
-    expect(findings.get('src/cli/probe.ts')).toEqual([]);
+  it('allows only the configuration and the command line to read the environment', async () => {
+    const paths = ['src/server/probe.ts', 'src/models/analytics/probe.ts', 'src/config/config.ts', 'src/cli/probe.ts'];
+    const files = Object.fromEntries(paths.map((path) => [path, 'export const home = process.env.HOME;\n']));
+    const found = await inFolderOf(files, (folder) => {
+      const biome = join(projectRoot, 'node_modules/.bin/biome');
+      const { stdout } = spawnSync(biome, ['lint', '--reporter=github', '--max-diagnostics=none'], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      return [...stdout.matchAll(/^::error title=(\S+?),file=([^,]+)/gm)].map(
+        ([, rule, path = '']) => `${relative(folder, path)}: ${rule}`,
+      );
+    });
+    expect(found.toSorted()).toEqual([
+      'src/models/analytics/probe.ts: lint/style/noProcessEnv',
+      'src/server/probe.ts: lint/style/noProcessEnv',
+    ]);
   });
 });

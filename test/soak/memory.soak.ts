@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { type Product, startProduct } from '../../harness/product.js';
 import { chooseSeed, makeRandom } from '../../harness/random.js';
 import { startReplicaSet } from '../../harness/replica-set.js';
-import { makeAccessLog } from '../crash/access-log.js';
-import { HitLedger, startHitLoad } from '../crash/hit-load.js';
-import { reach, upload } from '../crash/imports.js';
+import { HitLedger, startHitLoad } from '../analytics/hits/hit-load.js';
+import { makeAccessLog } from '../analytics/log-import/access-log.js';
+import { reach, upload } from '../analytics/log-import/import-client.js';
 import { soakMs } from './duration.js';
 
 const WARM_MS = 60_000; // until code is compiled and caches are full

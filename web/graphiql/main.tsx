@@ -3,8 +3,8 @@ import '@graphiql/react/style.css';
 import '@graphiql/plugin-doc-explorer/style.css';
 import '@graphiql/plugin-history/style.css';
 import 'graphiql/graphiql.css'; // and not graphiql/style.css, which brings 400 kB of fonts
-import '../src/tokens.css';
-import '../src/base.css';
+import '../src/kit/base/tokens.css';
+import '../src/kit/base/base.css';
 import { createRoot } from 'react-dom/client';
 import { GraphiQLPage } from './page.js';
 

@@ -1,5 +1,5 @@
-import './tokens.css';
-import './base.css';
+import './kit/base/tokens.css';
+import './kit/base/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'urql';

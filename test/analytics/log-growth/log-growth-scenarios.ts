@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import { findGrowth, GRACE_MS } from '../../../src/models/analytics/log-growth/log-growth.js';
 import { keepLogGrowth } from '../../../src/models/analytics/log-growth/log-growth-upkeep.js';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.js';
-import { letWorkersRun } from '../../commerce/crash-shop.js';
 import { answerOrNull, type Scenario } from '../../crash/scenario.js';
+import { letWorkersRun } from '../../crash/workers.js';
 import { allPages, change, goals, record, strategiesOf } from './log-growth-support.js';
 
 const SITE = 'growth.example';

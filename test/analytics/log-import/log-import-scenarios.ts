@@ -1,9 +1,9 @@
 /** An import dies at any of its steps: it resumes by itself, and in the end every line counted once. */
 import { expect } from 'vitest';
 import type { ProductClient } from '../../../harness/product.js';
-import { type AccessLog, expectCountedOnce, makeAccessLog } from '../../crash/access-log.js';
-import { leaveUpload, reach, upload } from '../../crash/imports.js';
 import { answerOrNull, type Scenario } from '../../crash/scenario.js';
+import { type AccessLog, expectCountedOnce, makeAccessLog } from './access-log.js';
+import { leaveUpload, reach, upload } from './import-client.js';
 
 const log = makeAccessLog(1, 2500); // three batches
 const finished = ({ lines, imported, rejected }: AccessLog) => ({

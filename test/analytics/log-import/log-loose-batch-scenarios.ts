@@ -4,10 +4,10 @@ import { expect } from 'vitest';
 import { activeSegment, findGrowth } from '../../../src/models/analytics/log-growth/log-growth.js';
 import { segmentCollection } from '../../../src/models/analytics/log-growth/log-segment.js';
 import { findLogImports, logImports } from '../../../src/models/analytics/log-import/log-import.js';
-import { expectCountedOnce, makeAccessLog } from '../../crash/access-log.js';
-import { leaveUpload, reach, upload } from '../../crash/imports.js';
 import { answerOrNull, type Scenario } from '../../crash/scenario.js';
 import { change, goals } from '../log-growth/log-growth-support.js';
+import { expectCountedOnce, makeAccessLog } from './access-log.js';
+import { leaveUpload, reach, upload } from './import-client.js';
 
 const log = makeAccessLog(1, 2500); // three batches
 const finished = { state: 'FINISHED', lines: log.lines, imported: log.imported, rejected: log.rejected, failure: null };

@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import type { ProductClient } from '../../../harness/product.js';
 import { sessionHorizons } from '../../../src/models/analytics/sessions/session-horizon.js';
 import { removeOldSessions } from '../../../src/models/analytics/sessions/session-removal.js';
-import { callJobs } from '../../commerce/crash-shop.js';
 import { answerOrNull, type Scenario } from '../../crash/scenario.js';
+import { callJobs } from '../../crash/workers.js';
 import { type Figures, fromScratch, stored } from './roll-up-support.js';
 
 const RECORD = 'mutation ($sessions: [SessionInput!]!) { recordSessions(sessions: $sessions) { recorded } }';

@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import type { ProductClient } from '../../../harness/product.js';
 import { answerOrNull, type Scenario } from '../../crash/scenario.js';
-import { letWorkersRun } from '../crash-shop.js';
+import { letWorkersRun } from '../../crash/workers.js';
 import { add, aProduct, save } from './catalog-support.js';
 
 const MOVE =

@@ -8,10 +8,12 @@ import { createApiKey, scopes } from '../../../src/models/people/api-key.js';
 import { type Role, users } from '../../../src/models/people/user.js';
 import { makeSchema } from '../../../src/server/operations/schema.js';
 import { idOfType, toGlobalId } from '../../../src/shared/global-id.js';
-import { euros, type Known, type Step, steps } from '../../server/operations/every-mutation.js';
+import { steps } from '../../server/operations/every-mutation.js';
 import { useDatabase } from '../../support/database.js';
+import type { Known, MutationStep } from '../../support/mutation-step.js';
 import { addPerson, beginTestSession, testAct } from '../../support/people.js';
 import { useServer } from '../../support/server.js';
+import { euros } from '../mutation-steps.js';
 
 const database = useDatabase();
 const server = useServer(database, { SIGN_UP: 'open' });
@@ -162,7 +164,7 @@ describe('an administrator', () => {
 describe('the list of mutations', () => {
   it('includes every mutation that moves money', async () => {
     const known: Known = {};
-    const send = async ({ mutation, text, tells, as }: Step) => {
+    const send = async ({ mutation, text, tells, as }: MutationStep) => {
       const token = as && (as === 'visitor' ? null : (known.annToken ?? ''));
       const { data, errors } = await server.request(`mutation { ${mutation} ${text(known)} }`, {}, token);
       expect(errors, mutation).toBeUndefined();

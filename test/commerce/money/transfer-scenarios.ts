@@ -6,7 +6,8 @@ import { performOnce } from '../../../src/database/writes/idempotency.js';
 import { openAccount } from '../../../src/models/commerce/money/account.js';
 import { DAY_MS } from '../../../src/shared/time.js';
 import type { Scenario } from '../../crash/scenario.js';
-import { accountId, callJobs, KEY, letTimePass, letWorkersRun, outcomeOf, unanswered } from '../crash-shop.js';
+import { callJobs, letTimePass, letWorkersRun } from '../../crash/workers.js';
+import { accountId, KEY, outcomeOf, unanswered } from '../crash-shop.js';
 
 interface Accounts {
   readonly from: string;

@@ -1,6 +1,7 @@
 /** Carts that change while the process dies: the customer retries the call, or the workers roll it back. */
 import { expect } from 'vitest';
 import type { Scenario } from '../../crash/scenario.js';
+import { letTimePass, letWorkersRun } from '../../crash/workers.js';
 import {
   addToCart,
   changeQuantity,
@@ -9,8 +10,6 @@ import {
   expectStock,
   type Furnished,
   furnish,
-  letTimePass,
-  letWorkersRun,
   mutate,
   outcomeOf,
   STOCK,

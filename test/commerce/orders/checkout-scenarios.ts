@@ -1,6 +1,7 @@
 /** Checkouts, and orders that are raised, while the process dies: paid once or not at all, and the cart does not stay pending. */
 import { expect } from 'vitest';
 import type { Scenario } from '../../crash/scenario.js';
+import { letTimePass, letWorkersRun } from '../../crash/workers.js';
 import {
   bought,
   checkOut,
@@ -9,8 +10,6 @@ import {
   type Furnished,
   furnish,
   KEY,
-  letTimePass,
-  letWorkersRun,
   mutate,
   outcomeOf,
   unanswered,

@@ -7,17 +7,8 @@ import { transfer } from '../../../src/models/commerce/money/transfer.js';
 import { type OrderDocument, orders } from '../../../src/models/commerce/orders/order.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
 import type { Scenario } from '../../crash/scenario.js';
-import {
-  bought,
-  expectOnce,
-  expectStock,
-  furnish,
-  KEY,
-  letTimePass,
-  letWorkersRun,
-  outcomeOf,
-  unanswered,
-} from '../crash-shop.js';
+import { letTimePass, letWorkersRun } from '../../crash/workers.js';
+import { bought, expectOnce, expectStock, furnish, KEY, outcomeOf, unanswered } from '../crash-shop.js';
 
 const AMOUNT = 60;
 

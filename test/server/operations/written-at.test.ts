@@ -1,9 +1,11 @@
 /** `extensions.writtenAt`: every mutation reports when it wrote, so that a subscriber knows whether its cursor has passed the write. */
 import { describe, expect, it } from 'vitest';
 import { makeSchema } from '../../../src/server/operations/schema.js';
+import { euros } from '../../commerce/mutation-steps.js';
 import { useDatabase } from '../../support/database.js';
+import type { Known, MutationStep } from '../../support/mutation-step.js';
 import { type Answer, useServer } from '../../support/server.js';
-import { euros, type Known, type Step, steps } from './every-mutation.js';
+import { steps } from './every-mutation.js';
 
 const database = useDatabase();
 const server = useServer(database, { SIGN_UP: 'open' });
@@ -20,7 +22,7 @@ const elsewhere = {
 const TIME = /^[0-9a-f]{16}$/;
 const known: Known = {};
 
-const send = ({ mutation, text, as }: Step): Promise<Answer> =>
+const send = ({ mutation, text, as }: MutationStep): Promise<Answer> =>
   server.request(
     `mutation { ${mutation} ${text(known)} }`,
     {},

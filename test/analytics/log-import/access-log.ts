@@ -1,9 +1,9 @@
 /** Access logs of any length, and the expected database content when each line counted once. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
-import { makeRandom } from '../../harness/random.js';
-import { findGrowth } from '../../src/models/analytics/log-growth/log-growth.js';
-import { segmentCollection } from '../../src/models/analytics/log-growth/log-segment.js';
+import { makeRandom } from '../../../harness/random.js';
+import { findGrowth } from '../../../src/models/analytics/log-growth/log-growth.js';
+import { segmentCollection } from '../../../src/models/analytics/log-growth/log-segment.js';
 
 const USUAL: AccessLogShape = { pages: ['/', '/about', '/products?id=7', '/gone', '/deep/er'], month: 'Jan/2026' };
 const ITEMS = 40; // enough pages that the hits of a log are counted in several parts

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config/config.js';
-import { useDatabase } from '../support/database.js';
-import { startTestServer, type TestServer } from '../support/server.js';
+import { readConfig } from '../../../src/config/config.js';
+import { useDatabase } from '../../support/database.js';
+import { startTestServer, type TestServer } from '../../support/server.js';
 
 const ISSUER = 'https://id.example.org/realms/main';
 const AUDIENCE = 'https://stats.example.org';

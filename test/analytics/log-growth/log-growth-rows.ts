@@ -1,6 +1,6 @@
 /** The rows of the request log's growth. They follow those of the log and use the requests recorded there. */
 import { expect } from 'vitest';
-import type { Row } from './rows.js';
+import type { Row } from '../../contract/row.js';
 
 const count = expect.any(Number);
 const limits = { maxBytes: null, maxAge: null, collections: null };

@@ -1,9 +1,9 @@
 /** Callers that record hits continuously, and a ledger of acknowledgements: what the database must hold after any crash. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
-import type { Answer, Product } from '../../harness/product.js';
-import type { Random } from '../../harness/random.js';
-import { answerOrNull } from './scenario.js';
+import type { Answer, Product } from '../../../harness/product.js';
+import type { Random } from '../../../harness/random.js';
+import { answerOrNull } from '../../crash/scenario.js';
 
 export const SITE = 'load.example';
 export const PAGES = ['/a', '/b', '/c/d', '/e?f=g', '/$h.i'] as const;

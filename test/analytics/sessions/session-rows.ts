@@ -1,6 +1,6 @@
 /** The rows of sessions and their roll-ups. */
 import { expect } from 'vitest';
-import type { Row } from './rows.js';
+import type { Row } from '../../contract/row.js';
 
 const text = expect.any(String);
 const session = (at: string, length: number) => ({ userId: 'rick', at, length });

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
-import type { ProductClient } from '../../harness/product.js';
-import { takeUpload } from '../../src/models/analytics/log-import/log-upload.js';
+import type { ProductClient } from '../../../harness/product.js';
+import { takeUpload } from '../../../src/models/analytics/log-import/log-upload.js';
 import type { AccessLog } from './access-log.js';
 
 const SITE = 'import.example';

@@ -1,6 +1,6 @@
 /** The rows of the catalog and its categories. */
 import { expect } from 'vitest';
-import type { Row } from './rows.js';
+import type { Row } from '../../contract/row.js';
 
 const text = expect.any(String);
 const euros = (amount: number) => ({ amount, currency: 'EUR' });

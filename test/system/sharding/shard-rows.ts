@@ -1,6 +1,6 @@
-/** The row of the advice on shard keys, for the requests imported by the first rows. */
+/** The row of the advice on shard keys, for the requests of the rows of the log. */
 import { expect } from 'vitest';
-import type { Row } from './rows.js';
+import type { Row } from '../../contract/row.js';
 
 const share = expect.any(Number);
 const advice = (key: string) => ({

@@ -6,8 +6,8 @@ import type { Random } from '../../harness/random.js';
 import type { CartDocument } from '../../src/models/commerce/orders/cart.js';
 import type { OrderDocument } from '../../src/models/commerce/orders/order.js';
 import { idOfType, toGlobalId } from '../../src/shared/global-id.js';
-import { openShop, type Shop, stockOfSku } from '../commerce/shop.js';
-import { answerOrNull } from './scenario.js';
+import { answerOrNull } from '../crash/scenario.js';
+import { openShop, type Shop, stockOfSku } from './shop.js';
 
 const SKUS = ['A', 'B', 'C'] as const; // few, so that the customers compete
 const PRICE = 7;

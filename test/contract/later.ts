@@ -1,2 +1,0 @@
-/** Operations of the contract that belong to later work and need not validate yet. */
-export const later: Readonly<Record<string, string>> = {};

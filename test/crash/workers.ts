@@ -1,0 +1,33 @@
+/** What finishes the work of a dead process: time, the workers and the jobs. */
+import type { Db } from 'mongodb';
+import type { Product } from '../../harness/product.js';
+import { recover, recoveryWorkers } from '../../src/models/recovery.js';
+import { openShop } from '../commerce/shop.js';
+
+const CALL_MS = 500;
+const LOOK_MS = 20;
+
+/** Lets the time pass after which others continue the work of a dead process. */
+export async function letTimePass(db: Db): Promise<void> {
+  await db.collection('idempotency').updateMany({}, { $set: { locked_until: new Date(0) } });
+}
+
+/** The work of the workers once enough time has passed. */
+export async function letWorkersRun(db: Db): Promise<void> {
+  const { store } = await openShop(db);
+  for (const worker of [...recoveryWorkers, ...recoveryWorkers]) // a second run changes nothing
+    while ((await recover(db, store, worker, { now: new Date(), all: true })) === null)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS)); // a server's own job is running
+}
+
+/** Makes the running server's scheduler start its jobs repeatedly, until the process has died. */
+export async function callJobs(db: Db, { process: { ended } }: Product): Promise<void> {
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  while (!hasEnded) {
+    await db.collection('jobs').updateMany({}, { $set: { next_run_at: new Date(0) } });
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, CALL_MS))]);
+  }
+}

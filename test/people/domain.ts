@@ -1,0 +1,8 @@
+import type { TestDomain } from '../support/test-domain.js';
+
+export const people: TestDomain = {
+  name: 'people',
+  crashScenarios: async () => (await import('./crash-scenarios.js')).crashScenarios,
+  contractRows: async () => (await import('./contract-rows.js')).contractRows,
+  mutationSteps: async () => (await import('./mutation-steps.js')).mutationSteps,
+};

@@ -1,0 +1,51 @@
+/** What a domain gives to the tests that cover the whole project. */
+import type { PlanFault } from '../capture/explain.js';
+import type { Row } from '../contract/row.js';
+import type { Scenario } from '../crash/scenario.js';
+import type { MutationStep } from './mutation-step.js';
+
+/**
+ * A domain leaves out what it does not have. The exemptions are part of every test's setup; the rest is loaded on demand, because it
+ * needs the test runner or the product's code.
+ */
+export interface TestDomain {
+  /** Of its folders, and of its operations in the contract. */
+  readonly name: string;
+  readonly exemptions?: Exemptions;
+  /** A scenario for each failpoint of the domain. */
+  crashScenarios?(): Promise<readonly Scenario<unknown>[]>;
+  /** A row for each operation of the contract, in the order in which they run. */
+  contractRows?(): Promise<readonly Row[]>;
+  /** Operations of the contract that need not validate yet, each with the reason. */
+  readonly laterOperations?: Reasons;
+  /** Every mutation of the domain, in the order in which they run. */
+  mutationSteps?(): Promise<readonly MutationStep[]>;
+}
+
+/** The reason of each exemption. */
+export type Reasons = Readonly<Record<string, string>>;
+
+export interface PlanExemption {
+  readonly allow: readonly PlanFault[];
+  readonly reason: string;
+}
+
+export interface Exemptions {
+  /** Query shapes whose plan may have these defects. */
+  readonly queries?: Readonly<Record<string, PlanExemption>>;
+  /** Writes to many documents: a sharded cluster sends each to every shard, and a crash may leave it partly done. */
+  readonly multiDocumentWrites?: Reasons;
+  /**
+   * Writes to one document that name the shard key only on a sharded cluster. Each is built by a function that knows the deployment,
+   * and whose test shows that the other form names the whole key.
+   */
+  readonly shardKeyOnlyWhereSharded?: Reasons;
+  /** Collections that must not be sharded, so their unique indexes need not start with a shard key. */
+  readonly unshardedCollections?: Reasons;
+  /** Operations that write twice without a failpoint in between. */
+  readonly operations?: Reasons;
+  /** Callers whose writes are not steps of the operation in which they started. */
+  readonly writesBesideOperations?: Reasons;
+  /** Collections of libraries, which are outside these rules. */
+  readonly foreignCollections?: Reasons;
+}

@@ -1,0 +1,1 @@
+export { shardRows as contractRows } from './sharding/shard-rows.js';
