@@ -18,5 +18,6 @@ export * from './lists/in-order.js';
 export * from './lists/newest-first.js';
 export * from './lists/prefix.js';
 export * from './writes/durability.js';
+export * from './writes/idempotency.js';
 export * from './writes/transaction.js';
 export * from './writes/write-command.js';

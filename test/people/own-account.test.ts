@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../src/models/people/account-deletion.js';
 import { changePassword } from '../../src/models/people/password-change.js';
-import { beginSession } from '../../src/models/people/sign-in-session.js';
-import { renewSignIn, type SignedIn, signIn } from '../../src/models/people/sign-in.js';
-import { signUp } from '../../src/models/people/sign-up.js';
 import { findRights } from '../../src/models/people/revocation.js';
+import { renewSignIn, type SignedIn, signIn } from '../../src/models/people/sign-in.js';
+import { beginSession } from '../../src/models/people/sign-in-session.js';
+import { signUp } from '../../src/models/people/sign-up.js';
 import { type UserDocument, users } from '../../src/models/people/user.js';
 import { useDatabase } from '../support/database.js';
 import { addPerson, sessionRules, testAct } from '../support/people.js';
@@ -35,8 +35,7 @@ describe("one's own account", () => {
   });
   const change = (password: string, newPassword = 'a new password of Ann') =>
     changePassword(database.db, sessionRules, { ...testAct(NOW), address }, user, { password, newPassword });
-  const rights = ({ id }: { readonly id: string }) =>
-    findRights(database.db, { userId: user._id, sessionId: id }, NOW);
+  const rights = ({ id }: { readonly id: string }) => findRights(database.db, { userId: user._id, sessionId: id }, NOW);
 
   it('gets a new password with the current one, which ends all sessions but a new one', async () => {
     const other = signedIn(await signIn(database.db, sessionRules, ann, NOW)).session;

@@ -1,5 +1,5 @@
 /** Mutations that run once per idempotency key of the signed-in user. Kept with the shop, because the shop limits and keeps the keys. */
-import { performOnce } from '../../database/writes/idempotency.js';
+import { performOnce } from '../../database/index.js';
 import type { MutationResolvers } from '../../generated/resolvers.js';
 import { countKey, MEMBER_KEYS_MAX } from '../../models/commerce/orders/key-count.js';
 import type { Context } from '../../server/context/context.js';

@@ -1,6 +1,6 @@
 /** Changes of a cart's lines, made once per idempotency key. Keys are scoped to the cart and shared by everyone who may use it. */
 import type { Db } from 'mongodb';
-import { type OnceOnly, performOnce } from '../../../database/writes/idempotency.js';
+import { type OnceOnly, performOnce } from '../../../database/index.js';
 import { briefOfCart, type CartDocument, type CartRefusal, cartNotFound, findCart, isCart } from './cart.js';
 import { CART_KEYS_MAX, countKey } from './key-count.js';
 

@@ -7,7 +7,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
-import { isAnswered } from '../../../database/writes/idempotency.js';
+import { isAnswered } from '../../../database/index.js';
 import { BusyError, LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import {

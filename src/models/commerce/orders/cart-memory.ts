@@ -10,7 +10,7 @@
  * calls, so that a change started earlier is refused and an attempt started later gets another id.
  */
 import type { Db } from 'mongodb';
-import { isKeyed, settleCalls } from '../../../database/writes/idempotency.js';
+import { isKeyed, settleCalls } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { briefOfCart, type CartDocument, type CartRefusal, carts } from './cart.js';
 
