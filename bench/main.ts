@@ -9,13 +9,13 @@ import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { type ReplicaSet, startReplicaSet } from '../harness/replica-set.js';
 import { analyticsBenchmarks } from './analytics/benchmarks.js';
-import type { Benchmark } from './benchmark.js';
 import { commerceBenchmarks } from './commerce/benchmarks.js';
-import { preparePeers } from './peers.js';
-import { Profiles } from './profile.js';
 import { realtimeBenchmarks } from './realtime/benchmarks.js';
-import { describeMachine, keep, table } from './report.js';
 import { serverBenchmarks } from './server/benchmarks.js';
+import type { Benchmark } from './support/benchmark.js';
+import { preparePeers } from './support/peers.js';
+import { Profiles } from './support/profile.js';
+import { describeMachine, keep, table } from './support/report.js';
 import { testSuite } from './test-suite.js';
 
 const benchmarks: readonly Benchmark[] = [

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { projectRoot } from '../harness/project-root.js';
-import type { Benchmark } from './benchmark.js';
+import type { Benchmark } from './support/benchmark.js';
 
 export const testSuite: Benchmark = {
   name: 'test-suite',

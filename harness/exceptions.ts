@@ -1,6 +1,6 @@
 /**
  * Where the settings of test servers differ from the defaults, and why. The compiler rejects settings or values that are not listed
- * here. Benchmarks have their own list (`bench/exceptions.ts`).
+ * here. Benchmarks have their own list (`bench/support/exceptions.ts`).
  *
  * Servers in the test's own process (`server.ts`) run no jobs and create no counters in advance: both write at arbitrary times. Tests
  * of stored data call them directly.

@@ -1,4 +1,4 @@
-import type { Benchmark } from '../benchmark.js';
+import type { Benchmark } from '../support/benchmark.js';
 import { durability } from './durability.js';
 import { hits } from './hits.js';
 import { importLog } from './import.js';

@@ -13,10 +13,10 @@ import { recordEvents } from '../../src/models/analytics/log/request-record.js';
 import { findGrowth } from '../../src/models/analytics/log-growth/log-growth.js';
 import { logEvents } from '../../src/models/analytics/log-growth/log-segment.js';
 import { noteSite } from '../../src/models/analytics/site.js';
-import type { Benchmark, Findings, Surroundings } from '../benchmark.js';
-import { type Figures, inOwnDatabase, measureCallers } from '../contest.js';
-import { Rounds } from '../measure.js';
-import { format } from '../report.js';
+import type { Benchmark, Findings, Surroundings } from '../support/benchmark.js';
+import { type Figures, inOwnDatabase, measureCallers } from '../support/contest.js';
+import { Rounds } from '../support/measure.js';
+import { format } from '../support/report.js';
 
 const CALLERS = 16;
 const RATE_MS = 2_000;

@@ -14,8 +14,8 @@ import {
 import { dailyHits, type Hit, monthlyHits } from '../../src/models/analytics/hits/hit.js';
 import { createHitRecorder } from '../../src/models/analytics/hits/hit-recorder.js';
 import { statementsOf } from '../../src/models/analytics/hits/hit-statements.js';
-import type { Benchmark, Surroundings, Verdict } from '../benchmark.js';
-import { Contest, type Figures, figuresOf, inOwnDatabase, measureCallers } from '../contest.js';
+import type { Benchmark, Surroundings, Verdict } from '../support/benchmark.js';
+import { Contest, type Figures, figuresOf, inOwnDatabase, measureCallers } from '../support/contest.js';
 
 const PAGES = 50;
 const ROUND_MS = 2000;

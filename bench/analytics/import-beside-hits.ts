@@ -11,11 +11,11 @@ import type { LogImportDocument } from '../../src/models/analytics/log-import/lo
 import { LogImporter } from '../../src/models/analytics/log-import/log-importer.js';
 import type { LogSource } from '../../src/models/analytics/log-import/log-source.js';
 import { HOUR_MS } from '../../src/shared/time.js';
-import type { Findings, Surroundings, Verdict } from '../benchmark.js';
 import { startSteadyHits } from '../load/steady-hits.js';
 import { startSteadyHitsElsewhere } from '../load/steady-hits-process.js';
-import { percentile, Rounds } from '../measure.js';
-import { format } from '../report.js';
+import type { Findings, Surroundings, Verdict } from '../support/benchmark.js';
+import { percentile, Rounds } from '../support/measure.js';
+import { format } from '../support/report.js';
 
 const SITE = 'beside.example';
 const LINES = 60_000;

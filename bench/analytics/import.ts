@@ -25,9 +25,9 @@ import type { LogImportDocument } from '../../src/models/analytics/log-import/lo
 import { LogImporter } from '../../src/models/analytics/log-import/log-importer.js';
 import { BEGINNING, readBatches } from '../../src/models/analytics/log-import/log-reader.js';
 import type { LogSource } from '../../src/models/analytics/log-import/log-source.js';
-import type { Benchmark, Findings, Surroundings } from '../benchmark.js';
-import { Rounds } from '../measure.js';
-import { format } from '../report.js';
+import type { Benchmark, Findings, Surroundings } from '../support/benchmark.js';
+import { Rounds } from '../support/measure.js';
+import { format } from '../support/report.js';
 import { measureBesideHits, withHits } from './import-beside-hits.js';
 
 const LOG = join(projectRoot, '../shared/data/access-logs/blog-combined.log.gz');

@@ -6,10 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillPage, followCharts, hitOnce, readMetrics, residentMb, SITE, stallOn } from '../../harness/large-charts.js';
 import { type Product, startProduct } from '../../harness/product.js';
-import type { Benchmark } from '../benchmark.js';
-import { measuredSettings } from '../exceptions.js';
-import { EVERY_MS, waitsOfOthers } from '../others.js';
-import { format } from '../report.js';
+import type { Benchmark } from '../support/benchmark.js';
+import { measuredSettings } from '../support/exceptions.js';
+import { EVERY_MS, waitsOfOthers } from '../support/others.js';
+import { format } from '../support/report.js';
 
 const CHARTS = 1000;
 const SOCKETS = 10;

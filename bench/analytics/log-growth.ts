@@ -23,10 +23,10 @@ import {
   segmentName,
 } from '../../src/models/analytics/log-growth/log-segment.js';
 import { DAY_MS } from '../../src/shared/time.js';
-import type { Benchmark, Surroundings } from '../benchmark.js';
-import { inOwnDatabase } from '../contest.js';
-import { Rounds } from '../measure.js';
-import { format } from '../report.js';
+import type { Benchmark, Surroundings } from '../support/benchmark.js';
+import { inOwnDatabase } from '../support/contest.js';
+import { Rounds } from '../support/measure.js';
+import { format } from '../support/report.js';
 
 const EVENTS = 1_000_000;
 const DAYS = 30;

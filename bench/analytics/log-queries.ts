@@ -11,11 +11,11 @@ import { type EventFilter, findEvents } from '../../src/models/analytics/log/req
 import { explainEvents, requestsByDayAndPage } from '../../src/models/analytics/log/request-report.js';
 import { logGrowth } from '../../src/models/analytics/log-growth/log-growth.js';
 import type { DateRange } from '../../src/shared/time.js';
-import type { Benchmark, Findings, Surroundings, Verdict } from '../benchmark.js';
-import { type Contestant, type Place, productContestant } from '../contestants.js';
-import { median, Rounds } from '../measure.js';
-import { format } from '../report.js';
 import { sendRequests } from '../server/requests.js';
+import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
+import { type Contestant, type Place, productContestant } from '../support/contestants.js';
+import { median, Rounds } from '../support/measure.js';
+import { format } from '../support/report.js';
 import { DAY_MS, DAYS, FIRST_DAY, fillLog, hostOf, pathOf, SITE } from './many-requests.js';
 
 const REQUESTS = 1_000_000;

@@ -14,9 +14,9 @@ import { dailyHits, type Hit, hitFilter } from '../../src/models/analytics/hits/
 import { slotOf } from '../../src/models/analytics/hits/hit-slot.js';
 import { preAllocationProbability } from '../../src/models/analytics/hits/pre-allocation.js';
 import { parseLogLine } from '../../src/models/analytics/log/log-line.js';
-import type { Benchmark, Table } from '../benchmark.js';
-import { Rounds } from '../measure.js';
-import { format } from '../report.js';
+import type { Benchmark, Table } from '../support/benchmark.js';
+import { Rounds } from '../support/measure.js';
+import { format } from '../support/report.js';
 
 const PAGES = 20;
 const PAGES_AT_MIDNIGHT = 300;

@@ -10,10 +10,10 @@ import { type RollUpLevel, rollUpLevels } from '../../src/models/analytics/sessi
 import { rollUpSessions } from '../../src/models/analytics/sessions/roll-up-run.js';
 import { groupStage } from '../../src/models/analytics/sessions/roll-up-sum.js';
 import { type SessionDocument, sessions } from '../../src/models/analytics/sessions/session.js';
-import type { Benchmark, Surroundings, Verdict } from '../benchmark.js';
-import { inOwnDatabase } from '../contest.js';
-import { median, Rounds } from '../measure.js';
-import { format } from '../report.js';
+import type { Benchmark, Surroundings, Verdict } from '../support/benchmark.js';
+import { inOwnDatabase } from '../support/contest.js';
+import { median, Rounds } from '../support/measure.js';
+import { format } from '../support/report.js';
 
 const SESSIONS = 1_000_000;
 const USERS = 10_000;

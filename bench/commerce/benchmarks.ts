@@ -1,4 +1,4 @@
-import type { Benchmark } from '../benchmark.js';
+import type { Benchmark } from '../support/benchmark.js';
 import { catalog } from './catalog.js';
 import { commerce } from './commerce.js';
 

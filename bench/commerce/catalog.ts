@@ -18,9 +18,9 @@ import {
 } from '../../src/models/commerce/catalog/product-list.js';
 import { type SearchSort, searchProducts } from '../../src/models/commerce/catalog/product-search.js';
 import { completeTitle } from '../../src/models/commerce/catalog/product-title.js';
-import type { Benchmark, Findings, Surroundings, Verdict } from '../benchmark.js';
-import { percentile, Rounds } from '../measure.js';
-import { format } from '../report.js';
+import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
+import { percentile, Rounds } from '../support/measure.js';
+import { format } from '../support/report.js';
 import {
   actorOf,
   fillCatalog,

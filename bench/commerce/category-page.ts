@@ -5,7 +5,7 @@ import { type Db, MongoClient, ObjectId } from 'mongodb';
 import { makeRandom, type Random } from '../../harness/random.js';
 import { type CategoryDocument, categories } from '../../src/models/commerce/catalog/category.js';
 import { PRODUCT_VERSION, type ProductDocument, products } from '../../src/models/commerce/catalog/product.js';
-import type { Place } from '../contestants.js';
+import type { Place } from '../support/contestants.js';
 
 const CATEGORIES = 500;
 const ROOTS = 10;

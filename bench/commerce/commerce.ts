@@ -9,8 +9,8 @@ import { buildIndexes } from '../../src/database/index.js';
 import { PRODUCT_VERSION, products } from '../../src/models/commerce/catalog/product.js';
 import { type CartDocument, carts, startCart } from '../../src/models/commerce/orders/cart.js';
 import { addToCart } from '../../src/models/commerce/orders/cart-line.js';
-import type { Benchmark, Surroundings, Verdict } from '../benchmark.js';
-import { Contest, type Figures, inOwnDatabase, measureCallers } from '../contest.js';
+import type { Benchmark, Surroundings, Verdict } from '../support/benchmark.js';
+import { Contest, type Figures, inOwnDatabase, measureCallers } from '../support/contest.js';
 
 const CLIENTS = 64;
 const ROUND_MS = 2000;

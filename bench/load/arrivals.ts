@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { percentile } from '../measure.js';
+import { percentile } from '../support/measure.js';
 import { answerMessages } from './program.js';
 import { head, isWhole } from './request-text.js';
 

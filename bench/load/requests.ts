@@ -3,7 +3,7 @@
  * message.
  */
 import { connect } from 'node:net';
-import { percentile } from '../measure.js';
+import { percentile } from '../support/measure.js';
 import { answerMessages } from './program.js';
 import { head, isWhole } from './request-text.js';
 

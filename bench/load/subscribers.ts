@@ -7,7 +7,7 @@
 import type { Socket } from 'node:net';
 import { type Collection, MongoClient } from 'mongodb';
 import { subscribe } from '../../harness/subscriber-socket.js';
-import { percentile } from '../measure.js';
+import { percentile } from '../support/measure.js';
 import type { Answer, Request, SubscribersOptions } from './messages.js';
 import { answerMessages } from './program.js';
 

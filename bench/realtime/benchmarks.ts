@@ -1,4 +1,4 @@
-import type { Benchmark } from '../benchmark.js';
+import type { Benchmark } from '../support/benchmark.js';
 import { fanOut } from './fan-out.js';
 import { idleMemory } from './idle-memory.js';
 import { writeToPush } from './write-to-push.js';

@@ -1,9 +1,9 @@
 /** The memory cost of an idle subscriber. */
 
 import { residentBytes } from '../../harness/process-usage.js';
-import type { Benchmark } from '../benchmark.js';
-import { Rounds } from '../measure.js';
-import { format } from '../report.js';
+import type { Benchmark } from '../support/benchmark.js';
+import { Rounds } from '../support/measure.js';
+import { format } from '../support/report.js';
 import { liveNames, startLive } from './live.js';
 
 const SUBSCRIBERS = 5000;

@@ -1,8 +1,14 @@
 /** The contestants of the live benchmarks, and how to subscribe to each. */
 import { randomBytes } from 'node:crypto';
-import type { Surroundings } from '../benchmark.js';
-import { type Contestant, floorContestant, type Place, peerContestant, productContestant } from '../contestants.js';
 import { type SubscriberProcess, startSubscribers } from '../load/subscriber-process.js';
+import type { Surroundings } from '../support/benchmark.js';
+import {
+  type Contestant,
+  floorContestant,
+  type Place,
+  peerContestant,
+  productContestant,
+} from '../support/contestants.js';
 
 export type LiveName = 'product' | 'floor' | 'apollo' | 'mercurius';
 

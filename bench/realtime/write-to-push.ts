@@ -1,7 +1,7 @@
 /** How long a write takes to reach its subscribers on a quiet server. */
-import type { Benchmark } from '../benchmark.js';
-import { Rounds } from '../measure.js';
-import { format } from '../report.js';
+import type { Benchmark } from '../support/benchmark.js';
+import { Rounds } from '../support/measure.js';
+import { format } from '../support/report.js';
 import { liveNames, startLive } from './live.js';
 
 const SUBSCRIBERS = 100;

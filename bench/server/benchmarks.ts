@@ -1,4 +1,4 @@
-import type { Benchmark } from '../benchmark.js';
+import type { Benchmark } from '../support/benchmark.js';
 import { maintenance } from './maintenance.js';
 import { overload } from './overload.js';
 import { requests } from './requests.js';

@@ -11,11 +11,11 @@ import { runSextant } from '../../harness/command.js';
 import { type Product, startProduct } from '../../harness/product.js';
 import { makeRandom } from '../../harness/random.js';
 import { hostOf, Popularity, pathOf } from '../analytics/many-requests.js';
-import type { Benchmark, Verdict } from '../benchmark.js';
-import { measuredSettings } from '../exceptions.js';
-import { Rounds } from '../measure.js';
-import { ask, EVERY_MS, waitsOfOthers } from '../others.js';
-import { format } from '../report.js';
+import type { Benchmark, Verdict } from '../support/benchmark.js';
+import { measuredSettings } from '../support/exceptions.js';
+import { Rounds } from '../support/measure.js';
+import { ask, EVERY_MS, waitsOfOthers } from '../support/others.js';
+import { format } from '../support/report.js';
 
 const SITE = 'log.example.org';
 const LINES = 300_000;

@@ -2,11 +2,12 @@
  * A thousand concurrent requests to an otherwise idle server: right after its start, and nine more times. Also a
  * stopped process.
  */
-import { type Contestant, type Place, productContestant } from '../contestants.js';
+
 import type { BurstAnswer, BurstOptions } from '../load/burst.js';
 import { runProgram } from '../load/program.js';
 import { head } from '../load/request-text.js';
-import type { Rounds } from '../measure.js';
+import { type Contestant, type Place, productContestant } from '../support/contestants.js';
+import type { Rounds } from '../support/measure.js';
 
 const SITE = 'site-1.example';
 const ORIGIN = `https://${SITE}`;

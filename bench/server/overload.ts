@@ -5,13 +5,13 @@
 import { randomBytes } from 'node:crypto';
 import { residentBytes } from '../../harness/process-usage.js';
 import { makeRandom } from '../../harness/random.js';
-import type { Benchmark, Findings, Verdict } from '../benchmark.js';
-import { type Contestant, type Place, productContestant } from '../contestants.js';
-import { withoutGate } from '../exceptions.js';
 import type { ArrivalsAnswer, ArrivalsOptions } from '../load/arrivals.js';
 import { runProgram } from '../load/program.js';
-import { Rounds } from '../measure.js';
-import { format } from '../report.js';
+import type { Benchmark, Findings, Verdict } from '../support/benchmark.js';
+import { type Contestant, type Place, productContestant } from '../support/contestants.js';
+import { withoutGate } from '../support/exceptions.js';
+import { Rounds } from '../support/measure.js';
+import { format } from '../support/report.js';
 import { besideBusyProcesses } from './busy-processes.js';
 import { type BurstName, bursts, measureBursts, measureFifty, measureStop } from './overload-bursts.js';
 import { chartBody, seed, sendRequests } from './requests.js';

@@ -3,13 +3,19 @@ import { randomBytes } from 'node:crypto';
 import { type Db, MongoClient } from 'mongodb';
 import { cpuMicros } from '../../harness/process-usage.js';
 import { makeRandom, type Random } from '../../harness/random.js';
-import type { Benchmark, Findings, Surroundings, Verdict } from '../benchmark.js';
 import { pageBody, seedPages } from '../commerce/category-page.js';
-import { type Contestant, floorContestant, type Place, peerContestant, productContestant } from '../contestants.js';
 import { runProgram } from '../load/program.js';
 import type { RequestsAnswer, RequestsOptions } from '../load/requests.js';
-import { Rounds } from '../measure.js';
-import { format } from '../report.js';
+import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
+import {
+  type Contestant,
+  floorContestant,
+  type Place,
+  peerContestant,
+  productContestant,
+} from '../support/contestants.js';
+import { Rounds } from '../support/measure.js';
+import { format } from '../support/report.js';
 
 const PAGES = 50;
 const DAYS = 300;

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestSettings } from '../../harness/exceptions.js';
 import { startProduct } from '../../harness/product.js';
-import type { Benchmark } from '../benchmark.js';
-import { Rounds } from '../measure.js';
-import { format } from '../report.js';
+import type { Benchmark } from '../support/benchmark.js';
+import { Rounds } from '../support/measure.js';
+import { format } from '../support/report.js';
 
 export const start: Benchmark = {
   name: 'start',

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectRoot } from '../harness/project-root.js';
+import { projectRoot } from '../../harness/project-root.js';
 
 const SOURCE = join(projectRoot, '../shared/bench');
 

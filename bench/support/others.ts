@@ -2,7 +2,7 @@
  * Latency of other requests while a server is busy: the same query at a fixed rate, whether or not responses arrive.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Product } from '../harness/product.js';
+import type { Product } from '../../harness/product.js';
 import { percentile } from './measure.js';
 
 /** The interval between these requests. */

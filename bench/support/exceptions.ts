@@ -1,5 +1,5 @@
 /** Where the measured product differs from the shipped defaults, and why. RESULTS.md contains this list. */
-import type { MeasuredSettings } from '../harness/exceptions.js';
+import type { MeasuredSettings } from '../../harness/exceptions.js';
 
 export interface Exception {
   readonly setting: string;

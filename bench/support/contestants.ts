@@ -1,9 +1,9 @@
 /** The server processes that are compared: the product, our floors, and the peers. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { MeasuredSettings } from '../harness/exceptions.js';
-import { type Guarded, spawnGuarded } from '../harness/process.js';
-import { startProduct } from '../harness/product.js';
+import type { MeasuredSettings } from '../../harness/exceptions.js';
+import { type Guarded, spawnGuarded } from '../../harness/process.js';
+import { startProduct } from '../../harness/product.js';
 import { measuredSettings } from './exceptions.js';
 
 export interface Contestant {
@@ -37,7 +37,7 @@ export async function floorContestant(
   place: Place,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Contestant> {
-  const file = fileURLToPath(new URL(`floor/${program}.js`, import.meta.url));
+  const file = fileURLToPath(new URL(`../floor/${program}.js`, import.meta.url));
   const { guarded, line } = await startUntil('READY', file, {
     MONGODB_URI: place.mongodbUri,
     MONGODB_DATABASE: place.database,

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
-import { projectRoot } from '../harness/project-root.js';
+import { projectRoot } from '../../harness/project-root.js';
 import { type Findings, isReached, type Table, type Verdict } from './benchmark.js';
 import { type Exception, exceptions } from './exceptions.js';
 
