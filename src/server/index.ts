@@ -5,9 +5,6 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.js';
 import { RefreshTokenSeal } from '../models/people/refresh-token.js';
 import { DAY_MS } from '../shared/time.js';
-import { type Carrier, watchCarrier } from './carriers/carrier.js';
-import { registerGraphQL } from './carriers/graphql.js';
-import { openWebSockets } from './carriers/websocket.js';
 import type { Services } from './context/context.js';
 import { AccessTokens } from './identity/access-token.js';
 import { trustHops } from './identity/caller.js';
@@ -21,7 +18,7 @@ import { openMailer } from './mail/mailer.js';
 import { serveHealth } from './observe/health.js';
 import { makeLog } from './observe/log.js';
 import { Metrics, serveMetrics } from './observe/metrics.js';
-import { OperationDesk } from './operations/operation.js';
+import { OperationAdmission } from './operations/operation-admission.js';
 import { makeSchema } from './operations/schema.js';
 import { loadTrustedDocuments } from './operations/trusted-documents.js';
 import { registerBeacon } from './pages/beacon.js';
@@ -32,6 +29,9 @@ import { answerOrigins } from './request/origin.js';
 import { limitRequests } from './request/request-limit.js';
 import { endSlowRequests } from './request/slow-request.js';
 import { refuseUnparsed, rerouteUnreadable } from './request/unreadable-request.js';
+import { registerGraphQL } from './transports/graphql.js';
+import { type Transport, watchTransports } from './transports/transport.js';
+import { openWebSockets } from './transports/websocket.js';
 
 export type { Context, Services } from './context/context.js';
 
@@ -66,7 +66,7 @@ export async function startServer(services: Services): Promise<RunningServer> {
   const { config } = services;
   const gate = new OverloadGate({ waitMaxMs: config.MAX_WAIT_MS, operationsMax: config.MAX_OPERATIONS });
   const app = makeApp(config, gate);
-  const carrier = await makeCarrier(services, gate, app.log, () =>
+  const transport = await makeTransport(services, gate, app.log, () =>
     (config.PUBLIC_URL ?? listeningAt(app, config.HOST).url).replace(/\/+$/, ''),
   );
   let closing = false;
@@ -76,14 +76,14 @@ export async function startServer(services: Services): Promise<RunningServer> {
   const requests = new RequestAllowance(config.MAX_REQUESTS_PER_MINUTE); // also counts socket upgrades
   limitRequests(app, config, requests);
   answerOrigins(app, config);
-  compressAnswers(app, carrier.metrics);
-  const closeMetrics = await serveMetrics(app, carrier.metrics, config);
+  compressAnswers(app, transport.metrics);
+  const closeMetrics = await serveMetrics(app, transport.metrics, config);
   serveHealth(app, services, () => closing);
   await serveWeb(app, config);
-  await registerBeacon(app, services, carrier.gate);
-  await registerGraphQL(app, carrier);
-  const sockets = openWebSockets(app, carrier, requests);
-  carrier.metrics.gauge('sextant_sockets', 'Open sockets', () => sockets.count);
+  await registerBeacon(app, services, transport.gate);
+  await registerGraphQL(app, transport);
+  const sockets = openWebSockets(app, transport, requests);
+  transport.metrics.gauge('sextant_sockets', 'Open sockets', () => sockets.count);
 
   await app.listen({ host: config.HOST, port: config.PORT, backlog: BACKLOG });
   return {
@@ -94,8 +94,8 @@ export async function startServer(services: Services): Promise<RunningServer> {
       const stopEnding = endConnectionsAfter(app.server, workMs);
       await sockets.close({ workMs, goodbyeMs: config.SHUTDOWN_MS * GOODBYE_SHARE });
       await app.close();
-      await carrier.services.identities.close();
-      carrier.services.mailer.close();
+      await transport.services.identities.close();
+      transport.services.mailer.close();
       stopEnding();
       await closeMetrics();
     },
@@ -141,15 +141,15 @@ function makeHttpServer(config: Config, gate: OverloadGate, handle: RequestListe
   return server.setTimeout(IDLE_TIMEOUT_MS);
 }
 
-async function makeCarrier(
+async function makeTransport(
   services: Services,
   gate: OverloadGate,
   log: FastifyBaseLogger,
   publicUrl: () => string,
-): Promise<Carrier> {
+): Promise<Transport> {
   const { config } = services;
   const schema = makeSchema();
-  const desk = new OperationDesk(schema, config, await loadTrustedDocuments(config.TRUSTED_DOCUMENTS));
+  const admission = new OperationAdmission(schema, config, await loadTrustedDocuments(config.TRUSTED_DOCUMENTS));
   const metrics = new Metrics();
   const own = {
     ...services,
@@ -161,9 +161,9 @@ async function makeCarrier(
   const allowance = new OperationAllowance(config);
   const bytes = config.MAX_UNSENT_BYTES;
   const backlog = new Backlog({ bytes, bytesPerAccount: bytes / 2 });
-  const carrier = { services: own, schema, desk, allowance, gate, backlog, metrics };
-  watchCarrier(carrier);
-  return carrier;
+  const transport = { services: own, schema, admission, allowance, gate, backlog, metrics };
+  watchTransports(transport);
+  return transport;
 }
 
 /** The services for authentication and mail. */

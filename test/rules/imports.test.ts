@@ -26,7 +26,7 @@ const forbidden = [
   ['src/resolvers', '../jobs/index.js'],
   ['src/resolvers/analytics', 'mongodb'],
   ['src/resolvers/analytics', '../../realtime/index.js'],
-  ['src/resolvers/analytics', '../../server/carriers/http.js'],
+  ['src/resolvers/analytics', '../../server/transports/http.js'],
   ['src/server', '../cli/main.js'],
   ['src/server', '../jobs/index.js'],
   ['src/server', '../resolvers/index.js'],

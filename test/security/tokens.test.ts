@@ -1,4 +1,4 @@
-/** Tokens that this server did not issue, or not for this purpose, on every carrier. */
+/** Tokens that this server did not issue, or not for this purpose, on every transport. */
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.js';

@@ -1,7 +1,6 @@
-/** Mutations that run once per idempotency key of the signed-in user. Kept with the shop, because the shop limits and keeps the keys. */
-import { performOnce } from '../../database/index.js';
+/** Mutations that run once per idempotency key of the signed-in user. Kept with the shop, which sets how long keys are kept. */
 import type { MutationResolvers } from '../../generated/resolvers.js';
-import { countKey, MEMBER_KEYS_MAX } from '../../models/commerce/orders/key-count.js';
+import { callOnce } from '../../models/commerce/orders/member-call.js';
 import type { Context } from '../../server/context/context.js';
 import { hasRole, requirePerson } from '../../server/identity/viewer.js';
 
@@ -17,20 +16,13 @@ interface KeyedCall {
   readonly at?: Date;
 }
 
-/** @throws SextantError UNAUTHENTICATED, and as `performOnce` */
+/** @throws SextantError the caller is not signed in; otherwise as `callOnce` */
 export function runOnce<T>(
-  context: Context,
-  { operation, key, input, scope, at = context.now() }: KeyedCall,
+  { db, store, viewer, now }: Context,
+  { scope, at = now(), ...call }: KeyedCall,
   work: (call: string, at: Date) => Promise<T>,
 ): Promise<T> {
-  const once = { scope: scope ?? requirePerson(context.viewer), operation, key, input, ...keyKeeping(context) };
-  return performOnce(context.db, once, at, (call) => work(call, at));
-}
-
-/** Members have a limited number of keys. Editors do not: they may run a till or a program with more to do. */
-function keyKeeping({ db, store, viewer }: Context) {
-  const person = requirePerson(viewer);
-  const keepMs = store.keepAnswersMs;
-  if (hasRole(viewer, 'EDITOR')) return { keepMs };
-  return { keepMs, beforeKept: (until: Date) => countKey(db, person, MEMBER_KEYS_MAX, until) };
+  const caller = { id: requirePerson(viewer), isEditor: hasRole(viewer, 'EDITOR') };
+  const once = { ...call, caller, scope: scope ?? caller.id, keepMs: store.keepAnswersMs };
+  return callOnce(db, once, at, (id) => work(id, at));
 }

@@ -65,7 +65,7 @@ export interface Context extends Omit<ServerServices, 'hub'>, Caller {
   readonly loaders: () => CatalogLoaders;
 }
 
-/** For every carrier: HTTP, sockets, event streams. @param load the operation's memory, in case it is a subscription */
+/** For every transport: HTTP, sockets, event streams. @param load the operation's memory, in case it is a subscription */
 export function makeContext(services: ServerServices, caller: Caller, load?: Load): Context {
   let loaders: CatalogLoaders | undefined;
   return {

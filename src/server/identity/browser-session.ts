@@ -20,7 +20,7 @@ export interface SessionTokens {
   readonly refreshTokenExpiresAt: Date;
 }
 
-/** For carriers that cannot set cookies. */
+/** For transports that cannot set cookies. */
 export const noBrowserSession: BrowserSession = { refreshToken: null, keep: () => undefined, drop: () => undefined };
 
 export function cookieSession(request: FastifyRequest, reply: FastifyReply, config: Config): BrowserSession {

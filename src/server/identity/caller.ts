@@ -6,13 +6,13 @@ import { ACCESS_COOKIE, type BrowserSession } from './browser-session.js';
 import type { Identities } from './identities.js';
 import { type Viewer, visitor, visitorWithBadToken } from './viewer.js';
 
-/** What a carrier knows about the sender of an operation. */
+/** What a transport knows about the sender of an operation. */
 export interface Caller {
   readonly viewer: Viewer;
   readonly requestId: string;
   /** The caller's address, for throttles and the audit trail. */
   readonly address: string;
-  /** The cookies of a browser; without effect if the carrier has none. */
+  /** The cookies of a browser; without effect if the transport has none. */
   readonly browser: BrowserSession;
 }
 

@@ -97,7 +97,7 @@ export class CartAllowance {
   }
 }
 
-/** The rate limits of operations, shared by all carriers. */
+/** The rate limits of operations, shared by all transports. */
 export class OperationAllowance {
   readonly #addresses: Allowance;
   readonly #users: Allowance;

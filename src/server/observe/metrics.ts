@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../../config/config.js';
 
-export type CarrierName = 'http' | 'socket' | 'event-stream';
+export type TransportName = 'http' | 'socket' | 'event-stream';
 export type OperationOutcome = 'ok' | 'errors' | 'refused';
 
 const PATH = '/metrics';
@@ -13,7 +13,7 @@ export class Metrics {
   readonly registry = new Registry();
   readonly #operations = new Counter({
     name: 'sextant_graphql_operations_total',
-    help: 'Operations by carrier and outcome. Refused ones were not executed; others may have errors in their response',
+    help: 'Operations by transport and outcome. Refused ones were not executed; others may have errors in their response',
     labelNames: ['carrier', 'outcome'],
     registers: [this.registry],
   });
@@ -29,8 +29,8 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  countOperation(carrier: CarrierName, outcome: OperationOutcome): void {
-    this.#operations.inc({ carrier, outcome });
+  countOperation(transport: TransportName, outcome: OperationOutcome): void {
+    this.#operations.inc({ carrier: transport, outcome });
   }
 
   timeRequest(method: string, route: string, status: number, seconds: number): void {

@@ -89,7 +89,7 @@ describe('a server with default settings', { timeout: 120_000 }, () => {
 });
 
 describe('a server at its limit', () => {
-  it('rejects immediately over every carrier, says when to retry, and stays alive', async () => {
+  it('rejects immediately over every transport, says when to retry, and stays alive', async () => {
     const server = await startTestServer(database, { MAX_OPERATIONS: '1' });
     onTestFinished(() => server.close());
     const raw = await openReadySocket(server.url, server.token);

@@ -1,4 +1,4 @@
-/** Sends random operations over every carrier to a server in this process, and checks the responses. */
+/** Sends random operations over every transport to a server in this process, and checks the responses. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
@@ -32,12 +32,12 @@ const ANSWER_MS_MAX = 10_000; // generous: a busy machine
  */
 export async function fuzz(server: TestServer, { seed, operationsMax, timeMaxMs }: FuzzOptions): Promise<FuzzFindings> {
   const schema = makeSchema();
-  const carriers = new Carriers(server);
+  const transports = new Transports(server);
   const outcomes: Record<string, number> = {};
   let operations = 0;
   const property = fc.asyncProperty(fc.gen(), async (choose) => {
     const operation = randomOperation(schema, samples, choose);
-    const answer = await within(ANSWER_MS_MAX, carriers.send(choose(fc.nat, { max: 2 }), operation), operation);
+    const answer = await within(ANSWER_MS_MAX, transports.send(choose(fc.nat, { max: 2 }), operation), operation);
     operations += 1;
     const codes = (answer.errors ?? []).map(({ extensions }) => extensions.code);
     const outcome = codes[0] ?? 'data';
@@ -46,7 +46,7 @@ export async function fuzz(server: TestServer, { seed, operationsMax, timeMaxMs 
       ...operation,
       codes: codes.filter((code) => code !== 'INTERNAL_SERVER_ERROR'),
     });
-    if (codes.includes('UNAUTHENTICATED')) await carriers.signIn(); // an operation signed out, or changed its own rights
+    if (codes.includes('UNAUTHENTICATED')) await transports.signIn(); // an operation signed out, or changed its own rights
   });
   try {
     await fc.assert(property, {
@@ -56,7 +56,7 @@ export async function fuzz(server: TestServer, { seed, operationsMax, timeMaxMs 
       endOnFailure: false,
     });
   } finally {
-    carriers.close();
+    transports.close();
   }
   return { operations, outcomes };
 }
@@ -70,7 +70,7 @@ async function within<T>(ms: number, work: Promise<T>, sent: RandomOperation): P
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-class Carriers {
+class Transports {
   #token: string;
   #socket: Promise<RawSocket> | null = null;
   #sent = 0;

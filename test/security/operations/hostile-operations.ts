@@ -1,4 +1,4 @@
-/** Operations that must not be executed, and the error that each gets from every carrier. */
+/** Operations that must not be executed, and the error that each gets from every transport. */
 
 export const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 export interface HostileOperation {

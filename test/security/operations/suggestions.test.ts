@@ -52,12 +52,12 @@ const overEventStream = async ({ url, token }: TestServer, guess: Guess): Promis
   const [, event = ''] = /event: next\ndata: (.*)\n/.exec(await response.text()) ?? [];
   return (JSON.parse(event) as Answer).errors;
 };
-const carriers = { HTTP: overHttp, 'a socket': overSocket, 'an event stream': overEventStream };
-const rows = Object.entries(carriers).flatMap(([carrier, send]) =>
+const transports = { HTTP: overHttp, 'a socket': overSocket, 'an event stream': overEventStream };
+const rows = Object.entries(transports).flatMap(([transport, send]) =>
   Object.entries(guesses)
     // Subscriptions are not allowed over plain HTTP, which is checked before the variables.
-    .filter(([, { query, variables }]) => carrier !== 'HTTP' || !query.startsWith('subscription') || !variables)
-    .map(([name, guess]) => [name, carrier, send, guess] as const),
+    .filter(([, { query, variables }]) => transport !== 'HTTP' || !query.startsWith('subscription') || !variables)
+    .map(([name, guess]) => [name, transport, send, guess] as const),
 );
 
 describe.each(['production', 'development'] as const)('a wrongly guessed name, in %s', (mode) => {
@@ -67,7 +67,7 @@ describe.each(['production', 'development'] as const)('a wrongly guessed name, i
   });
   afterAll(() => server.close());
 
-  it.each(rows)('is rejected as what it is: %s over %s', async (_name, _carrier, send, guess) => {
+  it.each(rows)('is rejected as what it is: %s over %s', async (_name, _transport, send, guess) => {
     const errors = await send(server, guess);
     expect(errors?.map(({ message }) => message)).toEqual(errors?.map(() => expect.any(String)));
     expect(errors?.length).toBeGreaterThan(0);

@@ -41,8 +41,8 @@ const extensionsFor = (text: string) => ({ persistedQuery: { version: 1, sha256H
 const variables = { id: 'none' };
 const answered = { data: { node: null, viewer: { email: 'admin@example.org' } } };
 
-/** The same request over each carrier, and its response. */
-const carriers: Readonly<Record<string, (payload: object) => Promise<Answer>>> = {
+/** The same request over each transport, and its response. */
+const transports: Readonly<Record<string, (payload: object) => Promise<Answer>>> = {
   HTTP: async (payload) => (await post('/graphql', payload)).json() as Promise<Answer>,
   'an event stream': async (payload) => {
     const text = await (await post('/graphql/stream', payload)).text();
@@ -62,7 +62,7 @@ const post = (path: string, payload: object, token: string | null = server.token
     body: JSON.stringify(payload),
   });
 
-describe.each(Object.entries(carriers))('over %s', (_carrier, send) => {
+describe.each(Object.entries(transports))('over %s', (_transport, send) => {
   it('answers a known operation by its text', async () => {
     expect(await send({ query: OWN, variables })).toEqual(answered);
   });

@@ -1,4 +1,4 @@
-/** GraphQL over HTTP, per the specification: Apollo Server executes it, behind the same desk as every other carrier. */
+/** GraphQL over HTTP, per the specification: Apollo Server executes it, behind the same admission as every other transport. */
 import { ApolloServer, type ApolloServerPlugin, type HTTPGraphQLHead } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -12,31 +12,31 @@ import { type Context, makeContext, timeWrites, writtenAt } from '../context/con
 import { cookieSession } from '../identity/browser-session.js';
 import { boundUnreadAnswers } from '../limits/unread-answers.js';
 import type { Metrics } from '../observe/metrics.js';
-import type { Admission } from '../operations/admission.js';
-import type { AdmittedOperation, OperationDesk } from '../operations/operation.js';
+import type { HttpAdmission } from '../operations/http-admission.js';
+import type { AdmittedOperation, OperationAdmission } from '../operations/operation-admission.js';
 import { UNCOMPRESSED } from '../request/answer-compression.js';
 import { OperationRefused, toClientError, toGraphQLError, withoutSuggestion } from '../request/failure.js';
 import { bodyBytesOf, parametersOf } from '../request/parameters.js';
 import { retryAfterSeconds, sendBusy, sendErrors } from '../request/reply.js';
-import type { Carrier } from './carrier.js';
 import { inOperationSpan } from './execution.js';
+import type { Transport } from './transport.js';
 
 /** Adds the route. @param app a separate scope: its body parsers and error format apply only inside it */
 export async function registerHttp(
   app: FastifyInstance,
-  { services, schema, desk, allowance, gate, backlog, metrics }: Carrier,
-  admission: Admission,
+  { services, schema, admission, allowance, gate, backlog, metrics }: Transport,
+  httpAdmission: HttpAdmission,
 ): Promise<void> {
   const isProduction = services.config.NODE_ENV === 'production';
   const apollo = new ApolloServer<Context>({
     schema,
-    introspection: true, // the desk decides
+    introspection: true, // the admission decides
     csrfPrevention: true,
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    documentStore: admittedDocuments(desk),
-    persistedQueries: { cache: admission.texts },
+    documentStore: admittedDocuments(admission),
+    persistedQueries: { cache: httpAdmission.texts },
     formatError: ({ message }, thrown) => {
       const error =
         thrown instanceof GraphQLError ? thrown : new GraphQLError(message, { originalError: thrown as Error });
@@ -47,7 +47,7 @@ export async function registerHttp(
       // It would wrap every resolver, and no response here is cached by proxies.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
-      onlyAdmitted(desk),
+      onlyAdmitted(admission),
       finish(metrics),
     ],
   });
@@ -72,7 +72,7 @@ export async function registerHttp(
       const caller = { viewer: request.viewer, address: request.ip };
       let admitted: AdmittedOperation | undefined;
       try {
-        admitted = admission.admit(parametersOf(request));
+        admitted = httpAdmission.admit(parametersOf(request));
         if (admitted) allowance.charge(caller, admitted.cost);
       } catch (error) {
         metrics.countOperation('http', 'refused');
@@ -101,20 +101,20 @@ export async function registerHttp(
 }
 
 /** Gives Apollo the admitted documents, so that it parses and validates nothing twice. */
-function admittedDocuments(desk: OperationDesk) {
+function admittedDocuments(admission: OperationAdmission) {
   const SHA256_LENGTH = 64;
   return {
-    get: async (key: string): Promise<DocumentNode | undefined> => desk.find(key.slice(-SHA256_LENGTH)),
+    get: async (key: string): Promise<DocumentNode | undefined> => admission.find(key.slice(-SHA256_LENGTH)),
     set: async () => undefined,
     delete: async () => false,
   };
 }
 
 /** However a text reached Apollo, it is executed only if it was admitted. */
-const onlyAdmitted = (desk: OperationDesk): ApolloServerPlugin<Context> => ({
+const onlyAdmitted = (admission: OperationAdmission): ApolloServerPlugin<Context> => ({
   requestDidStart: async () => ({
     didResolveOperation: async ({ document }) => {
-      if (!desk.knows(document)) throw new Error('The operation was not admitted');
+      if (!admission.knows(document)) throw new Error('The operation was not admitted');
     },
   }),
 });

@@ -2,10 +2,10 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import fc from 'fast-check';
 import { type GraphQLSchema, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { executeOnEvent } from '../../../src/server/carriers/event-execution.js';
-import type { Execution } from '../../../src/server/carriers/execution.js';
 import type { Context } from '../../../src/server/context/context.js';
 import { makeSchema } from '../../../src/server/operations/schema.js';
+import { executeOnEvent } from '../../../src/server/transports/event-execution.js';
+import type { Execution } from '../../../src/server/transports/execution.js';
 
 const OFTEN = 150;
 

@@ -1,27 +1,27 @@
-/** Shared by all carriers (transports) of operations: they differ only in how operations and results are transported. */
+/** Shared by all transports of operations: they differ only in how operations and results are transported. */
 import type { GraphQLSchema } from 'graphql';
 import type { ServerServices } from '../context/context.js';
 import type { OperationAllowance } from '../limits/allowance.js';
 import type { Backlog } from '../limits/backlog.js';
 import type { OverloadGate } from '../limits/overload-gate.js';
 import type { Metrics } from '../observe/metrics.js';
-import type { OperationDesk } from '../operations/operation.js';
+import type { OperationAdmission } from '../operations/operation-admission.js';
 
-export interface Carrier {
+export interface Transport {
   readonly services: ServerServices;
   readonly schema: GraphQLSchema;
-  readonly desk: OperationDesk;
+  readonly admission: OperationAdmission;
   readonly allowance: OperationAllowance;
   readonly gate: OverloadGate;
   readonly backlog: Backlog;
   readonly metrics: Metrics;
 }
 
-/** Registers the metrics of the carriers. */
-export function watchCarrier(carrier: Carrier): void {
-  const { metrics, services, desk, allowance, gate } = carrier;
+/** Registers the metrics of the transports. */
+export function watchTransports(transport: Transport): void {
+  const { metrics, services, admission, allowance, gate } = transport;
   const { hits } = services;
-  watchRealtime(carrier);
+  watchRealtime(transport);
   metrics.gauge('sextant_hits_waiting', 'Hits waiting to be written', () => hits.health.waiting);
   metrics.counter('sextant_hits_total', 'Hits written', () => hits.health.hits);
   metrics.counter('sextant_hit_groups_total', 'Groups of hits written', () => hits.health.groups);
@@ -43,11 +43,15 @@ export function watchCarrier(carrier: Carrier): void {
     () => services.cartAllowance.count,
   );
   metrics.gauge('sextant_allowances', 'Addresses and users with a rate limit state', () => allowance.count);
-  metrics.gauge('sextant_operation_cache_entries', 'Parsed operations in the cache', () => desk.cache.size);
-  metrics.gauge('sextant_operation_cache_characters', 'Total length of their texts', () => desk.cache.calculatedSize);
+  metrics.gauge('sextant_operation_cache_entries', 'Parsed operations in the cache', () => admission.cache.size);
+  metrics.gauge(
+    'sextant_operation_cache_characters',
+    'Total length of their texts',
+    () => admission.cache.calculatedSize,
+  );
 }
 
-function watchRealtime({ metrics, services: { hub }, backlog }: Carrier): void {
+function watchRealtime({ metrics, services: { hub }, backlog }: Transport): void {
   metrics.gauge('sextant_subscriptions', 'Active subscriptions', () => hub.health.subscribers);
   metrics.gauge('sextant_channels', 'States and lists with subscribers', () => hub.health.channels);
   metrics.gauge(

@@ -1,5 +1,5 @@
 /**
- * Every operation passes here before it is executed, whatever its carrier: HTTP, socket or event stream. The text is bounded, parsed
+ * Every operation passes here before it is executed, whatever its transport: HTTP, socket or event stream. The text is bounded, parsed
  * and validated, and its cost prepared once; the result is kept in a bounded cache. Each request adds the check of its variables.
  */
 
@@ -66,7 +66,7 @@ interface PreparedDocument {
   readonly asksForSecret: boolean;
 }
 
-export class OperationDesk {
+export class OperationAdmission {
   readonly #prepared = new LRUCache<string, PreparedDocument>(CACHE_BOUNDS);
   readonly #admitted = new WeakSet<DocumentNode>();
 

@@ -2,9 +2,9 @@ import { Duplex } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
-import { FrameWriter } from '../../../src/server/carriers/frame-writer.js';
-import type { Cohort, Source } from '../../../src/server/carriers/shared-subscription.js';
 import { Backlog, Outlet } from '../../../src/server/limits/backlog.js';
+import { FrameWriter } from '../../../src/server/transports/frame-writer.js';
+import type { Cohort, Source } from '../../../src/server/transports/shared-subscription.js';
 
 /** A connection that copies data immediately, like an operating system, or keeps the given buffer. */
 class Connection extends Duplex {

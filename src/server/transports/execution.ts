@@ -1,4 +1,4 @@
-/** Operations of the carriers with persistent connections: sockets and event streams. */
+/** Operations of the transports with persistent connections: sockets and event streams. */
 import type { FastifyBaseLogger } from 'fastify';
 import {
   type ExecutionArgs,
@@ -14,15 +14,15 @@ import { SextantError } from '../../shared/errors.js';
 import { inSpan } from '../../shared/tracing.js';
 import { type Context, makeContext, timeWrites, writtenAt } from '../context/context.js';
 import type { Caller } from '../identity/caller.js';
-import type { CarrierName } from '../observe/metrics.js';
-import type { OperationDesk, OperationRequest } from '../operations/operation.js';
+import type { TransportName } from '../observe/metrics.js';
+import type { OperationAdmission, OperationRequest } from '../operations/operation-admission.js';
 import { OperationRefused, toClientError, toGraphQLError } from '../request/failure.js';
 import { isRecord } from '../request/parameters.js';
-import type { Carrier } from './carrier.js';
+import type { Transport } from './transport.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A result of graphql-js or of a carrier's library. */
+/** A result of graphql-js or of a transport's library. */
 interface Result {
   readonly errors?: readonly GraphQLError[] | undefined;
   readonly data?: Values | null | undefined;
@@ -40,7 +40,7 @@ export type Execution = ExecutionArgs & {
 };
 
 /** Without a text, it names a trusted document by its id. */
-export type CarriedRequest = Omit<OperationRequest, 'query'> & {
+export type TransportRequest = Omit<OperationRequest, 'query'> & {
   readonly query?: string | undefined;
   readonly extensions?: Values | null | undefined;
   /** Size of the message or body. */
@@ -52,15 +52,15 @@ const SUBSCRIPTION_BYTES = 2048;
 
 /** Admits an operation and prepares the arguments for graphql-js. @returns the errors if it was rejected */
 export function prepareExecution(
-  { services, schema, desk, allowance, gate, metrics }: Carrier,
-  name: CarrierName,
-  request: CarriedRequest,
+  { services, schema, admission, allowance, gate, metrics }: Transport,
+  name: TransportName,
+  request: TransportRequest,
   caller: Caller,
 ): Execution | GraphQLError[] {
   try {
     gate.requireRoom();
-    const query = textOf(request, desk);
-    const { document, documentBytes, definition, cost } = desk.admit({ ...request, query });
+    const query = textOf(request, admission);
+    const { document, documentBytes, definition, cost } = admission.admit({ ...request, query });
     allowance.charge(caller, cost);
     const load = { bytes: request.bytes + SUBSCRIPTION_BYTES, document, documentBytes };
     const contextValue = makeContext(services, caller, load);
@@ -89,19 +89,19 @@ function declaredOf({ variableDefinitions = [] }: OperationDefinitionNode, given
   return Object.fromEntries(names.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]));
 }
 
-function textOf({ query, extensions }: CarriedRequest, desk: OperationDesk): string {
+function textOf({ query, extensions }: TransportRequest, admission: OperationAdmission): string {
   if (query) return query;
   const { persistedQuery } = extensions ?? {};
   if (!isRecord(persistedQuery)) throw new SextantError('BAD_REQUEST', 'The request has no `query`');
-  const text = desk.trustedText(String(persistedQuery.sha256Hash));
+  const text = admission.trustedText(String(persistedQuery.sha256Hash));
   if (text !== undefined) return text;
   throw new GraphQLError('No trusted document has this hash', { extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } });
 }
 
 /** Runs a query or a mutation. @param isGone whether its client has disconnected: then it is not started */
 export async function runOnce(
-  { gate, allowance, metrics }: Carrier,
-  name: CarrierName,
+  { gate, allowance, metrics }: Transport,
+  name: TransportName,
   args: ExecutionArgs,
   isGone: () => boolean,
 ): Promise<ExecutionResult> {

@@ -1,7 +1,7 @@
 import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { PersistedTexts } from '../../../src/server/operations/admission.js';
-import { OperationDesk, type OperationRequest } from '../../../src/server/operations/operation.js';
+import { PersistedTexts } from '../../../src/server/operations/http-admission.js';
+import { OperationAdmission, type OperationRequest } from '../../../src/server/operations/operation-admission.js';
 import { OperationRefused } from '../../../src/server/request/failure.js';
 import { testConfig } from '../../support/server.js';
 
@@ -24,9 +24,9 @@ const PARTS = 'query($to: String!) { chart(range: { from: "2026-01-01T00:00:00Z"
 
 /** The estimated cost of an operation: the highest limit at which it is rejected, plus one. */
 function costOf(request: OperationRequest): number {
-  const desk = new OperationDesk(schema, { ...testConfig(), MAX_COST: -1 });
+  const admission = new OperationAdmission(schema, { ...testConfig(), MAX_COST: -1 });
   try {
-    desk.admit(request);
+    admission.admit(request);
   } catch (error) {
     if (error instanceof OperationRefused) return Number(error.errors[0]?.extensions.cost);
     throw error;
@@ -77,7 +77,7 @@ describe('the estimated cost of an operation', () => {
 });
 
 describe('nested brackets, with a high token limit', () => {
-  const desk = new OperationDesk(schema, { ...testConfig(), MAX_TOKENS: 100_000 });
+  const admission = new OperationAdmission(schema, { ...testConfig(), MAX_TOKENS: 100_000 });
   it.each([
     ['selections', '{ item ', '}'],
     ['lists', '[', ']'],
@@ -91,22 +91,24 @@ describe('nested brackets, with a high token limit', () => {
         : name === 'list types'
           ? `query($v: ${deep}) { value }`
           : `{ item(v: ${deep}) { name } }`;
-    expect(() => desk.admit({ query })).toThrow('brackets more than 200 deep');
+    expect(() => admission.admit({ query })).toThrow('brackets more than 200 deep');
   });
 });
 
 describe('a list argument set by a variable', () => {
-  const desk = new OperationDesk(schema, testConfig());
+  const admission = new OperationAdmission(schema, testConfig());
   const query = 'query($n: Int) { item { items(first: $n) { name } } }';
   it('is checked on each request, even when the text is cached', () => {
-    for (const n of [1, 100]) expect(desk.admit({ query, variables: { n } }).document).toBeDefined();
-    expect(() => desk.admit({ query, variables: { n: 101 } })).toThrow('items(first:) is 101; at most 100 are allowed');
-    expect(desk.cache.size).toBe(1);
+    for (const n of [1, 100]) expect(admission.admit({ query, variables: { n } }).document).toBeDefined();
+    expect(() => admission.admit({ query, variables: { n: 101 } })).toThrow(
+      'items(first:) is 101; at most 100 are allowed',
+    );
+    expect(admission.cache.size).toBe(1);
   });
 });
 
 describe('the texts that clients register', () => {
-  const desk = new OperationDesk(schema, testConfig());
+  const admission = new OperationAdmission(schema, testConfig());
   const keyOf = (name: number) => `apq:${name}`;
   const kept = async (texts: PersistedTexts, count: number) =>
     (await Promise.all(Array.from({ length: count }, (_, name) => texts.get(keyOf(name))))).filter((text) => text)
@@ -116,7 +118,7 @@ describe('the texts that clients register', () => {
     ['number', 2500, 'x', 2000],
     ['size', 20, 'x'.repeat(1_000_000), 8],
   ])('are limited in %s, and the latest are kept', async (_case, count, text, expected) => {
-    const texts = new PersistedTexts(desk);
+    const texts = new PersistedTexts(admission);
     for (let name = 0; name < count; name += 1) await texts.set(keyOf(name), text);
     expect(await texts.get(keyOf(count - 1))).toBe(text);
     expect(await kept(texts, count)).toBe(expected);

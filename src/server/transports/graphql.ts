@@ -3,28 +3,28 @@ import type { FastifyInstance } from 'fastify';
 import { SextantError } from '../../shared/errors.js';
 import { identifyViewers } from '../identity/request-viewer.js';
 import { requireRootAccess } from '../operations/access.js';
-import { Admission } from '../operations/admission.js';
+import { HttpAdmission } from '../operations/http-admission.js';
 import { readParameters } from '../request/parameters.js';
 import { sendFailure } from '../request/reply.js';
 import { registerUploads } from '../request/upload.js';
-import type { Carrier } from './carrier.js';
 import { registerEventStream } from './event-stream.js';
 import { registerHttp } from './http.js';
+import type { Transport } from './transport.js';
 
-export async function registerGraphQL(app: FastifyInstance, carrier: Carrier): Promise<void> {
+export async function registerGraphQL(app: FastifyInstance, transport: Transport): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler(sendFailure);
-    identifyViewers(scope, carrier.services.identities);
+    identifyViewers(scope, transport.services.identities);
     takeJsonOnly(scope);
-    const admission = new Admission(carrier.desk);
-    const uploads = registerUploads(scope, carrier.services.config, (operation, viewer) => {
-      const admitted = admission.admit(readParameters(operation));
+    const httpAdmission = new HttpAdmission(transport.admission);
+    const uploads = registerUploads(scope, transport.services.config, (operation, viewer) => {
+      const admitted = httpAdmission.admit(readParameters(operation));
       if (!admitted) throw new SextantError('BAD_REQUEST', 'An upload requires the text of its operation');
-      requireRootAccess(carrier.schema, admitted.document, admitted.definition, viewer);
+      requireRootAccess(transport.schema, admitted.document, admitted.definition, viewer);
     });
-    carrier.metrics.gauge('sextant_uploads', 'Requests whose files are being received or read', () => uploads.count);
-    await registerHttp(scope, carrier, admission);
-    await registerEventStream(scope, carrier);
+    transport.metrics.gauge('sextant_uploads', 'Requests whose files are being received or read', () => uploads.count);
+    await registerHttp(scope, transport, httpAdmission);
+    await registerEventStream(scope, transport);
   });
 }
 

@@ -6,19 +6,19 @@ import { LRUCache } from 'lru-cache';
 import { SextantError } from '../../shared/errors.js';
 import { OperationRefused, toGraphQLError } from '../request/failure.js';
 import type { Parameters } from '../request/parameters.js';
-import type { AdmittedOperation, OperationDesk } from './operation.js';
+import type { AdmittedOperation, OperationAdmission } from './operation-admission.js';
 
 /** Persisted queries: texts registered by clients, by their SHA-256. */
 const PERSISTED_BOUNDS = { max: 2000, maxSize: 8_000_000 };
 
-export class Admission {
+export class HttpAdmission {
   readonly texts: PersistedTexts;
 
-  readonly #desk: OperationDesk;
+  readonly #admission: OperationAdmission;
 
-  constructor(desk: OperationDesk) {
-    this.#desk = desk;
-    this.texts = new PersistedTexts(desk);
+  constructor(admission: OperationAdmission) {
+    this.#admission = admission;
+    this.texts = new PersistedTexts(admission);
   }
 
   /** @returns undefined for a request that is not readable as an operation: Apollo reports the problem @throws OperationRefused */
@@ -30,7 +30,7 @@ export class Admission {
     if (query === undefined) return undefined;
     if (persistedQuery && persistedQuery.sha256Hash !== hash('sha256', query))
       refuse('The hash of the persisted query is not the SHA-256 of its text');
-    const admitted = this.#desk.admit({ ...parameters, query });
+    const admitted = this.#admission.admit({ ...parameters, query });
     if (admitted.definition.operation === OperationTypeNode.SUBSCRIPTION)
       refuse('Subscriptions require a WebSocket at /graphql, or an event stream at /graphql/stream');
     return admitted;
@@ -48,14 +48,14 @@ const PERSISTED_PREFIX = 'apq:';
 export class PersistedTexts {
   readonly #registered = new LRUCache<string, string>(PERSISTED_BOUNDS);
 
-  readonly #desk: OperationDesk;
+  readonly #admission: OperationAdmission;
 
-  constructor(desk: OperationDesk) {
-    this.#desk = desk;
+  constructor(admission: OperationAdmission) {
+    this.#admission = admission;
   }
 
   find(hash: string): string | undefined {
-    return this.#desk.trustedText(hash) ?? this.#registered.get(hash);
+    return this.#admission.trustedText(hash) ?? this.#registered.get(hash);
   }
 
   async get(key: string): Promise<string | undefined> {

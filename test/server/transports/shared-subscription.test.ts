@@ -3,10 +3,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import { parse } from 'graphql';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { Execution } from '../../../src/server/carriers/execution.js';
-import { Cohorts } from '../../../src/server/carriers/shared-subscription.js';
 import type { Context } from '../../../src/server/context/context.js';
 import { visitor } from '../../../src/server/identity/viewer.js';
+import type { Execution } from '../../../src/server/transports/execution.js';
+import { Cohorts } from '../../../src/server/transports/shared-subscription.js';
 
 let executions = 0;
 const schema = makeExecutableSchema({

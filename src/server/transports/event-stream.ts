@@ -17,9 +17,9 @@ import { toClientError, toGraphQLError } from '../request/failure.js';
 import { bodyBytesOf, parametersOf } from '../request/parameters.js';
 import { forcesPreflight, PREFLIGHT_HEADERS } from '../request/preflight.js';
 import { sendBusy, sendErrors } from '../request/reply.js';
-import type { Carrier } from './carrier.js';
 import { asGraphQLError, type Execution, prepareExecution, runOnce, toClientResult } from './execution.js';
 import { type Cohort, Cohorts, isSource, openSource, type Source } from './shared-subscription.js';
+import type { Transport } from './transport.js';
 
 const PATH = '/graphql/stream';
 const KEEP_ALIVE_MS = 12_000;
@@ -33,8 +33,8 @@ const HEADERS = {
   'x-accel-buffering': 'no', // a proxy must not buffer events
 };
 
-export async function registerEventStream(app: FastifyInstance, carrier: Carrier): Promise<void> {
-  const { config } = carrier.services;
+export async function registerEventStream(app: FastifyInstance, transport: Transport): Promise<void> {
+  const { config } = transport.services;
   const cohorts = new Cohorts(app.log);
   const open = new Set<EventStream>();
   const byAddress = new AddressCount();
@@ -58,7 +58,7 @@ export async function registerEventStream(app: FastifyInstance, carrier: Carrier
       if (byAddress.of(request.ip) >= config.MAX_SOCKETS_PER_ADDRESS)
         return sendBusy(request, reply, 429, new BusyError('Too many event streams are open from your address'));
       const carried = { ...parameters, bytes: bodyBytesOf(request, config) };
-      const execution = prepareExecution(carrier, 'event-stream', carried, {
+      const execution = prepareExecution(transport, 'event-stream', carried, {
         viewer: request.viewer,
         requestId: request.id,
         address: request.ip,
@@ -69,7 +69,7 @@ export async function registerEventStream(app: FastifyInstance, carrier: Carrier
         return sendErrors(request, reply.header('allow', 'POST'), 405, [toGraphQLError(error)]);
       }
       reply.hijack();
-      const stream = new EventStream(reply, carrier, accountOf(request.viewer, request.ip));
+      const stream = new EventStream(reply, transport, accountOf(request.viewer, request.ip));
       open.add(stream);
       byAddress.add(request.ip, 1);
       stream.closed.then(() => {
@@ -103,12 +103,12 @@ class EventStream {
   readonly #keepAlive: NodeJS.Timeout;
   #expiry: NodeJS.Timeout | undefined;
   #stalled = 0;
-  readonly #carrier: Carrier;
+  readonly #transport: Transport;
 
-  constructor(reply: FastifyReply, carrier: Carrier, account: string) {
-    this.#carrier = carrier;
+  constructor(reply: FastifyReply, transport: Transport, account: string) {
+    this.#transport = transport;
     this.#line = reply.raw;
-    this.#outlet = new Outlet(this.#line, carrier.backlog, account, () => this.#line.destroy());
+    this.#outlet = new Outlet(this.#line, transport.backlog, account, () => this.#line.destroy());
     this.closed = once(this.#line, 'close');
     const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined));
     this.#line.writeHead(200, { ...headers, ...HEADERS } as Record<string, string>);
@@ -128,13 +128,13 @@ class EventStream {
       const opened =
         operation === OperationTypeNode.SUBSCRIPTION
           ? await openSource(execution)
-          : await runOnce(this.#carrier, 'event-stream', execution, () => this.#line.destroyed);
+          : await runOnce(this.#transport, 'event-stream', execution, () => this.#line.destroyed);
       if (!isSource(opened)) {
         await this.#write(next(JSON.stringify(toClientResult(opened, execution.contextValue, log))));
         return this.end();
       }
       if (viewer.expiresAt) this.#endAt(viewer.expiresAt, log);
-      const { identities } = this.#carrier.services;
+      const { identities } = this.#transport.services;
       const watcher = { rightsChanged: () => this.#refuse('Your rights have changed', log) };
       identities.watch(viewer, watcher);
       this.closed.then(() => identities.unwatch(viewer, watcher));
@@ -171,7 +171,7 @@ class EventStream {
   }
 
   #endAt(expiresAt: Date, log: FastifyRequest['log']): void {
-    const leftMs = expiresAt.getTime() - this.#carrier.services.now().getTime();
+    const leftMs = expiresAt.getTime() - this.#transport.services.now().getTime();
     if (leftMs <= 0) {
       this.#refuse('The token has expired', log);
       return;

@@ -13,12 +13,12 @@ import type { RequestAllowance } from '../limits/allowance.js';
 import { RunningWork } from '../limits/running-work.js';
 import { watchLag } from '../observe/lag-notice.js';
 import { toClientError, toGraphQLError } from '../request/failure.js';
-import type { Carrier } from './carrier.js';
 import { asGraphQLError, contextOf, type Execution, prepareExecution, runOnce, toClientResult } from './execution.js';
 import { FrameWriter } from './frame-writer.js';
 import { Cohorts, isSource, openSource } from './shared-subscription.js';
 import { openSocketGate } from './socket-gate.js';
 import { SocketState } from './socket-state.js';
+import type { Transport } from './transport.js';
 
 const PATH = '/graphql';
 
@@ -32,17 +32,17 @@ export interface OpenWebSockets {
   close(limits: { readonly workMs: number; readonly goodbyeMs: number }): Promise<void>;
 }
 
-export function openWebSockets(app: FastifyInstance, carrier: Carrier, requests: RequestAllowance): OpenWebSockets {
+export function openWebSockets(app: FastifyInstance, transport: Transport, requests: RequestAllowance): OpenWebSockets {
   const { log } = app;
-  const { config } = carrier.services;
+  const { config } = transport.services;
   const running = new RunningWork();
-  const protocol = makeServer(protocolOf(app, carrier, running));
-  const { backlog } = carrier;
-  const { now, identities } = carrier.services;
+  const protocol = makeServer(protocolOf(app, transport, running));
+  const { backlog } = transport;
+  const { now, identities } = transport.services;
   const services = { now, log, identities, backlog, messagesPerSecond: config.MAX_MESSAGES_PER_SECOND };
   const connections = new Set<SocketState>();
   const endNotices = watchLag(
-    () => carrier.services.hub.lagMs,
+    () => transport.services.hub.lagMs,
     (notice) => {
       for (const connection of connections) connection.notify(notice);
     },
@@ -79,11 +79,11 @@ const goingAway = () => toGraphQLError(new BusyError('The server is shutting dow
 
 function protocolOf(
   app: FastifyInstance,
-  carrier: Carrier,
+  transport: Transport,
   running: RunningWork,
 ): ServerOptions<Parameters, SocketState> {
   const { log } = app;
-  const { config, identities } = carrier.services;
+  const { config, identities } = transport.services;
   const cohorts = new Cohorts(log);
   const connectionOf = new WeakMap<Execution, SocketState>();
   return {
@@ -107,7 +107,7 @@ function protocolOf(
       }
       if (running.finishing) return [goingAway()];
       const carried = { ...payload, bytes: extra.messageBytes }; // graphql-ws calls this before it reads another message
-      const execution = prepareExecution(carrier, 'socket', carried, {
+      const execution = prepareExecution(transport, 'socket', carried, {
         viewer: extra.viewer,
         requestId: `${extra.id}-${id}`,
         address: extra.address,
@@ -136,7 +136,7 @@ function protocolOf(
       const run = async () =>
         running.finishing
           ? { errors: [goingAway()] }
-          : running.add(runOnce(carrier, 'socket', args, () => connection?.isClosed === true));
+          : running.add(runOnce(transport, 'socket', args, () => connection?.isClosed === true));
       // The result is written after this has settled: only then is it known how much room is left.
       return run().finally(() => leave && setImmediate(leave));
     },

@@ -1,0 +1,23 @@
+/** Calls that a signed-in user makes once per idempotency key. Those of carts, which anyone may change, are in `cart-call.ts`. */
+import type { Db } from 'mongodb';
+import { type OnceOnly, performOnce } from '../../../database/writes/idempotency.js';
+import { countKey, MEMBER_KEYS_MAX } from './key-count.js';
+
+export interface MemberCall extends Omit<OnceOnly, 'beforeKept'> {
+  readonly caller: {
+    readonly id: string;
+    /** Members have a limited number of keys. Editors do not: they may run a till or a program with more to do. */
+    readonly isEditor: boolean;
+  };
+}
+
+/** @throws LimitError the member has used too many keys; otherwise as `performOnce` */
+export function callOnce<T>(
+  db: Db,
+  { caller, ...once }: MemberCall,
+  now: Date,
+  work: (call: string) => Promise<T>,
+): Promise<T> {
+  const beforeKept = (until: Date) => countKey(db, caller.id, MEMBER_KEYS_MAX, until);
+  return performOnce(db, caller.isEditor ? once : { ...once, beforeKept }, now, work);
+}
