@@ -13,6 +13,7 @@ import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { type Db, MongoClient } from 'mongodb';
 import { spawnGuarded } from '../../harness/process.js';
+import { residentBytes } from '../../harness/process-usage.js';
 import { projectRoot } from '../../harness/project-root.js';
 import { buildIndexes } from '../../src/database/index.js';
 import { keptFields } from '../../src/models/analytics/log/log-fields.js';
@@ -25,7 +26,6 @@ import { LogImporter } from '../../src/models/analytics/log-import/log-importer.
 import { BEGINNING, readBatches } from '../../src/models/analytics/log-import/log-reader.js';
 import type { LogSource } from '../../src/models/analytics/log-import/log-source.js';
 import type { Benchmark, Findings, Surroundings } from '../benchmark.js';
-import { residentBytes } from '../../harness/process-usage.js';
 import { Rounds } from '../measure.js';
 import { format } from '../report.js';
 import { measureBesideHits, withHits } from './import-beside-hits.js';

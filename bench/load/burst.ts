@@ -4,9 +4,9 @@
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { subscribe } from '../../harness/subscriber-socket.js';
 import { answerMessages } from './program.js';
 import { isWhole } from './request-text.js';
-import { subscribe } from '../../harness/subscriber-socket.js';
 
 export interface BurstOptions {
   readonly port: number;

@@ -6,10 +6,10 @@
  */
 import type { Socket } from 'node:net';
 import { type Collection, MongoClient } from 'mongodb';
+import { subscribe } from '../../harness/subscriber-socket.js';
 import { percentile } from '../measure.js';
 import type { Answer, Request, SubscribersOptions } from './messages.js';
 import { answerMessages } from './program.js';
-import { subscribe } from '../../harness/subscriber-socket.js';
 
 const CONNECT_AT_ONCE = 50;
 

@@ -1,7 +1,7 @@
 import type { Benchmark } from '../benchmark.js';
 import { fanOut } from './fan-out.js';
-import { writeToPush } from './write-to-push.js';
 import { idleMemory } from './idle-memory.js';
+import { writeToPush } from './write-to-push.js';
 
 /** In the order in which they run. */
 export const realtimeBenchmarks: readonly Benchmark[] = [fanOut, writeToPush, idleMemory];

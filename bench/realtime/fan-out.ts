@@ -1,6 +1,7 @@
 /** The cost of a delivered message if many follow the same chart, and if each follows its own. */
-import type { Benchmark, Findings, Surroundings, Verdict } from '../benchmark.js';
+
 import { cpuMicros } from '../../harness/process-usage.js';
+import type { Benchmark, Findings, Surroundings, Verdict } from '../benchmark.js';
 import { Rounds } from '../measure.js';
 import { format } from '../report.js';
 import { type LiveName, learnCursor, liveNames, startLive } from './live.js';

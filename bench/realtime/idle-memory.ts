@@ -1,6 +1,7 @@
 /** The memory cost of an idle subscriber. */
-import type { Benchmark } from '../benchmark.js';
+
 import { residentBytes } from '../../harness/process-usage.js';
+import type { Benchmark } from '../benchmark.js';
 import { Rounds } from '../measure.js';
 import { format } from '../report.js';
 import { liveNames, startLive } from './live.js';

@@ -3,13 +3,13 @@
  * figure is how much is answered successfully and in time.
  */
 import { randomBytes } from 'node:crypto';
+import { residentBytes } from '../../harness/process-usage.js';
 import { makeRandom } from '../../harness/random.js';
 import type { Benchmark, Findings, Verdict } from '../benchmark.js';
 import { type Contestant, type Place, productContestant } from '../contestants.js';
 import { withoutGate } from '../exceptions.js';
 import type { ArrivalsAnswer, ArrivalsOptions } from '../load/arrivals.js';
 import { runProgram } from '../load/program.js';
-import { residentBytes } from '../../harness/process-usage.js';
 import { Rounds } from '../measure.js';
 import { format } from '../report.js';
 import { besideBusyProcesses } from './busy-processes.js';

@@ -1,13 +1,13 @@
 /** The cost of a request: the chart of a month by hour, the mutation of one hit, and the category page. */
 import { randomBytes } from 'node:crypto';
 import { type Db, MongoClient } from 'mongodb';
+import { cpuMicros } from '../../harness/process-usage.js';
 import { makeRandom, type Random } from '../../harness/random.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from '../benchmark.js';
 import { pageBody, seedPages } from '../commerce/category-page.js';
 import { type Contestant, floorContestant, type Place, peerContestant, productContestant } from '../contestants.js';
 import { runProgram } from '../load/program.js';
 import type { RequestsAnswer, RequestsOptions } from '../load/requests.js';
-import { cpuMicros } from '../../harness/process-usage.js';
 import { Rounds } from '../measure.js';
 import { format } from '../report.js';
 

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { MongoClient } from 'mongodb';
 import { expect } from 'vitest';
-import { subscribe } from '../../harness/subscriber-socket.js';
 import { type Product, startProduct } from '../../harness/product.js';
+import { subscribe } from '../../harness/subscriber-socket.js';
 import { recordHits, SITE } from './live-chart.js';
 
 const OTHERS = 1000;
