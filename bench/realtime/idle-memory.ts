@@ -1,5 +1,4 @@
 /** The memory cost of an idle subscriber. */
-
 import { residentBytes } from '../../harness/process-usage.js';
 import type { Benchmark } from '../benchmark.js';
 import { Rounds } from '../measure.js';
