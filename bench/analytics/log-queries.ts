@@ -11,7 +11,7 @@ import { type EventFilter, findEvents } from '../../src/models/analytics/log/req
 import { explainEvents, requestsByDayAndPage } from '../../src/models/analytics/log/request-report.js';
 import { logGrowth } from '../../src/models/analytics/log-growth/log-growth.js';
 import type { DateRange } from '../../src/shared/time.js';
-import { sendRequests } from '../server/requests.js';
+import { sendRequests } from '../load/requests-process.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
 import { type Contestant, type Place, productContestant } from '../support/contestants.js';
 import { median, Rounds } from '../support/measure.js';

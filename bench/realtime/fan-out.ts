@@ -1,5 +1,4 @@
 /** The cost of a delivered message if many follow the same chart, and if each follows its own. */
-
 import { cpuMicros } from '../../harness/process-usage.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
 import { Rounds } from '../support/measure.js';

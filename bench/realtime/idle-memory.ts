@@ -1,5 +1,4 @@
 /** The memory cost of an idle subscriber. */
-
 import { residentBytes } from '../../harness/process-usage.js';
 import type { Benchmark } from '../support/benchmark.js';
 import { Rounds } from '../support/measure.js';

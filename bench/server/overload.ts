@@ -7,6 +7,7 @@ import { residentBytes } from '../../harness/process-usage.js';
 import { makeRandom } from '../../harness/random.js';
 import type { ArrivalsAnswer, ArrivalsOptions } from '../load/arrivals.js';
 import { runProgram } from '../load/program.js';
+import { sendRequests } from '../load/requests-process.js';
 import type { Benchmark, Findings, Verdict } from '../support/benchmark.js';
 import { type Contestant, type Place, productContestant } from '../support/contestants.js';
 import { withoutGate } from '../support/exceptions.js';
@@ -14,7 +15,7 @@ import { Rounds } from '../support/measure.js';
 import { format } from '../support/report.js';
 import { besideBusyProcesses } from './busy-processes.js';
 import { type BurstName, bursts, measureBursts, measureFifty, measureStop } from './overload-bursts.js';
-import { chartBody, seed, sendRequests } from './requests.js';
+import { chartBody, seed } from './requests.js';
 
 /** The default of MAX_WAIT_MS. */
 const WAIT_MAX_MS = 1000;

@@ -4,8 +4,7 @@ import { type Db, MongoClient } from 'mongodb';
 import { cpuMicros } from '../../harness/process-usage.js';
 import { makeRandom, type Random } from '../../harness/random.js';
 import { pageBody, seedPages } from '../commerce/category-page.js';
-import { runProgram } from '../load/program.js';
-import type { RequestsAnswer, RequestsOptions } from '../load/requests.js';
+import { sendRequests } from '../load/requests-process.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
 import {
   type Contestant,
@@ -191,10 +190,6 @@ async function send(name: Name, { port, authorization }: Contestant, workload: W
   const bodies = Array.from({ length: Math.min(BODIES, count) }, () => JSON.stringify(workload.body(name, random)));
   return sendRequests({ port, authorization, connections: workload.connections, requests: count, bodies });
 }
-
-/** In a separate process. */
-export const sendRequests = (options: RequestsOptions) =>
-  runProgram<RequestsOptions, RequestsAnswer>('requests', options);
 
 interface Result {
   readonly workload: Workload;

@@ -1,5 +1,4 @@
 /** A scenario for each failpoint of analytics. A file of scenarios exports nothing else. */
-
 import type { Scenario } from '../crash/scenario.js';
 import * as hits from './hits/hit-scenarios.js';
 import * as preAllocation from './hits/pre-allocation-scenarios.js';

@@ -1,5 +1,4 @@
 /** A scenario for each failpoint of the shop. A file of scenarios exports nothing else. */
-
 import type { Scenario } from '../crash/scenario.js';
 import * as catalog from './catalog/catalog-scenarios.js';
 import * as transfers from './money/transfer-scenarios.js';

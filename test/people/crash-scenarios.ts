@@ -1,5 +1,4 @@
 /** A scenario for each failpoint of people. A file of scenarios exports nothing else. */
-
 import type { Scenario } from '../crash/scenario.js';
 import * as people from './people-scenarios.js';
 import * as signIn from './sign-in-scenarios.js';
