@@ -1,7 +1,7 @@
 /** Finds a product by the start of its title, ignoring case and accents. */
 import { useState } from 'react';
 import { SearchBox } from '../../../kit/controls/combobox.js';
-import { PREFIX_MAX, useTitleCompletions } from '../../title-completions.js';
+import { PREFIX_MAX, useTitleCompletions } from '../../products/title-completions.js';
 
 interface TitleFinderProps {
   readonly label: string;
