@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { projectRoot } from '../../harness/project-root.js';
@@ -39,8 +39,9 @@ describeInBrowser('GraphiQL', () => {
 
   it('starts with a read-only query, and has no mutation that writes to a site of the user', async () => {
     const folder = join(projectRoot, 'web/graphiql/examples');
-    const texts = readdirSync(folder)
-      .sort()
+    const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.graphql'))
+      .toSorted((one, other) => basename(one).localeCompare(basename(other)))
       .map((name) => readFileSync(join(folder, name), 'utf8'));
     expect(texts[0]).toMatch(/^#.*\nquery /);
     const writing = texts.join('\n').match(/mutation \w+\([^)]*\$site:/g);

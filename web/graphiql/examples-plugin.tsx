@@ -2,18 +2,18 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { NARROW } from '../src/kit/base/media.js';
 import { Icon } from '../src/kit/display/icon.js';
-import { type Example, type ExampleValues, examples, variablesOf } from './examples.js';
+import { type Example, type ExampleValues, variablesOf } from './examples.js';
 import styles from './page.module.css';
 
-export function examplesPlugin(values: ExampleValues) {
+export function examplesPlugin(examples: readonly Example[], values: ExampleValues) {
   return {
     title: 'Examples',
     icon: () => <Icon name="file" size={20} />,
-    content: () => <ExamplesPane values={values} />,
+    content: () => <ExamplesPane examples={examples} values={values} />,
   };
 }
 
-function ExamplesPane({ values }: { values: ExampleValues }) {
+function ExamplesPane({ examples, values }: { examples: readonly Example[]; values: ExampleValues }) {
   const { addTab, setVisiblePlugin } = useGraphiQLActions();
   const queryEditor = useGraphiQL((state) => state.queryEditor);
   const variableEditor = useGraphiQL((state) => state.variableEditor);

@@ -1,21 +1,33 @@
-/** The example operations: a file for each domain, all operations of a file in one tab. */
+/**
+ * The example operations: a tab for each file, in the order of the files' numbers. Those in the folder of a domain need
+ * a server that runs it.
+ */
 
 import { DAY_MS } from '../src/analytics/chart/slots.js';
 import { SiteHostsDocument } from '../src/analytics/sites/site-hosts.js';
 import { client } from '../src/api/client.js';
 
 export interface Example {
-  /** The file's name: the domain. */
+  /** The file's name. */
   readonly name: string;
   readonly text: string;
 }
 
-const files = import.meta.glob<string>('./examples/*.graphql', { query: '?raw', import: 'default', eager: true });
+const files = import.meta.glob<string>('./examples/**/*.graphql', { query: '?raw', import: 'default', eager: true });
 
-export const examples: readonly Example[] = Object.entries(files).map(([path, text]) => ({
-  name: path.replace(/^.*\/(\d+-)?(.*)\.graphql$/, '$2').replaceAll('-', ' '),
-  text,
-}));
+/** `./examples/analytics/2-charts.graphql`: the domain, if any, the number, and the name. */
+const FILE = /^\.\/examples\/(?:(.*)\/)?(\d+-(.*))\.graphql$/;
+
+const examples = Object.entries(files)
+  .map(([path, text]) => {
+    const [, domain, file = '', name = ''] = FILE.exec(path) ?? [];
+    return { domain, file, name: name.replaceAll('-', ' '), text };
+  })
+  .sort((one, other) => one.file.localeCompare(other.file));
+
+/** The examples for a server that runs these domains. */
+export const examplesOf = (domains: readonly string[]): readonly Example[] =>
+  examples.filter(({ domain }) => domain === undefined || domains.includes(domain));
 
 export type ExampleValues = Readonly<Record<string, unknown>>;
 

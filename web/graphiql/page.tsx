@@ -1,17 +1,18 @@
 /** GraphiQL with the session of the dashboard. */
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { useEffect, useState } from 'react';
-import { findViewer, signOut, viewerStore } from '../src/api/session.js';
+import { domainsStore, findViewer, signOut, viewerStore } from '../src/api/session.js';
 import { NARROW, useMedia } from '../src/kit/base/media.js';
 import { useStore } from '../src/kit/base/store.js';
 import { themeStore } from '../src/kit/base/theme.js';
 import { Modal } from '../src/kit/controls/modal.js';
+import { ThemeButton } from '../src/kit/controls/theme-button.js';
 import { Logo } from '../src/kit/display/logo.js';
 import { Notice } from '../src/kit/display/notice.js';
 import { SignInForm } from '../src/people/entrance/sign-in.js';
-import { hasRole, pagesOf } from '../src/shell/access.js';
-import { ThemeButton } from '../src/shell/header.js';
-import { type ExampleValues, examples, findExampleValues, variablesOf } from './examples.js';
+import { useSections } from '../src/sections.js';
+import { hasRole } from '../src/shell/access.js';
+import { type Example, type ExampleValues, examplesOf, findExampleValues, variablesOf } from './examples.js';
 import { examplesPlugin } from './examples-plugin.js';
 import { fetcher } from './fetcher.js';
 import styles from './page.module.css';
@@ -19,6 +20,7 @@ import styles from './page.module.css';
 export function GraphiQLPage() {
   const theme = useStore(themeStore);
   const viewer = useStore(viewerStore);
+  const domains = useStore(domainsStore);
   const [unreachable, setUnreachable] = useState(false);
   const [values, setValues] = useState<ExampleValues | null>(null);
 
@@ -26,9 +28,10 @@ export function GraphiQLPage() {
     findViewer().catch(() => setUnreachable(true));
   }, []);
   useEffect(() => {
-    if (viewer !== undefined)
-      void findExampleValues(viewer !== null && hasRole(viewer, 'EDITOR'), new Date()).then(setValues);
-  }, [viewer]);
+    if (viewer === undefined || domains === null) return;
+    const readsSites = viewer !== null && hasRole(viewer, 'EDITOR') && domains.includes('analytics');
+    void findExampleValues(readsSites, new Date()).then(setValues);
+  }, [viewer, domains]);
 
   return (
     <div className={styles.page}>
@@ -38,14 +41,20 @@ export function GraphiQLPage() {
       )}
       <main className={styles.main}>
         <h1 className="hidden">GraphiQL</h1>
-        {values && <Editors theme={theme} values={values} />}
+        {values && domains && <Editors theme={theme} examples={examplesOf(domains)} values={values} />}
       </main>
     </div>
   );
 }
 
-function Editors({ theme, values }: { theme: 'light' | 'dark'; values: ExampleValues }) {
-  const [plugins] = useState(() => [HISTORY_PLUGIN, examplesPlugin(values)]);
+interface EditorsProps {
+  readonly theme: 'light' | 'dark';
+  readonly examples: readonly Example[];
+  readonly values: ExampleValues;
+}
+
+function Editors({ theme, examples, values }: EditorsProps) {
+  const [plugins] = useState(() => [HISTORY_PLUGIN, examplesPlugin(examples, values)]);
   const isNarrow = useMedia(NARROW);
   const tabs = examples.map((example) => ({ query: example.text, variables: variablesOf(example, values) }));
   const [active] = useState(() => storedTab() ?? tabs[0]);
@@ -89,6 +98,7 @@ function storedTab(): StoredTab | undefined {
 
 function Bar() {
   const viewer = useStore(viewerStore);
+  const sections = useSections() ?? [];
   const [open, setOpen] = useState(false);
   return (
     <header className={styles.bar}>
@@ -98,11 +108,13 @@ function Bar() {
       </a>
       <nav aria-label="Pages">
         {viewer ? (
-          pagesOf(viewer).map(({ path, name }) => (
-            <a key={path} href={path}>
-              {name}
-            </a>
-          ))
+          sections
+            .filter(({ role }) => hasRole(viewer, role))
+            .map(({ name, pages }) => (
+              <a key={name} href={pages[0].path}>
+                {name}
+              </a>
+            ))
         ) : (
           <a href="/">Dashboard</a>
         )}

@@ -1,17 +1,6 @@
 import './kit/base/tokens.css';
 import './kit/base/base.css';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { Provider } from 'urql';
-import { client } from './api/client.js';
 import { App } from './app.js';
+import { mount } from './shell/mount.js';
 
-const root = document.getElementById('root');
-if (!root) throw new Error('The page has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <Provider value={client}>
-      <App />
-    </Provider>
-  </StrictMode>,
-);
+mount(<App />);

@@ -58,7 +58,7 @@ const forVisitors: readonly Row[] = [
   ['/invitation', '/invitation#not-an-invitation', 'invitation'],
   ['/confirm', '/confirm#not-a-token', 'Confirm your account'],
   ['/reset', '/reset#not-a-token', 'password'],
-  ['/shop/', '/shop', LONG],
+  ['/shop', '/shop', LONG],
   ['/shop/all', '/shop/all', LONG],
   ['/shop/all', `/shop/all?property=maker&value=${VALUE}&from=100000`, 'and up'],
   ['/shop/search', `/shop/search?q=${LONG}`, '“Donau'],
@@ -222,16 +222,21 @@ const reachingOut = (page: Page) =>
     .map((part) => part.tagName + '.' + part.className)
     .join(' ')`) as Promise<string>;
 
-/** The routes, read from the routers' code. */
+/** The routes, read from the code that declares them. */
 function routes(): string[] {
-  const casesOf = (file: string, pattern: RegExp) =>
-    [...readFileSync(join(projectRoot, file), 'utf8').matchAll(pattern)].map(([, path]) => path ?? '');
+  const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
+  const pathsOf = (file: string, pattern: RegExp) => [...read(file).matchAll(pattern)].map(([, path]) => path ?? '');
+  const sections = pathsOf('web/src/sections.ts', /from '\.\/(\w+\/section)\.js'/g).filter(
+    (file) => !file.startsWith('shell/'),
+  );
   return [
     ...new Set([
-      ...casesOf('web/src/app.tsx', /case '(\/[^']*)'/g),
-      ...casesOf('web/src/app.tsx', /path === '(\/[^']*)'/g),
-      ...casesOf('web/src/commerce/storefront/storefront.tsx', /case '([^']*)'/g).map((page) => `/shop/${page}`),
-      ...casesOf('src/server/pages/web.ts', /app\.get\('(\/[^']*)'/g),
+      ...sections.flatMap((file) => pathsOf(`web/src/${file}.tsx`, /path: '(\/[^']*)'/g)),
+      ...pathsOf('web/src/people/entrance/pages.ts', /path: '(\/[^']*)'/g),
+      ...pathsOf('web/src/commerce/storefront/storefront.tsx', /^ {2}\['(\/[^']*)', \(/gm).map(withoutParameter),
+      ...pathsOf('src/server/pages/web.ts', /app\.get\('(\/[^']*)'/g),
     ]),
   ];
 }
+
+const withoutParameter = (route: string) => route.replace(/\/:\w+$/, '');

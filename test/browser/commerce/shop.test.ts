@@ -251,7 +251,7 @@ describeInBrowser('the shop’s staff pages', () => {
     const edith = await addAccount(dashboard.product, 'Edith', ['EDITOR']);
     const page = await dashboard.openSignedIn('/commerce/accounts', edith);
     await page.getByText('You have no account').waitFor();
-    const links = page.getByRole('navigation', { name: 'Shop' }).getByRole('link');
+    const links = page.getByRole('navigation', { name: 'Commerce' }).getByRole('link');
     expect(await links.allTextContents()).toEqual(['Catalog', 'Categories', 'Till', 'Orders', 'Accounts']);
     await page.getByRole('link', { name: 'Till' }).click();
     await page.getByRole('button', { name: 'Open an account' }).click();

@@ -163,7 +163,7 @@ describeInBrowser('the people pages for administrators', () => {
     await page.getByText('You cannot open this page').waitFor();
     expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()).toEqual([
       'Traffic',
-      'Shop',
+      'Commerce',
       'GraphiQL',
     ]);
     await page.getByRole('link', { name: 'Go to the home page' }).click();

@@ -1,4 +1,4 @@
-/** Queries and mutations. Live data comes from `live/`. */
+/** The clients for queries and mutations. Live data comes from `subscription.ts`. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import {
   type AnyVariables,
@@ -7,10 +7,9 @@ import {
   cacheExchange,
   fetchExchange,
   type OperationContext,
-  stringifyDocument,
 } from 'urql';
 import { explainGraphQLError } from '../kit/base/errors.js';
-import { newKey } from './request-key.js';
+import { sendWithKey } from './request-key.js';
 import { ENDPOINT, fetchInSession } from './session.js';
 
 const server = { url: ENDPOINT, fetch: fetchInSession, preferGetMethod: false } as const;
@@ -21,8 +20,8 @@ export const client = new Client({
   requestPolicy: 'cache-and-network',
 });
 
-/** Caches nothing: for lists that are too long to keep in memory. */
-export const forgetfulClient = new Client({ ...server, exchanges: [fetchExchange], requestPolicy: 'network-only' });
+/** For lists that are too long to keep in memory, and for mutations whose changes arrive by subscription. */
+export const uncachedClient = new Client({ ...server, exchanges: [fetchExchange], requestPolicy: 'network-only' });
 
 /** The error as a sentence for the user. */
 export function explainError(error: CombinedError): string {
@@ -46,22 +45,18 @@ export async function mutate<Data, Variables extends AnyVariables>(
   return data ?? 'The server did not respond.';
 }
 
-/** Keys of requests whose response never arrived: a retry of the same request sends the same key. */
-const openKeys = new Map<string, string>();
-
 /**
  * Sends a mutation that must not take effect twice. If no response arrives, sending the same again is safe.
  * @returns the same as `mutate`
  */
-export async function mutateOnce<Data, Variables extends AnyVariables & { readonly key: string }>(
+export const mutateOnce = <Data, Variables extends AnyVariables & { readonly key: string }>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Omit<Variables, 'key'>,
   context?: Partial<OperationContext>,
-): Promise<Data | string> {
-  const request = `${stringifyDocument(document)} ${JSON.stringify(variables)}`;
-  const key = openKeys.get(request) ?? newKey();
-  openKeys.set(request, key);
-  const answer = await mutate(document, { ...variables, key } as Variables, context);
-  if (typeof answer !== 'string') openKeys.delete(request);
-  return answer;
-}
+): Promise<Data | string> =>
+  sendWithKey(
+    document,
+    variables,
+    (keyed) => mutate(document, keyed, context),
+    (answer) => typeof answer === 'string',
+  );

@@ -23,6 +23,9 @@ export const ENDPOINT = '/graphql';
 /** Undefined until the server has identified the viewer; null for a visitor. */
 export const viewerStore = createStore<Viewer | null | undefined>(undefined);
 
+/** The domains that the server runs. Null until the server has named them. */
+export const domainsStore = createStore<readonly string[] | null>(null);
+
 graphql(`
   fragment Person on User { id email name roles createdAt }
 `);
@@ -34,6 +37,7 @@ graphql(`
 const ViewerDocument = graphql(`
   query Viewer {
     viewer { ...Person }
+    domains
   }
 `);
 
@@ -101,6 +105,10 @@ export function know(viewer: Viewer | null): void {
   else viewerStore.set(viewer);
 }
 
+function knowDomains(domains: readonly string[]): void {
+  if (JSON.stringify(domainsStore.get()) !== JSON.stringify(domains)) domainsStore.set(domains);
+}
+
 /**
  * Sends a request with the current cookies, without renewing the session.
  * @throws TypeError the server cannot be reached; Error it responded with an error
@@ -123,14 +131,19 @@ export async function ask<Data, Variables>(
   return data;
 }
 
-/** Finds the viewer, and renews a session whose access token has expired. @throws if the server cannot be reached */
+/**
+ * Finds the viewer and the domains of the server, and renews a session whose access token has expired.
+ * @throws if the server cannot be reached
+ */
 export async function findViewer(): Promise<void> {
-  const { viewer = null } = await ask(ViewerDocument, {}).catch((error) => {
-    if (readExpiry() > 0 && !(error instanceof TypeError)) return { viewer: null }; // an expired token
+  const found = await ask(ViewerDocument, {}).catch((error) => {
+    if (readExpiry() > 0 && !(error instanceof TypeError)) return null; // an expired token
     throw error;
   });
-  if (viewer) know(viewer);
+  if (found) knowDomains(found.domains);
+  if (found?.viewer) know(found.viewer);
   else if (readExpiry() === 0 || !(await refreshSession())) know(null);
+  if (!found) knowDomains((await ask(ViewerDocument, {})).domains);
 }
 
 export type SignInAnswer = SignInMutation['signIn'];

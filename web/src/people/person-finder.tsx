@@ -31,8 +31,8 @@ export function PersonFinder({ onChoose }: { onChoose: (person: Person) => void 
           value: id,
           content: (
             <>
-              <span className={styles.name}>{name}</span>
-              <span className={styles.email}>{email}</span>
+              <span className="cut">{name}</span>
+              <span className="cut menu-detail">{email}</span>
             </>
           ),
         }))}

@@ -1,8 +1,9 @@
 /** The viewer's account: name, roles, password, deletion. */
 import { useState } from 'react';
-import { changePassword, type Viewer } from '../api/session.js';
+import { changePassword, type Viewer, viewerStore } from '../api/session.js';
 import { explainRefusal } from '../kit/base/errors.js';
 import { formatDate } from '../kit/base/format.js';
+import { useStore } from '../kit/base/store.js';
 import { useTitle } from '../kit/base/title.js';
 import { Modal } from '../kit/controls/modal.js';
 import { ModalForm } from '../kit/controls/modal-form.js';
@@ -14,8 +15,10 @@ import { roles, roleWords } from '../shell/role-words.js';
 import { changeName, deleteAccount } from './entrance/account.js';
 import styles from './profile-page.module.css';
 
-export function ProfilePage({ viewer }: { viewer: Viewer }) {
+export function ProfilePage() {
+  const viewer = useStore(viewerStore);
   useTitle('Profile');
+  if (!viewer) return null;
   return (
     <div className={styles.page}>
       <h1>Profile</h1>

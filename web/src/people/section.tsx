@@ -1,23 +1,33 @@
-/** People and programs: user accounts, API keys and the audit trail. Three pages. */
+/** People and programs: user accounts, API keys and the audit trail. */
 import { lazyPage } from '../shell/lazy-page.js';
-import { Section, type SectionPage } from '../shell/section.js';
+import type { Section, SectionPage } from '../shell/section.js';
 
-const pages: readonly [SectionPage, ...SectionPage[]] = [
-  {
-    path: '/people',
-    name: 'People',
-    Content: lazyPage(() => import('./people-page.js').then((module) => module.PeoplePage)),
-  },
-  {
-    path: '/people/keys',
-    name: 'API keys',
-    Content: lazyPage(() => import('./keys-page.js').then((module) => module.KeysPage)),
-  },
-  {
-    path: '/people/audit',
-    name: 'Audit trail',
-    Content: lazyPage(() => import('./audit-page.js').then((module) => module.AuditPage)),
-  },
-];
+export const peopleSection: Section = {
+  name: 'People',
+  icon: 'people',
+  role: 'ADMIN',
+  pages: [
+    {
+      path: '/people',
+      name: 'People',
+      Content: lazyPage(() => import('./people-page.js').then((module) => module.PeoplePage)),
+    },
+    {
+      path: '/people/keys',
+      name: 'API keys',
+      Content: lazyPage(() => import('./keys-page.js').then((module) => module.KeysPage)),
+    },
+    {
+      path: '/people/audit',
+      name: 'Audit trail',
+      Content: lazyPage(() => import('./audit-page.js').then((module) => module.AuditPage)),
+    },
+  ],
+};
 
-export const PeopleSection = () => <Section label="People and programs" pages={pages} />;
+/** Open to everyone who is signed in, from the user menu. */
+export const profilePage: SectionPage = {
+  path: '/profile',
+  name: 'Profile',
+  Content: lazyPage(() => import('./profile-page.js').then((module) => module.ProfilePage)),
+};

@@ -1,18 +1,25 @@
 /** The bar at the top of every page: navigation, connection status, user menu. */
 import { DropdownMenu } from 'radix-ui';
 import { signOut, type Viewer } from '../api/session.js';
-import { navigate, useLocation } from '../kit/base/location.js';
-import { useStore } from '../kit/base/store.js';
-import { themeStore, toggleTheme } from '../kit/base/theme.js';
+import { navigate } from '../kit/base/location.js';
 import { Link } from '../kit/controls/link.js';
+import { ThemeButton } from '../kit/controls/theme-button.js';
 import { Icon } from '../kit/display/icon.js';
 import { Logo } from '../kit/display/logo.js';
-import { hasGraphiQL, pageAt, pagesOf } from './access.js';
+import { hasGraphiQL } from './access.js';
 import styles from './header.module.css';
 import { LiveMark } from './live-mark.js';
+import type { Section } from './section.js';
 
-export function Header({ viewer }: { viewer: Viewer }) {
-  const here = pageAt(useLocation().path);
+interface HeaderProps {
+  readonly viewer: Viewer;
+  /** The sections that the viewer can open. */
+  readonly sections: readonly Section[];
+  /** The current one. */
+  readonly here: Section | undefined;
+}
+
+export function Header({ viewer, sections, here }: HeaderProps) {
   return (
     <header className={styles.header}>
       <a className="skip" href="#main">
@@ -23,15 +30,15 @@ export function Header({ viewer }: { viewer: Viewer }) {
         <span>Sextant</span>
       </Link>
       <nav aria-label="Pages" className={styles.pages}>
-        {pagesOf(viewer).map((page) => (
+        {sections.map((section) => (
           <Link
-            key={page.path}
+            key={section.name}
             className="page-link"
-            href={page.path}
-            aria-current={page === here ? 'page' : undefined}
+            href={section.pages[0].path}
+            aria-current={section === here ? 'page' : undefined}
           >
-            <Icon name={page.icon} />
-            {page.name}
+            <Icon name={section.icon} />
+            {section.name}
           </Link>
         ))}
         {hasGraphiQL && (
@@ -45,22 +52,6 @@ export function Header({ viewer }: { viewer: Viewer }) {
       <ThemeButton />
       <ViewerMenu viewer={viewer} />
     </header>
-  );
-}
-
-export function ThemeButton() {
-  const theme = useStore(themeStore);
-  const other = theme === 'dark' ? 'light' : 'dark';
-  return (
-    <button
-      type="button"
-      className="button quiet icon"
-      onClick={toggleTheme}
-      aria-label={`Use the ${other} theme`}
-      title={`Use the ${other} theme`}
-    >
-      <Icon name={theme === 'dark' ? 'sun' : 'moon'} />
-    </button>
   );
 }
 

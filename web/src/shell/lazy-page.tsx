@@ -1,22 +1,25 @@
 /** Pages whose scripts are loaded when they are first shown, or preloaded when the browser is idle. */
-import { type ComponentType, lazy, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, useState } from 'react';
 
-const loads: (() => Promise<unknown>)[] = [];
+export interface LazyPage {
+  (): ReactNode;
+  readonly preload: () => Promise<unknown>;
+}
 
-/** A lazily loaded page of a section. Once loaded, it renders immediately, without a fallback frame. */
-export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
+/** Once loaded, the page renders immediately, without a fallback frame. */
+export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
   let loaded: ComponentType | null = null;
-  const get = async () => {
+  const preload = async () => {
     loaded = await load();
     return loaded;
   };
-  const Lazy = lazy(async () => ({ default: await get() }));
-  loads.push(get);
-  return function LazyPage() {
+  const Lazy = lazy(async () => ({ default: await preload() }));
+  function Page() {
     const [Content] = useState(() => loaded ?? Lazy); // stays the same while mounted
     return <Content />;
-  };
+  }
+  return Object.assign(Page, { preload });
 }
 
-/** Preloads all pages of the sections that have been loaded. */
-export const preloadPages = () => Promise.allSettled(loads.map((load) => load()));
+/** A page that cannot be loaded now is loaded when it is opened. */
+export const preloadPages = (pages: readonly LazyPage[]) => Promise.allSettled(pages.map(({ preload }) => preload()));

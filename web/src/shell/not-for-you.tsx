@@ -1,23 +1,22 @@
 /** Shown to users without access to a page. When they are granted the role, the page opens automatically. */
-
+import { Fragment } from 'react';
 import { useTitle } from '../kit/base/title.js';
 import { Link } from '../kit/controls/link.js';
 import { Empty } from '../kit/display/notice.js';
-import { hasGraphiQL, type PageEntry } from './access.js';
+import { hasGraphiQL } from './access.js';
 import { roleWords } from './role-words.js';
+import type { Section } from './section.js';
 
-/** The home page of users without access to analytics. */
-export function Welcome() {
+/** The home page of users who cannot open the section there. */
+export function Welcome({ sections }: { sections: readonly Section[] }) {
   useTitle('Welcome');
   return (
     <section className="card">
       <h1 className="hidden">Welcome</h1>
       <Empty icon="user" title="You are signed in" action={<Link href="/profile">Go to your profile</Link>}>
-        Site analytics are for editors. When an administrator makes you an editor, they appear here without signing in
-        again. To buy something, go to <a href="/shop">the shop</a>.
+        {sections.map(({ name, welcome }) => welcome && <Fragment key={name}>{welcome} </Fragment>)}
         {hasGraphiQL && (
           <>
-            {' '}
             To try the API, open <a href="/graphiql">GraphiQL</a>.
           </>
         )}
@@ -26,7 +25,7 @@ export function Welcome() {
   );
 }
 
-export function NotForYou({ entry: { name, role } }: { entry: PageEntry }) {
+export function NotForYou({ section: { name, role } }: { section: Section }) {
   useTitle(name);
   return (
     <section className="card">

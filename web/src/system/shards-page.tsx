@@ -167,7 +167,7 @@ const nothingStored: Record<ShardAdviceSubject, { readonly title: string; readon
   LOG_EVENTS: { title: 'The request log is empty', text: 'Import an access log to compare its shard keys.' },
   HITS: { title: 'No hits yet', text: 'Import an access log, or add the snippet to a page.' },
   SESSIONS: { title: 'No sessions yet', text: 'Programs record them with recordSessions.' },
-  PRODUCTS: { title: 'The catalog is empty', text: 'Import products, or add samples in the shop.' },
+  PRODUCTS: { title: 'The catalog is empty', text: 'Import products, or add samples in Commerce.' },
 };
 
 function NothingStored({ subject }: { subject: ShardAdviceSubject }) {
@@ -180,7 +180,7 @@ function NothingStored({ subject }: { subject: ShardAdviceSubject }) {
       action={
         way && (
           <Link className="button primary" href={way}>
-            {way === '/' ? 'Go to the charts' : 'Go to the shop'}
+            {way === '/' ? 'Go to the charts' : 'Go to the catalog'}
           </Link>
         )
       }

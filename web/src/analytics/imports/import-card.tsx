@@ -122,7 +122,7 @@ function UploadRow({ file }: { file: Upload }) {
     <li className={styles.row}>
       <div className={styles.line}>
         <Icon name="file" />
-        <span className={styles.name}>{file.fileName}</span>
+        <span className={`cut ${styles.name}`}>{file.fileName}</span>
         <span className="note">
           {file.failure === null &&
             (share < 1 ? `sending, ${formatShare(share)} of ${formatBytes(file.bytes)}` : 'storing')}

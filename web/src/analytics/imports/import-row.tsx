@@ -46,7 +46,7 @@ export function ImportRow({ listed, onChanged }: { listed: LogImport; onChanged:
     <li className={styles.row} data-state={now.state}>
       <div className={styles.line}>
         <Icon name="file" />
-        <span className={styles.name} title={now.fileName}>
+        <span className={`cut ${styles.name}`} title={now.fileName}>
           {now.fileName}
         </span>
         <span className={styles.badge} data-tone={hasNothing(now) ? 'bad' : stateTones[now.state]} role="status">

@@ -5,7 +5,7 @@
  */
 import { graphql } from '../../../generated/gql.js';
 import type { EventFilter, EventsQuery } from '../../../generated/graphql.js';
-import { explainError, forgetfulClient } from '../../api/client.js';
+import { explainError, uncachedClient } from '../../api/client.js';
 import { createStore } from '../../kit/base/store.js';
 
 export const EventsDocument = graphql(`
@@ -107,7 +107,7 @@ export class RequestList {
   }
 
   #ask(page: number, after: string | null): void {
-    const asked = forgetfulClient
+    const asked = uncachedClient
       .query(EventsDocument, { filter: this.filter, first: PAGE_ROWS, after })
       .subscribe(({ data, error }) => {
         this.#endAsking(page); // otherwise the client would keep the result for identical requests

@@ -32,7 +32,7 @@ export function SitePicker({ sites, site, onChoose }: SitePickerProps) {
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger className={`button ${styles.site}`} aria-label={`Site: ${site.host}. Choose another`}>
           <Icon name="globe" />
-          <span className={styles.name}>{site.host}</span>
+          <span className="cut">{site.host}</span>
           <Icon name="chevron" />
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
@@ -40,8 +40,8 @@ export function SitePicker({ sites, site, onChoose }: SitePickerProps) {
             <DropdownMenu.RadioGroup value={site.host} onValueChange={onChoose}>
               {sites.map(({ host }) => (
                 <DropdownMenu.RadioItem key={host} className="menu-item" value={host}>
-                  <span className={styles.name}>{host}</span>
-                  <DropdownMenu.ItemIndicator className={styles.mark}>
+                  <span className="cut">{host}</span>
+                  <DropdownMenu.ItemIndicator className={`menu-detail ${styles.mark}`}>
                     <Icon name="check" />
                   </DropdownMenu.ItemIndicator>
                 </DropdownMenu.RadioItem>

@@ -24,7 +24,7 @@ export function PagePicker({ pages, page, onChoose }: PagePickerProps) {
         aria-label={page === null ? 'No page yet. Choose one' : `Page: ${page}. Choose another`}
       >
         <Icon name="page" />
-        <span className={styles.name}>{page ?? 'No page yet'}</span>
+        <span className="cut">{page ?? 'No page yet'}</span>
         <Icon name="chevron" />
       </Popover.Trigger>
       <Popover.Portal>
@@ -52,9 +52,9 @@ function PageFinder({ pages, page, onChoose }: PagePickerProps & { pages: readon
     value: name,
     content: (
       <>
-        <span className={styles.name}>{name}</span>
+        <span className="cut">{name}</span>
         {name === page && <Icon name="check" />}
-        <span className={styles.mark}>{mark}</span>
+        <span className={`menu-detail ${styles.mark}`}>{mark}</span>
       </>
     ),
   });

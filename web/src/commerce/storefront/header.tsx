@@ -3,9 +3,9 @@
 import { viewerStore } from '../../api/session.js';
 import { useStore } from '../../kit/base/store.js';
 import { Link } from '../../kit/controls/link.js';
+import { ThemeButton } from '../../kit/controls/theme-button.js';
 import { Icon } from '../../kit/display/icon.js';
 import { Logo } from '../../kit/display/logo.js';
-import { ThemeButton } from '../../shell/header.js';
 import { LiveMark } from '../../shell/live-mark.js';
 import { SearchField } from './browsing/search-field.js';
 import styles from './header.module.css';

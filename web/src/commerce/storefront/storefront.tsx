@@ -1,7 +1,7 @@
 /** The shop for customers: its frame, and the page of the URL. */
-import { useEffect, useRef } from 'react';
-import { findViewer } from '../../api/session.js';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { closeSocket, connectionStore, liveSocket } from '../../api/socket.js';
+import { useViewer } from '../../api/use-viewer.js';
 import { formatClock } from '../../kit/base/format.js';
 import { useLocation } from '../../kit/base/location.js';
 import { useStore } from '../../kit/base/store.js';
@@ -18,25 +18,29 @@ import { CheckoutPage } from './buying/checkout-page.js';
 import { OrdersPage } from './buying/orders-page.js';
 import { SignInPage } from './buying/sign-in-page.js';
 import { Header } from './header.js';
-import { homeAddress, placeAt } from './parts/addresses.js';
+import { homeAddress, matchPath } from './parts/addresses.js';
 import { followCart } from './parts/cart.js';
 import { hush, ToastPlace } from './parts/toast.js';
 import styles from './storefront.module.css';
 
-const RETRY_MS = 3_000;
+/** The pages by path. A page whose path ends with a name gets that segment. */
+const routes: readonly (readonly [path: string, render: (name: string) => ReactNode])[] = [
+  ['/shop', () => <HomePage />],
+  ['/shop/all', () => <BrowsePage />],
+  ['/shop/search', () => <SearchPage />],
+  ['/shop/c/:slug', (slug) => <CategoryPage slug={slug} />],
+  ['/shop/p/:sku', (sku) => <ProductPage sku={sku} />],
+  ['/shop/cart', () => <CartPage />],
+  ['/shop/checkout', () => <CheckoutPage />],
+  ['/shop/orders', () => <OrdersPage id={null} />],
+  ['/shop/orders/:id', (id) => <OrdersPage id={id} />],
+  ['/shop/sign-in', () => <SignInPage />],
+];
 
 export function Storefront() {
   const { path } = useLocation();
+  useViewer(); // visitors can browse meanwhile
 
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    const find = () =>
-      findViewer().catch(() => {
-        timer = setTimeout(find, RETRY_MS); // visitors can browse meanwhile
-      });
-    void find();
-    return () => clearTimeout(timer);
-  }, []);
   useEffect(() => {
     liveSocket();
     const stop = followCart();
@@ -78,34 +82,9 @@ function useTop(path: string) {
 }
 
 function Page({ path }: { path: string }) {
-  const place = placeAt(path);
-  const { page = null, name = null } = place ?? {};
-  if (name === null) {
-    switch (page) {
-      case '':
-        return <HomePage />;
-      case 'all':
-        return <BrowsePage />;
-      case 'search':
-        return <SearchPage />;
-      case 'cart':
-        return <CartPage />;
-      case 'checkout':
-        return <CheckoutPage />;
-      case 'orders':
-        return <OrdersPage id={null} />;
-      case 'sign-in':
-        return <SignInPage />;
-    }
-  } else {
-    switch (page) {
-      case 'c':
-        return <CategoryPage slug={name} />;
-      case 'p':
-        return <ProductPage sku={name} />;
-      case 'orders':
-        return <OrdersPage id={name} />;
-    }
+  for (const [pattern, render] of routes) {
+    const name = matchPath(pattern, path);
+    if (name !== null) return render(name);
   }
   return <NotFound />;
 }

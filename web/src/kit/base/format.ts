@@ -80,8 +80,5 @@ export const formatWeekday = (at: number) => weekday.format(at);
 /** 20 May 2026, 14:05:09 */
 export const formatMoment = (at: number) => moment.format(at);
 
-/** A product type or property name as words: `AUDIO_ALBUM` as "Audio album". */
-export function nameOfType(type: string): string {
-  const words = type.toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+/** The end of an id, enough to tell objects of one kind apart. */
+export const shortId = (id: string): string => `…${id.replace(/=+$/, '').slice(-8)}`;

@@ -4,9 +4,9 @@ import { viewerStore } from '../../api/session.js';
 import { useStore } from '../../kit/base/store.js';
 import { useTitle } from '../../kit/base/title.js';
 import { Link } from '../../kit/controls/link.js';
+import { ThemeButton } from '../../kit/controls/theme-button.js';
 import { Logo } from '../../kit/display/logo.js';
 import { Notice } from '../../kit/display/notice.js';
-import { ThemeButton } from '../../shell/header.js';
 import styles from './entrance.module.css';
 
 export function Entrance({ title, children }: { title: string; children: ReactNode }) {

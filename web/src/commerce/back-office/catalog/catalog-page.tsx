@@ -13,7 +13,7 @@ import { TitleFinder } from '../parts/title-finder.js';
 import styles from './catalog-page.module.css';
 import { type CatalogView, sortsFor, sortWords, useCatalogView } from './catalog-view.js';
 import { describeFilter, FacetList } from './facets.js';
-import { ShopFirstSteps } from './first-steps.js';
+import { CatalogFirstSteps } from './first-steps.js';
 import { ProductModal } from './product-modal.js';
 import { ProductRows, productColumns } from './product-rows.js';
 
@@ -29,7 +29,7 @@ export function CatalogPage() {
   const isWide = useMedia('(min-width: 961px)');
   const openProduct = (sku: string) => setView({ sku });
 
-  if (newcomer) return <ShopFirstSteps currency={currency} onDone={() => setNewcomer(false)} />;
+  if (newcomer) return <CatalogFirstSteps currency={currency} onDone={() => setNewcomer(false)} />;
   return (
     <Columns first="270px">
       <aside className={`card ${styles.facets}`} aria-label="Facets">

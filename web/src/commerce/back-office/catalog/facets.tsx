@@ -1,9 +1,10 @@
 /** Facets with product counts. Selecting a value lists its products. */
+
 import { useState } from 'react';
 import type { ProductFilter } from '../../../../generated/graphql.js';
-import { nameOfType } from '../../../kit/base/format.js';
 import { formatRoundMoney } from '../../../kit/base/money.js';
 import { Bar } from '../../../kit/display/bar.js';
+import { nameOfType } from '../../products/type-name.js';
 import type { Facets } from '../data/facet-data.js';
 import { hasFacet, PRICE_MAX, withFacet, withoutFacet } from './catalog-view.js';
 import styles from './facets.module.css';

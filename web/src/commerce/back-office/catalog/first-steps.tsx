@@ -13,7 +13,7 @@ const EXAMPLE = `{"category": {"slug": "jazz", "name": "Jazz"}}
 
 const COMMAND = 'sextant import-catalog catalog.jsonl';
 
-export function ShopFirstSteps({ currency, onDone }: { currency: string; onDone: () => void }) {
+export function CatalogFirstSteps({ currency, onDone }: { currency: string; onDone: () => void }) {
   const [state, setState] = useState<'idle' | 'adding' | 'added'>('idle');
   const [failure, setFailure] = useState<string | null>(null);
   const add = async () => {

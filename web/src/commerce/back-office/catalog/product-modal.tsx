@@ -1,7 +1,8 @@
 /** A product: its data and its live stock. */
+
 import { type ReactNode, useState } from 'react';
 import { useData } from '../../../api/use-data.js';
-import { formatCount, formatDate, nameOfType } from '../../../kit/base/format.js';
+import { formatCount, formatDate } from '../../../kit/base/format.js';
 import { formatMoney } from '../../../kit/base/money.js';
 import { Link } from '../../../kit/controls/link.js';
 import { Modal } from '../../../kit/controls/modal.js';
@@ -10,6 +11,7 @@ import { textOf, useForm } from '../../../kit/controls/use-form.js';
 import { Icon } from '../../../kit/display/icon.js';
 import { Empty, Failure, Notice } from '../../../kit/display/notice.js';
 import { SkeletonRows } from '../../../kit/display/skeleton.js';
+import { nameOfType } from '../../products/type-name.js';
 import { CatalogProductDocument, type ProductDetail, restock } from '../data/products.js';
 import { type StockFigures, useStock } from '../data/stock.js';
 import { ringUp } from '../data/till.js';

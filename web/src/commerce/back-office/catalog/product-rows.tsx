@@ -1,9 +1,10 @@
 /** Table rows of products with live stock. */
 
-import { formatCount, nameOfType } from '../../../kit/base/format.js';
+import { formatCount } from '../../../kit/base/format.js';
 import { formatMoney } from '../../../kit/base/money.js';
 import cells from '../../../kit/lists/cells.module.css';
 import type { Edge } from '../../../kit/lists/paged-table.js';
+import { nameOfType } from '../../products/type-name.js';
 import type { ProductSummary } from '../data/products.js';
 import { type StockFigures, useStock } from '../data/stock.js';
 import styles from './product-rows.module.css';

@@ -142,7 +142,7 @@ function Item(props: ItemProps) {
         >
           <Icon name="chevron" size={14} />
         </span>
-        <span className={styles.name}>{name}</span>
+        <span className={`cut ${styles.name}`}>{name}</span>
         <span className={styles.count} title={`${formatCount(productCount)} products, including subcategories`}>
           {formatCompact(productCount)}
           <span className="hidden"> {productCount === 1 ? 'product' : 'products'}</span>

@@ -139,6 +139,3 @@ export const cartStates: Readonly<Record<CartState, { readonly name: string; rea
 /** The total number of units of all lines. */
 export const unitsIn = (lines: readonly { readonly quantity: number }[]): number =>
   lines.reduce((sum, { quantity }) => sum + quantity, 0);
-
-/** The end of an id, enough to tell carts and orders apart. */
-export const shortId = (id: string): string => `…${id.replace(/=+$/, '').slice(-8)}`;

@@ -1,7 +1,7 @@
 /** The stock of products as the staff see it. */
 import { graphql } from '../../../../generated/gql.js';
 import type { StockFiguresFragment } from '../../../../generated/graphql.js';
-import { useStockBy } from '../../stock.js';
+import { useStockBy } from '../../products/stock.js';
 
 export type StockFigures = StockFiguresFragment;
 

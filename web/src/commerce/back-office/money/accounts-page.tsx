@@ -1,7 +1,9 @@
 /** Accounts with their balances, and the transfers between them. */
+
 import { useState } from 'react';
 import type { AccountsQuery } from '../../../../generated/graphql.js';
 import { viewerStore } from '../../../api/session.js';
+import { shortId } from '../../../kit/base/format.js';
 import { formatMoney } from '../../../kit/base/money.js';
 import { useStore } from '../../../kit/base/store.js';
 import { Card } from '../../../kit/display/card.js';
@@ -20,7 +22,6 @@ import {
   useAccount,
   useOpenedAccounts,
 } from '../data/accounts.js';
-import { shortId } from '../data/carts.js';
 import { StateBadge } from '../parts/state-badge.js';
 import styles from './accounts-page.module.css';
 import { OpenAccountModal } from './open-account-modal.js';

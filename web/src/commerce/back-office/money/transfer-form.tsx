@@ -1,5 +1,7 @@
 /** Transfers money from one account to another. */
+
 import { useState } from 'react';
+import { shortId } from '../../../kit/base/format.js';
 import { formatMoney, parseAmount } from '../../../kit/base/money.js';
 import { Confirmation } from '../../../kit/controls/confirmation.js';
 import { TextField } from '../../../kit/controls/text-field.js';
@@ -8,7 +10,6 @@ import { Card } from '../../../kit/display/card.js';
 import { Failure, Notice } from '../../../kit/display/notice.js';
 import { SkeletonRows } from '../../../kit/display/skeleton.js';
 import { type Account, nameOf, type Transfer, transfer, transferStates, useAccounts } from '../data/accounts.js';
-import { shortId } from '../data/carts.js';
 import { StateBadge } from '../parts/state-badge.js';
 import styles from './accounts-page.module.css';
 import { transferTones } from './transfers-card.js';

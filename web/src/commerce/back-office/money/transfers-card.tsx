@@ -1,7 +1,7 @@
 /** Transfers with their states, newest first, of all accounts or of one. */
 import { useCallback, useState } from 'react';
 import type { AccountTransfersQuery, AllTransfersQuery, TransferState } from '../../../../generated/graphql.js';
-import { formatMoment } from '../../../kit/base/format.js';
+import { formatMoment, shortId } from '../../../kit/base/format.js';
 import { formatMoney } from '../../../kit/base/money.js';
 import { Confirmation } from '../../../kit/controls/confirmation.js';
 import { Card } from '../../../kit/display/card.js';
@@ -22,7 +22,6 @@ import {
   transferStates,
   useAccounts,
 } from '../data/accounts.js';
-import { shortId } from '../data/carts.js';
 import { StateBadge, type Tone } from '../parts/state-badge.js';
 
 export const transferTones: Readonly<Record<TransferState, Tone>> = {

@@ -1,8 +1,8 @@
 /** Table cells shared by the rows of carts and orders. */
 
-import { formatCount } from '../../../kit/base/format.js';
+import { formatCount, shortId } from '../../../kit/base/format.js';
 import cells from '../../../kit/lists/cells.module.css';
-import { shortId, unitsIn } from '../data/carts.js';
+import { unitsIn } from '../data/carts.js';
 
 interface Line {
   readonly title: string;

@@ -1,8 +1,7 @@
 /** Finds a product by the start of its title, ignoring case and accents. */
 import { useState } from 'react';
 import { SearchBox } from '../../../kit/controls/combobox.js';
-import { PREFIX_MAX, useTitleCompletions } from '../../title-completions.js';
-import styles from './title-finder.module.css';
+import { PREFIX_MAX, useTitleCompletions } from '../../products/title-completions.js';
 
 interface TitleFinderProps {
   readonly label: string;
@@ -22,14 +21,14 @@ export function TitleFinder({ label, onProduct, onWords }: TitleFinderProps) {
     value: sku,
     content: (
       <>
-        <span className={styles.title}>{title}</span>
-        <code className={styles.sku}>{sku}</code>
+        <span className="cut">{title}</span>
+        <code className="menu-detail">{sku}</code>
       </>
     ),
   }));
   const words = {
     value: WORDS,
-    content: <span className={styles.title}>Titles that contain “{prefix}”</span>,
+    content: <span className="cut">Titles that contain “{prefix}”</span>,
   };
   const enter = () => {
     if (onWords && prefix !== '') onWords(prefix);

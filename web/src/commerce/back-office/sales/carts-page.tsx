@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { CartState, CartsQuery } from '../../../../generated/graphql.js';
 import { useClock } from '../../../kit/base/clock.js';
-import { formatAgo, formatMoment } from '../../../kit/base/format.js';
+import { formatAgo, formatMoment, shortId } from '../../../kit/base/format.js';
 import { navigate } from '../../../kit/base/location.js';
 import { formatMoney } from '../../../kit/base/money.js';
 import { Modal } from '../../../kit/controls/modal.js';
@@ -12,7 +12,7 @@ import { Empty } from '../../../kit/display/notice.js';
 import cells from '../../../kit/lists/cells.module.css';
 import { PagedTable } from '../../../kit/lists/paged-table.js';
 import { ACTIONS } from '../../../kit/lists/table.js';
-import { type Cart, CartsDocument, cartStates, shortId, useCart } from '../data/carts.js';
+import { type Cart, CartsDocument, cartStates, useCart } from '../data/carts.js';
 import { tillCart } from '../data/till.js';
 import { LinesTable } from '../parts/lines-table.js';
 import { HeadCell, OpenCell, UnitsCell } from '../parts/purchase-cells.js';

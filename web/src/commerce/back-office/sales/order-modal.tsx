@@ -4,13 +4,13 @@
  */
 import { useState } from 'react';
 import { useData } from '../../../api/use-data.js';
-import { formatMoment } from '../../../kit/base/format.js';
+import { formatMoment, shortId } from '../../../kit/base/format.js';
 import { formatMoney } from '../../../kit/base/money.js';
 import { Confirmation } from '../../../kit/controls/confirmation.js';
 import { Modal } from '../../../kit/controls/modal.js';
 import { Notice } from '../../../kit/display/notice.js';
 import { useRole } from '../../../shell/access.js';
-import { shortId, unitsIn } from '../data/carts.js';
+import { unitsIn } from '../data/carts.js';
 import {
   deleteOrder,
   type Order,

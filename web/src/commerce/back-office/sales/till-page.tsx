@@ -1,6 +1,6 @@
 /** A till: fill a cart, pay from an account, get an order. All data on it is live. */
 import { useState } from 'react';
-import { formatCount } from '../../../kit/base/format.js';
+import { formatCount, shortId } from '../../../kit/base/format.js';
 import { formatMoney } from '../../../kit/base/money.js';
 import { useStore } from '../../../kit/base/store.js';
 import { LINE_MAX, QuantityField } from '../../../kit/controls/quantity-field.js';
@@ -10,7 +10,7 @@ import { Icon } from '../../../kit/display/icon.js';
 import { Empty, Notice } from '../../../kit/display/notice.js';
 import { SkeletonRows } from '../../../kit/display/skeleton.js';
 import { useRole } from '../../../shell/access.js';
-import { type Cart, cartStates, changeLine, type PaidOrder, removeLine, shortId, useCart } from '../data/carts.js';
+import { type Cart, cartStates, changeLine, type PaidOrder, removeLine, useCart } from '../data/carts.js';
 import { useStock } from '../data/stock.js';
 import { ringUp, tillCart } from '../data/till.js';
 import { LinesTable } from '../parts/lines-table.js';

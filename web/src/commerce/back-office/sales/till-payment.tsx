@@ -1,7 +1,7 @@
 /** Payment of the cart at the till, and the receipt. */
 import { useState } from 'react';
 import { viewerStore } from '../../../api/session.js';
-import { formatMoment } from '../../../kit/base/format.js';
+import { formatMoment, shortId } from '../../../kit/base/format.js';
 import { navigate } from '../../../kit/base/location.js';
 import { formatMoney } from '../../../kit/base/money.js';
 import { useStore } from '../../../kit/base/store.js';
@@ -10,7 +10,7 @@ import { Card } from '../../../kit/display/card.js';
 import { Failure, Notice } from '../../../kit/display/notice.js';
 import { SkeletonRows } from '../../../kit/display/skeleton.js';
 import { nameOf, openAccount, useAccount, useAccounts } from '../data/accounts.js';
-import { type Cart, type PaidOrder, pay, shortId, unitsIn } from '../data/carts.js';
+import { type Cart, type PaidOrder, pay, unitsIn } from '../data/carts.js';
 import { LinesTable } from '../parts/lines-table.js';
 import styles from './till-page.module.css';
 

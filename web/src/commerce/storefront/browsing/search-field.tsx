@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { navigate, useLocation } from '../../../kit/base/location.js';
 import { SearchBox } from '../../../kit/controls/combobox.js';
-import { PREFIX_MAX, useTitleCompletions } from '../../title-completions.js';
+import { PREFIX_MAX, useTitleCompletions } from '../../products/title-completions.js';
 import { productAddress, searchAddress } from '../parts/addresses.js';
 import styles from './search-field.module.css';
 

@@ -9,7 +9,7 @@ import { formatMoney } from '../../../kit/base/money.js';
 import { useStore } from '../../../kit/base/store.js';
 import { Confirmation } from '../../../kit/controls/confirmation.js';
 import { Notice } from '../../../kit/display/notice.js';
-import { command, isFailed, once } from '../parts/commands.js';
+import { commandOnce, isFailed } from '../parts/commands.js';
 import styles from './purse.module.css';
 
 const OpenAccountDocument = graphql(`
@@ -43,7 +43,7 @@ export function OpenPurse({ currency, funded, onOpened }: OpenPurseProps) {
   const openingBalance = funded && currency !== null ? { amount: TRIAL_AMOUNT, currency } : null;
   const open = async () => {
     const input = openingBalance ? { openingBalance } : {};
-    const outcome = await once(['openAccount', input], (key) => command(OpenAccountDocument, { input, key }));
+    const outcome = await commandOnce(OpenAccountDocument, { input });
     onOpened();
     return isFailed(outcome) ? outcome.message : null;
   };

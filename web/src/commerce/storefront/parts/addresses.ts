@@ -18,19 +18,19 @@ export const listAddress = (query: Readonly<Record<string, string>>) => withQuer
 export const orderAddress = (id: string, placed = false) =>
   `${ordersAddress}/${encodeURIComponent(id)}${placed ? '?placed' : ''}`;
 
-export interface Place {
-  /** The first path segment below `/shop`; empty for the home page. */
-  readonly page: string;
-  /** The segment after it: a SKU, a slug, or an order id. */
-  readonly name: string | null;
-}
-
-/** @returns null if the path matches no page */
-export function placeAt(path: string): Place | null {
-  const [, page = '', name = null, ...rest] = path.slice(SHOP.length).replace(/\/$/, '').split('/');
-  if (rest.length > 0) return null;
+/**
+ * Matches a path with a route. A slash at the end of the path makes no difference.
+ * @param route may end with a parameter: `/shop/p/:sku`
+ * @returns the value of the parameter, empty for a route without one; null if the path does not match
+ */
+export function matchPath(route: string, path: string): string | null {
+  const [start = '', parameter] = route.split(':');
+  const found = path.replace(/\/$/, '');
+  if (parameter === undefined) return found === route ? '' : null;
+  const value = found.startsWith(start) ? found.slice(start.length) : '';
+  if (value === '' || value.includes('/')) return null;
   try {
-    return { page, name: name && decodeURIComponent(name) };
+    return decodeURIComponent(value);
   } catch {
     return null; // an invalid escape sequence
   }

@@ -6,7 +6,7 @@ import { graphql } from '../../../../generated/gql.js';
 import type { CartContentFragment } from '../../../../generated/graphql.js';
 import { follow } from '../../../api/subscription.js';
 import { createStore } from '../../../kit/base/store.js';
-import { command, type Failed, isFailed, once } from './commands.js';
+import { type Answered, command, commandOnce, type Failed, isFailed } from './commands.js';
 
 export type Cart = CartContentFragment;
 export type CartLine = Cart['lines'][number];
@@ -190,33 +190,19 @@ export type LineRefusal =
 
 type LineAnswer = ({ readonly __typename: 'Cart' } & Cart) | LineRefusal;
 
-interface LineOutcome {
-  readonly answer: LineAnswer;
-  readonly writtenAt: string | null;
-}
-
 /** @returns why it was refused; null on success */
-function settle(outcome: LineOutcome | Failed): LineRefusal | null {
+function settle<Data>(outcome: Answered<Data> | Failed, answerOf: (data: Data) => LineAnswer): LineRefusal | null {
   if (isFailed(outcome)) return { __typename: 'Failed', message: outcome.message };
-  const { answer, writtenAt } = outcome;
+  const answer = answerOf(outcome.data);
   if (answer.__typename !== 'Cart') return answer;
-  take(answer, writtenAt ?? cartStore.get().position);
+  take(answer, outcome.writtenAt ?? cartStore.get().position);
   return null;
 }
-
-const answeredBy =
-  <Data>(answerOf: (data: Data) => LineAnswer) =>
-  (outcome: { readonly data: Data; readonly writtenAt: string | null } | Failed): LineOutcome | Failed =>
-    isFailed(outcome) ? outcome : { answer: answerOf(outcome.data), writtenAt: outcome.writtenAt };
 
 /** Adds units to the cart, or to a new one if the old one has ended. @returns why it was refused; null on success */
 export async function addToCart(sku: string, quantity: number): Promise<LineRefusal | null> {
   const add = async (cartId: string) =>
-    settle(
-      await once(['add', cartId, sku, quantity], (key) =>
-        command(AddToCartDocument, { cartId, sku, quantity, key }).then(answeredBy(({ addToCart: answer }) => answer)),
-      ),
-    );
+    settle(await commandOnce(AddToCartDocument, { cartId, sku, quantity }), (data) => data.addToCart);
   const cartId = await openCart();
   if (typeof cartId !== 'string') return { __typename: 'Failed', message: cartId.message };
   const refusal = await add(cartId);
@@ -231,22 +217,12 @@ const hasEnded = (refusal: LineRefusal): boolean =>
 
 /** @returns why it was refused; null on success */
 export async function changeQuantity(cartId: string, sku: string, quantity: number): Promise<LineRefusal | null> {
-  return settle(
-    await once(['change', cartId, sku, quantity], (key) =>
-      command(ChangeQuantityDocument, { cartId, sku, quantity, key }).then(
-        answeredBy(({ changeQuantity: answer }) => answer),
-      ),
-    ),
-  );
+  return settle(await commandOnce(ChangeQuantityDocument, { cartId, sku, quantity }), (data) => data.changeQuantity);
 }
 
 /** @returns why it was refused; null on success */
 export async function removeFromCart(cartId: string, sku: string): Promise<LineRefusal | null> {
-  return settle(
-    await once(['remove', cartId, sku], (key) =>
-      command(RemoveFromCartDocument, { cartId, sku, key }).then(answeredBy(({ removeFromCart: answer }) => answer)),
-    ),
-  );
+  return settle(await commandOnce(RemoveFromCartDocument, { cartId, sku }), (data) => data.removeFromCart);
 }
 
 /** Moves the items of an expired cart to a new one. @returns the titles that are no longer available */

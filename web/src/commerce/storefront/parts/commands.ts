@@ -3,18 +3,9 @@
  * retried with the same key, so that it takes effect only once whatever happened to the first attempt.
  */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { Client, type CombinedError, fetchExchange } from 'urql';
-import { explainError } from '../../../api/client.js';
-import { newKey } from '../../../api/request-key.js';
-import { ENDPOINT, fetchInSession } from '../../../api/session.js';
-
-/** Without a cache: subscriptions report changes, and product lists need no refetch. */
-const commands = new Client({
-  url: ENDPOINT,
-  exchanges: [fetchExchange],
-  fetch: fetchInSession,
-  preferGetMethod: false,
-});
+import type { AnyVariables, CombinedError } from 'urql';
+import { explainError, uncachedClient } from '../../../api/client.js';
+import { sendWithKey } from '../../../api/request-key.js';
 
 /** The delay before each retry. */
 const REPEAT_AFTER_MS = [300, 900, 2_000] as const;
@@ -35,12 +26,12 @@ export interface Failed {
 export const isFailed = (outcome: object): outcome is Failed => 'open' in outcome;
 
 /** @param variables including the idempotency key, if any: the same for each retry */
-export async function command<Data, Variables extends Record<string, unknown>>(
+export async function command<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
 ): Promise<Answered<Data> | Failed> {
   for (let attempt = 0; ; attempt += 1) {
-    const { data, error, extensions } = await commands.mutation(document, variables as never).toPromise();
+    const { data, error, extensions } = await uncachedClient.mutation(document, variables as never).toPromise();
     if (data && !error) return { data: data as Data, writtenAt: extensions?.writtenAt ?? null };
     const failed = { message: error ? explainError(error) : 'The server did not respond.', open: isOpen(error) };
     const waitMs = REPEAT_AFTER_MS[attempt];
@@ -58,18 +49,14 @@ function isOpen(error: CombinedError | undefined): boolean {
   return code === undefined || OPEN_CODES.has(code);
 }
 
-/** Keys of changes whose response never arrived: the same change gets the same key again. */
-const openKeys = new Map<string, string>();
-
-/** @param change identifies the change: the operation with all its input */
-export async function once<Outcome extends object>(
-  change: readonly unknown[],
-  send: (key: string) => Promise<Outcome>,
-): Promise<Outcome> {
-  const name = JSON.stringify(change);
-  const key = openKeys.get(name) ?? newKey();
-  openKeys.set(name, key);
-  const outcome = await send(key);
-  if (!isFailed(outcome) || !outcome.open) openKeys.delete(name);
-  return outcome;
-}
+/** Sends a mutation with an idempotency key. While its outcome is unknown, the same mutation gets the same key again. */
+export const commandOnce = <Data, Variables extends AnyVariables & { readonly key: string }>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Omit<Variables, 'key'>,
+): Promise<Answered<Data> | Failed> =>
+  sendWithKey(
+    document,
+    variables,
+    (keyed) => command(document, keyed),
+    (outcome) => isFailed(outcome) && outcome.open,
+  );

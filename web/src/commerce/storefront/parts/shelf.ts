@@ -1,8 +1,9 @@
 /** Products as the shop lists them, with live stock. */
+
 import { graphql } from '../../../../generated/gql.js';
 import type { ShelfProductFragment, StockLevelFragment } from '../../../../generated/graphql.js';
-import { nameOfType } from '../../../kit/base/format.js';
-import { useStockBy } from '../../stock.js';
+import { useStockBy } from '../../products/stock.js';
+import { nameOfType } from '../../products/type-name.js';
 
 export type ShelfProduct = ShelfProductFragment;
 export type StockLevel = StockLevelFragment;

@@ -1,7 +1,4 @@
-/**
- * The pages for people who cannot sign in: to create an account, to confirm it, to accept an invitation, to reset a
- * forgotten password, and after the account was deleted.
- */
+/** The pages to create an account, to confirm it, to accept an invitation, and after the account was deleted. */
 import { useState } from 'react';
 import { useLocation } from '../../kit/base/location.js';
 import { Link } from '../../kit/controls/link.js';
@@ -12,27 +9,9 @@ import { SkeletonRows } from '../../kit/display/skeleton.js';
 import { acceptInvitation, confirmSignUp, signUp } from './account.js';
 import { BrokenLink, CheckYourMail, Entrance, SomebodyIsHere } from './entrance.js';
 import styles from './entrance.module.css';
-import { ForgottenPasswordPage, NewPasswordPage } from './password-reset-page.js';
 import { useSignUpMode } from './sign-in.js';
 
-export function NewcomerPage({ path }: { path: string }) {
-  switch (path) {
-    case '/invitation':
-      return <InvitationPage />;
-    case '/confirm':
-      return <ConfirmPage />;
-    case '/forgot':
-      return <ForgottenPasswordPage />;
-    case '/reset':
-      return <NewPasswordPage />;
-    case '/goodbye':
-      return <GoodbyePage />;
-    default:
-      return <SignUpPage />;
-  }
-}
-
-function SignUpPage() {
+export function SignUpPage() {
   const mode = useSignUpMode();
   const [mailedTo, setMailedTo] = useState<string | null>(null);
   if (mailedTo !== null) return <CheckYourMail address={mailedTo} good="24 hours" />;
@@ -73,7 +52,7 @@ function SignUpForm({ onMailed }: { onMailed: (address: string) => void }) {
 }
 
 /** The target of the email's link. Its token follows `#`, so that no server sees it. */
-function ConfirmPage() {
+export function ConfirmPage() {
   const token = useLocation().fragment;
   const { busy, refusal, submit } = useForm((fields) => confirmSignUp(token, textOf(fields, 'password')));
   return (
@@ -95,7 +74,7 @@ function ConfirmPage() {
   );
 }
 
-function InvitationPage() {
+export function InvitationPage() {
   const token = useLocation().fragment;
   const { busy, refusal, submit } = useForm((fields) =>
     acceptInvitation(token, textOf(fields, 'name'), textOf(fields, 'password')),
@@ -122,7 +101,7 @@ function InvitationPage() {
   );
 }
 
-function GoodbyePage() {
+export function GoodbyePage() {
   return (
     <Entrance title="Your account is deleted">
       <p>All its sessions have ended. Goodbye, and thank you.</p>

@@ -1,9 +1,9 @@
 /** Product titles that start with the typed text. */
-import { graphql } from '../../generated/gql.js';
-import type { TitleCompletionsQuery } from '../../generated/graphql.js';
-import { useData } from '../api/use-data.js';
-import { useLast } from '../kit/base/use-last.js';
-import { useQuiet } from '../kit/base/use-quiet.js';
+import { graphql } from '../../../generated/gql.js';
+import type { TitleCompletionsQuery } from '../../../generated/graphql.js';
+import { useData } from '../../api/use-data.js';
+import { useLast } from '../../kit/base/use-last.js';
+import { useQuiet } from '../../kit/base/use-quiet.js';
 
 const TitleCompletionsDocument = graphql(`
   query TitleCompletions($prefix: String!) {

@@ -1,6 +1,6 @@
 /** Live stock levels of products. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { useLive } from '../api/use-live.js';
+import { useLive } from '../../api/use-live.js';
 
 interface StockChange<Level> {
   readonly cursor: string;
