@@ -11,10 +11,10 @@ import type {
   TransferState,
 } from '../../../../generated/graphql.js';
 import { mutateOnce } from '../../../api/client.js';
-import type { EventOf } from '../../../api/subscription.js';
-import { useLive } from '../../../api/use-live.js';
 import { usePolling } from '../../../api/polling.js';
+import type { EventOf } from '../../../api/subscription.js';
 import { useData } from '../../../api/use-data.js';
+import { useLive } from '../../../api/use-live.js';
 
 export type Account = AccountBalanceFragment;
 export type Transfer = AllTransfersQuery['transfers']['edges'][number]['node'];
