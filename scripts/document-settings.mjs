@@ -1,11 +1,11 @@
 /**
- * Writes the table of settings in docs/setup.md from their only definition, src/config/config.ts. The project must be built.
+ * Writes the table of settings in docs/setup.md from their only definition, src/config. The project must be built.
  * Usage: node scripts/document-settings.mjs [--check]; --check writes nothing and exits with 1 when the table is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { toJSONSchema } from 'zod';
-import { readConfig, settings } from '../dist/config.js';
+import { readConfig, settings } from '../dist/config/config.js';
 
 const PAGE = fileURLToPath(new URL('../docs/setup.md', import.meta.url));
 const TABLE = /(<!-- settings: made by scripts\/document-settings\.mjs -->\n)[\s\S]*(<!-- end of settings -->)/;

@@ -2,7 +2,7 @@
 import type { QueryResolvers } from '../generated/resolvers.js';
 import { findEvent } from '../models/analytics/log/request-log.js';
 import { findLogImport } from '../models/analytics/log-import/log-import.js';
-import { findSite } from '../models/analytics/site.js';
+import { findSite } from '../models/analytics/sites/site.js';
 import { findCategoryById } from '../models/commerce/catalog/category.js';
 import { findProduct } from '../models/commerce/catalog/product-list.js';
 import { findTransfer } from '../models/commerce/money/transfer.js';

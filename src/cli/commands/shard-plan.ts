@@ -10,7 +10,7 @@ import {
   type SiteZone,
 } from '../../database/collections/shard-plan.js';
 import { declaredCollections } from '../../database/index.js';
-import { normaliseHost } from '../../models/analytics/site.js';
+import { normaliseHost } from '../../models/analytics/sites/site.js';
 import { InputError } from '../../shared/errors.js';
 import { makeSteps } from '../../terminal/steps.js';
 import { openCommandDatabase } from '../support/command-database.js';

@@ -13,7 +13,7 @@ import { hitChartFeed, requireHitChartArgs } from '../../models/analytics/hits/h
 import { isOutcomeUnknown } from '../../models/analytics/hits/hit-group.js';
 import { findTopPages, type PageHits } from '../../models/analytics/hits/top-pages.js';
 import { requireTopPagesArgs, topPagesFeed } from '../../models/analytics/hits/top-pages-feed.js';
-import { normaliseHost, noteSites } from '../../models/analytics/site.js';
+import { normaliseHost, noteSites } from '../../models/analytics/sites/site.js';
 import type { Context } from '../../server/context/context.js';
 import { type ErrorCode, InputError, LimitError, SextantError } from '../../shared/errors.js';
 

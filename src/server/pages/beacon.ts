@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireHit } from '../../models/analytics/hits/hit.js';
-import { findSite } from '../../models/analytics/site.js';
+import { findSite } from '../../models/analytics/sites/site.js';
 import { BoundedCache } from '../../shared/bounded-cache.js';
 import { SextantError } from '../../shared/errors.js';
 import type { Services } from '../context/context.js';

@@ -10,7 +10,7 @@ import { InputError } from '../../../shared/errors.js';
 import { type DateRange, requireRange } from '../../../shared/time.js';
 import { findGrowth, keptFrom, type LogGrowthDocument, readByGrowth } from '../log-growth/log-growth.js';
 import type { LogEventDocument } from '../log-growth/log-segment.js';
-import { normaliseHost } from '../site.js';
+import { normaliseHost } from '../sites/site.js';
 import { findById, findNewest, type LogQuery, tooLong } from './log-read.js';
 
 export interface EventFilter {

@@ -5,7 +5,7 @@ import { requireFirst } from '../../../shared/connection.js';
 import { InputError } from '../../../shared/errors.js';
 import { type DateRange, requireRange } from '../../../shared/time.js';
 import { findGrowth, type LogGrowthDocument, readByGrowth } from '../log-growth/log-growth.js';
-import { normaliseHost } from '../site.js';
+import { normaliseHost } from '../sites/site.js';
 import { segmentCursor, segmentsOf } from './log-read.js';
 import { byDatabase, countByDayAndPage, type DayPageRequests, type ReportQuery, reportCursor } from './log-report.js';
 import { type EventFilter, eventQuery, indexFor, QUERY_MS_MAX, withinTime, withinWindow } from './request-log.js';
