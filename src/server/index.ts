@@ -22,9 +22,9 @@ import { serveHealth } from './observe/health.js';
 import { makeLog } from './observe/log.js';
 import { Metrics, serveMetrics } from './observe/metrics.js';
 import { OperationDesk } from './operations/operation.js';
-import { makeSchema } from './operations/schema.js';
+import { type Api, makeApi } from './operations/schema.js';
 import { loadTrustedDocuments } from './operations/trusted-documents.js';
-import { registerBeacon } from './pages/beacon.js';
+import { registerRoutes } from './pages/domain-routes.js';
 import { serveWeb } from './pages/web.js';
 import { compressAnswers } from './request/answer-compression.js';
 import { createRefusingServer } from './request/early-refusal.js';
@@ -66,7 +66,8 @@ export async function startServer(services: Services): Promise<RunningServer> {
   const { config } = services;
   const gate = new OverloadGate({ waitMaxMs: config.MAX_WAIT_MS, operationsMax: config.MAX_OPERATIONS });
   const app = makeApp(config, gate);
-  const carrier = await makeCarrier(services, gate, app.log, () =>
+  const api = makeApi(config.DOMAINS);
+  const carrier = await makeCarrier(services, api, gate, app.log, () =>
     (config.PUBLIC_URL ?? listeningAt(app, config.HOST).url).replace(/\/+$/, ''),
   );
   let closing = false;
@@ -80,7 +81,7 @@ export async function startServer(services: Services): Promise<RunningServer> {
   const closeMetrics = await serveMetrics(app, carrier.metrics, config);
   serveHealth(app, services, () => closing);
   await serveWeb(app, config);
-  await registerBeacon(app, services, carrier.gate);
+  await registerRoutes(app, services, gate, api.routes);
   await registerGraphQL(app, carrier);
   const sockets = openWebSockets(app, carrier, requests);
   carrier.metrics.gauge('sextant_sockets', 'Open sockets', () => sockets.count);
@@ -143,18 +144,19 @@ function makeHttpServer(config: Config, gate: OverloadGate, handle: RequestListe
 
 async function makeCarrier(
   services: Services,
+  { schema, makeLoaders }: Api,
   gate: OverloadGate,
   log: FastifyBaseLogger,
   publicUrl: () => string,
 ): Promise<Carrier> {
   const { config } = services;
-  const schema = makeSchema();
   const desk = new OperationDesk(schema, config, await loadTrustedDocuments(config.TRUSTED_DOCUMENTS));
   const metrics = new Metrics();
   const own = {
     ...services,
     ...(await makePeopleServices(services, log, publicUrl)),
     cartAllowance: new CartAllowance(config),
+    makeLoaders,
     startedAt: services.now(),
     publicUrl,
   };

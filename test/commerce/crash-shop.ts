@@ -4,9 +4,11 @@ import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import type { Answer, Product, ProductClient } from '../../harness/product.js';
 import { type CartDocument, startCart } from '../../src/models/commerce/orders/cart.js';
-import { recover, recoveryWorkers } from '../../src/models/recovery.js';
+import { inOrderOfRuns } from '../../src/models/domain.js';
+import { recover } from '../../src/models/recovery.js';
 import { toGlobalId } from '../../src/shared/global-id.js';
 import { answerOrNull } from '../crash/scenario.js';
+import { openAllDomains } from '../support/domains.js';
 import { openShop, stockOfSku } from './shop.js';
 
 export const STOCK = 100;
@@ -79,9 +81,9 @@ export async function letTimePass(db: Db): Promise<void> {
 
 /** The work of the workers once enough time has passed. */
 export async function letWorkersRun(db: Db): Promise<void> {
-  const { store } = await openShop(db);
-  for (const worker of [...recoveryWorkers, ...recoveryWorkers]) // a second run changes nothing
-    while ((await recover(db, store, worker, { now: new Date(), all: true })) === null)
+  const workers = inOrderOfRuns(await openAllDomains(db)).filter(({ isDaily }) => !isDaily);
+  for (const worker of [...workers, ...workers]) // a second run changes nothing
+    while ((await recover(db, worker, { now: new Date(), all: true })) === null)
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS)); // a server's own job is running
 }
 

@@ -17,14 +17,12 @@ export interface Carrier {
   readonly metrics: Metrics;
 }
 
-/** Registers the metrics of the carriers. */
+/** Registers the metrics of the carriers, and of the domains. */
 export function watchCarrier(carrier: Carrier): void {
   const { metrics, services, desk, allowance, gate } = carrier;
-  const { hits } = services;
   watchRealtime(carrier);
-  metrics.gauge('sextant_hits_waiting', 'Hits waiting to be written', () => hits.health.waiting);
-  metrics.counter('sextant_hits_total', 'Hits written', () => hits.health.hits);
-  metrics.counter('sextant_hit_groups_total', 'Groups of hits written', () => hits.health.groups);
+  for (const { kind, name, help, read } of services.domains.flatMap((domain) => domain.metrics))
+    metrics[kind](name, help, read);
   metrics.gauge('sextant_operations_running', 'Running operations, without subscriptions', () => gate.health.running);
   metrics.gauge('sextant_operations_waiting', 'Operations waiting for their turn', () => gate.health.waiting);
   metrics.gauge(
