@@ -27,7 +27,7 @@ const ARROWS = {
     'src/generated',
     'src/models',
     'src/database/index.ts',
-    'src/server/context/context.ts',
+    'src/server/context',
     'src/server/identity/viewer.ts',
   ],
   'src/server': ['src/shared', 'src/config', 'src/database', 'src/models', 'src/realtime', 'src/domains.ts'],

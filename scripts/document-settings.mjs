@@ -1,5 +1,5 @@
 /**
- * Writes the table of settings in docs/setup.md from their only definition, src/config/config.ts. The project must be built.
+ * Writes the table of settings in docs/setup.md from their only definition, src/config. The project must be built.
  * Usage: node scripts/document-settings.mjs [--check]; --check writes nothing and exits with 1 when the table is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

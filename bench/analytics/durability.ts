@@ -12,7 +12,7 @@ import { keptFields } from '../../src/models/analytics/log/log-fields.js';
 import { recordEvents } from '../../src/models/analytics/log/request-record.js';
 import { findGrowth } from '../../src/models/analytics/log-growth/log-growth.js';
 import { logEvents } from '../../src/models/analytics/log-growth/log-segment.js';
-import { noteSite } from '../../src/models/analytics/site.js';
+import { noteSite } from '../../src/models/analytics/sites/site.js';
 import type { Benchmark, Findings, Surroundings } from '../support/benchmark.js';
 import { type Figures, inOwnDatabase, measureCallers } from '../support/contest.js';
 import { Rounds } from '../support/measure.js';

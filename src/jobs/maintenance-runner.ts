@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Db } from 'mongodb';
 import type { Connection } from '../database/connection/client.js';
-import type { StoreRules } from '../models/commerce/store.js';
-import type { Violation } from '../models/invariants.js';
+import type { Violation } from '../models/domain.js';
 import {
   beginMaintenance,
   failMaintenance,
@@ -15,7 +14,17 @@ import {
   type MaintenanceService,
 } from '../models/system/maintenance.js';
 import { builtProgram } from '../shared/built-program.js';
-import type { MaintenanceThreadData } from './maintenance-thread.js';
+
+/** What `src/process/maintenance-thread.ts` is started with. */
+export interface MaintenanceThreadData {
+  readonly uri: string;
+  readonly database: string;
+  /** The settings of the process. */
+  readonly settings: object;
+  readonly kind: MaintenanceKind;
+  /** Null: no progress is recorded, and the result is sent to the process. */
+  readonly run: string | null;
+}
 
 const MEGABYTES_MAX = 512;
 const nothing = async (): Promise<void> => undefined;
@@ -28,7 +37,7 @@ export class MaintenanceRunner implements MaintenanceService {
 
   constructor(
     private readonly connection: Pick<Connection, 'uri' | 'db'>,
-    private readonly storeRules: StoreRules,
+    private readonly settings: object,
   ) {}
 
   async start(db: Db, kind: MaintenanceKind, begun: () => Promise<void> = nothing): Promise<MaintenanceDocument> {
@@ -69,11 +78,11 @@ export class MaintenanceRunner implements MaintenanceService {
     const data: MaintenanceThreadData = {
       uri: this.connection.uri,
       database: this.connection.db.databaseName,
-      storeRules: this.storeRules,
+      settings: this.settings,
       kind,
       run,
     };
-    const thread = new Worker(builtProgram('jobs/maintenance-thread'), {
+    const thread = new Worker(builtProgram('process/maintenance-thread'), {
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: MEGABYTES_MAX },
     });

@@ -6,13 +6,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { withLease } from '../database/index.js';
-import { beginJob, endJob, findDueJobs, type JobPlan, planJobs } from '../models/system/job.js';
+import type { Job } from '../models/domain.js';
+import { beginJob, endJob, findDueJobs, planJobs } from '../models/system/job.js';
 import { failpoint } from '../shared/failpoint.js';
-
-/** Its name is shown to users. */
-export interface ScheduledJob extends JobPlan {
-  run(): Promise<void>;
-}
 
 const POLL_MS = 5_000;
 /** How long the run of a dead process pauses. */
@@ -20,7 +16,7 @@ const LEASE_MS = 10_000;
 
 export class Schedule {
   readonly #db: Db;
-  readonly #jobs: ReadonlyMap<string, ScheduledJob>;
+  readonly #jobs: ReadonlyMap<string, Job>;
   readonly #onTrouble: (trouble: string, error: unknown) => void;
   readonly #holder = randomUUID();
   /** The running jobs of this process, by name. */
@@ -28,7 +24,7 @@ export class Schedule {
   #looking: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  private constructor(db: Db, jobs: readonly ScheduledJob[], onTrouble: (trouble: string, error: unknown) => void) {
+  private constructor(db: Db, jobs: readonly Job[], onTrouble: (trouble: string, error: unknown) => void) {
     this.#db = db;
     this.#jobs = new Map(jobs.map((job) => [job.name, job]));
     this.#onTrouble = onTrouble;
@@ -37,7 +33,7 @@ export class Schedule {
   /** Plans the jobs, and starts those that are due. */
   static async start(
     db: Db,
-    jobs: readonly ScheduledJob[],
+    jobs: readonly Job[],
     onTrouble: (trouble: string, error: unknown) => void,
   ): Promise<Schedule> {
     const schedule = new Schedule(db, jobs, onTrouble);
@@ -74,7 +70,7 @@ export class Schedule {
     this.#running.set(name, turn);
   }
 
-  async #takeTurn({ name, run }: ScheduledJob): Promise<void> {
+  async #takeTurn({ name, run }: Job): Promise<void> {
     await withLease(this.#db, { name: `job: ${name}`, holder: this.#holder, leaseMs: LEASE_MS }, async () => {
       if (!(await beginJob(this.#db, name))) return;
       failpoint('jobs.begun');

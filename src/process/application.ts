@@ -5,13 +5,12 @@ import { endAbandonedTransactions } from '../database/connection/abandoned-trans
 import type { OnStep } from '../database/embedded/index.js';
 import { buildIndexes, openClock } from '../database/index.js';
 import type { OpenDatabase } from '../database/open-database.js';
+import { allDomains, collectionsOf, domainsOf } from '../domains.js';
 import { startJobs } from '../jobs/index.js';
-import { completeLog } from '../models/analytics/log-growth/log-growth-upkeep.js';
 import { ensureAdministrator, withdrawAdministrator } from '../models/people/administrator.js';
 import { removeFormerJobs } from '../models/system/job.js';
 import { startServer } from '../server/index.js';
 import { makeLog } from '../server/observe/log.js';
-import { DAY_MS } from '../shared/time.js';
 import { makeServices } from './services.js';
 
 export interface Application {
@@ -26,9 +25,10 @@ export interface Application {
 export async function startApplication(config: Config, database: OpenDatabase, onStep: OnStep): Promise<Application> {
   await endAbandonedTransactions(database.client); // left by a killed run of this process: they would block what follows
   onStep({ text: 'Building indexes' });
-  await buildIndexes(database.db);
-  await completeLog(database.db);
-  await removeFormerJobs(database.db);
+  const domains = domainsOf(config);
+  await buildIndexes(database.db, collectionsOf(domains));
+  for (const domain of domains) await domain.prepare?.(database.db);
+  await removeFormerJobs(database.db, formerNames());
 
   const administrator = await makeAdministrator(config, database);
   try {
@@ -47,23 +47,22 @@ export async function startApplication(config: Config, database: OpenDatabase, o
 
 async function startServices(config: Config, database: OpenDatabase): Promise<Pick<Application, 'url' | 'close'>> {
   const log = makeLog(config);
-  const services = await makeServices(config, database, log);
+  const { services, close: closeServices } = await makeServices(config, database, log);
   const server = await startServer(services);
-  const jobs = await startJobs({
-    ...services,
-    keepSessionsMs: config.SESSIONS_DAYS * DAY_MS,
-    onTrouble: (trouble, error) => log.warn({ err: error }, trouble),
-  });
+  const jobs = await startJobs({ ...services, onTrouble: (trouble, error) => log.warn({ err: error }, trouble) });
   const close = async () => {
     await server.close();
     await jobs.close();
-    await services.maintenance.close();
-    await services.imports.close();
-    await services.hub.close();
-    await services.hits.close();
+    await closeServices();
   };
   return { url: server.url, close };
 }
+
+/** Of all domains: a job may have been renamed while its domain was off. */
+const formerNames = (): string[] =>
+  allDomains
+    .flatMap(({ jobs, recoveryWorkers }) => [...jobs, ...recoveryWorkers])
+    .flatMap((renamed) => renamed.formerNames ?? []);
 
 async function makeAdministrator({ ADMIN_EMAIL: email, ADMIN_PASSWORD }: Config, { client, db }: OpenDatabase) {
   const now = await openClock(client);

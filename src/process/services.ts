@@ -1,35 +1,25 @@
 /** Services that live as long as the server process: created here, passed to resolvers and jobs, closed in reverse order. */
-import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import type { Connection } from '../database/connection/client.js';
 import { ensureIdentity, openClock } from '../database/index.js';
+import { domainsOf } from '../domains.js';
 import { MaintenanceRunner } from '../jobs/maintenance-runner.js';
-import { createHitRecorder } from '../models/analytics/hits/hit-recorder.js';
-import { createPreAllocation } from '../models/analytics/hits/pre-allocation.js';
-import { keptFields } from '../models/analytics/log/log-fields.js';
-import { LogImporter } from '../models/analytics/log-import/log-importer.js';
-import { openStore, type StoreRules } from '../models/commerce/store.js';
+import { closeDomains, openDomains } from '../models/domain.js';
 import { Hub } from '../realtime/index.js';
 import type { Services } from '../server/index.js';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../shared/time.js';
+
+export interface RunningServices {
+  readonly services: Services;
+  close(): Promise<void>;
+}
 
 export async function makeServices(
   config: Config,
   { client, db, uri }: Connection,
   log: Logger,
-): Promise<Services & { readonly maintenance: MaintenanceRunner }> {
+): Promise<RunningServices> {
   const now = await openClock(client);
-  const imports = new LogImporter(db, {
-    holder: randomUUID(),
-    keep: keptFields(config.LOG_FIELDS),
-    now,
-    onFault: (error, id) => log.error({ err: error, import: id }, 'An import has stopped; it resumes within a minute'),
-  });
-  const preAllocation = config.HITS_PREALLOCATE
-    ? { preAllocation: createPreAllocation({ db, now, random: Math.random }) }
-    : {};
-  const hits = createHitRecorder({ client, db, waitingMax: config.HITS_WAITING_MAX, ...preAllocation });
   const hub = await Hub.create({
     db,
     ring: { events: config.RING_EVENTS, bytes: config.RING_BYTES },
@@ -38,25 +28,24 @@ export async function makeServices(
     now,
     onTrouble: (trouble, error) => log.warn({ err: error }, trouble),
   });
-  const store = await openStore(db, storeRules(config), now());
-  const maintenance = new MaintenanceRunner({ db, uri }, storeRules(config));
-  return {
+  const onFault = (fault: string, error: unknown, subject?: object) => log.error({ err: error, ...subject }, fault);
+  const domains = await openDomains(domainsOf(config), { client, db, now, onFault }, config);
+  const maintenance = new MaintenanceRunner({ db, uri }, config);
+  const own = {
     config,
     client,
     db,
     databaseIdentity: await ensureIdentity(db),
     now,
-    hits,
-    imports,
     hub,
-    store,
+    domains,
     maintenance,
   };
+  const services: Services = Object.assign(own, ...domains.map((domain) => domain.services));
+  const close = async () => {
+    await maintenance.close();
+    await closeDomains(domains);
+    await hub.close();
+  };
+  return { services, close };
 }
-
-export const storeRules = (config: Config): StoreRules => ({
-  currency: config.CURRENCY,
-  cartIdleMs: config.CART_IDLE_MINUTES * MINUTE_MS,
-  recoverAfterMs: config.RECOVER_AFTER_SECONDS * SECOND_MS,
-  keepAnswersMs: config.IDEMPOTENCY_HOURS * HOUR_MS,
-});

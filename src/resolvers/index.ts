@@ -1,64 +1,22 @@
-/** All resolvers. A new noun adds two lines: its import and its entry in the list. */
+/** All resolvers: the domains' parts, joined. A new domain adds two lines: its import and its entry in the list. */
 import type { IResolvers } from '@graphql-tools/utils';
-import * as hitChart from './analytics/hit-chart.js';
-import * as logGrowth from './analytics/log-growth.js';
-import * as logImport from './analytics/log-import.js';
-import * as requestLog from './analytics/request-log.js';
-import * as sessionStats from './analytics/session.js';
-import * as shardAdvice from './analytics/shard-advice.js';
-import * as site from './analytics/site.js';
-import * as commerceAccount from './commerce/account.js';
-import * as cart from './commerce/cart.js';
-import * as category from './commerce/category.js';
-import * as inventory from './commerce/inventory.js';
-import * as money from './commerce/money.js';
-import * as order from './commerce/order.js';
-import * as product from './commerce/product.js';
-import * as node from './node.js';
-import * as account from './people/account.js';
-import * as apiKey from './people/api-key.js';
-import * as audit from './people/audit.js';
-import * as passwordReset from './people/password-reset.js';
-import * as session from './people/session.js';
-import * as user from './people/user.js';
+import { analytics } from './analytics/index.js';
+import { commerce } from './commerce/index.js';
+import { makeNode } from './node.js';
+import { people } from './people/index.js';
 import * as scalars from './scalars.js';
-import * as maintenance from './system/maintenance.js';
-import * as system from './system/system.js';
-import * as violation from './system/violation.js';
+import type { DomainResolvers, ResolverModule } from './support/domain-resolvers.js';
+import { system } from './system/index.js';
 
-type Module = Record<string, unknown>;
+export const domainResolvers: readonly DomainResolvers[] = [analytics, commerce, people, system];
 
-const modules: Module[] = [
-  scalars,
-  hitChart,
-  logGrowth,
-  logImport,
-  requestLog,
-  sessionStats,
-  shardAdvice,
-  site,
-  product,
-  category,
-  inventory,
-  cart,
-  order,
-  commerceAccount,
-  money,
-  user,
-  session,
-  account,
-  passwordReset,
-  apiKey,
-  audit,
-  system,
-  maintenance,
-  violation,
-  node,
-];
+/** @param domains those that are on */
+export const makeResolvers = (domains: readonly DomainResolvers[]): IResolvers =>
+  merge([scalars, ...domains.flatMap(({ modules }) => modules), { Query: makeNode(domains) }]);
 
 /** Merges types that several modules extend (Query, Mutation, Subscription). A field defined by two modules is an error. */
-function merge(parts: readonly Module[]): IResolvers {
-  const merged: Record<string, Record<string, unknown> | unknown> = {};
+function merge(parts: readonly ResolverModule[]): IResolvers {
+  const merged: Record<string, unknown> = {};
   for (const part of parts) {
     for (const [type, value] of Object.entries(part)) {
       const present = merged[type];
@@ -75,5 +33,3 @@ function joinFields(type: string, left: object, right: object): object {
   }
   return { ...left, ...right };
 }
-
-export const resolvers = merge(modules);

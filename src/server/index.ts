@@ -19,9 +19,9 @@ import { serveHealth } from './observe/health.js';
 import { makeLog } from './observe/log.js';
 import { Metrics, serveMetrics } from './observe/metrics.js';
 import { OperationAdmission } from './operations/operation-admission.js';
-import { makeSchema } from './operations/schema.js';
+import { type Api, makeApi } from './operations/schema.js';
 import { loadTrustedDocuments } from './operations/trusted-documents.js';
-import { registerBeacon } from './pages/beacon.js';
+import { registerRoutes } from './pages/domain-routes.js';
 import { serveWeb } from './pages/web.js';
 import { compressAnswers } from './request/answer-compression.js';
 import { createRefusingServer } from './request/early-refusal.js';
@@ -66,7 +66,8 @@ export async function startServer(services: Services): Promise<RunningServer> {
   const { config } = services;
   const gate = new OverloadGate({ waitMaxMs: config.MAX_WAIT_MS, operationsMax: config.MAX_OPERATIONS });
   const app = makeApp(config, gate);
-  const transport = await makeTransport(services, gate, app.log, () =>
+  const api = makeApi(config.DOMAINS);
+  const transport = await makeTransport(services, api, gate, app.log, () =>
     (config.PUBLIC_URL ?? listeningAt(app, config.HOST).url).replace(/\/+$/, ''),
   );
   let closing = false;
@@ -80,7 +81,7 @@ export async function startServer(services: Services): Promise<RunningServer> {
   const closeMetrics = await serveMetrics(app, transport.metrics, config);
   serveHealth(app, services, () => closing);
   await serveWeb(app, config);
-  await registerBeacon(app, services, transport.gate);
+  await registerRoutes(app, services, gate, api.routes);
   await registerGraphQL(app, transport);
   const sockets = openWebSockets(app, transport, requests);
   transport.metrics.gauge('sextant_sockets', 'Open sockets', () => sockets.count);
@@ -143,18 +144,19 @@ function makeHttpServer(config: Config, gate: OverloadGate, handle: RequestListe
 
 async function makeTransport(
   services: Services,
+  { schema, makeLoaders }: Api,
   gate: OverloadGate,
   log: FastifyBaseLogger,
   publicUrl: () => string,
 ): Promise<Transport> {
   const { config } = services;
-  const schema = makeSchema();
   const admission = new OperationAdmission(schema, config, await loadTrustedDocuments(config.TRUSTED_DOCUMENTS));
   const metrics = new Metrics();
   const own = {
     ...services,
     ...(await makePeopleServices(services, log, publicUrl)),
     cartAllowance: new CartAllowance(config),
+    makeLoaders,
     startedAt: services.now(),
     publicUrl,
   };

@@ -14,7 +14,7 @@ import { dailyHits } from '../../src/models/analytics/hits/hit.js';
 import { logEvents } from '../../src/models/analytics/log-growth/log-segment.js';
 import { logImports, logRejects } from '../../src/models/analytics/log-import/log-import.js';
 import { findLogImportViolations } from '../../src/models/analytics/log-import/log-import-invariants.js';
-import { sites } from '../../src/models/analytics/site.js';
+import { sites } from '../../src/models/analytics/sites/site.js';
 import { logLine } from '../analytics/log/log-support.js';
 import { useDatabase } from '../support/database.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -59,9 +59,9 @@ describe('sextant config', () => {
     expect(errors.split('\n')).toEqual([
       'The environment has invalid settings:',
       '  PORT: must be a whole number from 0 to 65535',
+      '  GRAPHIQL: must be true or false',
       '  ADMIN_EMAIL: must be an email address',
       '  TOKEN_SECRET: must have at least 32 characters',
-      '  GRAPHIQL: must be true or false',
       '  MAX_DEPTH: must be a whole number from 1 to 50',
       '',
     ]);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import '../../src/server/index.js'; // with the next, all collections are declared
-import '../../src/process/services.js';
+import '../../src/domains.js'; // declares all collections
 import { runSextant } from '../../harness/command.js';
 import { buildIndexes } from '../../src/database/index.js';
 import { dailyHits } from '../../src/models/analytics/hits/hit.js';

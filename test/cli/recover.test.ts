@@ -1,24 +1,23 @@
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { runSextant } from '../../harness/command.js';
 import { KeptLease, takeLease } from '../../src/database/index.js';
 import { openAccount } from '../../src/models/commerce/money/account.js';
 import { carts, startCart } from '../../src/models/commerce/orders/cart.js';
-import { allRecoveryWorkers } from '../../src/models/recovery.js';
-import '../../src/server/index.js'; // declares the collections
-import { runSextant } from '../../harness/command.js';
 import { openShop, stockOfSku } from '../commerce/shop.js';
 import { useDatabase } from '../support/database.js';
+import { workerNames } from '../support/domains.js';
 
 const database = useDatabase();
 const recover = (...parameters: string[]) =>
   runSextant(['recover', ...parameters], { MONGODB_URI: database.uri, MONGODB_DATABASE: database.db.databaseName });
 /** @param found by worker name; 0 for workers that are not named */
 const told = (found: Readonly<Record<string, number | string>> = {}) =>
-  allRecoveryWorkers.map(({ name }) => `${name}: ${found[name] ?? 0}\n`).join('');
-const CHECKOUTS = 'Finish or take back checkouts that did not get on';
-const STOCK = 'Return stock that no cart needs';
-const EXPIRY = 'Expire carts that nobody has changed for long';
-const [FIRST] = allRecoveryWorkers.map(({ name }) => name);
+  workerNames.map((name) => `${name}: ${found[name] ?? 0}\n`).join('');
+const CHECKOUTS = 'Finish or roll back stalled checkouts';
+const STOCK = 'Release stock that no cart needs';
+const EXPIRY = 'Expire idle carts';
+const [FIRST = ''] = workerNames;
 
 describe('sextant recover', () => {
   it('finds nothing to do when nothing was left unfinished', async () => {
@@ -55,11 +54,10 @@ describe('sextant recover', () => {
   });
 
   it('skips a worker that another process is running, reports it, and exits with 1', async () => {
-    const [worker] = allRecoveryWorkers;
-    const held = await KeptLease.take(database.db, `recovery: ${worker?.name}`, 'a server', 5000);
+    const held = await KeptLease.take(database.db, `recovery: ${FIRST}`, 'a server', 5000);
     expect(await recover()).toMatchObject({
       code: 1,
-      output: told({ [FIRST ?? '']: 'another process is already running it' }),
+      output: told({ [FIRST]: 'another process is already running it' }),
       errors: expect.stringContaining('One worker was skipped, because another process is already running it'),
     });
     await held?.release();
@@ -97,7 +95,7 @@ describe('sextant recover', () => {
   });
 
   it('takes over from a process that died holding the leases', async () => {
-    const name = `recovery: ${allRecoveryWorkers[0]?.name}`;
+    const name = `recovery: ${FIRST}`;
     expect(await takeLease(database.db, name, 'dead', 5000)).not.toBeNull();
     expect(await recover()).toMatchObject({ code: 0, output: told() });
   });

@@ -2,9 +2,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { facets } from '../../src/models/commerce/catalog/facet.js';
 import { carts } from '../../src/models/commerce/orders/cart.js';
-import { allRecoveryWorkers } from '../../src/models/recovery.js';
 import { idOfType, toGlobalId } from '../../src/shared/global-id.js';
 import { useDatabase } from '../support/database.js';
+import { workerNames } from '../support/domains.js';
 import { runRecovery } from '../support/maintenance.js';
 import { addPerson, beginTestSession } from '../support/people.js';
 import { useServer } from '../support/server.js';
@@ -90,10 +90,10 @@ describe('an administrator', () => {
       await facets(database.db).updateOne({ kind: 'TYPE' }, { $inc: { count: 5 } });
       const { found, workers } = await recover();
       expect(found).toEqual([
-        { worker: 'Finish or take back checkouts that did not get on', found: 1, failure: null },
-        { worker: 'Derive the counts and paths of the catalog again', found: 1, failure: null },
+        { worker: 'Finish or roll back stalled checkouts', found: 1, failure: null },
+        { worker: 'Rebuild the catalog counters and paths', found: 1, failure: null },
       ]);
-      expect(workers).toEqual(allRecoveryWorkers.map(({ name }) => name));
+      expect(workers).toEqual(workerNames);
       expect((await query(`cart(id: "${cart}") { state }`)).answer).toEqual({ state: 'ACTIVE' });
       expect((await query('violations { invariant subject }')).answer).toEqual([]);
       const jobs = await query<{ name: string }[]>('recoveryJobs { name lastRunAt failure }');

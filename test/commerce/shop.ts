@@ -4,6 +4,7 @@ import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { saveProducts } from '../../src/models/commerce/catalog/catalog.js';
 import { products } from '../../src/models/commerce/catalog/product.js';
+import { commerce } from '../../src/models/commerce/domain.js';
 import { findCommerceViolations } from '../../src/models/commerce/invariants.js';
 import { type AccountDocument, findAccount, openAccount } from '../../src/models/commerce/money/account.js';
 import { type CartDocument, startCart } from '../../src/models/commerce/orders/cart.js';
@@ -16,7 +17,8 @@ import {
 import { type CheckoutInput, checkOut } from '../../src/models/commerce/orders/checkout.js';
 import { restock } from '../../src/models/commerce/orders/inventory.js';
 import { openStore, type Store } from '../../src/models/commerce/store.js';
-import { recover, recoveryWorkers } from '../../src/models/recovery.js';
+import { workersWith } from '../../src/models/domain.js';
+import { recover } from '../../src/models/recovery.js';
 import { HOUR_MS, MINUTE_MS } from '../../src/shared/time.js';
 import { testAct } from '../support/people.js';
 
@@ -64,7 +66,9 @@ export async function openShop(db: Db, payment?: Store['payment']) {
       ),
     /** Runs the workers at a given time. */
     async recover(at: Date, all = false): Promise<void> {
-      for (const worker of recoveryWorkers) await recover(db, store, worker, { now: at, all });
+      for (const worker of workersWith(commerce, { store })) {
+        if (!worker.isDaily) await recover(db, worker, { now: at, all });
+      }
     },
     balance: async ({ _id }: Pick<AccountDocument, '_id'>) => (await findAccount(db, _id))?.balance,
   };

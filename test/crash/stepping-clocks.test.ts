@@ -5,7 +5,6 @@ import type { TestSettings } from '../../harness/exceptions.js';
 import { type Product, startProduct } from '../../harness/product.js';
 import { chooseSeed, makeRandom } from '../../harness/random.js';
 import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
-import { jobs } from '../../src/jobs/index.js';
 import { findGrowth } from '../../src/models/analytics/log-growth/log-growth.js';
 import { changeLogGrowth } from '../../src/models/analytics/log-growth/log-growth-change.js';
 import { keepLogGrowth } from '../../src/models/analytics/log-growth/log-growth-upkeep.js';
@@ -14,6 +13,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/shared/time.js';
 import { HitLedger, startHitLoad } from '../analytics/hits/hit-load.js';
 import { expectCountedOnce, makeAccessLog } from '../analytics/log-import/access-log.js';
 import { leaveUpload, reach, upload } from '../analytics/log-import/import-client.js';
+import { schedule } from '../support/domains.js';
 import { testAct } from '../support/people.js';
 import { makeSteppingClock, type SteppingClock } from '../support/stepping-clock.js';
 import { violationsOf } from './invariants.js';
@@ -86,17 +86,17 @@ describe('servers whose clocks step', () => {
     const db = client.db('clocks_jobs');
     const { product, clock } = await startStepping(db, 3 * HOUR_MS);
     const ended = async () => (await findJobs(db)).filter((job) => job.lastFinishedAt).map(({ name }) => name);
-    await expect.poll(ended, { timeout: 60_000 }).toEqual(jobs.map(({ name }) => name).sort());
+    await expect.poll(ended, { timeout: 60_000 }).toEqual(schedule.map(({ name }) => name).sort());
     await recordSession(product);
     const other = await start(db);
     const beganAt = Date.now();
     await clock.step(0);
     for (const { name, lastRunAt, nextRunAt } of await findJobs(db)) {
-      const { everyMs = 0 } = jobs.find((job) => job.name === name) ?? {};
+      const { everyMs = 0 } = schedule.find((job) => job.name === name) ?? {};
       expect(Number(lastRunAt), name).toBeLessThan(beganAt + MINUTE_MS);
       expect(Number(nextRunAt), name).toBeLessThan(beganAt + everyMs + MINUTE_MS);
     }
-    const often = jobs.filter(({ everyMs }) => everyMs < MINUTE_MS).map(({ name }) => name);
+    const often = schedule.filter(({ everyMs }) => everyMs < MINUTE_MS).map(({ name }) => name);
     const runAgain = async () =>
       (await findJobs(db)).filter(({ lastFinishedAt }) => Number(lastFinishedAt) > beganAt).map(({ name }) => name);
     await expect.poll(runAgain, { timeout: 60_000 }).toEqual(expect.arrayContaining(often));
@@ -126,7 +126,7 @@ describe('servers whose clocks step', () => {
 
     const { product, clock } = await startStepping(db, 3 * HOUR_MS);
     const other = await start(db);
-    const kept = 'Keep the log in the collections that its growth asks for';
+    const kept = 'Maintain the collections of the request log';
     const runs = async () => Number((await findJobs(db)).find(({ name }) => name === kept)?.lastFinishedAt);
     const before = await runs();
     await db.collection<{ _id: string }>('jobs').updateOne({ _id: kept }, { $set: { next_run_at: new Date(0) } });
@@ -156,7 +156,7 @@ describe('servers whose clocks step', () => {
       ended = true;
     });
     const tokens = new Set<number>();
-    const unfinished = jobs[0]?.name ?? '';
+    const unfinished = 'Resume interrupted imports';
     while (!ended) {
       // Both look for abandoned imports, whatever their clocks show.
       await db

@@ -1,8 +1,9 @@
 /** What finishes the work of a dead process: time, the workers and the jobs. */
 import type { Db } from 'mongodb';
 import type { Product } from '../../harness/product.js';
-import { recover, recoveryWorkers } from '../../src/models/recovery.js';
-import { openShop } from '../commerce/shop.js';
+import { inOrderOfRuns } from '../../src/models/domain.js';
+import { recover } from '../../src/models/recovery.js';
+import { openAllDomains } from '../support/domains.js';
 
 const CALL_MS = 500;
 const LOOK_MS = 20;
@@ -14,9 +15,9 @@ export async function letTimePass(db: Db): Promise<void> {
 
 /** The work of the workers once enough time has passed. */
 export async function letWorkersRun(db: Db): Promise<void> {
-  const { store } = await openShop(db);
-  for (const worker of [...recoveryWorkers, ...recoveryWorkers]) // a second run changes nothing
-    while ((await recover(db, store, worker, { now: new Date(), all: true })) === null)
+  const workers = inOrderOfRuns(await openAllDomains(db)).filter(({ isDaily }) => !isDaily);
+  for (const worker of [...workers, ...workers]) // a second run changes nothing
+    while ((await recover(db, worker, { now: new Date(), all: true })) === null)
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS)); // a server's own job is running
 }
 

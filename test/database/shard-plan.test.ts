@@ -1,15 +1,14 @@
 import { type Document, MaxKey, MinKey, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import '../../src/server/index.js'; // with the next, all collections are declared
-import '../../src/process/services.js';
 import { runSextant, unfolded } from '../../harness/command.js';
 import { makeShardPlan } from '../../src/database/collections/shard-plan.js';
 import { buildIndexes, declaredCollections } from '../../src/database/index.js';
+import { allDomains, collectionsOf } from '../../src/domains.js';
 import { useDatabase } from '../support/database.js';
 import { SHARD, type ShardCluster, startShardCluster } from './shard-cluster.js';
 
 const DATABASE = 'shop';
-const plan = makeShardPlan(DATABASE, declaredCollections().values());
+const plan = makeShardPlan(DATABASE, collectionsOf(allDomains));
 
 describe('sextant shard-plan', () => {
   const database = useDatabase();

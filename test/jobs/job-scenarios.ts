@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { jobs } from '../../src/jobs/index.js';
 import { findJobs } from '../../src/models/system/job.js';
 import type { Scenario } from '../crash/scenario.js';
 import { callJobs } from '../crash/workers.js';
+import { schedule } from '../support/domains.js';
 
 /** A server runs all jobs when it starts; it dies during a later run. */
-const AFTER_THE_FIRST = jobs.length + 1;
+const AFTER_THE_FIRST = schedule.length + 1;
 
 /** A run that a process left unfinished is started again by the next process, and completes. */
 export const jobsBegunAgain: Scenario<void> = {
@@ -17,7 +17,7 @@ export const jobsBegunAgain: Scenario<void> = {
         timeout: 60_000,
       })
       .toEqual([]);
-    expect((await findJobs(db)).map(({ failure }) => failure)).toEqual(jobs.map(() => null));
+    expect((await findJobs(db)).map(({ failure }) => failure)).toEqual(schedule.map(() => null));
   },
 };
 

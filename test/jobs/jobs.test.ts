@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import type { ObjectId } from 'mongodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { jobs, startJobs } from '../../src/jobs/index.js';
-import { Schedule, type ScheduledJob } from '../../src/jobs/schedule.js';
+import { startJobs } from '../../src/jobs/index.js';
+import { Schedule } from '../../src/jobs/schedule.js';
+import { analytics } from '../../src/models/analytics/domain.js';
+import { createHitRecorder } from '../../src/models/analytics/hits/hit-recorder.js';
 import { keptFields } from '../../src/models/analytics/log/log-fields.js';
 import {
   deleteOldFiles,
@@ -14,14 +16,13 @@ import { enlistFile } from '../../src/models/analytics/log-import/log-identity.j
 import { findLogImport, findLogImports, requestUndo } from '../../src/models/analytics/log-import/log-import.js';
 import { LogImporter } from '../../src/models/analytics/log-import/log-importer.js';
 import { takeUpload } from '../../src/models/analytics/log-import/log-upload.js';
-import { openStore } from '../../src/models/commerce/store.js';
+import { closeDomains, type Job } from '../../src/models/domain.js';
 import { findDueJobs, findJobs, planJobs, removeFormerJobs } from '../../src/models/system/job.js';
-import { storeRules } from '../../src/process/services.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/shared/time.js';
 import { logLine, memorySource } from '../analytics/log/log-support.js';
 import { useDatabase } from '../support/database.js';
+import { openAllDomains, schedule } from '../support/domains.js';
 import { testAct } from '../support/people.js';
-import { testConfig } from '../support/server.js';
 
 const database = useDatabase();
 const options = { durability: 'MAJORITY', count_hits: true, leave_out_robots: false } as const;
@@ -43,18 +44,14 @@ async function upload(site: string, lines: readonly string[]): Promise<string> {
   return taken._id;
 }
 
-const testStore = () => openStore(database.db, storeRules(testConfig()), new Date());
-
-async function turn(position: number, imports: LogImporter, now = new Date()): Promise<void> {
-  const services = {
-    db: database.db,
-    imports,
-    store: await testStore(),
-    keepSessionsMs: 0,
-    onTrouble: () => undefined,
-  };
-  await jobs[position]?.run({ ...services, now: () => now });
+async function turn(name: string, imports: LogImporter, now = new Date()): Promise<void> {
+  const { client, db } = database;
+  const job = analytics.jobs.find((each) => each.name === name);
+  const hits = createHitRecorder({ client, db, waitingMax: 1 });
+  await job?.run({ imports, hits, keepSessionsMs: 0 }, { db, now: () => now });
 }
+const RESUME = 'Resume interrupted imports';
+const CLEAN_UP = 'Delete uploaded logs a day after their import';
 
 /** Imports run in the background. */
 const ended = (id: string) => expect.poll(() => findLogImport(database.db, id), { timeout: 20_000 });
@@ -64,7 +61,7 @@ const chunksOf = (id: ObjectId) => database.db.collection('log.chunks').countDoc
 describe('the job that resumes imports', () => {
   it('imports uploads that no process is importing', async () => {
     const id = await upload('left.example.org', [logLine({}), logLine({ path: '/b' })]);
-    await turn(0, importer());
+    await turn(RESUME, importer());
     await ended(id).toMatchObject({ state: 'FINISHED', imported: 2, hits: 2, files: [] });
   });
 
@@ -73,7 +70,7 @@ describe('the job that resumes imports', () => {
     const first = await upload(site, [logLine({}), logLine({ path: '/a' }), logLine({ path: '/b' })]);
     const second = await upload(site, [logLine({}), ...Array.from({ length: 4 }, () => logLine({ path: '/x' }))]);
     expect(second).toBe(first); // nothing was read yet, and they start alike
-    await turn(0, importer());
+    await turn(RESUME, importer());
     await expect
       .poll(() => findLogImports(database.db, site, { first: 10 }), { timeout: 20_000 })
       .toMatchObject({
@@ -95,16 +92,16 @@ describe('the job that resumes imports', () => {
     expect(await stopped.run(enlisted.document._id, source)).toMatchObject({ state: 'FAILED', imported: 2 });
     const id = await upload(site, lines);
     expect(id).toBe(enlisted.document._id);
-    await turn(0, importer());
+    await turn(RESUME, importer());
     await ended(id).toMatchObject({ state: 'FINISHED', imported: 2, files: [] });
   });
 
   it('completes a requested undo', async () => {
     const id = await upload('undo.example.org', [logLine({})]);
-    await turn(0, importer());
+    await turn(RESUME, importer());
     await ended(id).toMatchObject({ state: 'FINISHED' });
     await requestUndo(database.db, testAct(), id);
-    await turn(0, importer());
+    await turn(RESUME, importer());
     await ended(id).toMatchObject({ state: 'UNDONE', imported: 0, hits: 0 });
   });
 });
@@ -116,10 +113,10 @@ describe('the job that deletes uploaded logs', () => {
   it('keeps a file for 24 hours after it was read, then deletes it with its data', async () => {
     const id = await store();
     await markFileRead(database.db, id, later(10));
-    await turn(1, importer(), later(33));
+    await turn(CLEAN_UP, importer(), later(33));
     expect(await findStoredFile(database.db, id)).toMatchObject({ name: 'access.log', size: 3 * 1024 * 1024 });
     expect(await chunksOf(id)).toBe(3);
-    await turn(1, importer(), later(35));
+    await turn(CLEAN_UP, importer(), later(35));
     expect(await findStoredFile(database.db, id)).toBeNull();
     expect(await chunksOf(id)).toBe(0);
   });
@@ -156,17 +153,14 @@ describe('the job that deletes uploaded logs', () => {
 describe('the scheduler', () => {
   it('runs every job, records when, and stops', async () => {
     const id = await upload('scheduled.example.org', [logLine({})]);
-    const imports = importer();
-    const store = await testStore();
+    const domains = await openAllDomains(database.db);
     const running = await startJobs({
       db: database.db,
-      imports,
-      store,
-      keepSessionsMs: 0,
+      domains,
       now: () => new Date(),
       onTrouble: () => undefined,
     });
-    const names = jobs.map(({ name }) => name).sort();
+    const names = schedule.map(({ name }) => name).sort();
     await expect
       .poll(async () => (await findJobs(database.db)).filter((job) => job.lastFinishedAt).map(({ name }) => name), {
         timeout: 20_000,
@@ -174,7 +168,7 @@ describe('the scheduler', () => {
       .toEqual(names);
     await ended(id).toMatchObject({ state: 'FINISHED', imported: 1 });
     await running.close();
-    await imports.close();
+    await closeDomains(domains);
     expect(await findJobs(database.db)).toMatchObject(names.map((name) => ({ name, failure: null })));
   });
 });
@@ -187,7 +181,7 @@ describe('the schedule', () => {
   const statusOf = async (name: string) => (await findJobs(database.db)).find((job) => job.name === name);
   const leadMs = async (name: string) => Number((await statusOf(name))?.nextRunAt) - Date.now();
   /** Counts its runs. */
-  const job = (name: string, more: Partial<ScheduledJob> = {}) => {
+  const job = (name: string, more: Partial<Job> = {}) => {
     const counted = { name, everyMs: DAY_MS, atStart: false, runs: 0, run: async () => {} };
     return Object.assign(counted, {
       run: async () => {
@@ -196,7 +190,7 @@ describe('the schedule', () => {
       ...more,
     });
   };
-  const start = (...scheduled: ScheduledJob[]) =>
+  const start = (...scheduled: Job[]) =>
     Schedule.start(database.db, scheduled, (trouble, error) => {
       throw new Error(trouble, { cause: error });
     });
@@ -291,7 +285,14 @@ describe('the schedule', () => {
   it('migrates from the library that managed the jobs before', async () => {
     const present = await findJobs(database.db);
     await database.db.collection('jobs').insertOne({ name: 'Old', type: 'single', nextRunAt: new Date() });
-    await removeFormerJobs(database.db);
+    await removeFormerJobs(database.db, []);
+    expect(await findJobs(database.db)).toEqual(present);
+  });
+
+  it('forgets jobs under the names of earlier releases', async () => {
+    const present = await findJobs(database.db);
+    await planJobs(database.db, [job('Settle the transfers'), job('Go on with imports')]);
+    await removeFormerJobs(database.db, ['Settle the transfers', 'Go on with imports']);
     expect(await findJobs(database.db)).toEqual(present);
   });
 });

@@ -1,9 +1,9 @@
 /** Rules for the declared collections. */
 import { describe, expect, it } from 'vitest';
 import { declaredCollections } from '../../src/database/index.js';
+import { allDomains, collectionsOf } from '../../src/domains.js';
 import { unshardableIndexes } from '../capture/write-routing.js';
 import { unshardedCollections } from './exemptions.js';
-import '../../src/server/index.js'; // declares them all
 
 const collections = [...declaredCollections().values()];
 
@@ -12,6 +12,11 @@ describe('the declared collections', () => {
     expect(collections.map(({ collectionName }) => collectionName)).toEqual(
       expect.arrayContaining(['hits.daily', 'hits.monthly', 'log.events', 'leases', 'users']),
     );
+  });
+
+  it('belong to exactly one domain each', () => {
+    const listed = collectionsOf(allDomains).map(({ collectionName }) => collectionName);
+    expect(listed.toSorted()).toEqual(collections.map(({ collectionName }) => collectionName).toSorted());
   });
 
   it('have unique indexes that start with the shard key, or stay unsharded', () => {

@@ -6,13 +6,10 @@ import { WebSocket } from 'ws';
 import type { TestSettings } from '../../harness/exceptions.js';
 import { type Config, readConfig } from '../../src/config/config.js';
 import { buildIndexes, ensureIdentity, openClock } from '../../src/database/index.js';
+import { collectionsOf, domainsOf } from '../../src/domains.js';
 import { MaintenanceRunner } from '../../src/jobs/maintenance-runner.js';
-import { createHitRecorder } from '../../src/models/analytics/hits/hit-recorder.js';
-import { keptFields } from '../../src/models/analytics/log/log-fields.js';
-import { LogImporter } from '../../src/models/analytics/log-import/log-importer.js';
-import { openStore } from '../../src/models/commerce/store.js';
+import { closeDomains, openDomains } from '../../src/models/domain.js';
 import { ensureAdministrator } from '../../src/models/people/administrator.js';
-import { storeRules } from '../../src/process/services.js';
 import { Hub } from '../../src/realtime/hub.js';
 import { type RunningServer, type Services, startServer } from '../../src/server/index.js';
 import type { TestDatabase } from './database.js';
@@ -93,34 +90,28 @@ export async function startTestServer(
   settings: TestSettings = {},
 ): Promise<TestServer> {
   const config = testConfig(settings);
-  await buildIndexes(db);
+  await buildIndexes(db, collectionsOf(domainsOf(config)));
   await ensureAdministrator(db, { ...ADMINISTRATOR, id: randomBytes(12).toString('hex'), now: new Date() });
-  const hits = createHitRecorder({ client, db, waitingMax: config.HITS_WAITING_MAX });
   const ring = { events: config.RING_EVENTS, bytes: config.RING_BYTES };
   const states = { bytes: config.MAX_STATE_BYTES, bytesPerAccount: config.MAX_STATE_BYTES / 2 };
   const hub = await Hub.create({ db, ring, catchUpsMax: config.CATCH_UPS_MAX, states });
-  const imports = new LogImporter(db, {
-    holder: randomBytes(6).toString('hex'),
-    keep: keptFields(config.LOG_FIELDS),
-    now: () => new Date(),
-    onFault: (error) => {
-      throw error;
-    },
-  });
-  const store = await openStore(db, storeRules(config), new Date());
-  const maintenance = new MaintenanceRunner({ db, uri }, storeRules(config));
-  const services: Services = {
+  const onFault = (_fault: string, error: unknown) => {
+    throw error;
+  };
+  const runtime = { client, db, now: () => new Date(), onFault };
+  const domains = await openDomains(domainsOf(config), runtime, { ...config, HITS_PREALLOCATE: false });
+  const maintenance = new MaintenanceRunner({ db, uri }, config);
+  const own = {
     config,
     client,
     db,
     databaseIdentity: await ensureIdentity(db),
     now: await openClock(client),
-    hits,
     hub,
-    imports,
-    store,
+    domains,
     maintenance,
   };
+  const services: Services = Object.assign(own, ...domains.map((domain) => domain.services));
   const server = await startServer(services);
   const sockets: Client[] = [];
 
@@ -156,7 +147,7 @@ export async function startTestServer(
       for (const socket of sockets) await socket.dispose();
       await server.close();
       await maintenance.close();
-      await imports.close();
+      await closeDomains(domains);
       await hub.close();
     },
   };

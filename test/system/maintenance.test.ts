@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
 import { facets } from '../../src/models/commerce/catalog/facet.js';
-import { allRecoveryWorkers } from '../../src/models/recovery.js';
 import {
   beginMaintenance,
   failAbandonedMaintenance,
@@ -10,6 +9,7 @@ import {
   noteProgress,
 } from '../../src/models/system/maintenance.js';
 import { useDatabase } from '../support/database.js';
+import { workerNames } from '../support/domains.js';
 import { runCheck, runRecovery } from '../support/maintenance.js';
 import { addPerson, beginTestSession } from '../support/people.js';
 import { useServer } from '../support/server.js';
@@ -96,9 +96,9 @@ describe('a recovery requested by an administrator', () => {
     const stands = await runRecovery(server);
     const last = stands.at(-1);
     expect(last).toMatchObject({ state: 'FINISHED', failure: null });
-    expect(last?.runs?.map(({ worker }) => worker)).toEqual(allRecoveryWorkers.map(({ name }) => name));
+    expect(last?.runs?.map(({ worker }) => worker)).toEqual(workerNames);
     expect(last?.runs?.at(-1)).toEqual({
-      worker: 'Derive the counts and paths of the catalog again',
+      worker: 'Rebuild the catalog counters and paths',
       found: 1,
       failure: null,
     });
@@ -112,8 +112,8 @@ describe('a recovery requested by an administrator', () => {
     await growth.updateOne({ _id: 'log' }, { $rename: { aside: 'segments' } });
     const failed = last?.runs?.filter(({ failure }) => failure !== null).map(({ worker }) => worker);
     expect(last?.state).toBe('FINISHED');
-    expect(failed).toEqual(['Keep the log in the collections that its growth asks for']);
-    expect(last?.runs).toHaveLength(allRecoveryWorkers.length);
+    expect(failed).toEqual(['Maintain the collections of the request log']);
+    expect(last?.runs).toHaveLength(workerNames.length);
   });
 
   it('has one audit entry, however often it is requested while it runs', async () => {

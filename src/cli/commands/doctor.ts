@@ -1,8 +1,8 @@
 /** `sextant doctor`: checks the invariants of all domains, and compares the indexes with those declared. Read-only. */
 import { Command } from 'commander';
 import { readConfig, readEnvironment } from '../../config/config.js';
-import { auditIndexes, type IndexFinding, wholeCollections } from '../../database/collections/index-audit.js';
-import type { Violation } from '../../models/invariants.js';
+import { auditIndexes, type IndexFinding, wholeOf } from '../../database/collections/index-audit.js';
+import type { Violation } from '../../models/domain.js';
 import { VIOLATIONS_MAX } from '../../models/system/maintenance.js';
 import { EXIT_FAILED } from '../../terminal/failure.js';
 import { print, printJson } from '../../terminal/output.js';
@@ -18,27 +18,37 @@ export const doctorCommand = new Command('doctor')
   )
   .action(async ({ json }: { json?: boolean }) => {
     const steps = makeSteps(process.stderr);
-    const database = await openCommandDatabase(readConfig(readEnvironment()), steps);
+    const config = readConfig(readEnvironment());
+    const database = await openCommandDatabase(config, steps);
     try {
-      // Declares all collections; imported only here, because it takes half a second.
-      await Promise.all([import('../../server/index.js'), import('../../process/services.js')]);
+      // Imported only here, because it takes half a second.
+      const [{ collectionsOf, domainsOf }, { findFirstViolations }] = await Promise.all([
+        import('../../domains.js'),
+        import('../../models/invariants.js'),
+      ]);
+      const domains = domainsOf(config);
+      const collections = wholeOf(collectionsOf(domains));
       steps.show({ text: 'Comparing indexes' });
-      const indexes = await auditIndexes(database.db);
-      const { findFirstViolations } = await import('../../models/invariants.js');
-      const violations = await findFirstViolations(database.db, VIOLATIONS_MAX, async ({ step, done, total }) =>
-        steps.show({ text: `Checking invariants: ${step}`, done: total === 0 ? 0 : done / total }),
+      const indexes = await auditIndexes(database.db, collections);
+      const violations = await findFirstViolations(
+        database.db,
+        domains,
+        VIOLATIONS_MAX,
+        async ({ step, done, total }) =>
+          steps.show({ text: `Checking invariants: ${step}`, done: total === 0 ? 0 : done / total }),
       );
       steps.end();
       const healthy = violations.length === 0 && indexes.every(({ problem }) => problem !== 'MISSING');
       if (json) printJson({ healthy, violations, indexes });
-      else print(report(violations, indexes));
+      else print(report(violations, indexes, collections.length));
       if (!healthy) process.exitCode = EXIT_FAILED;
     } finally {
       await database.close();
     }
   });
 
-function report(violations: readonly Violation[], indexes: readonly IndexFinding[]): string {
+/** @param collections how many were compared */
+function report(violations: readonly Violation[], indexes: readonly IndexFinding[], collections: number): string {
   if (violations.length + indexes.length === 0) return 'No problems found';
   const absent = indexes.filter(isAbsence).map(({ collection }) => collection);
   const broken = violations.map(
@@ -47,7 +57,7 @@ function report(violations: readonly Violation[], indexes: readonly IndexFinding
   );
   const present = indexes.filter(({ collection }) => !absent.includes(collection));
   const missing =
-    absent.length === wholeCollections().length
+    absent.length === collections
       ? ['This database is empty: no server has been started with it yet']
       : absent.map((collection) => `Collection missing: ${collection}. The server creates it on start`);
   return [...broken, ...missing, ...present.map(reportIndex)].join('\n');

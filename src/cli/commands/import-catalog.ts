@@ -20,6 +20,7 @@ import { whenToldToStop } from '../../terminal/signals.js';
 import { makeSteps } from '../../terminal/steps.js';
 import { actOfCommand } from '../support/act.js';
 import { openCommandDatabase } from '../support/command-database.js';
+import { requireDomain } from '../support/domain.js';
 import { DiskFile } from '../support/log-file.js';
 
 interface CommandOptions {
@@ -57,6 +58,7 @@ export const importCatalogCommand = new Command('import-catalog')
 
 async function importAll(files: readonly string[], options: CommandOptions): Promise<FileOutcome[]> {
   const config = readConfig(readEnvironment());
+  requireDomain(config, 'commerce');
   if (config.SEXTANT_FAILPOINT) armFailpoint(config.SEXTANT_FAILPOINT);
   const steps = makeSteps(process.stderr);
   const { client, db, close } = await openCommandDatabase(config, steps);

@@ -11,7 +11,7 @@ import {
 } from '../../models/analytics/log-import/log-import.js';
 import { LogFileError, type LogSource } from '../../models/analytics/log-import/log-source.js';
 import { takeUpload } from '../../models/analytics/log-import/log-upload.js';
-import { normaliseHost } from '../../models/analytics/site.js';
+import { normaliseHost } from '../../models/analytics/sites/site.js';
 import { InputError } from '../../shared/errors.js';
 import { EXIT_FAILED } from '../../terminal/failure.js';
 import { print, printJson, tell } from '../../terminal/output.js';

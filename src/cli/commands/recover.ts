@@ -24,15 +24,18 @@ export const recoverCommand = new Command('recover')
     const steps = makeSteps(process.stderr);
     const { client, db, close } = await openCommandDatabase(config, steps);
     try {
-      const [{ storeRules }, { openStore }, { recover, allRecoveryWorkers }] = await Promise.all([
-        import('../../process/services.js'),
-        import('../../models/commerce/store.js'),
-        import('../../models/recovery.js'),
-      ]);
-      await buildIndexes(db);
+      const [{ collectionsOf, domainsOf }, { closeDomains, inOrderOfRuns, openDomains }, { recover }] =
+        await Promise.all([
+          import('../../domains.js'),
+          import('../../models/domain.js'),
+          import('../../models/recovery.js'),
+        ]);
+      const domains = domainsOf(config);
+      await buildIndexes(db, collectionsOf(domains));
       const now = await openClock(client);
       if (all) await requireNoServer(db, now);
-      const store = await openStore(db, storeRules(config), now());
+      const onFault = (fault: string, error: unknown) => tellFailure(error, fault);
+      const open = await openDomains(domains, { client, db, now, onFault }, config);
       // Recorded before it starts: work that is finished or rolled back belongs to its original actor; this entry is the start.
       const subject = all ? 'all workers, including work in progress' : 'all workers';
       await recordIntended(
@@ -40,10 +43,11 @@ export const recoverCommand = new Command('recover')
         intendAct(actOfCommand(config.AUDIT_DAYS, now()), { action: 'RECOVERY_STARTED', subject }),
       );
       const outcomes: Outcome[] = [];
-      for (const worker of allRecoveryWorkers) {
+      for (const worker of inOrderOfRuns(open)) {
         steps.show({ text: worker.name });
-        outcomes.push(await tellOutcome(worker.name, () => recover(db, store, worker, { now: now(), all })));
+        outcomes.push(await tellOutcome(worker.name, () => recover(db, worker, { now: now(), all })));
       }
+      await closeDomains(open);
       steps.end();
       tellUnfinished(outcomes);
     } finally {

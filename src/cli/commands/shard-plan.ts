@@ -9,8 +9,7 @@ import {
   type ShardPlan,
   type SiteZone,
 } from '../../database/collections/shard-plan.js';
-import { declaredCollections } from '../../database/index.js';
-import { normaliseHost } from '../../models/analytics/site.js';
+import { normaliseHost } from '../../models/analytics/sites/site.js';
 import { InputError } from '../../shared/errors.js';
 import { makeSteps } from '../../terminal/steps.js';
 import { openCommandDatabase } from '../support/command-database.js';
@@ -29,9 +28,8 @@ export const shardPlanCommand = new Command('shard-plan')
   .addHelpText('after', '\nApplying is safe to repeat. `shardAdvice` simulates other keys on your own documents.')
   .action(async ({ apply, json, zone }: CommandOptions) => {
     const config = readConfig(readEnvironment());
-    // Declares all collections; imported only here, because it takes half a second.
-    await Promise.all([import('../../server/index.js'), import('../../process/services.js')]);
-    const plan = makeShardPlan(config.MONGODB_DATABASE, declaredCollections().values(), zone);
+    const { collectionsOf, domainsOf } = await import('../../domains.js'); // only here, because it takes half a second
+    const plan = makeShardPlan(config.MONGODB_DATABASE, collectionsOf(domainsOf(config)), zone);
     if (!apply) return print(json ? toJson(plan) : describePlan(plan));
     const steps = makeSteps(process.stderr);
     const { client, close } = await openCommandDatabase(config, steps);

@@ -13,6 +13,7 @@ import { tell } from '../../terminal/output.js';
 import { whenToldToStop } from '../../terminal/signals.js';
 import { makeSteps } from '../../terminal/steps.js';
 import { openCommandDatabase } from './command-database.js';
+import { requireDomain } from './domain.js';
 
 export interface ImporterSession {
   readonly db: Db;
@@ -30,6 +31,7 @@ export interface ImporterSession {
 /** @throws ConfigError, DatabaseError */
 export async function withImporter<T>(work: (session: ImporterSession) => Promise<T>): Promise<T> {
   const config = readConfig(readEnvironment());
+  requireDomain(config, 'analytics');
   if (config.SEXTANT_FAILPOINT) armFailpoint(config.SEXTANT_FAILPOINT);
   const keep = keptFields(config.LOG_FIELDS);
   const steps = makeSteps(process.stderr);

@@ -32,6 +32,9 @@ export interface CollectionDeclaration<T extends Document> {
   readonly retiredIndexes: readonly string[];
 }
 
+/** What is declared about a collection of any document type. */
+export type CollectionPlan = Pick<CollectionDeclaration<Document>, keyof CollectionDeclaration<Document>>;
+
 const declared = new Map<string, CollectionDeclaration<Document>>();
 
 /** Declares a collection. @param indexes each with a comment that names the query it serves */
@@ -63,12 +66,13 @@ export function declarationOf(name: string): CollectionDeclaration<Document> | u
 }
 
 /**
- * Creates missing declared collections and indexes, except segmented ones, and drops retired indexes. Safe to repeat, and to run in
- * many processes concurrently.
+ * Creates missing collections and indexes, except segmented ones, and drops retired indexes. Safe to repeat, and to run in many
+ * processes concurrently.
+ * @param collections default: all that the imported modules declare
  */
-export async function buildIndexes(db: Db): Promise<void> {
+export async function buildIndexes(db: Db, collections: Iterable<CollectionPlan> = declared.values()): Promise<void> {
   const present = new Set((await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
-  for (const { collectionName, indexes, isSegmented, retiredIndexes } of declared.values()) {
+  for (const { collectionName, indexes, isSegmented, retiredIndexes } of collections) {
     if (isSegmented) continue;
     // Created in advance: a transaction that creates a collection takes a lock that all others must wait for.
     if (!present.has(collectionName)) await createCollection(db, collectionName);

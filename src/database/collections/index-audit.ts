@@ -1,7 +1,7 @@
 /** Compares the declared indexes with those in the database. */
 import type { Db, Document, IndexSpecification } from 'mongodb';
 import { isServerError } from '../connection/server-errors.js';
-import { declaredCollections } from './collection.js';
+import type { CollectionPlan } from './collection.js';
 
 export interface IndexFinding {
   readonly collection: string;
@@ -11,10 +11,10 @@ export interface IndexFinding {
   readonly problem: 'MISSING' | 'UNDECLARED';
 }
 
-/** All differences, by collection, except segmented ones. Covers only collections of imported modules. */
-export async function auditIndexes(db: Db): Promise<IndexFinding[]> {
+/** All differences, by collection, except segmented ones. */
+export async function auditIndexes(db: Db, collections: readonly CollectionPlan[]): Promise<IndexFinding[]> {
   const findings = await Promise.all(
-    wholeCollections().map(async ({ collectionName, indexes, shardKey }) => {
+    wholeOf(collections).map(async ({ collectionName, indexes, shardKey }) => {
       const present = new Set((await presentIndexes(db, collectionName)).map((index) => keyOf(declaredKey(index))));
       const declared = new Set([keyOf({ _id: 1 }), ...indexes.map(({ key }) => keyOf(key))]);
       const finding = (problem: IndexFinding['problem']) => (key: string) => ({
@@ -32,8 +32,9 @@ export async function auditIndexes(db: Db): Promise<IndexFinding[]> {
   return findings.flat();
 }
 
-/** The declared collections that are not split into segments. */
-export const wholeCollections = () => [...declaredCollections().values()].filter(({ isSegmented }) => !isSegmented);
+/** Those that are not split into segments. */
+export const wholeOf = (collections: readonly CollectionPlan[]): CollectionPlan[] =>
+  collections.filter(({ isSegmented }) => !isSegmented);
 
 async function presentIndexes(db: Db, name: string): Promise<Document[]> {
   try {

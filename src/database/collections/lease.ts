@@ -19,7 +19,7 @@ interface LeaseDocument {
   length_ms?: number;
 }
 
-const leases = defineCollection<LeaseDocument>('leases', [], { isBookkeeping: true });
+export const leases = defineCollection<LeaseDocument>('leases', [], { isBookkeeping: true });
 /** Far longer than a command waits for others. Its $$NOW is from its arrival, so a lease that it waited for may expire later than that. */
 const WAITED_MS_MAX = 60_000;
 /** A renewal may fail twice before the lease expires. */

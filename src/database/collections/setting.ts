@@ -5,7 +5,7 @@ interface SettingDocument {
   _id: string;
 }
 
-const settings = defineCollection<SettingDocument>('settings');
+export const settings = defineCollection<SettingDocument>('settings');
 
 /** The collection, typed for the owner of one setting: every query names the `_id` of that setting. */
 export const settingsOf = <T extends SettingDocument>() => settings as unknown as CollectionDeclaration<T>;

@@ -29,7 +29,7 @@ interface IdempotencyDocument {
   expires_at: Date;
 }
 
-const idempotency = defineCollection<IdempotencyDocument>(
+export const idempotency = defineCollection<IdempotencyDocument>(
   'idempotency',
   [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }], // MongoDB removes expired keys
   { isBookkeeping: true },

@@ -50,7 +50,7 @@ export interface AuditDocument {
   expires_at: Date;
 }
 
-const auditTrail = defineCollection<AuditDocument>('audit', [
+export const auditTrail = defineCollection<AuditDocument>('audit', [
   { key: { at: -1, _id: -1 } }, // findAuditTrail
   { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes expired entries
 ]);

@@ -26,7 +26,7 @@ export interface InvitationDocument {
   expires_at: Date;
 }
 
-const invitations = defineCollection<InvitationDocument>('auth.invitations', [
+export const invitations = defineCollection<InvitationDocument>('auth.invitations', [
   { key: { token_hash: 1 } }, // acceptInvitation
   { key: { created_at: -1 } }, // findInvitations
   { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes those that were not accepted

@@ -25,7 +25,7 @@ interface PasswordResetDocument {
   expires_at: Date;
 }
 
-const resets = defineCollection<PasswordResetDocument>(
+export const passwordResets = defineCollection<PasswordResetDocument>(
   'auth.password_resets',
   [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }], // MongoDB removes those that were not used
   { isBookkeeping: true },
@@ -66,7 +66,7 @@ export async function beginPasswordReset(db: Db, user: UserDocument | null, now:
     credentials_version: user?.credentials_version ?? 0,
     expires_at: new Date(now.getTime() + FOLLOW_WITHIN_MS),
   };
-  await resets(db).insertOne(reset);
+  await passwordResets(db).insertOne(reset);
   return token;
 }
 
@@ -87,13 +87,13 @@ export async function resetPassword(
 ): Promise<SignedIn | Refusal<'TokenNotGood'>> {
   requireNewPassword('newPassword', newPassword);
   const notGood = () => refuse('TokenNotGood', 'This link has expired or was already used. Request a new one');
-  const reset = await resets(db).findOne({ _id: hashOfToken(token), expires_at: { $gt: now } });
+  const reset = await passwordResets(db).findOne({ _id: hashOfToken(token), expires_at: { $gt: now } });
   const user = reset?.user_id ? await findUser(db, reset.user_id) : null;
   if (!reset || !user || (user.credentials_version ?? 0) !== reset.credentials_version) return notGood();
   const password_hash = await hashPassword(newPassword);
   const { value: changed } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     // Guard: of several concurrent uses of the link, only one removes it.
-    const { deletedCount } = await resets(db).deleteOne({ _id: reset._id }, { session });
+    const { deletedCount } = await passwordResets(db).deleteOne({ _id: reset._id }, { session });
     if (deletedCount === 0) return null;
     const stored = await users(db).findOneAndUpdate(
       { _id: user._id, password_hash: user.password_hash }, // guard: the password has not been changed meanwhile

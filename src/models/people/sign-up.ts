@@ -24,7 +24,7 @@ interface SignUpDocument {
   expires_at: Date;
 }
 
-const signUps = defineCollection<SignUpDocument>(
+export const signUps = defineCollection<SignUpDocument>(
   'auth.sign_ups',
   [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }], // MongoDB removes those that were not confirmed
   { isBookkeeping: true }, // reporting the write would reveal that the address is free

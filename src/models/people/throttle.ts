@@ -17,7 +17,7 @@ interface ThrottleDocument {
   until: Date;
 }
 
-const throttles = defineCollection<ThrottleDocument>(
+export const throttles = defineCollection<ThrottleDocument>(
   'auth.throttles',
   [{ key: { until: 1 }, expireAfterSeconds: 0 }], // MongoDB removes past windows
   { isBookkeeping: true },

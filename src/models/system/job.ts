@@ -5,6 +5,7 @@
 import type { Db, Document } from 'mongodb';
 import { defineCollection } from '../../database/index.js';
 import { MINUTE_MS } from '../../shared/time.js';
+import type { JobPlan } from '../domain.js';
 
 interface JobDocument {
   /** The job's name. */
@@ -17,7 +18,7 @@ interface JobDocument {
   failure?: string;
 }
 
-const jobs = defineCollection<JobDocument>('jobs', [], {
+export const jobs = defineCollection<JobDocument>('jobs', [], {
   isBookkeeping: true,
   retiredIndexes: ['findAndLockNextJobIndex'], // of the library formerly used to store jobs
 });
@@ -45,13 +46,6 @@ const IS_DUE: Document = {
   $or: [{ $lte: ['$next_run_at', '$$NOW'] }, { $gt: ['$next_run_at', { $add: ['$$NOW', '$every_ms', AHEAD_MS_MAX] }] }],
 };
 
-export interface JobPlan {
-  readonly name: string;
-  readonly everyMs: number;
-  /** Whether it is due when a server starts, regardless of its last run. */
-  readonly atStart: boolean;
-}
-
 /** Schedules jobs that are not scheduled yet. Information about their last runs is kept. May be repeated. */
 export async function planJobs(db: Db, plans: readonly JobPlan[]): Promise<void> {
   const planned = plans.map(({ name, everyMs, atStart }) => ({
@@ -71,9 +65,12 @@ export async function planJobs(db: Db, plans: readonly JobPlan[]): Promise<void>
   if (planned.length > 0) await jobs(db).bulkWrite(planned, { ordered: false });
 }
 
-/** Removes the documents of the library formerly used, whose ids are ObjectIds. May be repeated. */
-export async function removeFormerJobs(db: Db): Promise<void> {
-  await jobs(db).deleteMany({ _id: { $type: 'objectId' as never } });
+/**
+ * Removes the documents of jobs that have been renamed, and those of the library formerly used, whose ids are ObjectIds. May be
+ * repeated.
+ */
+export async function removeFormerJobs(db: Db, formerNames: readonly string[]): Promise<void> {
+  await jobs(db).deleteMany({ $or: [{ _id: { $in: [...formerNames] } }, { _id: { $type: 'objectId' as never } }] });
 }
 
 /** The jobs among these that are due. */

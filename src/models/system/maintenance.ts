@@ -1,13 +1,14 @@
 /**
  * Invariant checks and recoveries started by a user: the progress or result of the last one of each kind. The work runs in a thread of
- * its own (`src/jobs/maintenance-thread.ts`) in any process. Its progress is in this document, so every process shows it.
+ * its own (`src/process/maintenance-thread.ts`) in any process. Its progress is in this document, so every process shows it.
  * All times are the database's.
  */
 import { type Db, type Document, MongoServerError } from 'mongodb';
 import { changedDocument } from '../../database/feeds/changed-document.js';
 import { defineCollection, defineFeed, documentBytes, type StateFeed } from '../../database/index.js';
 import { SECOND_MS } from '../../shared/time.js';
-import type { CheckProgress, Violation } from '../invariants.js';
+import type { Violation } from '../domain.js';
+import type { CheckProgress } from '../invariants.js';
 
 export type MaintenanceKind = 'CHECK' | 'RECOVERY';
 
@@ -62,7 +63,7 @@ export const VIOLATIONS_MAX = 1000;
 const SILENT_MS = 30 * SECOND_MS;
 const FAILURE_LENGTH_MAX = 1000;
 
-const maintenance = defineCollection<MaintenanceDocument>('maintenance');
+export const maintenance = defineCollection<MaintenanceDocument>('maintenance');
 
 const idle = (kind: MaintenanceKind): MaintenanceDocument => ({
   _id: kind,

@@ -7,7 +7,7 @@ import { hitChartFeed, requireHitChartArgs } from '../../models/analytics/hits/h
 import { recordHit, recordHits } from '../../models/analytics/hits/hit-recording.js';
 import { findTopPages, type PageHits } from '../../models/analytics/hits/top-pages.js';
 import { requireTopPagesArgs, topPagesFeed } from '../../models/analytics/hits/top-pages-feed.js';
-import { normaliseHost } from '../../models/analytics/site.js';
+import { normaliseHost } from '../../models/analytics/sites/site.js';
 import { type FollowedEvent, followedAs } from '../support/followed-event.js';
 
 export const Query: Pick<QueryResolvers, 'hitChart' | 'topPages'> = {

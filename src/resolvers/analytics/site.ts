@@ -6,7 +6,7 @@ import type {
   RegisterSiteResultResolvers,
   SiteResolvers,
 } from '../../generated/resolvers.js';
-import { changeSiteOrigins, findSites, registerSite, siteSnippet } from '../../models/analytics/site.js';
+import { changeSiteOrigins, findSites, registerSite, siteSnippet } from '../../models/analytics/sites/site.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import { actOfViewer } from '../people/act.js';
 import { resultType } from '../support/result-type.js';

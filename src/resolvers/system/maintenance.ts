@@ -6,8 +6,8 @@ import type {
   RecoveryResolvers,
   SubscriptionResolvers,
 } from '../../generated/resolvers.js';
+import { inOrderOfRuns } from '../../models/domain.js';
 import { intendAct, recordIntended } from '../../models/people/audit.js';
-import { allRecoveryWorkers } from '../../models/recovery.js';
 import { findJobs } from '../../models/system/job.js';
 import { findMaintenance, type MaintenanceDocument, maintenanceFeed } from '../../models/system/maintenance.js';
 import { failpoint } from '../../shared/failpoint.js';
@@ -28,9 +28,9 @@ export const Recovery: Pick<RecoveryResolvers, 'startedAt' | 'finishedAt' | 'run
 export const Query: Pick<QueryResolvers, 'invariantCheck' | 'recovery' | 'recoveryJobs'> = {
   invariantCheck: (_root, _args, { db }) => findMaintenance(db, 'CHECK'),
   recovery: (_root, _args, { db }) => findMaintenance(db, 'RECOVERY'),
-  recoveryJobs: async (_root, _args, { db }) => {
+  recoveryJobs: async (_root, _args, { db, domains }) => {
     const jobs = new Map((await findJobs(db)).map((job) => [job.name, job]));
-    return allRecoveryWorkers.map(({ name }) => jobs.get(name) ?? { name }); // not scheduled yet: all other fields are null
+    return inOrderOfRuns(domains).map(({ name }) => jobs.get(name) ?? { name }); // not scheduled yet: all other fields are null
   },
 };
 

@@ -17,12 +17,12 @@ export const System: SystemResolvers = {
     embedded: config.MONGODB_URI === undefined,
   }),
   realtime: (_system, _args, { hub }) => hub.health,
-  groupCommit: (_system, _args, { hits }) => hits.health,
   collections: (_system, _args, { db }) => findAllStorage(db),
   jobs: (_system, _args, { db }) => findJobs(db),
 };
 
-export const Query: Pick<QueryResolvers, 'system' | 'storage'> = {
+export const Query: Pick<QueryResolvers, 'domains' | 'system' | 'storage'> = {
+  domains: (_root, _args, { config }) => config.DOMAINS,
   system: () => ({}), // each part is read only when it is selected
   storage: (_root, { collection }, { db }) => findStorage(db, collection),
 };

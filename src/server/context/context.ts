@@ -2,10 +2,7 @@
 import type { Db, MongoClient } from 'mongodb';
 import type { Config } from '../../config/config.js';
 import { type Clock, lastWriteOf, withWriteClock } from '../../database/index.js';
-import type { HitRecorder } from '../../models/analytics/hits/hit-recorder.js';
-import type { LogImporter } from '../../models/analytics/log-import/log-importer.js';
-import { type CatalogLoaders, makeCatalogLoaders } from '../../models/commerce/catalog/catalog-loaders.js';
-import type { Store } from '../../models/commerce/store.js';
+import type { OpenDomain } from '../../models/domain.js';
 import type { SessionRules } from '../../models/people/sign-in-session.js';
 import type { MaintenanceService } from '../../models/system/maintenance.js';
 import type { AccountHub, Hub, Load } from '../../realtime/index.js';
@@ -18,7 +15,10 @@ import type { Viewer } from '../identity/viewer.js';
 import type { CartAllowance } from '../limits/allowance.js';
 import type { Mailer } from '../mail/mailer.js';
 
-/** Services that live as long as the process. */
+/**
+ * Services that live as long as the process. Each domain adds its own in `src/resolvers/<domain>/index.ts`; those of a domain that is
+ * off are absent, and nothing in the schema asks for them.
+ */
 export interface Services {
   readonly config: Config;
   readonly client: MongoClient;
@@ -27,17 +27,17 @@ export interface Services {
   readonly databaseIdentity: string;
   /** The database's time: this process's own clock is never stored or compared. */
   readonly now: Clock;
-  /** The group commit of hits. */
-  readonly hits: HitRecorder;
-  /** Runs imports in the background. */
-  readonly imports: LogImporter;
+  /** The domains that this process runs. */
+  readonly domains: readonly OpenDomain[];
   /** The change-stream hub. */
   readonly hub: Hub;
-  /** The store's currency, payment and timeouts. */
-  readonly store: Store;
   /** Checks and recoveries on demand. */
   readonly maintenance: MaintenanceService;
 }
+
+/** Batched loaders for fields of lists. Each domain adds its own, as to the services. */
+// biome-ignore lint/suspicious/noEmptyInterface: the domains add to it
+export interface Loaders {}
 
 /** The services that the server adds. */
 export interface ServerServices extends Services {
@@ -47,6 +47,8 @@ export interface ServerServices extends Services {
   /** Finds the owner of a token or a key. */
   readonly identities: Identities;
   readonly mailer: Mailer;
+  /** For one operation. */
+  readonly makeLoaders: (db: Db) => Loaders;
   readonly sessionRules: SessionRules;
   readonly startedAt: Date;
   /** The URL at which browsers reach the server: as configured, otherwise where it listens. */
@@ -61,19 +63,19 @@ export interface Context extends Omit<ServerServices, 'hub'>, Caller {
   db: Db;
   /** Changes when the operation signs in or out. */
   viewer: Viewer;
-  /** Batched loaders for fields of lists. Created on first use. */
-  readonly loaders: () => CatalogLoaders;
+  /** Created on first use. */
+  readonly loaders: () => Loaders;
 }
 
 /** For every transport: HTTP, sockets, event streams. @param load the operation's memory, in case it is a subscription */
 export function makeContext(services: ServerServices, caller: Caller, load?: Load): Context {
-  let loaders: CatalogLoaders | undefined;
+  let loaders: Loaders | undefined;
   return {
     ...services,
     ...caller,
     hub: services.hub.of(accountOf(caller.viewer, caller.address), load),
     loaders: () => {
-      loaders ??= makeCatalogLoaders(services.db);
+      loaders ??= services.makeLoaders(services.db);
       return loaders;
     },
   };

@@ -8,13 +8,14 @@ const PING_TIMEOUT_MS = 2000;
 const LAG_MAX_MS = 30_000;
 
 export function serveHealth(app: FastifyInstance, services: Services, isClosing: () => boolean): void {
+  const collections = services.domains.flatMap((domain) => domain.collections);
   let indexesBuilt = false; // once seen, they are not checked again
 
   const findFault = async (): Promise<string | null> => {
     if (isClosing()) return 'The server is shutting down';
     try {
       await services.db.command({ ping: 1 }, { signal: AbortSignal.timeout(PING_TIMEOUT_MS) });
-      indexesBuilt ||= (await auditIndexes(services.db)).every(({ problem }) => problem !== 'MISSING');
+      indexesBuilt ||= (await auditIndexes(services.db, collections)).every(({ problem }) => problem !== 'MISSING');
     } catch {
       return 'The database does not answer';
     }

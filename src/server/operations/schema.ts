@@ -1,20 +1,50 @@
-/** The executable schema: all SDL files of `schema/` with the resolvers of `src/resolvers`. */
+/** The executable schema: the SDL files of `schema/` with the resolvers of `src/resolvers`, both of the domains that are on. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
-import { resolvers } from '../../resolvers/index.js';
+import type { Db } from 'mongodb';
+import { domainResolvers, makeResolvers } from '../../resolvers/index.js';
+import type { Loaders } from '../context/context.js';
+import type { Routes } from '../context/routes.js';
 import { enforceAccess } from './access.js';
 
 const SCHEMA_FOLDER = new URL('../../../schema/', import.meta.url);
 
-/** The text of all SDL files, in the order of their names. */
-export function readTypeDefinitions(): string[] {
+const allNames: readonly string[] = domainResolvers.map(({ name }) => name);
+
+/** The text of the SDL files, in the order of their names. @param domains default: all */
+export function readTypeDefinitions(domains: readonly string[] = allNames): string[] {
   return readdirSync(SCHEMA_FOLDER, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.graphql'))
+    .filter((name) => isOf(name, domains))
     .sort()
     .map((name) => readFileSync(new URL(name, SCHEMA_FOLDER), 'utf8'));
 }
 
-export function makeSchema(): GraphQLSchema {
-  return enforceAccess(makeExecutableSchema({ typeDefs: readTypeDefinitions(), resolvers }));
+/** The files of a domain are in its folder; those of all domains are in none. */
+function isOf(path: string, domains: readonly string[]): boolean {
+  const [folder, ...rest] = path.split(/[\\/]/);
+  return rest.length === 0 || (folder !== undefined && domains.includes(folder));
 }
+
+/** The API of some domains. */
+export interface Api {
+  readonly schema: GraphQLSchema;
+  /** For one operation. */
+  readonly makeLoaders: (db: Db) => Loaders;
+  /** The HTTP routes beside it. */
+  readonly routes: readonly Routes[];
+}
+
+/** @param domains default: all */
+export function makeApi(domains: readonly string[] = allNames): Api {
+  const parts = domainResolvers.filter(({ name }) => domains.includes(name));
+  const typeDefs = readTypeDefinitions(domains);
+  return {
+    schema: enforceAccess(makeExecutableSchema({ typeDefs, resolvers: makeResolvers(parts) })),
+    makeLoaders: (db) => Object.assign({}, ...parts.map(({ loaders }) => loaders?.(db))),
+    routes: parts.flatMap(({ routes }) => routes ?? []),
+  };
+}
+
+export const makeSchema = (domains?: readonly string[]): GraphQLSchema => makeApi(domains).schema;

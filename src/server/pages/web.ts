@@ -50,7 +50,8 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
         reply.setHeader('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
       },
     });
-    for (const path of ['/shop', '/shop/*']) app.get(path, (_request, reply) => reply.sendFile('shop.html'));
+    const shopPaths = config.DOMAINS.includes('commerce') ? ['/shop', '/shop/*'] : [];
+    for (const path of shopPaths) app.get(path, (_request, reply) => reply.sendFile('shop.html'));
     if (hasGraphiQL(config)) app.get('/graphiql', (_request, reply) => reply.sendFile('graphiql.html'));
   }
   app.setNotFoundHandler((request, reply) => {

@@ -17,14 +17,12 @@ export interface Transport {
   readonly metrics: Metrics;
 }
 
-/** Registers the metrics of the transports. */
+/** Registers the metrics of the transports, and of the domains. */
 export function watchTransports(transport: Transport): void {
   const { metrics, services, admission, allowance, gate } = transport;
-  const { hits } = services;
   watchRealtime(transport);
-  metrics.gauge('sextant_hits_waiting', 'Hits waiting to be written', () => hits.health.waiting);
-  metrics.counter('sextant_hits_total', 'Hits written', () => hits.health.hits);
-  metrics.counter('sextant_hit_groups_total', 'Groups of hits written', () => hits.health.groups);
+  for (const { kind, name, help, read } of services.domains.flatMap((domain) => domain.metrics))
+    metrics[kind](name, help, read);
   metrics.gauge('sextant_operations_running', 'Running operations, without subscriptions', () => gate.health.running);
   metrics.gauge('sextant_operations_waiting', 'Operations waiting for their turn', () => gate.health.waiting);
   metrics.gauge(

@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dailyHits } from '../../../src/models/analytics/hits/hit.js';
-import { changeSiteOrigins, registerSite } from '../../../src/models/analytics/site.js';
+import { changeSiteOrigins, registerSite } from '../../../src/models/analytics/sites/site.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
 import { useServer } from '../../support/server.js';

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { analytics } from '../../../src/models/analytics/domain.js';
 import { dailyHits, monthlyHits } from '../../../src/models/analytics/hits/hit.js';
 import { createHitRecorder } from '../../../src/models/analytics/hits/hit-recorder.js';
 import { keptFields } from '../../../src/models/analytics/log/log-fields.js';
@@ -202,7 +203,7 @@ describe('the hits of batches', () => {
     expect(reached.died).toBeGreaterThan(10);
     expect(reached.lost).toBeGreaterThan(10);
     expect(reached.undone).toBeGreaterThan(10);
-    expect(await findFirstViolations(test.db, 5)).toEqual([]);
+    expect(await findFirstViolations(test.db, [analytics], 5)).toEqual([]);
   });
 
   it('are counted in large parts while nobody else writes, and in small parts next to live hits', async () => {

@@ -24,7 +24,7 @@ import { readImport, StoppedError, takeUp } from '../../../src/models/analytics/
 import { LogImporter } from '../../../src/models/analytics/log-import/log-importer.js';
 import { readBatches } from '../../../src/models/analytics/log-import/log-reader.js';
 import { type LogSource, openUnpacked } from '../../../src/models/analytics/log-import/log-source.js';
-import { findSite } from '../../../src/models/analytics/site.js';
+import { findSite } from '../../../src/models/analytics/sites/site.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
 import { logLine, memorySource } from '../log/log-support.js';

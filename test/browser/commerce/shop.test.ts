@@ -241,9 +241,9 @@ describeInBrowser('the shop’s staff pages', () => {
     await page.getByRole('button', { name: 'Check now' }).click();
     await page.getByRole('table', { name: 'Violations' }).getByText('7 where 2 was expected').waitFor();
     await page.getByRole('button', { name: 'Recover now' }).click();
-    await page.getByText('Derive the counts and paths of the catalog again: 1').waitFor();
+    await page.getByText('Rebuild the catalog counters and paths: 1').waitFor();
     await page.getByText('Every invariant holds').waitFor();
-    const worker = page.getByRole('listitem').filter({ hasText: 'Settle transfers that did not get on' });
+    const worker = page.getByRole('listitem').filter({ hasText: 'Finish or reverse stalled transfers' });
     await worker.getByText(/^Ran .* ago, took \d+ ms$/).waitFor();
   });
 

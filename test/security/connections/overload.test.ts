@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { dailyHits } from '../../../src/models/analytics/hits/hit.js';
-import { registerSite } from '../../../src/models/analytics/site.js';
+import { registerSite } from '../../../src/models/analytics/sites/site.js';
 import { type BurstRequest, countAnswers, sendBurst } from '../../support/burst.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';

@@ -9,6 +9,7 @@ import { findShardAdvice } from '../../../src/models/system/sharding/shard-advic
 import { useDatabase } from '../../support/database.js';
 
 const test = useDatabase();
+const DOMAINS = ['analytics', 'commerce'];
 const EVENTS = 4000;
 const FIRST = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
@@ -50,7 +51,7 @@ beforeAll(async () => {
 });
 
 describe('advice on the request log', () => {
-  const ask = () => findShardAdvice(test.db, { subject: 'LOG_EVENTS', sample: 100_000, shards: 4 });
+  const ask = () => findShardAdvice(test.db, { subject: 'LOG_EVENTS', sample: 100_000, shards: 4 }, DOMAINS);
 
   it('compares the four documented keys on the stored events, in order of arrival', async () => {
     const advice = await ask();
@@ -72,7 +73,7 @@ describe('advice on the request log', () => {
   });
 
   it('reads only the sample: the most recent events', async () => {
-    const [advice] = await findShardAdvice(test.db, { subject: 'LOG_EVENTS', sample: 1000, shards: 4 });
+    const [advice] = await findShardAdvice(test.db, { subject: 'LOG_EVENTS', sample: 1000, shards: 4 }, DOMAINS);
     expect(advice).toMatchObject({ documents: 1000 });
     expect(advice?.phases[0]?.from).toBe(FIRST + (EVENTS - 1000) * MINUTE_MS);
   });
@@ -81,10 +82,18 @@ describe('advice on the request log', () => {
     const [one, same, other] = await Promise.all([
       ask(),
       ask(),
-      findShardAdvice(test.db, { subject: 'LOG_EVENTS', sample: 10, shards: 4 }),
+      findShardAdvice(test.db, { subject: 'LOG_EVENTS', sample: 10, shards: 4 }, DOMAINS),
     ]);
     expect(same).toBe(one);
     expect(other[0]?.documents).toBe(10);
+  });
+
+  it('refuses a collection of a domain that is off', () => {
+    expect(() =>
+      findShardAdvice(test.db, { subject: 'PRODUCTS', sample: 10, shards: 4 }, ['analytics', 'people', 'system']),
+    ).toThrow(
+      expect.objectContaining({ code: 'BAD_USER_INPUT', details: expect.objectContaining({ field: 'subject' }) }),
+    );
   });
 
   it.each([
@@ -93,7 +102,7 @@ describe('advice on the request log', () => {
     ['shards', { sample: 10, shards: 1 }],
     ['shards', { sample: 10, shards: 101 }],
   ])('refuses a %s out of range: %o', (field, input) => {
-    expect(() => findShardAdvice(test.db, { subject: 'LOG_EVENTS', ...input })).toThrow(
+    expect(() => findShardAdvice(test.db, { subject: 'LOG_EVENTS', ...input }, DOMAINS)).toThrow(
       expect.objectContaining({ code: 'BAD_USER_INPUT', details: expect.objectContaining({ field }) }),
     );
   });
@@ -110,7 +119,7 @@ describe('advice on a request log whose growth has changed', () => {
       await logGrowth(db).updateOne({ _id: 'log' }, { $push: { segments: { ...segment, since: new Date() } } });
       const later = Array.from({ length: 2000 }, (_, index) => toStored(segment, logged(1000 + index)));
       await segmentCollection<StoredEvent>(db, segment).insertMany(later);
-      const [advice] = await findShardAdvice(db, { subject: 'LOG_EVENTS', sample: 2400, shards: 4 });
+      const [advice] = await findShardAdvice(db, { subject: 'LOG_EVENTS', sample: 2400, shards: 4 }, DOMAINS);
       expect(advice).toMatchObject({ documents: 2400, hottestShardShare: 1 });
       const begins = advice?.phases.map(({ from }) => from);
       expect(begins).toEqual(Array.from({ length: 12 }, (_, phase) => FIRST + (600 + 200 * phase) * MINUTE_MS));
@@ -128,7 +137,7 @@ describe('advice on the hits', () => {
       hourly: page === 0 ? { 0: 300, 23: 501 } : { 12: 1 },
     }));
     await dailyHits(test.db).insertMany(hits);
-    const advice = await findShardAdvice(test.db, { subject: 'HITS', sample: 1000, shards: 2 });
+    const advice = await findShardAdvice(test.db, { subject: 'HITS', sample: 1000, shards: 2 }, DOMAINS);
     expect(advice).toHaveLength(4);
     for (const { hottestShardShare } of advice) expect(hottestShardShare).toBeGreaterThan(0.8);
   });
@@ -136,7 +145,7 @@ describe('advice on the hits', () => {
 
 describe('advice on the catalog', () => {
   it('states the additional cost of the key by type and genre', async () => {
-    const [byGenre, byHash] = await findShardAdvice(test.db, { subject: 'PRODUCTS', sample: 1000, shards: 4 });
+    const [byGenre, byHash] = await findShardAdvice(test.db, { subject: 'PRODUCTS', sample: 1000, shards: 4 }, DOMAINS);
     expect(byGenre?.note).toMatch(/a SKU would be unique only within its type and genre\.$/);
     const asked = (advice: typeof byHash, name: string) =>
       advice?.queries.find((query) => query.name === name)?.shardsAsked;
@@ -148,7 +157,7 @@ describe('advice on the catalog', () => {
 
 describe('advice on the sessions', () => {
   it('is empty while there are no sessions', async () => {
-    expect(await findShardAdvice(test.db, { subject: 'SESSIONS', sample: 1000, shards: 2 })).toEqual([]);
+    expect(await findShardAdvice(test.db, { subject: 'SESSIONS', sample: 1000, shards: 2 }, DOMAINS)).toEqual([]);
   });
 
   it('finds that time alone, unlike user and time, sends all of them to one shard', async () => {
@@ -160,7 +169,7 @@ describe('advice on the sessions', () => {
       arrived_at: new Date(FIRST),
     }));
     await sessions(test.db).insertMany(stored);
-    const advice = await findShardAdvice(test.db, { subject: 'SESSIONS', sample: 10_000, shards: 4 });
+    const advice = await findShardAdvice(test.db, { subject: 'SESSIONS', sample: 10_000, shards: 4 }, DOMAINS);
     expect(advice.find(({ key }) => key === '{ts: 1}')?.worstPhaseShare).toBe(1);
     expect(advice.find(({ isRecommended }) => isRecommended)?.key).toBe('{userid: 1, ts: 1}');
   });

@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import { type Durability, noteWrite } from '../../../database/index.js';
 import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-items.js';
 import { LimitError, SextantError } from '../../../shared/errors.js';
-import { noteSites } from '../site.js';
+import { noteSites } from '../sites/site.js';
 import { type Hit, type HitInput, requireHit } from './hit.js';
 import { isOutcomeUnknown } from './hit-group.js';
 import type { HitRecorder } from './hit-recorder.js';

@@ -7,7 +7,7 @@
 import { defineCollection } from '../../../database/index.js';
 import { InputError } from '../../../shared/errors.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.js';
-import { normaliseHost } from '../site.js';
+import { normaliseHost } from '../sites/site.js';
 import { slotOf } from './hit-slot.js';
 
 /** One visit to one page. */

@@ -21,11 +21,11 @@ interface ChunkDocument {
   n: number;
 }
 
-const files = defineCollection<FileDocument>('log.files', [
+export const logFiles = defineCollection<FileDocument>('log.files', [
   { key: { filename: 1, uploadDate: 1 } }, // required by GridFS
   { key: { uploadDate: 1 } }, // deleteOldFiles
 ]);
-const chunks = defineCollection<ChunkDocument>(
+export const logFileChunks = defineCollection<ChunkDocument>(
   'log.chunks',
   [{ key: { files_id: 1, n: 1 }, unique: true }], // GridFS: a file's bytes in order
   { shardKey: { files_id: 1 } },
@@ -57,21 +57,21 @@ export async function storeFile(db: Db, name: string, bytes: Readable): Promise<
 
 /** An uploaded file as a source of lines. Null when it does not exist. */
 export async function findStoredFile(db: Db, id: ObjectId): Promise<LogSource | null> {
-  const file = await files(db).findOne({ _id: id });
+  const file = await logFiles(db).findOne({ _id: id });
   return file && { name: file.filename, size: file.length, open: () => bucketOf(db).openDownloadStream(id) };
 }
 
 /** Marks a file as read completely. It is kept for KEPT_MS from then on. */
 export async function markFileRead(db: Db, id: ObjectId, now: Date): Promise<void> {
-  await files(db).updateOne({ _id: id }, { $set: { 'metadata.read_at': now } }); // the latest reading counts
+  await logFiles(db).updateOne({ _id: id }, { $set: { 'metadata.read_at': now } }); // the latest reading counts
   failpoint('log.file.marked-read');
 }
 
 /** Deletes a file that is no longer needed. A crash in between leaves chunks without a file, which `deleteOldFiles` removes. */
 export async function deleteFile(db: Db, id: ObjectId): Promise<void> {
-  await files(db).deleteOne({ _id: id });
+  await logFiles(db).deleteOne({ _id: id });
   failpoint('log.file.deleted');
-  await chunks(db).deleteMany({ files_id: id });
+  await logFileChunks(db).deleteMany({ files_id: id });
   failpoint('log.file.chunks-deleted');
 }
 
@@ -82,7 +82,7 @@ export async function deleteFile(db: Db, id: ObjectId): Promise<void> {
  */
 export async function deleteOldFiles(db: Db, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS);
-  const stale = await files(db)
+  const stale = await logFiles(db)
     .find({ uploadDate: { $lt: before }, 'metadata.read_at': { $not: { $gte: before } } }, { projection: { _id: 1 } })
     .limit(DELETED_AT_ONCE_MAX)
     .map(({ _id }) => _id)
@@ -99,11 +99,11 @@ export async function deleteOldFiles(db: Db, now: Date): Promise<number> {
 /** Files with chunks only, whose upload was interrupted. By the time in their ids, so that uploads in progress are left alone. */
 async function findLooseChunks(db: Db, before: Date): Promise<ObjectId[]> {
   const oldest = ObjectId.createFromTime(Math.floor(before.getTime() / 1000));
-  const first = await chunks(db)
+  const first = await logFileChunks(db)
     .find({ files_id: { $lt: oldest }, n: 0 }, { projection: { _id: 0, files_id: 1 }, limit: DELETED_AT_ONCE_MAX })
     .toArray();
   const ids = first.map(({ files_id }) => files_id);
-  const whole = await files(db)
+  const whole = await logFiles(db)
     .find({ _id: { $in: ids } }, { projection: { _id: 1 } })
     .toArray();
   const wholeIds = new Set(whole.map(({ _id }) => String(_id)));

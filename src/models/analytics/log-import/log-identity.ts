@@ -8,7 +8,7 @@ import type { Db, ObjectId } from 'mongodb';
 import { isDuplicateKey } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import type { Refusal } from '../../../shared/outcome.js';
-import { normaliseHost } from '../site.js';
+import { normaliseHost } from '../sites/site.js';
 import { type LogImportDocument, type LogImportOptions, logImports } from './log-import.js';
 import { BEGINNING, hashBeginnings } from './log-reader.js';
 import { identifyFirstLine, type LogSource, openUnpacked } from './log-source.js';

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../shared/time.js';
 import type { KeptFields } from '../log/log-fields.js';
 import { rejectReasons } from '../log/log-line.js';
 import { findGrowth, keptFrom } from '../log-growth/log-growth.js';
-import { noteSite } from '../site.js';
+import { noteSite } from '../sites/site.js';
 import { type BatchDocument, findLastBatches, storeBatch } from './log-batch.js';
 import { type BatchContent, contentOf } from './log-batch-content.js';
 import { COUNTED_TOGETHER, type HitCounting } from './log-batch-hits.js';

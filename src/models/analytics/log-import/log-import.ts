@@ -25,7 +25,7 @@ import {
 } from '../../../shared/page.js';
 import { type Act, recordAct } from '../../people/audit.js';
 import type { LogFormat, RejectReason } from '../log/log-line.js';
-import { normaliseHost } from '../site.js';
+import { normaliseHost } from '../sites/site.js';
 import type { Checkpoint } from './log-reader.js';
 
 export type LogImportState = 'WAITING' | 'RUNNING' | 'FINISHED' | 'FAILED' | 'UNDOING' | 'UNDONE';

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Db } from 'mongodb';
 import { endAbandonedTransactions } from '../../../database/connection/abandoned-transactions.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
-import { normaliseHost } from '../site.js';
+import { normaliseHost } from '../sites/site.js';
 import { deleteFile, findStoredFile, storeFile } from './log-file.js';
 import { type Enlisted, type EnlistInput, enlistFile } from './log-identity.js';
 import type { LogImportDocument } from './log-import.js';

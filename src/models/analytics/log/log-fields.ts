@@ -1,24 +1,20 @@
-/** Which fields of a request are stored: the setting LOG_FIELDS. Imports nothing, because the configuration reads it. */
+/** Which fields of a request are stored: the setting LOG_FIELDS. */
+import { OPTIONAL_LOG_FIELDS } from '../../../shared/log-fields.js';
 import type { RequestFields } from '../log-growth/log-segment.js';
 
-const ALWAYS = ['site', 'time', 'host', 'status'] as const;
-const OPTIONAL = ['logname', 'user', 'method', 'path', 'page', 'protocol', 'bytes', 'referrer', 'user_agent'] as const;
-
-/** The names allowed in the setting. Those in ALWAYS are kept without being listed. */
-export const logFields: readonly string[] = [...ALWAYS, ...OPTIONAL];
-export const isLogField = (name: string): boolean => logFields.includes(name);
-
-export type KeptFields = ReadonlySet<(typeof OPTIONAL)[number]>;
+export type KeptFields = ReadonlySet<(typeof OPTIONAL_LOG_FIELDS)[number]>;
 
 /** @param names some of `logFields`; an empty list keeps all */
 export function keptFields(names: readonly string[]): KeptFields {
-  return new Set(names.length === 0 ? OPTIONAL : OPTIONAL.filter((field) => names.includes(field)));
+  return new Set(
+    names.length === 0 ? OPTIONAL_LOG_FIELDS : OPTIONAL_LOG_FIELDS.filter((field) => names.includes(field)),
+  );
 }
 
 /** Removes fields that are not kept, before anything is stored. */
 export function keepFields(fields: RequestFields, kept: KeptFields): RequestFields {
-  if (kept.size === OPTIONAL.length) return fields;
+  if (kept.size === OPTIONAL_LOG_FIELDS.length) return fields;
   const less = { ...fields };
-  for (const field of OPTIONAL) if (!kept.has(field)) less[field] = undefined;
+  for (const field of OPTIONAL_LOG_FIELDS) if (!kept.has(field)) less[field] = undefined;
   return less;
 }

@@ -10,7 +10,7 @@ import { type Connection, type PageInput, requireFirst } from '../../../shared/p
 import { type DateRange, requireRange } from '../../../shared/time.js';
 import { findGrowth, keptFrom, type LogGrowthDocument, readByGrowth } from '../log-growth/log-growth.js';
 import type { LogEventDocument } from '../log-growth/log-segment.js';
-import { normaliseHost } from '../site.js';
+import { normaliseHost } from '../sites/site.js';
 import { findById, findNewest, type LogQuery, tooLong } from './segment-query.js';
 
 export interface EventFilter {

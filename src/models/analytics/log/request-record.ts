@@ -7,7 +7,7 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { DAY_MS } from '../../../shared/time.js';
 import { keptFrom } from '../log-growth/log-growth.js';
 import type { LogEventDocument, RequestFields } from '../log-growth/log-segment.js';
-import { normaliseHost, noteSites } from '../site.js';
+import { normaliseHost, noteSites } from '../sites/site.js';
 import { type KeptFields, keepFields } from './log-fields.js';
 import { CLIENT_HOST_LENGTH_MAX, PATH_BYTES_MAX, pageOf } from './log-line.js';
 import { insertRequests, learnGrowth } from './log-write.js';

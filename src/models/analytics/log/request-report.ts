@@ -5,7 +5,7 @@ import { InputError } from '../../../shared/errors.js';
 import { requireFirst } from '../../../shared/page.js';
 import { type DateRange, requireRange } from '../../../shared/time.js';
 import { findGrowth, type LogGrowthDocument, readByGrowth } from '../log-growth/log-growth.js';
-import { normaliseHost } from '../site.js';
+import { normaliseHost } from '../sites/site.js';
 import { type EventFilter, eventQuery, indexFor, QUERY_MS_MAX, withinTime, withinWindow } from './request-log.js';
 import {
   byDatabase,

@@ -44,7 +44,7 @@ interface TreeDocument {
   work: TreeWork | null;
 }
 
-const trees = defineCollection<TreeDocument>('categories.tree', [], { isBookkeeping: true });
+export const trees = defineCollection<TreeDocument>('categories.tree', [], { isBookkeeping: true });
 
 /** The right to change the tree. */
 export interface HeldTree {

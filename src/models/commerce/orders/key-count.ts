@@ -14,7 +14,7 @@ interface KeyCount {
   expires_at: Date;
 }
 
-const counts = defineCollection<KeyCount>(
+export const keyCounts = defineCollection<KeyCount>(
   'idempotency.counts',
   [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }], // MongoDB removes them with the keys
   { isBookkeeping: true },
@@ -30,7 +30,7 @@ export const MEMBER_KEYS_MAX = 10_000;
  * @throws LimitError this cart or member has used too many
  */
 export async function countKey(db: Db, _id: string, max: number, keptUntil: Date): Promise<void> {
-  const counted = await counts(db).findOneAndUpdate(
+  const counted = await keyCounts(db).findOneAndUpdate(
     { _id }, // guard: of two concurrent upserts, the server retries the later one
     [
       {

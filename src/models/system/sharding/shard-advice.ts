@@ -48,10 +48,14 @@ const running = new WeakMap<MongoClient, Running>();
 /**
  * One recommendation per key of the subject; none when the collection is empty. The simulation runs in its own thread, one at a time.
  * Concurrent calls with the same arguments share one result.
- * @throws InputError `sample` is not from 1 to 2,000,000, or `shards` not from 2 to 100
+ * @param domains those that are on
+ * @throws InputError the subject's domain is off, `sample` is not from 1 to 2,000,000, or `shards` not from 2 to 100
  * @throws LimitError the sample does not fit into WORKER_MEGABYTES_MAX
  */
-export function findShardAdvice(db: Db, input: ShardAdviceInput): Promise<KeyAdvice[]> {
+export function findShardAdvice(db: Db, input: ShardAdviceInput, domains: readonly string[]): Promise<KeyAdvice[]> {
+  const { domain } = shardSubjects[input.subject];
+  if (!domains.includes(domain))
+    throw new InputError('subject', `belongs to ${domain}, which this server does not run`);
   requireBetween('sample', input.sample, 1, SAMPLE_MAX);
   requireBetween('shards', input.shards, 2, SHARDS_MAX);
   const ofClient = running.get(db.client) ?? { byArguments: new Map(), last: Promise.resolve() };

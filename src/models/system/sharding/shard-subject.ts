@@ -29,6 +29,8 @@ export interface SamplePart {
 }
 
 export interface ShardSubject {
+  /** The domain of the collection. */
+  readonly domain: string;
   /** The first part holds the latest documents. */
   readonly parts: (db: Db) => Promise<readonly SamplePart[]>;
   /** Expressions of number columns: `time` in milliseconds since 1970, `writes` (writes per document), and hashes. */
@@ -59,6 +61,7 @@ const millisecondsOf = (field: string) => ({ $toDouble: field });
 const hashedId: CandidateKey = { key: '{_id: "hashed"}', fields: ['hash'], isHashed: true };
 
 const logEventSubject: ShardSubject = {
+  domain: 'analytics',
   parts: findLogParts,
   numbers: { time: millisecondsOf('$time'), hash: hashOf('$_id') },
   texts: { path: '$path', host: '$host' },
@@ -82,6 +85,7 @@ const logEventSubject: ShardSubject = {
 };
 
 const hitSubject: ShardSubject = {
+  domain: 'analytics',
   parts: plain(dailyHits.collectionName),
   numbers: {
     time: millisecondsOf('$metadata.date'),
@@ -105,6 +109,7 @@ const hitSubject: ShardSubject = {
 };
 
 const sessionSubject: ShardSubject = {
+  domain: 'analytics',
   parts: plain(sessions.collectionName),
   numbers: { time: millisecondsOf('$ts'), hash: hashOf('$_id') },
   texts: { user: '$userid' },
@@ -123,6 +128,7 @@ const sessionSubject: ShardSubject = {
 };
 
 const productSubject: ShardSubject = {
+  domain: 'commerce',
   parts: plain(products.collectionName),
   numbers: { hash: hashOf('$_id') },
   texts: { sku: '$_id', type: '$type', genre: { $first: { $ifNull: ['$details.genres', []] } } },

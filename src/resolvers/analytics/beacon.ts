@@ -3,18 +3,13 @@
  * `POST /hit` is called by the script, `GET /hit.gif` serves pages without scripts, `GET /hit.js` is the script.
  * A hit counts only when the site allows the page's origin; a page in a browser cannot forge that header.
  */
-
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { requireHit } from '../../models/analytics/hits/hit.js';
 import { recordHit } from '../../models/analytics/hits/hit-recording.js';
-import { findSite } from '../../models/analytics/site.js';
+import { findSite } from '../../models/analytics/sites/site.js';
+import type { RouteScope, Routes } from '../../server/context/routes.js';
 import { SextantError } from '../../shared/errors.js';
-import type { Services } from '../context/context.js';
-import { RequestAllowance } from '../limits/allowance.js';
-import type { Demand, OverloadGate } from '../limits/overload-gate.js';
-import { sendFailure } from '../request/reply.js';
-import { limitRequests } from '../request/request-limit.js';
 
 const BODY_BYTES_MAX = 32_768; // a page of 8192 bytes in which JSON escapes everything still fits
 const SITES_REMEMBERED_MAX = 1000;
@@ -53,43 +48,37 @@ interface RememberedSite {
   readonly untilMs: number;
 }
 
-/** Adds the beacon's routes, in a separate scope. */
-export async function registerBeacon(app: FastifyInstance, services: Services, gate: OverloadGate): Promise<void> {
-  await app.register(async (scope) => {
-    scope.setErrorHandler(sendFailure);
-    // Stricter than the server's own limit, since anyone may call this; but many visitors may share an address.
-    limitRequests(scope, services.config, new RequestAllowance(services.config.MAX_BEACON_REQUESTS_PER_MINUTE));
-    // The script and the image are meant for pages of other sites.
-    scope.addHook('onRequest', async (_request, reply) => {
-      reply.header('cross-origin-resource-policy', 'cross-origin');
-    });
-    const beacon = new Beacon(services, gate);
-    scope.post('/hit', { bodyLimit: BODY_BYTES_MAX }, (request, reply) => beacon.takePost(request, reply));
-    scope.options('/hit', (request, reply) => answerPreflight(request, reply));
-    scope.get('/hit.gif', (request, reply) => beacon.takeImage(request, reply));
-    scope.get('/hit.js', (_request, reply) =>
-      reply
-        .header('cache-control', `public, max-age=${SCRIPT_SECONDS}`)
-        .type('text/javascript; charset=utf-8')
-        .send(SCRIPT),
-    );
+export const beaconRoutes: Routes = (scope) => {
+  const { app, services } = scope;
+  // Stricter than the server's own limit, since anyone may call this; but many visitors may share an address.
+  scope.limitRequests(services.config.MAX_BEACON_REQUESTS_PER_MINUTE);
+  // The script and the image are meant for pages of other sites.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cross-origin-resource-policy', 'cross-origin');
   });
-}
+  const beacon = new Beacon(scope);
+  app.post('/hit', { bodyLimit: BODY_BYTES_MAX }, (request, reply) => beacon.takePost(request, reply));
+  app.options('/hit', (request, reply) => answerPreflight(request, reply));
+  app.get('/hit.gif', (request, reply) => beacon.takeImage(request, reply));
+  app.get('/hit.js', (_request, reply) =>
+    reply
+      .header('cache-control', `public, max-age=${SCRIPT_SECONDS}`)
+      .type('text/javascript; charset=utf-8')
+      .send(SCRIPT),
+  );
+};
 
 class Beacon {
   private readonly sites = new LRUCache<string, RememberedSite>({ max: SITES_REMEMBERED_MAX });
 
-  constructor(
-    private readonly services: Services,
-    private readonly gate: OverloadGate,
-  ) {}
+  constructor(private readonly scope: RouteScope) {}
 
   /** Answers 204 when the hit is durable. */
   async takePost(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { site, page } = readBody(request.body);
     const origin = request.headers.origin ?? null;
     if (origin) allowReading(reply, origin);
-    await this.gate.run(() => this.record(site, page, origin), demandOf(request));
+    await this.scope.admit(request, BODY_BYTES_MAX, () => this.record(site, page, origin));
     return reply.code(204).send();
   }
 
@@ -100,37 +89,32 @@ class Beacon {
     if (typeof site !== 'string') throw new SextantError('BAD_REQUEST', 'The URL must name one site: /hit.gif?site=…');
     if (!referer || !URL.canParse(referer)) throw new SextantError('BAD_REQUEST', 'The browser sent no referrer');
     const page = new URL(referer);
-    await this.gate.run(() => this.record(site, page.pathname, page.origin), demandOf(request));
+    await this.scope.admit(request, BODY_BYTES_MAX, () => this.record(site, page.pathname, page.origin));
     return reply.header('cache-control', 'no-store').type('image/gif').send(PIXEL);
   }
 
   private async record(site: string, page: string, origin: string | null): Promise<void> {
-    const now = this.services.now();
+    const { services } = this.scope;
+    const now = services.now();
     const hit = requireHit('hit', { site, page }, now);
     const origins = await this.originsOf(hit.site);
     // The same response for an unknown site and a foreign origin, so that it does not reveal which sites exist.
     if (!origin || !origins.includes(origin)) {
       throw new SextantError('FORBIDDEN', `The site ${hit.site} accepts no hits from this origin`);
     }
-    await recordHit(this.services, hit, { durability: 'MAJORITY', now });
+    await recordHit(services, hit, { durability: 'MAJORITY', now });
   }
 
   /** Unknown sites are not cached, so that a site works as soon as it is registered. */
   private async originsOf(host: string): Promise<readonly string[]> {
     const remembered = this.sites.get(host);
     if (remembered && remembered.untilMs > performance.now()) return remembered.origins;
-    const origins = (await findSite(this.services.db, host))?.allowed_origins ?? [];
+    const origins = (await findSite(this.scope.services.db, host))?.allowed_origins ?? [];
     if (origins.length > 0) this.sites.set(host, { origins, untilMs: performance.now() + SITE_REMEMBERED_MS });
     else this.sites.delete(host);
     return origins;
   }
 }
-
-const demandOf = ({ headers, raw }: FastifyRequest): Demand => ({
-  cost: 0,
-  bytes: Math.min(Number(headers['content-length'] ?? BODY_BYTES_MAX), BODY_BYTES_MAX),
-  isGone: () => raw.socket.destroyed,
-});
 
 /** The script sends text/plain, so the body arrives as text. */
 function readBody(body: unknown): { site: string; page: string } {

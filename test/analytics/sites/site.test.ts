@@ -9,9 +9,9 @@ import {
   registerSite,
   siteSnippet,
   sites,
-} from '../../src/models/analytics/site.js';
-import { useDatabase } from '../support/database.js';
-import { testAct } from '../support/people.js';
+} from '../../../src/models/analytics/sites/site.js';
+import { useDatabase } from '../../support/database.js';
+import { testAct } from '../../support/people.js';
 
 const database = useDatabase();
 const now = new Date('2026-01-31T12:00:00Z');

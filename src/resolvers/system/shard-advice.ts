@@ -18,5 +18,5 @@ export const ShardAdvice: Pick<ShardAdviceResolvers, 'inserts' | 'queries'> = {
 };
 
 export const Query: Pick<QueryResolvers, 'shardAdvice'> = {
-  shardAdvice: (_root, input, { db }) => findShardAdvice(db, input),
+  shardAdvice: (_root, input, { db, config }) => findShardAdvice(db, input, config.DOMAINS),
 };

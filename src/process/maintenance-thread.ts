@@ -7,27 +7,15 @@ import { platform } from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Db } from 'mongodb';
+import type { Config } from '../config/config.js';
 import { connect } from '../database/connection/client.js';
 import { openClock } from '../database/index.js';
-import { openStore, type Store, type StoreRules } from '../models/commerce/store.js';
+import { domainsOf } from '../domains.js';
+import type { MaintenanceThreadData } from '../jobs/maintenance-runner.js';
+import { closeDomains, inOrderOfRuns, openDomains, type RecoveryWorker } from '../models/domain.js';
 import { type CheckProgress, findFirstViolations } from '../models/invariants.js';
-import { allRecoveryWorkers, type RecoveryWorker, recover } from '../models/recovery.js';
-import {
-  finishMaintenance,
-  type MaintenanceKind,
-  noteProgress,
-  VIOLATIONS_MAX,
-  type WorkerOutcome,
-} from '../models/system/maintenance.js';
-
-export interface MaintenanceThreadData {
-  readonly uri: string;
-  readonly database: string;
-  readonly storeRules: StoreRules;
-  readonly kind: MaintenanceKind;
-  /** Null: no progress is recorded, and the result is sent to the process. */
-  readonly run: string | null;
-}
+import { recover } from '../models/recovery.js';
+import { finishMaintenance, noteProgress, VIOLATIONS_MAX, type WorkerOutcome } from '../models/system/maintenance.js';
 
 const TELL_MS = 500;
 /** It rests three times as long as it works: on two cores, working half of the time still doubled the p99 latency of others. */
@@ -35,7 +23,9 @@ const REST_TIMES = 3;
 const REST_MS_MAX = 500;
 const LOW_PRIORITY = 5;
 
-const { uri, database, storeRules, kind, run } = workerData as MaintenanceThreadData;
+const { uri, database, settings, kind, run } = workerData as MaintenanceThreadData;
+const config = settings as Config;
+const domains = domainsOf(config);
 
 async function work(): Promise<void> {
   if (platform === 'linux') setPriority(0, LOW_PRIORITY); // on Linux it applies to this thread; elsewhere to the whole process
@@ -49,29 +39,31 @@ async function work(): Promise<void> {
 }
 
 async function check(db: Db): Promise<void> {
-  const violations = await telling(db, (rest) => findFirstViolations(db, VIOLATIONS_MAX, rest));
+  const violations = await telling(db, (rest) => findFirstViolations(db, domains, VIOLATIONS_MAX, rest));
   if (run === null) parentPort?.postMessage(violations);
   else await finishMaintenance(db, kind, run, { violations });
 }
 
 async function recoverAll(db: Db): Promise<void> {
   const now = await openClock(db.client);
-  const store = await openStore(db, storeRules, now());
+  const open = await openDomains(domains, { client: db.client, db, now, onFault: () => undefined }, config);
+  const workers = inOrderOfRuns(open);
   const worked: WorkerOutcome[] = [];
   await telling(db, async (rest) => {
-    for (const worker of allRecoveryWorkers) {
-      await rest({ step: worker.name, done: worked.length, total: allRecoveryWorkers.length });
-      worked.push(await letWork(db, store, worker, now()));
+    for (const worker of workers) {
+      await rest({ step: worker.name, done: worked.length, total: workers.length });
+      worked.push(await letWork(db, worker, now()));
     }
   });
+  await closeDomains(open);
   if (run === null) parentPort?.postMessage(worked);
   else await finishMaintenance(db, kind, run, { worked });
 }
 
 /** A failed worker does not stop the next one. */
-async function letWork(db: Db, store: Store, worker: RecoveryWorker, now: Date): Promise<WorkerOutcome> {
+async function letWork(db: Db, worker: RecoveryWorker, now: Date): Promise<WorkerOutcome> {
   try {
-    return { worker: worker.name, found: await recover(db, store, worker, { now }), failure: null };
+    return { worker: worker.name, found: await recover(db, worker, { now }), failure: null };
   } catch (error) {
     return { worker: worker.name, found: null, failure: (error as Error).message };
   }

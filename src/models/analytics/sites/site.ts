@@ -4,10 +4,10 @@
  * until it is registered.
  */
 import type { Db, MongoClient } from 'mongodb';
-import { commitConcernOf, defineCollection, inTransaction, isDuplicateKey } from '../../database/index.js';
-import { InputError } from '../../shared/errors.js';
-import { type Refusal, refuse } from '../../shared/outcome.js';
-import { type Act, recordAct } from '../people/audit.js';
+import { commitConcernOf, defineCollection, inTransaction, isDuplicateKey } from '../../../database/index.js';
+import { InputError } from '../../../shared/errors.js';
+import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { type Act, recordAct } from '../../people/audit.js';
 
 export interface SiteDocument {
   /** The normalised hostname. */

@@ -1,0 +1,171 @@
+/**
+ * What a domain declares: one value per domain, in `src/models/<domain>/domain.ts`. `src/domains.ts` lists the domains; each process
+ * opens those that the setting DOMAINS names.
+ */
+import type { Db, MongoClient } from 'mongodb';
+import type { Visited } from '../database/collections/snapshot-batches.js';
+import type { Clock, CollectionPlan } from '../database/index.js';
+
+/** A violated invariant in the database. */
+export interface Violation {
+  /** The name of the domain. */
+  readonly domain: string;
+  readonly invariant: string;
+  /** The violating document's id, and the affected part of it. */
+  readonly subject: string;
+  readonly expected: number;
+  readonly found: number;
+}
+
+export interface InvariantCheck {
+  /** The data being checked. Shown to users. */
+  readonly name: string;
+  /** The collections whose documents count as visited. A collection listed twice counts twice. */
+  readonly collections: readonly Pick<CollectionPlan, 'collectionName'>[];
+  /** @param visited called after each batch */
+  find(db: Db, visited: Visited): AsyncIterable<Omit<Violation, 'domain'>>;
+}
+
+export interface RecoveryTerms {
+  readonly db: Db;
+  readonly now: Date;
+  /** Returns the time that many milliseconds ago. Operations without progress since then may be finished or rolled back. */
+  before(ms: number): Date;
+}
+
+/** Finishes or rolls back interrupted operations. Safe in any number of processes at once. */
+export interface RecoveryWorker {
+  /** Shown to users, and the key under which its runs are stored. */
+  readonly name: string;
+  /** It reads whole collections, so it runs once a day, after the others. No step of a workflow depends on it. */
+  readonly isDaily?: boolean;
+  /** @returns how many items it found to work on */
+  work(terms: RecoveryTerms): Promise<number>;
+}
+
+/** When a job runs. */
+export interface JobPlan {
+  /** Shown to users, and the key under which its runs are stored. */
+  readonly name: string;
+  readonly everyMs: number;
+  /** Whether it is due when a server starts, regardless of its last run. */
+  readonly atStart: boolean;
+}
+
+/** Periodic work. It may run twice, overlap with itself, or die halfway. */
+export interface Job extends JobPlan {
+  run(): Promise<void>;
+}
+
+/** A value for `/metrics`. */
+export interface Metric {
+  /** A counter only grows. */
+  readonly kind: 'gauge' | 'counter';
+  readonly name: string;
+  readonly help: string;
+  read(): number;
+}
+
+/** What the process gives to the domains that it opens. */
+export interface Runtime {
+  readonly client: MongoClient;
+  readonly db: Db;
+  readonly now: Clock;
+  /** Reports the failure of work in the background. @param subject what it concerned, by kind: `{ import: id }` */
+  readonly onFault: (fault: string, error: unknown, subject?: Readonly<Record<string, string>>) => void;
+}
+
+/** A name that an earlier release used is listed, so that what was stored under it is removed. */
+type Renamed = { readonly formerNames?: readonly string[] };
+
+export interface RecoveryDeclaration<Services> extends Omit<RecoveryWorker, 'work'>, Renamed {
+  work(services: Services, terms: RecoveryTerms): Promise<number>;
+}
+
+export interface JobDeclaration<Services> extends JobPlan, Renamed {
+  run(services: Services, runtime: Pick<Runtime, 'db' | 'now'>): Promise<void>;
+}
+
+export interface MetricDeclaration<Services> extends Omit<Metric, 'read'> {
+  read(services: Services): number;
+}
+
+/**
+ * The parameters are those of methods, so that domains with services of different types fit into one list. Only `openDomain` calls
+ * the methods, each with the services of its own domain.
+ */
+export interface Domain<Settings, Services extends object = object> {
+  /** Also the name of its folders, and its name in the setting DOMAINS. */
+  readonly name: string;
+  readonly collections: readonly CollectionPlan[];
+  readonly invariantChecks: readonly InvariantCheck[];
+  /** In this order, because each may leave work for the next. */
+  readonly recoveryWorkers: readonly RecoveryDeclaration<Services>[];
+  readonly jobs: readonly JobDeclaration<Services>[];
+  readonly metrics: readonly MetricDeclaration<Services>[];
+  /** Completes the database at the start of a server, once the declared indexes are built. */
+  prepare?(db: Db): Promise<void>;
+  /** Opens the services that live as long as the process. */
+  open(runtime: Runtime, settings: Settings): Promise<Services>;
+  /** Finishes their work. */
+  close(services: Services): Promise<void>;
+}
+
+/** A domain in this process: its workers, jobs and metrics know their services. */
+export interface OpenDomain {
+  readonly name: string;
+  readonly collections: readonly CollectionPlan[];
+  readonly services: object;
+  readonly recoveryWorkers: readonly RecoveryWorker[];
+  readonly jobs: readonly Job[];
+  readonly metrics: readonly Metric[];
+  close(): Promise<void>;
+}
+
+async function openDomain<Settings, Services extends object>(
+  domain: Domain<Settings, Services>,
+  runtime: Runtime,
+  settings: Settings,
+): Promise<OpenDomain> {
+  const services = await domain.open(runtime, settings);
+  return {
+    name: domain.name,
+    collections: domain.collections,
+    services,
+    recoveryWorkers: workersWith(domain, services),
+    jobs: domain.jobs.map((job) => ({ ...job, run: () => job.run(services, runtime) })),
+    metrics: domain.metrics.map((metric) => ({ ...metric, read: () => metric.read(services) })),
+    close: () => domain.close(services),
+  };
+}
+
+/** In the order of the list. */
+export async function openDomains<Settings>(
+  domains: readonly Domain<Settings>[],
+  runtime: Runtime,
+  settings: Settings,
+): Promise<OpenDomain[]> {
+  const open: OpenDomain[] = [];
+  for (const domain of domains) open.push(await openDomain(domain, runtime, settings));
+  return open;
+}
+
+/** In the reverse order. */
+export async function closeDomains(domains: readonly OpenDomain[]): Promise<void> {
+  for (const domain of domains.toReversed()) await domain.close();
+}
+
+/** The recovery workers of a domain with these services. */
+export const workersWith = <Services extends object>(
+  { recoveryWorkers }: Pick<Domain<never, Services>, 'recoveryWorkers'>,
+  services: Services,
+): RecoveryWorker[] =>
+  recoveryWorkers.map((worker) => ({ ...worker, work: (terms: RecoveryTerms) => worker.work(services, terms) }));
+
+/** The recovery workers of several domains in the order in which they run. */
+export function inOrderOfRuns<Worker extends Pick<RecoveryWorker, 'isDaily'>>(
+  domains: readonly { readonly recoveryWorkers: readonly Worker[] }[],
+): Worker[] {
+  const all = domains.flatMap(({ recoveryWorkers }) => recoveryWorkers);
+  return [...all.filter(({ isDaily }) => !isDaily), ...all.filter(({ isDaily }) => isDaily)];
+}

@@ -1,0 +1,28 @@
+/** People's part of the API. */
+import { makePeopleLoaders, type PeopleLoaders } from '../../models/people/loaders.js';
+import { findUser } from '../../models/people/user.js';
+import { hasRole } from '../../server/identity/viewer.js';
+import type { DomainResolvers } from '../support/domain-resolvers.js';
+import * as account from './account.js';
+import * as apiKey from './api-key.js';
+import * as audit from './audit.js';
+import * as passwordReset from './password-reset.js';
+import * as session from './session.js';
+import * as user from './user.js';
+import { findViewer } from './viewer.js';
+
+export const people: DomainResolvers = {
+  name: 'people',
+  modules: [user, session, account, passwordReset, apiKey, audit],
+  nodes: {
+    User: {
+      mayAsk: ({ viewer }, id) => viewer.id === id || hasRole(viewer, 'ADMIN'),
+      find: (context, id) => (context.viewer.id === id ? findViewer(context) : findUser(context.db, id)),
+    },
+  },
+  loaders: makePeopleLoaders,
+};
+
+declare module '../../server/context/context.js' {
+  interface Loaders extends PeopleLoaders {}
+}

@@ -1,0 +1,25 @@
+/** A domain's part of the API: the type of what `src/resolvers/<domain>/index.ts` declares. */
+import type { Context } from '../../server/context/context.js';
+import type { Routes } from '../../server/context/routes.js';
+
+/** The exports of a resolver file: GraphQL types, scalars or both. */
+export type ResolverModule = Readonly<Record<string, unknown>>;
+
+/** How `node(id:)` finds an object of a type by its id alone, and who may see it. */
+export interface NodeFinder {
+  /** Called before any read. */
+  mayAsk(context: Context, id: string): boolean;
+  find(context: Context, id: string): Promise<object | null>;
+}
+
+export interface DomainResolvers {
+  /** As in `src/domains.ts`. */
+  readonly name: string;
+  readonly modules: readonly ResolverModule[];
+  /** By type name. */
+  readonly nodes: Readonly<Record<string, NodeFinder>>;
+  /** Batched loaders for the fields of lists, made once per operation. */
+  loaders?(db: Context['db']): object;
+  /** HTTP routes beside the API. */
+  readonly routes?: Routes;
+}

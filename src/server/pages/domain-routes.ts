@@ -1,0 +1,32 @@
+/** Registers the HTTP routes of the domains, each domain in a scope of its own. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Services } from '../context/context.js';
+import type { Routes } from '../context/routes.js';
+import { RequestAllowance } from '../limits/allowance.js';
+import type { Demand, OverloadGate } from '../limits/overload-gate.js';
+import { sendFailure } from '../request/reply.js';
+import { limitRequests } from '../request/request-limit.js';
+
+export async function registerRoutes(
+  app: FastifyInstance,
+  services: Services,
+  gate: OverloadGate,
+  routes: readonly Routes[],
+): Promise<void> {
+  for (const register of routes)
+    await app.register(async (scope) => {
+      scope.setErrorHandler(sendFailure);
+      register({
+        app: scope,
+        services,
+        limitRequests: (perMinute) => limitRequests(scope, services.config, new RequestAllowance(perMinute)),
+        admit: (request, bytesMax, work) => gate.run(work, demandOf(request, bytesMax)),
+      });
+    });
+}
+
+const demandOf = ({ headers, raw }: FastifyRequest, bytesMax: number): Demand => ({
+  cost: 0,
+  bytes: Math.min(Number(headers['content-length'] ?? bytesMax), bytesMax),
+  isGone: () => raw.socket.destroyed,
+});

@@ -1,0 +1,145 @@
+/** Each domain alone with people and system: what the others would add is not there. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ProductClient } from '../../../harness/product.js';
+import { readConfig } from '../../../src/config/config.js';
+import { wholeOf } from '../../../src/database/collections/index-audit.js';
+import { allDomains, collectionsOf, domainsOf } from '../../../src/domains.js';
+import { recoveryPlan } from '../../../src/jobs/index.js';
+import { inOrderOfRuns } from '../../../src/models/domain.js';
+import { toGlobalId } from '../../../src/shared/global-id.js';
+import { dropRotatedDatabases, useDatabase } from '../../support/database.js';
+import { startProductHere } from '../../support/product-here.js';
+
+const database = useDatabase();
+/** A check starts a thread. */
+const CHECK_MS = 60_000;
+
+const FIELDS = `{ __schema {
+  queryType { fields { name } } mutationType { fields { name } } subscriptionType { fields { name } }
+} }`;
+
+interface Root {
+  readonly fields: readonly { readonly name: string }[];
+}
+
+interface Case {
+  readonly domain: 'analytics' | 'commerce';
+  /** Root fields of the domain, and of the other one. */
+  readonly own: readonly string[];
+  readonly foreign: readonly string[];
+  /** A type of the other domain that is a node. */
+  readonly foreignNode: string;
+  readonly foreignSubject: string;
+  /** The status of the beacon's script. */
+  readonly beacon: number;
+}
+
+const ANALYTICS = ['hitChart', 'sites', 'events', 'sessionStats', 'recordHits', 'importLog', 'hitChartChanged'];
+const COMMERCE = ['products', 'cart', 'orders', 'accounts', 'startCart', 'transfer', 'cartChanged'];
+
+const cases: readonly Case[] = [
+  {
+    domain: 'analytics',
+    own: ANALYTICS,
+    foreign: COMMERCE,
+    foreignNode: 'Cart',
+    foreignSubject: 'PRODUCTS',
+    beacon: 200,
+  },
+  {
+    domain: 'commerce',
+    own: COMMERCE,
+    foreign: ANALYTICS,
+    foreignNode: 'Site',
+    foreignSubject: 'SESSIONS',
+    beacon: 404,
+  },
+];
+
+describe.each(cases)('a server with $domain alone', ({ domain, own, foreign, foreignNode, foreignSubject, beacon }) => {
+  const running = domainsOf({ DOMAINS: [domain, 'people', 'system'] });
+  const off = allDomains.filter((each) => !running.includes(each));
+  let server: ProductClient & { close(): Promise<void> };
+  const name = () => `${database.db.databaseName}_${domain}`;
+  const db = () => database.client.db(name());
+
+  beforeAll(async () => {
+    server = await startProductHere({
+      mongodbUri: database.uri,
+      database: name(),
+      environment: { DOMAINS: domain },
+    });
+  });
+
+  afterAll(async () => {
+    await server?.close();
+    await dropRotatedDatabases(db());
+    await db().dropDatabase();
+  });
+
+  it('names its domains to anyone', async () => {
+    const { data } = await server.request('{ domains }', {}, null);
+    expect(data).toEqual({ domains: [domain, 'people', 'system'] });
+  });
+
+  it('has the fields of its domain, of people and of system, and none of the other', async () => {
+    const { data } = await server.request<{ __schema: Record<string, Root> }>(FIELDS);
+    const names = Object.values(data?.__schema ?? {}).flatMap(({ fields }) => fields.map((field) => field.name));
+    expect(names).toEqual(expect.arrayContaining([...own, 'viewer', 'signIn', 'system', 'recover']));
+    expect(names.filter((field) => foreign.includes(field))).toEqual([]);
+  });
+
+  it('creates the collections of its domain, and none of the other', async () => {
+    const present = (await db().listCollections({}, { nameOnly: true }).toArray()).map((each) => each.name);
+    const declared = wholeOf(collectionsOf(running)).map(({ collectionName }) => collectionName);
+    expect(present).toEqual(expect.arrayContaining(declared));
+    const foreignNames = collectionsOf(off).map(({ collectionName }) => collectionName);
+    expect(present.filter((each) => foreignNames.includes(each))).toEqual([]);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  });
+
+  it('schedules the jobs of its domain, and none of the other', async () => {
+    const { data } = await server.request<{ system: { jobs: { name: string }[] }; recoveryJobs: { name: string }[] }>(
+      '{ system { jobs { name } } recoveryJobs { name } }',
+    );
+    const workers = inOrderOfRuns(running);
+    const planned = [...running.flatMap(({ jobs }) => jobs), ...workers.map(recoveryPlan)].map((plan) => plan.name);
+    expect(data?.system.jobs.map((job) => job.name)).toEqual(planned.toSorted());
+    expect(data?.recoveryJobs.map((job) => job.name)).toEqual(workers.map((worker) => worker.name));
+  });
+
+  it('finds no objects of the other, and gives no advice on its collections', async () => {
+    const id = toGlobalId(foreignNode, 'any');
+    expect(await server.request('query ($id: ID!) { node(id: $id) { id } }', { id })).toMatchObject({
+      data: { node: null },
+    });
+    const advice = await server.request(`{ shardAdvice(subject: ${foreignSubject}) { key } }`);
+    expect(advice.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'subject' });
+  });
+
+  it(`answers ${beacon} for the beacon’s script`, async () => {
+    expect((await fetch(`${server.url}/hit.js`)).status).toBe(beacon);
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    expect(metrics.includes('sextant_hits_total')).toBe(domain === 'analytics');
+  });
+
+  it('checks its own invariants', { timeout: CHECK_MS }, async () => {
+    expect(await server.request('{ violations { domain invariant } }')).toMatchObject({ data: { violations: [] } });
+  });
+});
+
+describe('the setting DOMAINS', () => {
+  it('means all domains when it is empty', () => {
+    expect(domainsOf(readConfig({})).length).toBe(allDomains.length);
+  });
+
+  it('allows people alone', () => {
+    expect(readConfig({ DOMAINS: 'people' }).DOMAINS).toEqual(['people', 'system']);
+  });
+
+  it('refuses an unknown name', () => {
+    expect(() => readConfig({ DOMAINS: 'analytics, shop' })).toThrow(
+      'DOMAINS: must be among analytics, commerce, people, system',
+    );
+  });
+});
