@@ -4,6 +4,7 @@ import { graphql } from '../../generated/gql.js';
 import type { SystemQuery } from '../../generated/graphql.js';
 import { usePolling } from '../api/polling.js';
 import { useData } from '../api/use-data.js';
+import { useDomain } from '../api/use-domain.js';
 import { useClock } from '../kit/base/clock.js';
 import { formatAgo, formatBytes, formatCount, formatMoment, formatSpan } from '../kit/base/format.js';
 import { Card } from '../kit/display/card.js';
@@ -14,8 +15,9 @@ import { Skeleton, SkeletonRows } from '../kit/display/skeleton.js';
 import { CollectionsCard } from './collections.js';
 import { ExplainCard } from './explain.js';
 import { type Fact, Facts } from './facts.js';
+import { GroupCommitCard } from './group-commit-card.js';
 import styles from './page.module.css';
-import { Sparkline } from './sparkline.js';
+import { SAMPLES_MAX, Sparkline } from './sparkline.js';
 
 const SystemDocument = graphql(`
   query System {
@@ -24,7 +26,6 @@ const SystemDocument = graphql(`
       startedAt
       database { version deployment embedded oplogWindowSeconds }
       realtime { streaming subscribers channels lagMs ringEvents ringReachSeconds resets alarm interruptions stateBytes catchingUp }
-      groupCommit { waiting hits groups }
       collections { collection documents dataBytes storageBytes indexes { name bytes uses } }
       jobs { name lastRunAt lastFinishedAt nextRunAt failure }
     }
@@ -40,6 +41,7 @@ export function SystemPage() {
   const { data, error, again } = useData(SystemDocument, nothing);
   usePolling(again, POLL_MS);
   const system = data?.system;
+  const hasAnalytics = useDomain('analytics');
   return (
     <div className={styles.page}>
       {system ? <Uptime system={system} /> : <Skeleton width="24ch" />}
@@ -53,7 +55,7 @@ export function SystemPage() {
         <>
           <CollectionsCard collections={system.collections} />
           <Columns first="1.3fr">
-            <ExplainCard />
+            {hasAnalytics && <ExplainCard />}
             <Card title="Jobs">
               {system.jobs.length === 0 && <Empty icon="system" title="No jobs are scheduled" />}
               <JobList jobs={system.jobs} />
@@ -76,10 +78,10 @@ function Uptime({ system: { version, startedAt } }: { system: System }) {
 }
 
 function Health({ system }: { system: System }) {
-  const { database, realtime, groupCommit } = system;
-  const { lags, rates } = useSamples(system);
+  const { database, realtime } = system;
+  const lags = useLags(system);
   const lagMax = Math.max(0, ...lags);
-  const rate = rates.at(-1);
+  const hasAnalytics = useDomain('analytics');
   const databaseFacts: Fact[] = [
     { name: 'MongoDB', value: database.version },
     { name: 'Deployment', value: database.deployment },
@@ -115,13 +117,6 @@ function Health({ system }: { system: System }) {
       hint: 'How often the stream was interrupted and resumed after its last event',
     },
   ];
-  const perGroup = groupCommit.groups > 0 ? groupCommit.hits / groupCommit.groups : 0;
-  const commitFacts: Fact[] = [
-    { name: 'Hits written', value: formatCount(groupCommit.hits) },
-    { name: 'In groups', value: formatCount(groupCommit.groups) },
-    { name: 'Hits per group', value: perGroup.toFixed(1), hint: 'The mean since the process started' },
-    { name: 'Waiting now', value: formatCount(groupCommit.waiting) },
-  ];
   return (
     <div className={styles.cards}>
       <Facts
@@ -134,46 +129,18 @@ function Health({ system }: { system: System }) {
           value={`${formatCount(realtime.lagMs)} ms`}
           note={`at most ${formatCount(lagMax)} ms while this page was open`}
           samples={lags}
-          samplesMax={SAMPLES_MAX}
           scaleMin={50}
         />
       </Facts>
-      <Facts title="Group commit of hits" mark="this process" facts={commitFacts}>
-        <Sparkline
-          label="Rate"
-          value={rate === undefined ? 'measuring' : `${formatCount(Math.round(rate))} hits/s`}
-          samples={rates}
-          samplesMax={SAMPLES_MAX}
-          scaleMin={10}
-        />
-      </Facts>
+      {hasAnalytics && <GroupCommitCard />}
       <Facts title="Database" facts={databaseFacts} />
     </div>
   );
 }
 
-const SAMPLES_MAX = 60;
-
-interface Samples {
-  readonly lags: readonly number[];
-  /** Hits per second between polls. */
-  readonly rates: readonly number[];
-  readonly last: { readonly at: number; readonly hits: number } | null;
-}
-
 /** The results of all polls since the page was opened. */
-function useSamples({ realtime, groupCommit }: System): Samples {
-  const [samples, setSamples] = useState<Samples>({ lags: [], rates: [], last: null });
-  useEffect(() => {
-    const now = { at: Date.now(), hits: groupCommit.hits };
-    setSamples(({ lags, rates, last }) => {
-      const rate = last && Math.max(0, ((now.hits - last.hits) * 1000) / Math.max(1, now.at - last.at));
-      return {
-        lags: [...lags, realtime.lagMs].slice(-SAMPLES_MAX),
-        rates: rate === null ? rates : [...rates, rate].slice(-SAMPLES_MAX),
-        last: now,
-      };
-    });
-  }, [realtime, groupCommit]);
-  return samples;
+function useLags({ realtime }: System): readonly number[] {
+  const [lags, setLags] = useState<readonly number[]>([]);
+  useEffect(() => setLags((before) => [...before, realtime.lagMs].slice(-SAMPLES_MAX)), [realtime]);
+  return lags;
 }

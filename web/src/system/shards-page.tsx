@@ -2,9 +2,11 @@
 import { useMemo } from 'react';
 import { graphql } from '../../generated/gql.js';
 import type { ShardAdviceSubject } from '../../generated/graphql.js';
+import { domainsStore } from '../api/session.js';
 import { useData } from '../api/use-data.js';
 import { formatCompact, formatCount } from '../kit/base/format.js';
 import { navigate, useLocation } from '../kit/base/location.js';
+import { useStore } from '../kit/base/store.js';
 import { Link } from '../kit/controls/link.js';
 import { Segmented } from '../kit/controls/segmented.js';
 import { Empty, Failure } from '../kit/display/notice.js';
@@ -34,11 +36,18 @@ const ShardAdviceDocument = graphql(`
   }
 `);
 
-const subjects: readonly { readonly value: ShardAdviceSubject; readonly label: string }[] = [
-  { value: 'LOG_EVENTS', label: 'Request log' },
-  { value: 'HITS', label: 'Hits' },
-  { value: 'SESSIONS', label: 'Sessions' },
-  { value: 'PRODUCTS', label: 'Products' },
+interface Subject {
+  readonly value: ShardAdviceSubject;
+  readonly label: string;
+  /** The domain that has the collection. */
+  readonly domain: string;
+}
+
+const subjects: readonly Subject[] = [
+  { value: 'LOG_EVENTS', label: 'Request log', domain: 'analytics' },
+  { value: 'HITS', label: 'Hits', domain: 'analytics' },
+  { value: 'SESSIONS', label: 'Sessions', domain: 'analytics' },
+  { value: 'PRODUCTS', label: 'Products', domain: 'commerce' },
 ];
 const samples = [10_000, 100_000, 1_000_000, 2_000_000];
 const clusters = [2, 3, 5, 10, 20, 50];
@@ -53,12 +62,15 @@ interface View extends Record<string, unknown> {
 const context = { requestPolicy: 'cache-first' } as const;
 
 export function ShardsPage() {
-  const view = useView();
-  const { data, error, again } = useData(ShardAdviceDocument, view, context);
+  const domains = useStore(domainsStore);
+  const offered = useMemo(() => subjects.filter(({ domain }) => domains?.includes(domain)), [domains]);
+  const view = useView(offered);
+  const { data, error, again } = useData(ShardAdviceDocument, offered.length > 0 ? view : null, context);
   const advice = data?.shardAdvice;
+  if (offered.length === 0) return <Empty icon="system" title="This server has no collection to advise on" />;
   return (
     <>
-      <Choosers view={view} again={again} />
+      <Choosers view={view} offered={offered} again={again} />
       {error && <Failure again={again}>{error}</Failure>}
       {!advice && !error && (
         <>
@@ -73,7 +85,7 @@ export function ShardsPage() {
 }
 
 /** The options are kept in the URL, so that they can be shared. */
-function useView(): View {
+function useView(offered: readonly Subject[]): View {
   const { query } = useLocation();
   const search = query.toString();
   return useMemo(() => {
@@ -81,24 +93,30 @@ function useView(): View {
     const oneOf = (values: readonly number[], name: string, usual: number) =>
       values.find((value) => String(value) === given.get(name)) ?? usual;
     return {
-      subject: subjects.find(({ value }) => value === given.get('of'))?.value ?? 'LOG_EVENTS',
+      subject: (offered.find(({ value }) => value === given.get('of')) ?? offered[0])?.value ?? 'LOG_EVENTS',
       sample: oneOf(samples, 'sample', 100_000),
       shards: oneOf(clusters, 'shards', 10),
     };
-  }, [search]);
+  }, [search, offered]);
 }
 
 function show({ subject, sample, shards }: View): void {
   navigate(`/system/shards?of=${subject}&sample=${sample}&shards=${shards}`, { replace: true });
 }
 
-function Choosers({ view, again }: { view: View; again: () => void }) {
+interface ChoosersProps {
+  readonly view: View;
+  readonly offered: readonly Subject[];
+  readonly again: () => void;
+}
+
+function Choosers({ view, offered, again }: ChoosersProps) {
   return (
     <div className={styles.choosers}>
       <Segmented
         label="Collection"
         value={view.subject}
-        options={subjects}
+        options={offered}
         onChange={(subject) => show({ ...view, subject })}
       />
       <label className={styles.chooser}>

@@ -1,6 +1,9 @@
 /** A value with its history over the last few minutes, one sample per poll. */
 import styles from './sparkline.module.css';
 
+/** The width of the line in samples. */
+export const SAMPLES_MAX = 60;
+
 interface SparklineProps {
   readonly label: string;
   /** The current value, with its unit. */
@@ -8,15 +11,13 @@ interface SparklineProps {
   readonly note?: string;
   /** Oldest first. */
   readonly samples: readonly number[];
-  /** The width of the line in samples. */
-  readonly samplesMax: number;
   /** The minimum of the scale's upper end, so that noise does not look like a problem. */
   readonly scaleMin: number;
 }
 
-export function Sparkline({ label, value, note, samples, samplesMax, scaleMin }: SparklineProps) {
+export function Sparkline({ label, value, note, samples, scaleMin }: SparklineProps) {
   const highest = Math.max(scaleMin, ...samples);
-  const offset = samplesMax - samples.length;
+  const offset = SAMPLES_MAX - samples.length;
   const points = samples.map((sample, index) => `${offset + index},${(-sample / highest).toFixed(4)}`);
   return (
     <figure className={styles.sparkline}>
@@ -25,7 +26,7 @@ export function Sparkline({ label, value, note, samples, samplesMax, scaleMin }:
         <strong>{value}</strong>
         {note && <span className="note">{note}</span>}
       </figcaption>
-      <svg aria-hidden="true" viewBox={`0 -1.1 ${samplesMax - 1} 1.15`} preserveAspectRatio="none">
+      <svg aria-hidden="true" viewBox={`0 -1.1 ${SAMPLES_MAX - 1} 1.15`} preserveAspectRatio="none">
         <polyline points={points.join(' ')} vectorEffect="non-scaling-stroke" />
       </svg>
     </figure>
