@@ -13,9 +13,9 @@ import { openClock } from '../database/index.js';
 import { domainsOf } from '../domains.js';
 import type { MaintenanceThreadData } from '../jobs/maintenance-runner.js';
 import { closeDomains, inOrderOfRuns, openDomains, type RecoveryWorker } from '../models/domain.js';
-import { type CheckProgress, findFirstViolations } from '../models/invariants.js';
 import { recover } from '../models/recovery.js';
 import { finishMaintenance, noteProgress, VIOLATIONS_MAX, type WorkerOutcome } from '../models/system/maintenance.js';
+import { type CheckProgress, findFirstViolations } from '../models/violation.js';
 
 const TELL_MS = 500;
 /** It rests three times as long as it works: on two cores, working half of the time still doubled the p99 latency of others. */

@@ -2,7 +2,7 @@
 import type { Db } from 'mongodb';
 import { allDomains } from '../../src/domains.js';
 import type { Violation } from '../../src/models/domain.js';
-import { findViolations } from '../../src/models/invariants.js';
+import { findViolations } from '../../src/models/violation.js';
 
 export async function violationsOf(db: Db): Promise<Violation[]> {
   const violations: Violation[] = [];

@@ -24,7 +24,7 @@ export const doctorCommand = new Command('doctor')
       // Imported only here, because it takes half a second.
       const [{ collectionsOf, domainsOf }, { findFirstViolations }] = await Promise.all([
         import('../../domains.js'),
-        import('../../models/invariants.js'),
+        import('../../models/violation.js'),
       ]);
       const domains = domainsOf(config);
       const collections = wholeOf(collectionsOf(domains));

@@ -8,7 +8,7 @@ import { changedDocument } from '../../database/feeds/changed-document.js';
 import { defineCollection, defineFeed, documentBytes, type StateFeed } from '../../database/index.js';
 import { SECOND_MS } from '../../shared/time.js';
 import type { Violation } from '../domain.js';
-import type { CheckProgress } from '../invariants.js';
+import type { CheckProgress } from '../violation.js';
 
 export type MaintenanceKind = 'CHECK' | 'RECOVERY';
 

@@ -1,37 +1,28 @@
-/** Accounts and transfers. */
+/** Accounts. */
 import type { FeedEvent } from '../../database/index.js';
 import type {
   AccountResolvers,
   MutationResolvers,
   OpenAccountInput,
   QueryResolvers,
-  ReverseTransferResultResolvers,
   SubscriptionResolvers,
-  TransferResolvers,
-  TransferResultResolvers,
 } from '../../generated/resolvers.js';
 import {
   type AccountDocument,
-  findAccount,
   findAccounts,
   openAccount,
   openAccountAs,
   requireOpenable,
 } from '../../models/commerce/money/account.js';
 import { accountFeed, openedAccountFeed } from '../../models/commerce/money/account-feed.js';
-import { findTransfer, transfer } from '../../models/commerce/money/transfer.js';
-import { findPendingTransfers, findTransfers, findTransfersOf } from '../../models/commerce/money/transfer-list.js';
-import { reverseTransfer, transferNotFound } from '../../models/commerce/orders/transfer-reversal.js';
-import { intendAct } from '../../models/people/audit.js';
+import { findPendingTransfers, findTransfersOf } from '../../models/commerce/money/transfer-list.js';
 import type { Context } from '../../server/context/context.js';
 import { hasRole, requirePerson } from '../../server/identity/viewer.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
-import { refuse } from '../../shared/outcome.js';
 import { actOfViewer } from '../people/act.js';
 import { type FollowedEvent, followedAs } from '../support/followed-event.js';
-import { resultType } from '../support/result-type.js';
-import { actOnAccount, partyOf } from './behalf.js';
+import { actOnAccount } from './behalf.js';
 import { runOnce } from './once.js';
 import { findUsableAccount, ownerFilter } from './ownership.js';
 
@@ -45,29 +36,13 @@ export const Account: AccountResolvers = {
   transfers: ({ _id }, { first, after }, { db }) => findTransfersOf(db, _id, { first, after }),
 };
 
-export const Transfer: TransferResolvers = {
-  id: ({ _id }) => toGlobalId('Transfer', _id),
-  amount: ({ amount, currency }) => ({ amount, currency }),
-  from: ({ from }) => toGlobalId('Account', from),
-  to: ({ to }) => toGlobalId('Account', to),
-  createdAt: ({ created_at }) => created_at,
-  kind: ({ kind, reverses }) => (reverses === undefined ? (kind ?? 'TRANSFER') : 'REVERSAL'),
-  reverses: ({ reverses }) => (reverses === undefined ? null : toGlobalId('Transfer', reverses)),
-  reversedBy: ({ reversed_by }) => (reversed_by === undefined ? null : toGlobalId('Transfer', reversed_by)),
-};
-
-export const ReverseTransferResult: ReverseTransferResultResolvers = { __resolveType: resultType('Transfer') };
-
-export const TransferResult: TransferResultResolvers = { __resolveType: resultType('Transfer') };
-
-export const Query: Pick<QueryResolvers, 'account' | 'accounts' | 'transfers'> = {
+export const Query: Pick<QueryResolvers, 'account' | 'accounts'> = {
   account: (_root, { id }, context) => findUsableAccount(context, idOfType('Account', id)),
   accounts: (_root, { first, after, own }, { db, viewer }) =>
     findAccounts(db, ownerFilter(viewer, own), { first, after }),
-  transfers: (_root, { first, after }, { db }) => findTransfers(db, { first, after }),
 };
 
-export const Mutation: Pick<MutationResolvers, 'openAccount' | 'transfer' | 'reverseTransfer'> = {
+export const Mutation: Pick<MutationResolvers, 'openAccount'> = {
   openAccount: async (_root, { input, idempotencyKey: key }, context) => {
     const { db, viewer } = context;
     const account = accountToOpen(context, input);
@@ -79,34 +54,6 @@ export const Mutation: Pick<MutationResolvers, 'openAccount' | 'transfer' | 'rev
     return runOnce(context, { operation: 'openAccount', key, input: account }, (id, at) =>
       act ? openAccountAs(db, act, { id, ...account }) : openAccount(db, { id, ...account }, at),
     );
-  },
-  transfer: async (_root, { from, to, amount, idempotencyKey: key }, context) => {
-    const { db } = context;
-    const source = await findUsableAccount(context, idOfType('Account', from));
-    const destination = await findAccount(db, idOfType('Account', to) ?? '');
-    if (!source || !destination) return refuse('AccountNotFound', 'There is no such account');
-    const input = { from: source._id, to: destination._id, amount };
-    const act = await actOnAccount(context, source);
-    const detail = `${amount.amount} ${amount.currency} ${await partyOf(context, destination)}`;
-    return runOnce(context, { operation: 'transfer', key, input }, (call, at) => {
-      const entry = act && intendAct(act, { action: 'MONEY_TRANSFERRED', subject: call, detail, call });
-      return transfer(db, call, { ...input, ...(entry && { entry }) }, at);
-    });
-  },
-  reverseTransfer: async (_root, { id: globalId, idempotencyKey: key }, context) => {
-    const { db } = context;
-    const given = await findTransfer(db, idOfType('Transfer', globalId) ?? '');
-    // The account that received the money returns it.
-    const payer = given && (await findUsableAccount(context, given.to));
-    if (!payer) return transferNotFound();
-    const { _id: id } = given;
-    const source = await findAccount(db, given.from);
-    const act = await actOnAccount(context, payer);
-    const detail = `${given.amount} ${given.currency} ${source ? await partyOf(context, source) : given.from}`;
-    return runOnce(context, { operation: 'reverseTransfer', key, input: id }, (call, at) => {
-      const entry = act ? intendAct(act, { action: 'TRANSFER_REVERSED', subject: id, detail, call }) : undefined;
-      return reverseTransfer(db, { call, id, entry }, at);
-    });
   },
 };
 

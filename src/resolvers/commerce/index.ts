@@ -16,10 +16,11 @@ import * as order from './order.js';
 import { findUsableAccount, findVisibleOrder } from './ownership.js';
 import * as product from './product.js';
 import { typeOfProduct } from './product-type.js';
+import * as transfer from './transfer.js';
 
 export const commerce: DomainResolvers = {
   name: 'commerce',
-  modules: [product, category, inventory, cart, order, account, money],
+  modules: [product, category, inventory, cart, order, account, transfer, money],
   nodes: {
     Category: { mayAsk: anybody, find: ({ db }, id) => findCategoryById(db, id) },
     Product: {

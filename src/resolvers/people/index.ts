@@ -3,17 +3,18 @@ import { makePeopleLoaders, type PeopleLoaders } from '../../models/people/loade
 import { findUser } from '../../models/people/user.js';
 import { hasRole } from '../../server/identity/viewer.js';
 import type { DomainResolvers } from '../support/domain-resolvers.js';
-import * as account from './account.js';
 import * as apiKey from './api-key.js';
 import * as audit from './audit.js';
+import * as invitation from './invitation.js';
 import * as passwordReset from './password-reset.js';
 import * as session from './session.js';
+import * as signUp from './sign-up.js';
 import * as user from './user.js';
 import { findViewer } from './viewer.js';
 
 export const people: DomainResolvers = {
   name: 'people',
-  modules: [user, session, account, passwordReset, apiKey, audit],
+  modules: [user, session, signUp, invitation, passwordReset, apiKey, audit],
   nodes: {
     User: {
       mayAsk: ({ viewer }, id) => viewer.id === id || hasRole(viewer, 'ADMIN'),

@@ -1,18 +1,19 @@
 /** People and what they may do. */
 import type {
+  DeleteAccountResultResolvers,
   DeleteUserResultResolvers,
   MutationResolvers,
   QueryResolvers,
   UserResolvers,
 } from '../../generated/resolvers.js';
-import { deleteUser } from '../../models/people/account-deletion.js';
+import { deleteAccount, deleteUser } from '../../models/people/account-deletion.js';
 import { grantRole, revokeRole } from '../../models/people/role.js';
 import { changeName, findUsers, type UserDocument } from '../../models/people/user.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
 import { resultType } from '../support/result-type.js';
-import { actOfViewer } from './act.js';
+import { actOf, actOfViewer } from './act.js';
 import { findViewer, requireAccount } from './viewer.js';
 
 export const User: Pick<UserResolvers, 'id' | 'createdAt'> = {
@@ -25,13 +26,17 @@ export const UserDeleted = {
 };
 
 export const DeleteUserResult: DeleteUserResultResolvers = { __resolveType: resultType('UserDeleted') };
+export const DeleteAccountResult: DeleteAccountResultResolvers = { __resolveType: resultType('UserDeleted') };
 
 export const Query: Pick<QueryResolvers, 'viewer' | 'people'> = {
   viewer: (_root, _args, context) => findViewer(context),
   people: (_root, { first, after, emailPrefix }, { db }) => findUsers(db, emailPrefix, { first, after }),
 };
 
-export const Mutation: Pick<MutationResolvers, 'changeName' | 'grantRole' | 'revokeRole' | 'deleteUser'> = {
+export const Mutation: Pick<
+  MutationResolvers,
+  'changeName' | 'grantRole' | 'revokeRole' | 'deleteUser' | 'deleteAccount'
+> = {
   changeName: async (_root, { name }, context) => {
     const { _id } = await requireAccount(context);
     return found(await changeName(context.db, _id, name));
@@ -44,6 +49,12 @@ export const Mutation: Pick<MutationResolvers, 'changeName' | 'grantRole' | 'rev
     const id = idOfType('User', userId);
     if (id === null) return refuse('UserNotFound', 'No account has this id');
     return deleteUser(context.db, await actOfViewer(context), id);
+  },
+  deleteAccount: async (_root, { password }, context) => {
+    const user = await requireAccount(context);
+    const outcome = await deleteAccount(context.db, actOf(context, user.email), user, password);
+    if ('deletedId' in outcome) context.browser.drop();
+    return outcome;
   },
 };
 

@@ -2,11 +2,12 @@
 import type { DomainResolvers } from '../support/domain-resolvers.js';
 import * as maintenance from './maintenance.js';
 import * as shardAdvice from './shard-advice.js';
+import * as storage from './storage.js';
 import * as systemHealth from './system.js';
 import * as violation from './violation.js';
 
 export const system: DomainResolvers = {
   name: 'system',
-  modules: [systemHealth, maintenance, violation, shardAdvice],
+  modules: [systemHealth, storage, maintenance, violation, shardAdvice],
   nodes: {},
 };

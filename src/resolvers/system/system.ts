@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { QueryResolvers, SystemResolvers } from '../../generated/resolvers.js';
 import { describeDatabase } from '../../models/system/database.js';
 import { findJobs } from '../../models/system/job.js';
-import { findAllStorage, findStorage } from '../../models/system/storage.js';
+import { findAllStorage } from '../../models/system/storage.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -21,8 +21,7 @@ export const System: SystemResolvers = {
   jobs: (_system, _args, { db }) => findJobs(db),
 };
 
-export const Query: Pick<QueryResolvers, 'domains' | 'system' | 'storage'> = {
+export const Query: Pick<QueryResolvers, 'domains' | 'system'> = {
   domains: (_root, _args, { config }) => config.DOMAINS,
   system: () => ({}), // each part is read only when it is selected
-  storage: (_root, { collection }, { db }) => findStorage(db, collection),
 };

@@ -8,7 +8,7 @@ import type { MaintenanceService } from '../../models/system/maintenance.js';
 import type { AccountHub, Hub, Load } from '../../realtime/index.js';
 import { formatClusterTime } from '../../shared/cluster-time.js';
 import type { AccessTokens } from '../identity/access-token.js';
-import { accountOf } from '../identity/account.js';
+import { accountOf } from '../identity/allowance-account.js';
 import type { Caller } from '../identity/caller.js';
 import type { Identities } from '../identity/identities.js';
 import type { Viewer } from '../identity/viewer.js';

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { accountOf } from '../identity/account.js';
+import { accountOf } from '../identity/allowance-account.js';
 import { type Backlog, type Line, Outlet } from './backlog.js';
 
 /** A connection holds few smaller responses: Node.js reads no more requests from it while that much is unsent. */

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type GraphQLFormattedError, getOperationAST, OperationTypeNode } from 'graphql';
 import { BusyError, SextantError } from '../../shared/errors.js';
 import { DAY_MS } from '../../shared/time.js';
-import { accountOf } from '../identity/account.js';
+import { accountOf } from '../identity/allowance-account.js';
 import { noBrowserSession } from '../identity/browser-session.js';
 import { AddressCount } from '../limits/address-count.js';
 import { Outlet } from '../limits/backlog.js';

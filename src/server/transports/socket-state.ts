@@ -10,7 +10,7 @@ import type { WebSocket } from 'ws';
 import type { Clock } from '../../database/index.js';
 import { TransientError } from '../../shared/errors.js';
 import { DAY_MS, SECOND_MS } from '../../shared/time.js';
-import { accountOf } from '../identity/account.js';
+import { accountOf } from '../identity/allowance-account.js';
 import type { Identities, RightsWatcher } from '../identity/identities.js';
 import { type Viewer, visitor } from '../identity/viewer.js';
 import { AnswerRoom } from '../limits/answer-room.js';

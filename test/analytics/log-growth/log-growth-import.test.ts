@@ -23,7 +23,7 @@ import {
 } from '../../../src/models/analytics/log-import/log-loose-batch.js';
 import { readBatches } from '../../../src/models/analytics/log-import/log-reader.js';
 import { type LogSource, openUnpacked } from '../../../src/models/analytics/log-import/log-source.js';
-import { findFirstViolations } from '../../../src/models/invariants.js';
+import { findFirstViolations } from '../../../src/models/violation.js';
 import { useDatabase } from '../../support/database.js';
 import { expireLeases } from '../../support/leases.js';
 import { logLine, memorySource } from '../log/log-support.js';

@@ -24,7 +24,7 @@ import {
 } from '../../../src/models/analytics/log-import/log-import.js';
 import { takeUp } from '../../../src/models/analytics/log-import/log-import-run.js';
 import { BEGINNING, type LineBatch } from '../../../src/models/analytics/log-import/log-reader.js';
-import { findFirstViolations } from '../../../src/models/invariants.js';
+import { findFirstViolations } from '../../../src/models/violation.js';
 import { useDatabase } from '../../support/database.js';
 import { logLine, memorySource } from '../log/log-support.js';
 

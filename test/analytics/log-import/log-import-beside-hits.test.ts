@@ -11,7 +11,7 @@ import { keptFields } from '../../../src/models/analytics/log/log-fields.js';
 import { enlistFile } from '../../../src/models/analytics/log-import/log-identity.js';
 import { logImports, requestUndo } from '../../../src/models/analytics/log-import/log-import.js';
 import { LogImporter } from '../../../src/models/analytics/log-import/log-importer.js';
-import { findFirstViolations } from '../../../src/models/invariants.js';
+import { findFirstViolations } from '../../../src/models/violation.js';
 import { HOUR_MS, SECOND_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';

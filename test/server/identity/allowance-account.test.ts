@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accountOf } from '../../../src/server/identity/account.js';
+import { accountOf } from '../../../src/server/identity/allowance-account.js';
 import { visitor } from '../../../src/server/identity/viewer.js';
 
 it('visitors from one network share an account, because an IPv6 customer has any number of addresses', () => {
