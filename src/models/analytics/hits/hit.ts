@@ -2,7 +2,7 @@
  * Pre-aggregated hits: one document per site, page and day (`hits.daily`) with a counter for every hour and minute, and one per site,
  * page and month (`hits.monthly`) with a counter for every day. A slot without hits has no field, or the value 0.
  * Source pattern: pre-aggregated reports, hierarchical documents, separated by granularity (operational intelligence, chapter 4).
- * Invariants: an hour's counter is the sum of its minutes, a day's counter the sum of that day's hours (`invariants.ts`).
+ * Invariants: an hour's counter is the sum of its minutes, a day's counter the sum of that day's hours (`hit-invariants.ts`).
  */
 import { defineCollection } from '../../../database/index.js';
 import { InputError } from '../../../shared/errors.js';
