@@ -10,7 +10,7 @@ const arrivals = ['log.events', 'hits.daily', 'sessions', 'products'].map((name)
 export const exemptions: Exemptions = {
   queries: Object.fromEntries(arrivals),
   multiDocumentWrites: {
-    'delete many jobs {_id: {$type}}':
+    'delete many jobs {$or: [{_id: {$in}}, {_id: {$type}}]}':
       'deletes the jobs of an earlier release; the next start deletes what a crash leaves',
   },
 };
