@@ -15,8 +15,6 @@ const ARROWS = {
   'src/database': ['src/shared'],
   'src/database/open-database.ts': ['src/shared', 'src/config/config.ts'],
   'src/models': ['src/shared', 'src/database'],
-  'src/models/analytics': ['src/shared', 'src/database', 'src/models/domain.ts', 'src/models/people'],
-  'src/models/commerce': ['src/shared', 'src/database', 'src/models/domain.ts', 'src/models/people'],
   'src/models/people': ['src/shared', 'src/database', 'src/models/domain.ts'],
   'src/models/system': ['src/shared', 'src/database', 'src/models'],
   'src/domains.ts': ['src/shared', 'src/models'],
@@ -47,14 +45,42 @@ const ARROWS = {
   'web/src/api': ['web/generated', 'web/src/kit/base'],
   'web/src/shell': ['web/generated', 'web/src/kit', 'web/src/api'],
   'web/src/people': ['web/generated', 'web/src/kit', 'web/src/api', 'web/src/shell'],
-  'web/src/analytics': ['web/generated', 'web/src/kit', 'web/src/api', 'web/src/shell'],
-  'web/src/commerce': ['web/generated', 'web/src/kit', 'web/src/api', 'web/src/shell', 'web/src/people'],
   'web/src/system': ['web/generated', 'web/src/kit', 'web/src/api', 'web/src/shell', 'web/src/analytics/sites'],
   'web/src': ['web'],
   'web/generated': [],
   bench: ['src', 'harness'],
   harness: ['src'],
 };
+
+/** What every domain may use besides its own folders: people and system are always on, any other domain may be off. */
+const OF_DOMAINS = {
+  'src/models': ['src/shared', 'src/database', 'src/models/domain.ts', 'src/models/people'],
+  'src/resolvers': [
+    'src/shared',
+    'src/generated',
+    'src/models/domain.ts',
+    'src/models/people',
+    'src/database/index.ts',
+    'src/server/context',
+    'src/server/identity/viewer.ts',
+    'src/resolvers/support',
+    'src/resolvers/people',
+  ],
+  'web/src': ['web/generated', 'web/src/kit', 'web/src/api', 'web/src/shell', 'web/src/people'],
+};
+
+/** The rows of a domain, from the names of its folders. Those in the table above have rows of their own. */
+function addRowsOfDomains() {
+  const isDomain = (name) => !['people', 'system', 'support', 'kit', 'api', 'shell'].includes(name);
+  for (const [folder, allowed] of Object.entries(OF_DOMAINS)) {
+    if (!existsSync(join(root, folder))) continue;
+    const names = readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    for (const { name } of names.filter(({ name }) => isDomain(name)))
+      ARROWS[`${folder}/${name}`] = folder === 'src/resolvers' ? [...allowed, `src/models/${name}`] : allowed;
+  }
+}
+
+addRowsOfDomains();
 
 /** Packages that a folder may not import: GraphQL and HTTP belong to the server, MongoDB to the models. */
 const SERVER_PACKAGES = /^(graphql|graphql-.*|@apollo\/.*|fastify|@fastify\/.*|ws)(\/|$)/;

@@ -162,6 +162,10 @@ export const workersWith = <Services extends object>(
 ): RecoveryWorker[] =>
   recoveryWorkers.map((worker) => ({ ...worker, work: (terms: RecoveryTerms) => worker.work(services, terms) }));
 
+/** The names of all jobs and recovery workers of several domains. */
+export const namesOfJobs = (domains: readonly Pick<OpenDomain, 'jobs' | 'recoveryWorkers'>[]): string[] =>
+  domains.flatMap(({ jobs, recoveryWorkers }) => [...jobs, ...recoveryWorkers]).map(({ name }) => name);
+
 /** The recovery workers of several domains in the order in which they run. */
 export function inOrderOfRuns<Worker extends Pick<RecoveryWorker, 'isDaily'>>(
   domains: readonly { readonly recoveryWorkers: readonly Worker[] }[],

@@ -96,9 +96,13 @@ export async function endJob(db: Db, name: string, failure: string | null): Prom
   await jobs(db).updateOne({ _id: name }, [{ $set: { last_finished_at: '$$NOW', next_run_at, failure: reason } }]);
 }
 
-/** Sorted by name, at most 100. */
-export async function findJobs(db: Db): Promise<JobStatus[]> {
-  const found = await jobs(db).find().sort({ _id: 1 }).limit(JOBS_MAX).toArray();
+/** Sorted by name, at most 100. @param names default: all that were ever scheduled */
+export async function findJobs(db: Db, names?: readonly string[]): Promise<JobStatus[]> {
+  const found = await jobs(db)
+    .find(names ? { _id: { $in: [...names] } } : {})
+    .sort({ _id: 1 })
+    .limit(JOBS_MAX)
+    .toArray();
   return found.map(({ _id, last_run_at, last_finished_at, next_run_at, failure }) => ({
     name: _id,
     lastRunAt: last_run_at ?? null,

@@ -1,6 +1,7 @@
 /** The server and its database, for operators. */
 import { readFileSync } from 'node:fs';
 import type { QueryResolvers, SystemResolvers } from '../../generated/resolvers.js';
+import { namesOfJobs } from '../../models/domain.js';
 import { describeDatabase } from '../../models/system/database.js';
 import { findJobs } from '../../models/system/job.js';
 import { findAllStorage } from '../../models/system/storage.js';
@@ -18,7 +19,8 @@ export const System: SystemResolvers = {
   }),
   realtime: (_system, _args, { hub }) => hub.health,
   collections: (_system, _args, { db }) => findAllStorage(db),
-  jobs: (_system, _args, { db }) => findJobs(db),
+  // Those of a domain that is off keep their documents, for when it is on again.
+  jobs: (_system, _args, { db, domains }) => findJobs(db, namesOfJobs(domains)),
 };
 
 export const Query: Pick<QueryResolvers, 'domains' | 'system'> = {

@@ -40,7 +40,7 @@ const forAdministrators: readonly Row[] = [
   ['/commerce/till', '/commerce/till', 'Pay from'],
   ['/commerce/orders', '/commerce/orders', LONG],
   ['/commerce/accounts', '/commerce/accounts', 'The store'],
-  ['/commerce/recovery', '/commerce/recovery', 'Settle transfers'],
+  ['/commerce/recovery', '/commerce/recovery', 'Finish or reverse stalled transfers'],
   ['/people', '/people', LONG],
   ['/people/keys', '/people/keys', LONG],
   ['/people/audit', '/people/audit', LONG],
