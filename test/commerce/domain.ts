@@ -7,4 +7,12 @@ export const commerce: TestDomain = {
   crashScenarios: async () => (await import('./crash-scenarios.js')).crashScenarios,
   contractRows: async () => (await import('./contract-rows.js')).contractRows,
   mutationSteps: async () => (await import('./mutation-steps.js')).mutationSteps,
+  auditDecisions: async () => (await import('./audit-decisions.js')).auditDecisions,
+  textPlaces: async () => (await import('./text-places.js')).textPlaces,
+  narrowPages: async () => (await import('./narrow-pages.js')).narrowPages,
+  signs: {
+    rootFields: ['products', 'cart', 'orders', 'accounts', 'startCart', 'transfer', 'cartChanged'],
+    node: 'Cart',
+    shardSubject: 'PRODUCTS',
+  },
 };

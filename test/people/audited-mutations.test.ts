@@ -1,4 +1,7 @@
-/** Every mutation is in the audit trail, or is listed here with the reason why it is not an administrative action. */
+/**
+ * Every mutation is in the audit trail, or its domain lists it with the reason why it is not an administrative action
+ * (`test/<domain>/audit-decisions.ts`).
+ */
 import { isEnumType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { enlistFile } from '../../src/models/analytics/log-import/log-identity.js';
@@ -7,6 +10,7 @@ import type { AuditAction } from '../../src/models/people/audit.js';
 import { makeSchema } from '../../src/server/operations/schema.js';
 import { toGlobalId } from '../../src/shared/global-id.js';
 import { logLine, memorySource } from '../analytics/log/log-support.js';
+import { domains } from '../domains.js';
 import { steps } from '../server/operations/every-mutation.js';
 import { useDatabase } from '../support/database.js';
 import type { Known, MutationStep } from '../support/mutation-step.js';
@@ -15,64 +19,10 @@ import { useServer } from '../support/server.js';
 const database = useDatabase();
 const server = useServer(database, { SIGN_UP: 'open' });
 
-const audited: Readonly<Record<string, AuditAction>> = {
-  grantRole: 'ROLE_GRANTED',
-  revokeRole: 'ROLE_REVOKED',
-  invite: 'USER_INVITED',
-  withdrawInvitation: 'INVITATION_WITHDRAWN',
-  deleteUser: 'USER_DELETED',
-  deleteAccount: 'USER_DELETED',
-  changePassword: 'PASSWORD_CHANGED',
-  resetPassword: 'PASSWORD_RESET', // tested in `password-reset.test.ts`, which has emails
-  createApiKey: 'API_KEY_CREATED',
-  revokeApiKey: 'API_KEY_REVOKED',
-  registerSite: 'SITE_REGISTERED',
-  changeSiteOrigins: 'SITE_ORIGINS_CHANGED',
-  undoLogImport: 'LOG_IMPORT_UNDONE',
-  changeLogGrowth: 'LOG_GROWTH_CHANGED',
-  deleteOrder: 'ORDER_DELETED',
-  openAccount: 'ACCOUNT_OPENED',
-  transfer: 'MONEY_TRANSFERRED',
-  checkOut: 'ORDER_PAID',
-  raiseOrderQuantity: 'ORDER_RAISED',
-  refundOrder: 'ORDER_REFUNDED',
-  reverseTransfer: 'TRANSFER_REVERSED',
-  restock: 'STOCK_BROUGHT_IN',
-  saveProducts: 'PRICE_CHANGED',
-  removeCategory: 'CATEGORY_REMOVED',
-  recover: 'RECOVERY_STARTED',
-};
-
-const SESSION = 'starts, renews or ends a session, without changing any rights';
-const NEWCOMER = "creates the user's own account, whose only rights come from an audited invitation";
-const FIGURES = 'records external events, thousands per second';
-const CATALOG = 'is daily work of editors, visible in the catalog itself';
-const CUSTOMER = 'is a customer action';
-
-const notAdministrative: Readonly<Record<string, string>> = {
-  signIn: SESSION,
-  refresh: SESSION,
-  signOut: SESSION,
-  signUp: NEWCOMER,
-  confirmSignUp: NEWCOMER,
-  acceptInvitation: NEWCOMER,
-  requestPasswordReset: 'changes nothing yet',
-  changeName: 'changes only a display name',
-  recordHit: FIGURES,
-  recordHits: FIGURES,
-  recordEvents: FIGURES,
-  recordSessions: FIGURES,
-  rollUp: 'does what the server does automatically every 30 seconds',
-  importLog: 'is listed as an import, and can be undone',
-  addCategory: CATALOG,
-  moveCategory: CATALOG,
-  renameCategory: CATALOG,
-  startCart: CUSTOMER,
-  addToCart: CUSTOMER,
-  changeQuantity: CUSTOMER,
-  removeFromCart: CUSTOMER,
-  checkInvariants: 'changes nothing',
-};
+const decisions = (await Promise.all(domains.map((domain) => domain.auditDecisions?.() ?? []))).flat();
+const audited = decisions.flatMap((decision) => Object.entries(decision.audited));
+const notAdministrative = decisions.flatMap((decision) => Object.entries(decision.notAdministrative));
+const actionOf: ReadonlyMap<string, AuditAction> = new Map(audited);
 
 const known: Known = {};
 const entries = () => database.db.collection('audit').find().toArray();
@@ -93,12 +43,12 @@ async function send({ mutation, text, tells, as }: MutationStep): Promise<void> 
 
 describe('a mutation', () => {
   it('is either audited or listed as not administrative', () => {
-    const named = [...Object.keys(audited), ...Object.keys(notAdministrative)];
+    const named = [...audited, ...notAdministrative].map(([mutation]) => mutation);
     expect(named.toSorted()).toEqual(Object.keys(makeSchema().getMutationType()?.getFields() ?? {}).toSorted());
   });
 
   it.each(steps)('is in the audit trail if required: $mutation', async (step) => {
-    const action = audited[step.mutation];
+    const action = actionOf.get(step.mutation);
     expect(await recordedBy(() => send(step))).toEqual(action && !step.isUntold ? [action] : []);
   });
 
@@ -123,7 +73,7 @@ describe('a mutation', () => {
   it('covers every kind of entry', () => {
     const type = makeSchema().getType('AuditAction');
     const all = isEnumType(type) ? type.getValues().map(({ name }) => name) : [];
-    expect([...new Set(Object.values(audited))].toSorted()).toEqual(all.toSorted());
+    expect([...new Set(actionOf.values())].toSorted()).toEqual(all.toSorted());
   });
 });
 

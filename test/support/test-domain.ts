@@ -1,8 +1,11 @@
 /** What a domain gives to the tests that cover the whole project. */
+import type { NarrowPages } from '../browser/support/narrow-pages.js';
 import type { PlanFault } from '../capture/explain.js';
 import type { Row } from '../contract/row.js';
 import type { Scenario } from '../crash/scenario.js';
+import type { AuditDecisions } from './audit-decisions.js';
 import type { MutationStep } from './mutation-step.js';
+import type { TextPlaces } from './text-places.js';
 
 /**
  * A domain leaves out what it does not have. The exemptions are part of every test's setup; the rest is loaded on demand, because it
@@ -20,6 +23,26 @@ export interface TestDomain {
   readonly laterOperations?: Reasons;
   /** Every mutation of the domain, in the order in which they run. */
   mutationSteps?(): Promise<readonly MutationStep[]>;
+  /** Whether each mutation of the domain is in the audit trail. */
+  auditDecisions?(): Promise<AuditDecisions>;
+  /** Every text in the arguments of its mutations. */
+  textPlaces?(): Promise<TextPlaces>;
+  /** A row for each route of its pages. */
+  narrowPages?(): Promise<NarrowPages>;
+  /** Every domain has them that the setting DOMAINS may leave out. */
+  readonly signs?: Signs;
+}
+
+/** What shows that a server runs a domain: a server without the domain has none of it. */
+export interface Signs {
+  /** Some of its fields of `Query`, `Mutation` and `Subscription`. */
+  readonly rootFields: readonly string[];
+  /** A type of it that implements `Node`. */
+  readonly node?: string;
+  /** A subject of `shardAdvice`. */
+  readonly shardSubject?: string;
+  /** A file that it serves, and a metric. */
+  readonly route?: { readonly what: string; readonly path: string; readonly metric: string };
 }
 
 /** The reason of each exemption. */

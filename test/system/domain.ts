@@ -7,4 +7,6 @@ export const system: TestDomain = {
   crashScenarios: async () => (await import('./crash-scenarios.js')).crashScenarios,
   contractRows: async () => (await import('./contract-rows.js')).contractRows,
   mutationSteps: async () => (await import('./mutation-steps.js')).mutationSteps,
+  auditDecisions: async () => (await import('./audit-decisions.js')).auditDecisions,
+  narrowPages: async () => (await import('./narrow-pages.js')).narrowPages,
 };

@@ -1,8 +1,12 @@
-/** Names and titles entered by users contain nothing invisible. Every place for one in the whole schema. */
+/**
+ * Names and titles entered by users contain nothing invisible. Every place for one in the whole schema: the domains name them
+ * (`test/<domain>/text-places.ts`).
+ */
 import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { makeSchema } from '../../../src/server/operations/schema.js';
 import { requireVisible } from '../../../src/shared/visible-text.js';
+import { domains } from '../../domains.js';
 import { useDatabase } from '../../support/database.js';
 import { useServer } from '../../support/server.js';
 import { changesOf } from './unchanged.js';
@@ -10,89 +14,11 @@ import { changesOf } from './unchanged.js';
 const database = useDatabase();
 const server = useServer(database, { SIGN_UP: 'open' });
 
-const money = { amount: 100, currency: 'EUR' };
-const product = { sku: 'N-1', title: 'A title', type: 'TOY', price: money, categories: [] };
-const track = { title: 'A song', seconds: 60 };
-const album = { artist: 'Anna', genres: ['Jazz'], issuedOn: '1971-11-08', tracks: [track] };
-const film = {
-  directors: ['Anna'],
-  writers: ['Ben'],
-  actors: ['Cyd'],
-  genres: ['Drama'],
-  issuedOn: '1971-11-08',
-};
-const save = (fields: object) => ({
-  query: 'mutation($v: [ProductInput!]!) { saveProducts(products: $v) { saved rejected { message } } }',
-  variables: { v: [{ ...product, ...fields }] },
-});
-const call = (mutation: string, type: string, v: unknown, result = '__typename') => ({
-  query: `mutation($v: ${type}) { ${mutation} { ${result} } }`,
-  variables: { v },
-});
-const PASSWORD = 'correct horse battery staple';
-
+const texts = (await Promise.all(domains.map((domain) => domain.textPlaces?.() ?? []))).flat();
 /** How a name is entered, by the place in the schema. */
-const places: Record<string, (name: string) => { query: string; variables: object }> = {
-  'ProductInput.title': (title) => save({ title }),
-  'AudioAlbumInput.artist': (artist) => save({ type: 'AUDIO_ALBUM', album: { ...album, artist } }),
-  'AudioAlbumInput.genres': (genre) => save({ type: 'AUDIO_ALBUM', album: { ...album, genres: [genre] } }),
-  'TrackInput.title': (title) => save({ type: 'AUDIO_ALBUM', album: { ...album, tracks: [{ ...track, title }] } }),
-  'FilmInput.directors': (name) => save({ type: 'FILM', film: { ...film, directors: [name] } }),
-  'FilmInput.writers': (name) => save({ type: 'FILM', film: { ...film, writers: [name] } }),
-  'FilmInput.actors': (name) => save({ type: 'FILM', film: { ...film, actors: [name] } }),
-  'FilmInput.genres': (name) => save({ type: 'FILM', film: { ...film, genres: [name] } }),
-  'FilmInput.aspectRatio': (aspectRatio) => save({ type: 'FILM', film: { ...film, aspectRatio } }),
-  'PropertyInput.name': (name) => save({ properties: [{ name, value: 'red' }] }),
-  'AddCategoryInput.name': (name) => call('addCategory(input: $v)', 'AddCategoryInput!', { name, slug: 'a-b' }),
-  'renameCategory.name': (name) => call('renameCategory(slug: "none", name: $v)', 'String', name),
-  'OpenAccountInput.owner': (owner) =>
-    call('openAccount(input: $v)', 'OpenAccountInput!', { owner, openingBalance: money }),
-  'SignUpInput.name': (name) =>
-    call('signUp(input: $v)', 'SignUpInput!', { name, email: 'n@example.org', password: PASSWORD }),
-  'AcceptInvitationInput.name': (name) =>
-    call('acceptInvitation(input: $v)', 'AcceptInvitationInput!', { name, token: 'none', password: PASSWORD }),
-  'changeName.name': (name) => call('changeName(name: $v)', 'String!', name),
-  'ApiKeyInput.name': (name) => call('createApiKey(input: $v)', 'ApiKeyInput!', { name, scopes: ['HITS_WRITE'] }),
-};
-
-/** Texts with their own rules: addresses, keys and paths that programs compare, and texts that are not names. */
-const OTHERS = new Set([
-  'HitInput.site',
-  'HitInput.page',
-  'ImportLogInput.site',
-  'RegisterSiteInput.host',
-  'RegisterSiteInput.allowedOrigins',
-  'LogEventInput.site',
-  'LogEventInput.host',
-  'LogEventInput.logname',
-  'LogEventInput.user',
-  'LogEventInput.method',
-  'LogEventInput.path',
-  'LogEventInput.protocol',
-  'LogEventInput.referrer',
-  'LogEventInput.userAgent',
-  'SessionInput.userId',
-  'changeSiteOrigins.host',
-  'changeSiteOrigins.allowedOrigins',
-  'AddCategoryInput.slug',
-  'AddCategoryInput.under',
-  'moveCategory.slug',
-  'moveCategory.under',
-  'renameCategory.slug',
-  'renameCategory.newSlug',
-  'removeCategory.slug',
-  'removeCategory.moveContentsTo',
-  'ProductInput.sku',
-  'ProductInput.type',
-  'ProductInput.asin',
-  'ProductInput.categories',
-  'MoneyInput.currency',
-  'ProductInput.description', // several lines, in any language
-  'PropertyInput.value', // figures, with direction marks in some languages
-  'SignUpInput.password',
-  'AcceptInvitationInput.token',
-  'AcceptInvitationInput.password',
-]);
+const places = texts.flatMap(({ names }) => Object.entries(names));
+const knownPlaces = new Set([...places.map(([place]) => place), ...texts.flatMap(({ others }) => others)]);
+/** Arguments that are keys or secrets in every domain. */
 const OTHER_ARGUMENTS = /\.(sku|idempotencyKey|token|password|newPassword|refreshToken)$/;
 
 /** Every place for a text in the arguments of mutations, and those for an id that may be a name. */
@@ -129,24 +55,24 @@ const hidden: readonly [what: string, name: string, told: RegExp][] = [
 
 describe('a name that hides something', () => {
   it('is known in every place of the schema', () => {
-    const known = (place: string) => place in places || OTHERS.has(place) || OTHER_ARGUMENTS.test(place);
+    const known = (place: string) => knownPlaces.has(place) || OTHER_ARGUMENTS.test(place);
     expect(textPlaces().filter((place) => !known(place))).toEqual([]);
   });
 
-  it.each(Object.entries(places))('is rejected, with the character and its position: %s', async (_place, send) => {
+  it.each(places)('is rejected, with the character and its position: %s', async (_place, send) => {
     for (const [what, name, told] of hidden) {
       const { query, variables } = send(name);
       let text = '';
       const changes = await changesOf(database.db, async () => {
-        text = JSON.stringify(await server.request(query, variables as Record<string, unknown>));
+        text = JSON.stringify(await server.request(query, variables));
       });
       expect({ what, text, changes }).toEqual({ what, text: expect.stringMatching(told), changes: [] });
     }
   });
 
-  it.each(Object.entries(places))('is accepted in any language when it hides nothing: %s', async (_place, send) => {
+  it.each(places)('is accepted in any language when it hides nothing: %s', async (_place, send) => {
     const { query, variables } = send('Zoë 小林 می‌خواهم 👩‍🚀');
-    const text = JSON.stringify(await server.request(query, variables as Record<string, unknown>));
+    const text = JSON.stringify(await server.request(query, variables));
     expect(text).not.toMatch(/hidden|visible character/);
   });
 });

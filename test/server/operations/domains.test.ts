@@ -1,4 +1,7 @@
-/** Each domain alone with people and system: what the others would add is not there. */
+/**
+ * Each domain alone with people and system: what the others would add is not there. A domain names what shows that it runs in its
+ * `test/<domain>/domain.ts`.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProductClient } from '../../../harness/product.js';
 import { readConfig } from '../../../src/config/config.js';
@@ -7,8 +10,10 @@ import { allDomains, collectionsOf, domainsOf } from '../../../src/domains.js';
 import { recoveryPlan } from '../../../src/jobs/index.js';
 import { inOrderOfRuns } from '../../../src/models/domain.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
+import { domains } from '../../domains.js';
 import { dropRotatedDatabases, useDatabase } from '../../support/database.js';
 import { startProductHere } from '../../support/product-here.js';
+import type { Signs } from '../../support/test-domain.js';
 
 const database = useDatabase();
 /** A check starts a thread. */
@@ -22,41 +27,21 @@ interface Root {
   readonly fields: readonly { readonly name: string }[];
 }
 
-interface Case {
-  readonly domain: 'analytics' | 'commerce';
-  /** Root fields of the domain, and of the other one. */
-  readonly own: readonly string[];
-  readonly foreign: readonly string[];
-  /** A type of the other domain that is a node. */
-  readonly foreignNode: string;
-  readonly foreignSubject: string;
-  /** The status of the beacon's script. */
-  readonly beacon: number;
+const permanent = readConfig({ DOMAINS: 'people' }).DOMAINS;
+/** The domains that DOMAINS may leave out. */
+const cases = readConfig({})
+  .DOMAINS.filter((domain) => !permanent.includes(domain))
+  .map((domain) => ({ domain, own: signsOf(domain) }));
+
+function signsOf(domain: string): Signs {
+  const signs = domains.find(({ name }) => name === domain)?.signs;
+  if (!signs)
+    throw new Error(`test/${domain}/domain.ts must name the signs of its domain, and test/domains.ts the domain`);
+  return signs;
 }
 
-const ANALYTICS = ['hitChart', 'sites', 'events', 'sessionStats', 'recordHits', 'importLog', 'hitChartChanged'];
-const COMMERCE = ['products', 'cart', 'orders', 'accounts', 'startCart', 'transfer', 'cartChanged'];
-
-const cases: readonly Case[] = [
-  {
-    domain: 'analytics',
-    own: ANALYTICS,
-    foreign: COMMERCE,
-    foreignNode: 'Cart',
-    foreignSubject: 'PRODUCTS',
-    beacon: 200,
-  },
-  {
-    domain: 'commerce',
-    own: COMMERCE,
-    foreign: ANALYTICS,
-    foreignNode: 'Site',
-    foreignSubject: 'SESSIONS',
-    beacon: 404,
-  },
-];
-
-describe.each(cases)('a server with $domain alone', ({ domain, own, foreign, foreignNode, foreignSubject, beacon }) => {
+describe.each(cases)('a server with $domain alone', ({ domain, own }) => {
+  const foreign = cases.filter((each) => each.domain !== domain).map((each) => each.own);
   const running = domainsOf({ DOMAINS: [domain, 'people', 'system'] });
   const off = allDomains.filter((each) => !running.includes(each));
   let server: ProductClient & { close(): Promise<void> };
@@ -85,8 +70,9 @@ describe.each(cases)('a server with $domain alone', ({ domain, own, foreign, for
   it('has the fields of its domain, of people and of system, and none of the other', async () => {
     const { data } = await server.request<{ __schema: Record<string, Root> }>(FIELDS);
     const names = Object.values(data?.__schema ?? {}).flatMap(({ fields }) => fields.map((field) => field.name));
-    expect(names).toEqual(expect.arrayContaining([...own, 'viewer', 'signIn', 'system', 'recover']));
-    expect(names.filter((field) => foreign.includes(field))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining([...own.rootFields, 'viewer', 'signIn', 'system', 'recover']));
+    const foreignFields = foreign.flatMap(({ rootFields }) => rootFields);
+    expect(names.filter((field) => foreignFields.includes(field))).toEqual([]);
   });
 
   it('creates the collections of its domain, and none of the other', async () => {
@@ -111,19 +97,27 @@ describe.each(cases)('a server with $domain alone', ({ domain, own, foreign, for
   });
 
   it('finds no objects of the other, and gives no advice on its collections', async () => {
-    const id = toGlobalId(foreignNode, 'any');
-    expect(await server.request('query ($id: ID!) { node(id: $id) { id } }', { id })).toMatchObject({
-      data: { node: null },
-    });
-    const advice = await server.request(`{ shardAdvice(subject: ${foreignSubject}) { key } }`);
-    expect(advice.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'subject' });
+    for (const node of foreign.flatMap((each) => each.node ?? [])) {
+      const id = toGlobalId(node, 'any');
+      expect(await server.request('query ($id: ID!) { node(id: $id) { id } }', { id })).toMatchObject({
+        data: { node: null },
+      });
+    }
+    for (const subject of foreign.flatMap(({ shardSubject }) => shardSubject ?? [])) {
+      const advice = await server.request(`{ shardAdvice(subject: ${subject}) { key } }`);
+      expect(advice.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'subject' });
+    }
   });
 
-  it(`answers ${beacon} for the beacon’s script`, async () => {
-    expect((await fetch(`${server.url}/hit.js`)).status).toBe(beacon);
-    const metrics = await (await fetch(`${server.url}/metrics`)).text();
-    expect(metrics.includes('sextant_hits_total')).toBe(domain === 'analytics');
-  });
+  const routes = cases.flatMap((each) => (each.own.route ? [{ ...each.own.route, owner: each.domain }] : []));
+  for (const { what, path, metric, owner } of routes) {
+    const status = owner === domain ? 200 : 404;
+    it(`answers ${status} for ${what}`, async () => {
+      expect((await fetch(`${server.url}${path}`)).status).toBe(status);
+      const metrics = await (await fetch(`${server.url}/metrics`)).text();
+      expect(metrics.includes(metric)).toBe(owner === domain);
+    });
+  }
 
   it('checks its own invariants', { timeout: CHECK_MS }, async () => {
     expect(await server.request('{ violations { domain invariant } }')).toMatchObject({ data: { violations: [] } });
@@ -141,7 +135,7 @@ describe('the setting DOMAINS', () => {
 
   it('refuses an unknown name', () => {
     expect(() => readConfig({ DOMAINS: 'analytics, shop' })).toThrow(
-      'DOMAINS: must be among analytics, commerce, people, system',
+      `DOMAINS: must be among ${[...cases.map(({ domain }) => domain), ...permanent].join(', ')}`,
     );
   });
 });
