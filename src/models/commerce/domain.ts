@@ -102,7 +102,7 @@ export const commerce: Domain<CommerceSettings, CommerceServices> = {
   close: async () => undefined,
 };
 
-export const storeRules = (settings: CommerceSettings): StoreRules => ({
+const storeRules = (settings: CommerceSettings): StoreRules => ({
   currency: settings.CURRENCY,
   cartIdleMs: settings.CART_IDLE_MINUTES * MINUTE_MS,
   recoverAfterMs: settings.RECOVER_AFTER_SECONDS * SECOND_MS,

@@ -1,6 +1,5 @@
 /** System: scheduled jobs, checks and recoveries, and the collections of the database layer. */
-import { counters, leases, settings } from '../../database/index.js';
-import { idempotency } from '../../database/writes/idempotency.js';
+import { counters, idempotency, leases, settings } from '../../database/index.js';
 import { MINUTE_MS } from '../../shared/time.js';
 import type { Domain } from '../domain.js';
 import { jobs } from './job.js';

@@ -1,6 +1,6 @@
 /** Calls that a signed-in user makes once per idempotency key. Those of carts, which anyone may change, are in `cart-call.ts`. */
 import type { Db } from 'mongodb';
-import { type OnceOnly, performOnce } from '../../../database/writes/idempotency.js';
+import { type OnceOnly, performOnce } from '../../../database/index.js';
 import { countKey, MEMBER_KEYS_MAX } from './key-count.js';
 
 export interface MemberCall extends Omit<OnceOnly, 'beforeKept'> {
