@@ -25,6 +25,6 @@ export default defineConfig({
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     maxWorkers: 2,
-    maxConcurrency: 2, // of tests that declare that they may run concurrently: they wait for processes half of the time
+    maxConcurrency: 2, // of tests marked as concurrent: they wait for processes half of the time
   },
 });

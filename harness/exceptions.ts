@@ -2,12 +2,12 @@
  * Where the settings of test servers differ from the defaults, and why. The compiler rejects settings or values that are not listed
  * here. Benchmarks have their own list (`bench/support/exceptions.ts`).
  *
- * Servers in the test's own process (`server.ts`) run no jobs and create no counters in advance: both write at arbitrary times. Tests
- * of stored data call them directly.
+ * Servers in the test's own process (`test/support/server.ts`) run no jobs and create no counters in advance: both write at arbitrary
+ * times. Tests of stored data call them directly.
  */
 export type TestSettings = Readonly<Partial<Place & Exceptions>>;
 
-/** The location and environment of a server. Its behaviour is the default. */
+/** The location and environment of a server. Its behavior is the default. */
 interface Place {
   /** Any free port, or one that a restart keeps. */
   PORT: `${number}`;
@@ -34,7 +34,7 @@ interface Exceptions {
   NODE_ENV: 'test' | 'production' | 'development';
   /** `silent` for servers in the test's own process; `trace` for tests of the logs. */
   LOG_LEVEL: 'silent' | 'trace';
-  /** One domain alone, for tests of that. */
+  /** A single domain, for tests of this setting. */
   DOMAINS: string;
   /** By default it is closed, and no one could sign up. */
   SIGN_UP: 'open' | 'verified';
@@ -42,14 +42,14 @@ interface Exceptions {
   ALLOWED_ORIGINS: 'https://shop.example';
   /** Callers at several addresses, as forwarded by a proxy. */
   TRUST_PROXY: 'true' | '0' | '1' | '2';
-  /** Hidden, for tests of that. */
+  /** Hidden, for tests of these settings. */
   GRAPHIQL: 'false';
   INTROSPECTION: 'false';
   /** A second, for tests that wait for the workers; a day, for tests in which they must leave the work to a retry. */
   RECOVER_AFTER_SECONDS: '1' | '86400';
-  /** The shortest, so that a year is over. */
+  /** The shortest that is allowed. */
   SESSIONS_DAYS: '400';
-  /** No queued operation starts during the test. */
+  /** Longer than the test, so that no queued operation starts during it. */
   MAX_WAIT_MS: '60000';
   /** Reached by two operations. */
   MAX_OPERATIONS: '1';
@@ -59,10 +59,10 @@ interface Exceptions {
   MAX_ADDRESS_COST_PER_MINUTE: '1000' | ForMany;
   MAX_USER_COST_PER_MINUTE: '1000' | ForMany;
   MAX_CARTS_PER_MINUTE: '20';
-  /** Reached with a few sockets. 2000: a thousand slow clients and the others are at one address. */
+  /** Reached with a few sockets. 2000: more than a thousand clients connect from one address. */
   MAX_SOCKETS_PER_ADDRESS: '1' | '2' | '2000';
   MAX_SOCKETS: '3';
-  /** Reached with a few operations. 500: a few unread sockets have as many operations as many would. */
+  /** Reached with a few operations. 500: one stalled socket leaves as much unread as many sockets would. */
   MAX_OPERATIONS_PER_SOCKET: '5' | '500';
   /** Reached immediately. */
   MAX_MESSAGES_PER_SECOND: '50';
@@ -74,7 +74,7 @@ interface Exceptions {
   SHUTDOWN_MS: '2000' | '5000';
 }
 
-/** The callers of an overload are one user at one address. */
+/** In overload tests, all callers are one user at one address. */
 type ForMany = '100000000';
 
 declare const measured: unique symbol;

@@ -1,6 +1,6 @@
 /**
- * The allowed cost of large followed charts, and of sockets that request as many and read nothing. Run with some dozens by
- * `npm test`, and with a thousand by `npm run bench -- large-charts`.
+ * Follows large charts, and opens sockets that request as many and never read, to measure what that costs. `npm test` uses some
+ * dozens of charts, and `npm run bench -- large-charts` a thousand.
  */
 import type { Socket } from 'node:net';
 import { residentBytes } from './process-usage.js';
@@ -39,7 +39,7 @@ export const queryOf = (number: number): Subscription => ({
 });
 
 export function residentMb(product: Product): number {
-  return residentBytes(product.process.pid) / 2 ** 20;
+  return residentBytes(product.process.pid) / 1e6;
 }
 
 /** A hit in each minute of the range, so that every chart is dense. */

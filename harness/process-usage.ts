@@ -1,4 +1,4 @@
-/** What the operating system tells about a process. Linux only. */
+/** What the operating system reports about a process. Linux only. */
 import { readFileSync } from 'node:fs';
 
 const TICK_MICROS = 10_000; // Linux counts CPU time in hundredths of a second (getconf CLK_TCK)

@@ -1,4 +1,7 @@
-/** The product as a real process: `node dist/process/main.js`, as built by `npm run build:server`. For crash tests, contracts and benchmarks. */
+/**
+ * The product as a real process: `node dist/process/main.js`, as built by `npm run build:server`. For crash tests, contract tests and
+ * benchmarks.
+ */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +32,11 @@ export interface ProductOptions {
 export interface ProductClient {
   readonly url: string;
   readonly port: number;
-  /** Sends an operation. Signed in as the administrator unless `token` is null. @throws Error the connection broke: the process died */
+  /**
+   * Sends an operation.
+   * @param token default: the administrator's; null: none
+   * @throws Error the connection broke: the process died
+   */
   request<Data = Record<string, unknown>>(
     query: string,
     variables?: object,
@@ -45,7 +52,7 @@ export interface ProductClient {
 
 export interface Product extends ProductClient {
   readonly process: Guarded;
-  /** Its output so far, for failure messages. */
+  /** The end of its output so far, for failure messages. */
   output(): string;
   /** SIGKILL. */
   kill(): Promise<void>;

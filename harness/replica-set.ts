@@ -53,7 +53,7 @@ export interface ReplicaSet {
   whole(): Promise<void>;
   /** Makes the primary step down and waits until another member has been elected (with one member: until it is primary again). */
   stepDown(): Promise<void>;
-  /** Runs an administrator's command on one member, for example `configureFailPoint`. */
+  /** Runs an administrative command on one member, for example `configureFailPoint`. */
   command(member: Member, command: Document): Promise<Document>;
   /** Kills all members and removes their files. */
   stop(): Promise<void>;
@@ -155,7 +155,7 @@ async function command(member: Member, body: Document): Promise<Document> {
   }
 }
 
-/** A member that reports itself as writable primary with a majority: a deposed one may still do so for a moment. */
+/** The writable primary of the latest election: a deposed one may still report itself as primary for a moment. */
 async function waitForPrimary(members: readonly Member[]): Promise<Member> {
   const find = async (): Promise<Member | null> => {
     const states = await Promise.all(
@@ -181,7 +181,7 @@ const hello = (member: Member): Promise<Document | null> => command(member, { he
 const compareElections = (a: Document | null, b: Document | null): number =>
   String(a?.electionId ?? '').localeCompare(String(b?.electionId ?? ''));
 
-/** Polls until there is a result; errors count as none. The only place that polls: mongod does not announce when it is ready. */
+/** Polls until there is a result, since members announce no changes of their state. Errors count as no result. */
 async function waitFor<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
   const deadline = Date.now() + START_MS;
   let last: unknown;

@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
 
-const SHARED = ['schema', 'codegen.yml', 'package-lock.json'];
+const SHARED = ['schema', 'codegen.yml', 'scripts/resolver-types.mjs', 'package-lock.json'];
 const parts = {
   server: {
     sources: ['src', 'tsconfig.json', 'tsconfig.build.json', ...SHARED],
@@ -28,7 +28,7 @@ const parts = {
   },
   web: { sources: ['web', ...SHARED], command: ['vite', 'build', 'web', '--logLevel', 'warn'] },
 };
-/** Written when a part is built: the list of its sources. Its modification time is the time of the build. */
+/** The file that lists the sources of a built part. Its modification time is the start of the build. */
 const stampOf = (name) => join('dist', `.${name}`);
 
 /** Generated files are not sources. */
@@ -69,7 +69,7 @@ function run(command, ...parameters) {
   const path = join('node_modules/.bin', command);
   if (!existsSync(path)) fail(`${command} is missing: run \`npm ci\`, with development dependencies`);
   const { status } = spawnSync(path, parameters, { stdio: ['ignore', 2, 2] });
-  if (status !== 0) fail(`${command} has failed, see above`);
+  if (status !== 0) fail(`${command} failed, see above`);
 }
 
 /** Removes from `made` the output of deleted sources, so that no import can find it. */

@@ -1,5 +1,6 @@
 /**
- * The arrows of the project: which folder may import which. Prints each import that breaks a rule, and each circle of files or folders.
+ * The import rules of the project: which folder may import which. Prints each import that breaks a rule, and each cycle of files or
+ * folders.
  * Part of `npm run lint`. Usage: node scripts/check-imports.mjs [the project's folder]
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -69,7 +70,7 @@ const OF_DOMAINS = {
   'web/src': ['web/generated', 'web/src/kit', 'web/src/api', 'web/src/shell', 'web/src/people'],
 };
 
-/** The rows of a domain, from the names of its folders. Those in the table above have rows of their own. */
+/** Adds the rows of each domain, by folder name. The folders excluded here are no domains, or have rows in the table above. */
 function addRowsOfDomains() {
   const isDomain = (name) => !['people', 'system', 'support', 'kit', 'api', 'shell'].includes(name);
   for (const [folder, allowed] of Object.entries(OF_DOMAINS)) {
@@ -93,8 +94,8 @@ const FORBIDDEN_PACKAGES = {
   'src/resolvers': /^mongodb(\/|$)/,
 };
 
-/** Folders whose files and folders form no circle. */
-const WITHOUT_CIRCLES = ['src', 'web/src', 'bench', 'harness'];
+/** Folders whose files and folders must not form a cycle. */
+const WITHOUT_CYCLES = ['src', 'web/src', 'bench', 'harness'];
 
 const IMPORT = /(?:^|[;\s])(?:import|export)\b[^;'"]*?\bfrom\s*'([^']+)'|(?:^|[;\s])import\s*\(?\s*'([^']+)'/g;
 
@@ -148,8 +149,8 @@ function findForbidden(imports) {
 }
 
 /** @param edges which node leads to which @returns the strongly connected groups of more than one node (Tarjan's algorithm) */
-function findCircles(edges) {
-  const [index, low, stack, circles] = [new Map(), new Map(), [], []];
+function findCycles(edges) {
+  const [index, low, stack, cycles] = [new Map(), new Map(), [], []];
   const visit = (node) => {
     index.set(node, index.size);
     low.set(node, index.get(node));
@@ -159,11 +160,11 @@ function findCircles(edges) {
       if (stack.includes(next)) low.set(node, Math.min(low.get(node), low.get(next)));
     }
     if (low.get(node) !== index.get(node)) return;
-    const circle = stack.splice(stack.indexOf(node));
-    if (circle.length > 1) circles.push(circle);
+    const cycle = stack.splice(stack.indexOf(node));
+    if (cycle.length > 1) cycles.push(cycle);
   };
   for (const node of edges.keys()) if (!index.has(node)) visit(node);
-  return circles;
+  return cycles;
 }
 
 function edgesBelow(folder, imports, nodeOf) {
@@ -182,24 +183,24 @@ const isGenerated = ({ name }) => name.includes('generated/');
 
 function check() {
   const all = readImports(readFiles());
-  // The generated types name types of resolvers and models, which import them in turn: they are no part of a circle.
+  // The generated types name types of resolvers and models, which import them in turn: this does not count as a cycle.
   const written = new Map(
     [...all]
       .filter(([file]) => !isGenerated({ name: file }))
       .map(([file, named]) => [file, named.filter((each) => !isGenerated(each))]),
   );
-  const circles = WITHOUT_CIRCLES.flatMap((folder) => [
-    ...findCircles(edgesBelow(folder, written, (path) => path)).map((files) => `circle of files: ${files.join(', ')}`),
-    ...findCircles(edgesBelow(folder, written, dirname)).map((folders) => `circle of folders: ${folders.join(', ')}`),
+  const cycles = WITHOUT_CYCLES.flatMap((folder) => [
+    ...findCycles(edgesBelow(folder, written, (path) => path)).map((files) => `cycle of files: ${files.join(', ')}`),
+    ...findCycles(edgesBelow(folder, written, dirname)).map((folders) => `cycle of folders: ${folders.join(', ')}`),
   ]);
-  return [...findForbidden(all), ...circles];
+  return [...findForbidden(all), ...cycles];
 }
 
 const faults = check();
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) {
   console.error(
-    `${faults.length} imports break the rules of ${relative(process.cwd(), fileURLToPath(import.meta.url))}`,
+    `${faults.length} violations of the rules in ${relative(process.cwd(), fileURLToPath(import.meta.url))}`,
   );
   process.exitCode = 1;
 }

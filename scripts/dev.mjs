@@ -41,14 +41,14 @@ const processes = [
   [bin('tsc'), '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
   [process.execPath, '--watch', '--watch-preserve-output', '--enable-source-maps', SERVER],
   [bin('vite'), 'web'],
-].map(([command, ...parameters]) => spawn(command, parameters, { stdio: 'inherit', detached: true })); // own groups
+].map(([command, ...parameters]) => spawn(command, parameters, { stdio: 'inherit', detached: true })); // each in its own group
 
 const stop = () => {
   for (const { pid } of processes) endGroup(pid);
   process.exit();
 };
 
-/** The compiler's command starts another process, which would outlive it. */
+/** Ends the whole group: the compiler's command starts another process, which would outlive it. */
 function endGroup(pid) {
   try {
     process.kill(-pid, 'SIGTERM');

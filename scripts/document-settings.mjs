@@ -28,7 +28,7 @@ function allowed({ enum: values, minimum, maximum, minLength }) {
 }
 
 const present = readFileSync(PAGE, 'utf8');
-if (!TABLE.test(present)) throw new Error(`${PAGE} has lost the markers of its table`);
+if (!TABLE.test(present)) throw new Error(`${PAGE} has no markers for the table of settings`);
 const current = present.replace(TABLE, (_all, begin, end) => `${begin}\n${table()}\n${end}`);
 if (process.argv.includes('--check')) process.exitCode = current === present ? 0 : 1;
 else writeFileSync(PAGE, current);

@@ -1,4 +1,4 @@
-/** The domains of the product. Only the programs (server, threads, commands) import this list, and pass on what is open. */
+/** The domains of the product: each with its part of the API, which is loaded on demand, because most commands do without GraphQL. */
 import type { Config } from './config/config.js';
 import type { CollectionPlan } from './database/index.js';
 import { analytics } from './models/analytics/domain.js';
@@ -6,12 +6,22 @@ import { commerce } from './models/commerce/domain.js';
 import type { Domain } from './models/domain.js';
 import { people } from './models/people/domain.js';
 import { system } from './models/system/domain.js';
+import type { DomainResolvers } from './resolvers/support/domain-resolvers.js';
 
-/** Recovery runs in this order. */
-export const allDomains: readonly Domain<Config>[] = [commerce, analytics, people, system];
+export interface ListedDomain extends Domain<Config> {
+  resolvers(): Promise<{ readonly resolvers: DomainResolvers }>;
+}
 
-/** Those that this process runs. */
-export const domainsOf = ({ DOMAINS }: Pick<Config, 'DOMAINS'>): readonly Domain<Config>[] =>
+/** Recovery runs in this order. A new domain adds its import and its entry. */
+export const allDomains: readonly ListedDomain[] = [
+  { ...commerce, resolvers: () => import('./resolvers/commerce/index.js') },
+  { ...analytics, resolvers: () => import('./resolvers/analytics/index.js') },
+  { ...people, resolvers: () => import('./resolvers/people/index.js') },
+  { ...system, resolvers: () => import('./resolvers/system/index.js') },
+];
+
+/** The domains that the setting DOMAINS enables. */
+export const domainsOf = ({ DOMAINS }: Pick<Config, 'DOMAINS'>): readonly ListedDomain[] =>
   allDomains.filter(({ name }) => DOMAINS.includes(name));
 
 export const collectionsOf = (domains: readonly Pick<Domain<Config>, 'collections'>[]): CollectionPlan[] =>

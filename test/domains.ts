@@ -1,11 +1,11 @@
 /**
- * The domains, in the order in which the tests of the whole API build on each other: people first, on an empty database; the shop last,
- * with the check of what all have left.
+ * The domains, in the order in which the tests of the whole API build on each other: people first, on an empty database; commerce last,
+ * because it ends with the check of the data that all of them leave.
  */
 import { analytics } from './analytics/domain.js';
 import { commerce } from './commerce/domain.js';
 import { people } from './people/domain.js';
-import type { TestDomain } from './support/test-domain.js';
+import type { TestDomain } from './support/domain/test-domain.js';
 import { system } from './system/domain.js';
 
 export const domains: readonly TestDomain[] = [people, analytics, system, commerce];

@@ -7,6 +7,7 @@ import { logGrowths } from './log-growth.js';
 import { logQueries } from './log-queries.js';
 import { preAllocation } from './pre-allocation.js';
 import { rollUpsOfSessions } from './roll-ups.js';
+import { speculativeRead } from './speculative-read.js';
 
 /** In the order in which they run. */
 export const analyticsBenchmarks: readonly Benchmark[] = [
@@ -16,6 +17,7 @@ export const analyticsBenchmarks: readonly Benchmark[] = [
   importLog,
   logGrowths,
   logQueries,
+  speculativeRead,
   rollUpsOfSessions,
   durability,
 ];

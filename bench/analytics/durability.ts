@@ -1,7 +1,7 @@
 /**
  * The cost and benefit of each durability: the rate of single events, and how many of them are lost when the database
- * is killed with SIGKILL while they are recorded. An event is acknowledged when its call returns: stored, or for
- * FIRE_AND_FORGET sent.
+ * is killed with SIGKILL while they are recorded. An event counts as acknowledged when its call returns: it is stored,
+ * or with FIRE_AND_FORGET only sent.
  */
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
@@ -16,14 +16,14 @@ import { noteSite } from '../../src/models/analytics/sites/site.js';
 import type { Benchmark, Findings, Surroundings } from '../support/benchmark.js';
 import { type Figures, inOwnDatabase, measureCallers } from '../support/contest.js';
 import { Rounds } from '../support/measure.js';
-import { format } from '../support/report.js';
+import { format, roundsOf } from '../support/report.js';
 
 const CALLERS = 16;
 const RATE_MS = 2_000;
 /** The kill happens at a random time in this range, independent of when the journal was flushed. */
 const KILL_AFTER_MS = { min: 300, max: 700 } as const;
 /**
- * How long events continue once there is a primary again: a killed member that returns then finds a diverged history.
+ * How long recording continues once there is a primary again, so that a killed member returns to a diverged history.
  */
 const AFTER_MS = 300;
 const ARRIVAL_MS_MAX = 30_000;
@@ -155,9 +155,9 @@ async function measureLoss(db: Db, asked: Durability, set: ReplicaSet, kills: Ca
   await prepare(db);
   const toldAt = new Map<number, number>();
   let number = 0;
-  let goesOn = true;
+  let isRunning = true;
   const call = async () => {
-    while (goesOn) {
+    while (isRunning) {
       const own = number++;
       try {
         await recordOne(db, own, asked);
@@ -176,7 +176,7 @@ async function measureLoss(db: Db, asked: Durability, set: ReplicaSet, kills: Ca
   if (kills === 'all') await Promise.all(victims.map((member) => member.start()));
   await set.primary();
   await pause(AFTER_MS);
-  goesOn = false;
+  isRunning = false;
   // Bounded: the driver (7.9) never settles a write at w: 0 whose socket was full when the database died.
   await Promise.race([Promise.all(callers), pause(ANSWER_MS_MAX)]);
   await Promise.all(set.members.filter(({ running }) => !running).map((member) => member.start()));
@@ -224,7 +224,7 @@ function findings(results: readonly Result[], rounds: number): Findings {
       },
     ],
     notes: [
-      `${rounds} rounds with one SIGKILL each. The members share this machine with ${CALLERS} callers, each of which records one event after another with \`recordEvents\`. The rate is measured undisturbed. Events are recorded through the kill, the election and ${AFTER_MS} ms beyond. Then the killed member returns and rolls back what the others never received, and the events that a majority has are compared with the acknowledged ones.`,
+      `${roundsOf(rounds)} with one SIGKILL each. The members share this machine with ${CALLERS} callers, each of which records one event after another with \`recordEvents\`. The rate is measured undisturbed. Events are recorded through the kill, the election and ${AFTER_MS} ms beyond. Then the killed member returns and rolls back what the others never received, and the events that a majority has are compared with the acknowledged ones.`,
       `The journal is flushed every ${MONGODB_JOURNAL_MS} ms, MongoDB's default; where stated every ${EMBEDDED_JOURNAL_MS} ms, as in the embedded server. Members wait 1 s for a silent primary. SIGKILL spares data that the operating system has already accepted: a machine that loses power loses more at ACKNOWLEDGED and FIRE_AND_FORGET, where nothing was synced.`,
     ],
   };

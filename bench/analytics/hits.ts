@@ -16,6 +16,7 @@ import { createHitRecorder } from '../../src/models/analytics/hits/hit-recorder.
 import { statementsOf } from '../../src/models/analytics/hits/hit-statements.js';
 import type { Benchmark, Surroundings, Verdict } from '../support/benchmark.js';
 import { Contest, type Figures, figuresOf, inOwnDatabase, measureCallers } from '../support/contest.js';
+import { roundsOf } from '../support/report.js';
 
 const PAGES = 50;
 const ROUND_MS = 2000;
@@ -66,7 +67,7 @@ async function compare(client: MongoClient, db: Db, { rounds, scale, log }: Surr
     verdicts: verdictsOf(contest),
     tables: [contest.table(['durability', 'callers', 'method'], lines, { of: 'perSecond', heading: '÷ raw upserts' })],
     notes: [
-      `${PAGES} pages of one site; each caller sends its next hit when the previous one is durable. ${rounds} rounds of ${(ROUND_MS * scale) / 1000} s, interleaved; with one caller the methods alternate hit by hit. CPU is that of this process, including the callers.`,
+      `${PAGES} pages of one site; each caller sends its next hit when the previous one is durable. ${roundsOf(rounds)} of ${(ROUND_MS * scale) / 1000} s, interleaved; with one caller the methods alternate hit by hit. CPU is that of this process, including the callers.`,
       'The raw driver sends the two upserts of a hit concurrently, with the same filters as the group commit (`_id` alone on an unsharded server). "Two bulks" groups in the same way but without a transaction: a crash between them leaves hits in one document and not in the other.',
     ],
   };

@@ -122,7 +122,7 @@ function logOf(lines: number, pages: readonly string[]): Buffer {
   return Buffer.from(text.join(''));
 }
 
-/** Of `Sun, 22 Nov 2026 09:31:50 GMT`. */
+/** Day, month, year and time of day, from a text such as `Sun, 22 Nov 2026 09:31:50 GMT`. */
 function partsOf(time: Date): string[] {
   return time.toUTCString().split(' ').slice(1, 5);
 }
@@ -142,7 +142,7 @@ async function importFile(db: Db, file: Buffer): Promise<LogImportDocument> {
   const timer = setTimeout(() => importer.stop(), LIMIT_MS);
   const done = await importer.run(enlisted.document._id, source).finally(() => clearTimeout(timer));
   if (done === null || done === 'BUSY')
-    throw new Error('The import was skipped, although no other process works on it');
+    throw new Error('The import was skipped, although no other process is working on it');
   return done;
 }
 

@@ -26,7 +26,7 @@ import { DAY_MS } from '../../src/shared/time.js';
 import type { Benchmark, Surroundings } from '../support/benchmark.js';
 import { inOwnDatabase } from '../support/contest.js';
 import { Rounds } from '../support/measure.js';
-import { format } from '../support/report.js';
+import { format, roundsOf } from '../support/report.js';
 
 const EVENTS = 1_000_000;
 const DAYS = 30;
@@ -88,7 +88,7 @@ export const logGrowths: Benchmark = {
         },
       ],
       notes: [
-        `${Math.round(EVENTS * scale).toLocaleString('en')} requests over ${DAYS} days in order of time, for ${PATHS} paths and from ${HOSTS} clients, in calls of ${INSERTED_AT_ONCE} at w: majority, one at a time. ${rounds} rounds, each in new databases. Queries: milliseconds, the median of ${QUERIES} (reports: ${REPORTS}), the first page of 50 requests.`,
+        `${Math.round(EVENTS * scale).toLocaleString('en')} requests over ${DAYS} days in order of time, for ${PATHS} paths and from ${HOSTS} clients, in calls of ${INSERTED_AT_ONCE} at w: majority, one at a time. ${roundsOf(rounds)}, each in new databases. Queries: milliseconds, the median of ${QUERIES} (reports: ${REPORTS}), the first page of 50 requests.`,
         'Bytes on disk after a checkpoint. Removing half: UNBOUNDED deletes by time, which would be manual work; CAPPED is the extra time of inserting half as many again into a full collection, compared with one that is not full; TTL and TIME_SERIES wait for the TTL monitor, which runs every second here; the rotated strategies drop two of four.',
       ],
     };
@@ -122,7 +122,7 @@ async function grow(db: Db, input: GrowthInput): Promise<void> {
 interface Insertion {
   readonly from: number;
   readonly count: number;
-  /** The final total: requests are spread over the days. */
+  /** The final total: it determines how far apart in time the requests are. */
   readonly of: number;
   readonly end: Date;
 }

@@ -15,7 +15,7 @@ import { sendRequests } from '../load/requests-process.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
 import { type Contestant, type Place, productContestant } from '../support/contestants.js';
 import { median, Rounds } from '../support/measure.js';
-import { format } from '../support/report.js';
+import { format, roundsOf } from '../support/report.js';
 import { DAY_MS, DAYS, FIRST_DAY, fillLog, hostOf, pathOf, SITE } from './many-requests.js';
 
 const REQUESTS = 1_000_000;
@@ -29,13 +29,13 @@ const GOAL = { times: 1.5, plusMs: 2 } as const;
 interface Asked {
   /** The request to the API. */
   readonly body: object;
-  /** The call of the API's resolver. Null if it calls nothing and does not use the database. */
+  /** The model call that the resolver makes. Null if the request does not use the database. */
   readonly call: ((db: Db) => Promise<unknown>) | null;
 }
 
 interface Query {
   readonly name: string;
-  /** Different arguments, used in turn. */
+  /** How many different arguments there are. They are used in turn. */
   readonly arguments: number;
   readonly repeats: number;
   ask(random: Random, db: Db): Promise<Asked>;
@@ -255,7 +255,7 @@ function findings(results: ReadonlyMap<string, Result>, size: number, rounds: nu
       },
     ],
     notes: [
-      `${rounds} rounds over ${size.toLocaleString('en')} requests over ${DAYS} days in the form of an import, with all indexes; paths and clients follow Zipf's law. A page has ${FIRST} requests with all fields, a report its default of ${REPORT_ROWS.toLocaleString('en')} rows. One request at a time over a persistent connection; arguments change from one to the next. The database’s time is \`executionTimeMillis\` of \`explain\`, in whole milliseconds, for the exact command that the function sends. It includes neither the network nor the driver’s decoding of the reply.`,
+      `${roundsOf(rounds)} over ${size.toLocaleString('en')} requests over ${DAYS} days in the form of an import, with all indexes; paths and clients follow Zipf's law. A page has ${FIRST} requests with all fields, a report its default of ${REPORT_ROWS.toLocaleString('en')} rows. One request at a time over a persistent connection; arguments change from one to the next. The database’s time is \`executionTimeMillis\` of \`explain\`, in whole milliseconds, for the exact command that the function sends. It includes neither the network nor the driver’s decoding of the reply.`,
     ],
   };
 }

@@ -16,7 +16,7 @@ import { preAllocationProbability } from '../../src/models/analytics/hits/pre-al
 import { parseLogLine } from '../../src/models/analytics/log/log-line.js';
 import type { Benchmark, Table } from '../support/benchmark.js';
 import { Rounds } from '../support/measure.js';
-import { format } from '../support/report.js';
+import { format, roundsOf } from '../support/report.js';
 
 const PAGES = 20;
 const PAGES_AT_MIDNIGHT = 300;
@@ -63,7 +63,7 @@ export const preAllocation: Benchmark = {
       verdicts: [],
       tables: [{ columns: ['documents', ...Object.values(columns)], rows }, ...readiness()],
       notes: [
-        `First hits: ${PAGES_AT_MIDNIGHT} pages in one bulk write. Then ${PAGES} pages with a hit in every minute of a day; ${BULK_MINUTES * PAGES} upserts of the daily document per bulk write (w: 1), shapes interleaved hour by hour, ${rounds} rounds. Times are of the whole call, measured at the client.`,
+        `First hits: ${PAGES_AT_MIDNIGHT} pages in one bulk write. Then ${PAGES} pages with a hit in every minute of a day; ${BULK_MINUTES * PAGES} upserts of the daily document per bulk write (w: 1), shapes interleaved hour by hour, ${roundsOf(rounds)}. Times are of the whole call, measured at the client.`,
         'Ready at midnight: the expected share of the previous day’s busy pages whose documents the day’s hits would have created, for a real log of four days in May 2015 (GET with 2xx or 304).',
       ],
     };
@@ -155,7 +155,7 @@ async function averageBytes(collection: Collection): Promise<number> {
 type DayCounts = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
 const policies: readonly [string, (hitsBefore: number) => number][] = [
-  ['1 / 500,000, as in the source', () => 1 / 500_000],
+  ['1 / 500,000, as in the source pattern', () => 1 / 500_000],
   ['1 / hits of the previous day', (hitsBefore) => 1 / hitsBefore],
   ['ours', preAllocationProbability],
 ];

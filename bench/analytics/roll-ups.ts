@@ -13,7 +13,7 @@ import { type SessionDocument, sessions } from '../../src/models/analytics/sessi
 import type { Benchmark, Surroundings, Verdict } from '../support/benchmark.js';
 import { inOwnDatabase } from '../support/contest.js';
 import { median, Rounds } from '../support/measure.js';
-import { format } from '../support/report.js';
+import { format, roundsOf } from '../support/report.js';
 
 const SESSIONS = 1_000_000;
 const USERS = 10_000;
@@ -54,7 +54,7 @@ export const rollUpsOfSessions: Benchmark = {
         },
       ],
       notes: [
-        `${count(1)} sessions of ${Math.round(USERS * scale)} users over ${DAYS} days; then ${INCREMENTS} times ${count(0.01)} more within the last ${RECENT_HOURS} hours, of which the median counts. A checkpoint is taken before each run. ${rounds} rounds, each in new databases.`,
+        `${count(1)} sessions of ${Math.round(USERS * scale)} users over ${DAYS} days; then ${INCREMENTS} times ${count(0.01)} more within the last ${RECENT_HOURS} hours, of which the median counts. A checkpoint is taken before each run. ${roundsOf(rounds)}, each in new databases.`,
         'From scratch: one pipeline per level that groups the level below and ends in `$merge`, into empty collections with the indexes of the roll-ups, at w: majority. It has no marks and no guards: it is correct only if nothing else runs and nothing arrives.',
       ],
     };
@@ -83,7 +83,7 @@ function verdictsOf(seconds: Rounds): Verdict[] {
   ];
 }
 
-/** @param tell a way's seconds */
+/** @param tell receives a way and its duration in seconds */
 async function play(surroundings: Surroundings, tell: (way: Way, seconds: number) => void): Promise<void> {
   const { scale } = surroundings;
   const stored = Math.round(SESSIONS * scale);

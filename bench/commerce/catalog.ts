@@ -20,7 +20,7 @@ import { type SearchSort, searchProducts } from '../../src/models/commerce/catal
 import { completeTitle } from '../../src/models/commerce/catalog/product-title.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
 import { percentile, Rounds } from '../support/measure.js';
-import { format } from '../support/report.js';
+import { format, roundsOf } from '../support/report.js';
 import {
   actorOf,
   fillCatalog,
@@ -249,7 +249,7 @@ function findings(times: Rounds, keys: Rounds, rounds: number): Findings {
       },
     ],
     notes: [
-      `Pages of ${FIRST}, read by the models' functions in this process, one caller, random arguments; the two catalogs alternate. Medians of ${TURNS} queries in each of ${rounds} rounds. Keys are counted by the database's profiler, the mean of ${SAMPLES} queries.`,
+      `Pages of ${FIRST}, read by the models' functions in this process, one caller, random arguments; the two catalogs alternate. Medians of ${TURNS} queries in each round, over ${roundsOf(rounds)}. Keys are counted by the database's profiler, the mean of ${SAMPLES} queries.`,
       'Bounded: a search ranks at most the first 10,000 matching products, so a word in more titles costs as much as one in 10,000 titles. Facets are one counter per value. Both are exempt from the goal.',
     ],
   };

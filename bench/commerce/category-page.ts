@@ -1,5 +1,5 @@
 /**
- * The category page: the category, the path to its root, 20 products with their categories. Its data and its request.
+ * Data and request of the category page: the category, the path to its root, and 20 products with their categories.
  */
 import { type Db, MongoClient, ObjectId } from 'mongodb';
 import { makeRandom, type Random } from '../../harness/random.js';
@@ -97,7 +97,7 @@ const peers: Form = {
 const reference = <Id>(_id: Id, number: number) => ({ _id, slug: slugOf(number), name: nameOf(number) });
 const objectId = (kind: string, number: number) => new ObjectId(kind + number.toString(16).padStart(22, '0'));
 
-/** The product has built the indexes of its database; the peers get those that their queries need. */
+/** The product has already built its indexes; the peers get the ones that their queries need. */
 export async function seedPages({ mongodbUri, database }: Place, whose: keyof typeof QUERIES): Promise<void> {
   const client = await MongoClient.connect(mongodbUri);
   const db = client.db(database);

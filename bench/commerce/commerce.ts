@@ -11,6 +11,7 @@ import { type CartDocument, carts, startCart } from '../../src/models/commerce/o
 import { addToCart } from '../../src/models/commerce/orders/cart-line.js';
 import type { Benchmark, Surroundings, Verdict } from '../support/benchmark.js';
 import { Contest, type Figures, inOwnDatabase, measureCallers } from '../support/contest.js';
+import { roundsOf } from '../support/report.js';
 
 const CLIENTS = 64;
 const ROUND_MS = 2000;
@@ -75,7 +76,7 @@ async function compare(client: MongoClient, db: Db, { rounds, scale, log }: Surr
     verdicts: verdictsOf(contest),
     tables: [contest.table([`${CLIENTS} clients on`, 'method'], lines, { of: 'perSecond', heading: '÷ raw commands' })],
     notes: [
-      `${CLIENTS} clients, each with its own cart, add one unit after another to its line. ${rounds} rounds of ${(ROUND_MS * scale) / 1000} s, interleaved. "Ours" is the model's function: it reads the cart, takes the stock with a guarded update of the product, and raises the line with a guarded update of the cart. "The same commands" are these three, without the handling of an update that does not match.`,
+      `${CLIENTS} clients, each with its own cart, add one unit after another to its line. ${roundsOf(rounds)} of ${(ROUND_MS * scale) / 1000} s, interleaved. "Ours" is the model's function: it reads the cart, takes the stock with a guarded update of the product, and raises the line with a guarded update of the cart. "The same commands" are these three, without the handling of an update that does not match.`,
       'The transaction combines the two updates with the driver’s `withTransaction`, which retries it when it conflicts on the product. It needs no repair after a crash; its cost is in the attempts. The bare update takes the stock without recording who has it, so nothing can be returned after a crash.',
       'Conflicts: updates that the database retried itself, invisibly to the client (`metrics.operation.writeConflicts`), and aborted attempts.',
     ],

@@ -12,7 +12,7 @@ export interface ArrivalsOptions {
   readonly port: number;
   readonly authorization: string | null;
   readonly perSecond: number;
-  /** Requests in flight then get two more seconds. */
+  /** Afterwards, requests in flight get two more seconds. */
   readonly seconds: number;
   /** A response later than this does not count. */
   readonly usefulMs: number;

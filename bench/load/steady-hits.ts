@@ -1,4 +1,4 @@
-/** Hits at a steady rate, one per call, spread over the same pages. */
+/** Hits at a steady rate, one per call, spread over the given pages. */
 import type { Db, MongoClient } from 'mongodb';
 import { createHitRecorder, type Hit } from '../../src/models/analytics/hits/hit-recorder.js';
 

@@ -2,7 +2,7 @@
 import { cpuMicros } from '../../harness/process-usage.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
 import { Rounds } from '../support/measure.js';
-import { format } from '../support/report.js';
+import { format, roundsOf } from '../support/report.js';
 import { type LiveName, learnCursor, liveNames, startLive } from './live.js';
 
 interface Case {
@@ -103,9 +103,9 @@ function findings(results: readonly Results[], names: readonly LiveName[], round
       },
     ],
     notes: [
-      `${rounds} rounds, with each server restarted in each. Saturated: 4 writes in flight for one topic, 64 for 1,000 topics. A write is done when all subscribers to its topic have received it.`,
+      `${roundsOf(rounds)}; every server is restarted for each round. Saturated: 4 writes in flight for one topic, 64 for 1,000 topics. A write is done when all subscribers to its topic have received it.`,
       'The floor is `ws` with one buffer for all sockets, without GraphQL, and sends as many bytes as the product. The peers send a shorter message, without a cursor and without a snapshot.',
-      'Below 1 in "messages per change and subscriber", changes were merged: the newest count of a slot replaces one that was not sent yet.',
+      'A value below 1 in "messages per change and subscriber" means that changes were merged: the newest count of a slot replaces one that was not sent yet.',
     ],
   };
 }

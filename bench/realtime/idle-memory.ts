@@ -2,7 +2,7 @@
 import { residentBytes } from '../../harness/process-usage.js';
 import type { Benchmark } from '../support/benchmark.js';
 import { Rounds } from '../support/measure.js';
-import { format } from '../support/report.js';
+import { format, roundsOf } from '../support/report.js';
 import { liveNames, startLive } from './live.js';
 
 const SUBSCRIBERS = 5000;
@@ -50,7 +50,7 @@ export const idleMemory: Benchmark = {
         },
       ],
       notes: [
-        `Resident memory of the server process with ${SUBSCRIBERS} subscribers to one topic, each on its own socket, minus the memory before they connected; ${REST_MS / 1000} s of idle time before each reading. ${surroundings.rounds} rounds.`,
+        `Resident memory of the server process with ${SUBSCRIBERS} subscribers to one topic, each on its own socket, minus the memory before they connected; ${REST_MS / 1000} s of idle time before each reading. ${roundsOf(surroundings.rounds)}.`,
       ],
     };
   },

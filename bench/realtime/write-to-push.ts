@@ -1,7 +1,7 @@
 /** How long a write takes to reach its subscribers on a quiet server. */
 import type { Benchmark } from '../support/benchmark.js';
 import { Rounds } from '../support/measure.js';
-import { format } from '../support/report.js';
+import { format, roundsOf } from '../support/report.js';
 import { liveNames, startLive } from './live.js';
 
 const SUBSCRIBERS = 100;
@@ -54,7 +54,7 @@ export const writeToPush: Benchmark = {
         },
       ],
       notes: [
-        `A majority write every ${EVERY_MS} ms, ${SUBSCRIBERS} subscribers to one topic. Measured from the start of the write to each arrival at the client. ${surroundings.rounds} rounds.`,
+        `A majority write every ${EVERY_MS} ms, ${SUBSCRIBERS} subscribers to one topic. Measured from the start of the write to each arrival at the client. ${roundsOf(surroundings.rounds)}.`,
       ],
     };
   },

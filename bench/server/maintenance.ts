@@ -105,13 +105,13 @@ async function finish(product: Product, mutation: string, field: string): Promis
   }
 }
 
-/** The latency of others during the work. */
+/** The p99 latency of other requests during the work, in milliseconds. */
 const waits = (product: Product, work: () => Promise<unknown>) => waitsOfOthers(product, OTHERS, work);
 
 function findings(figures: Rounds, lines: number) {
   const requests = `${lines.toLocaleString('en')} requests`;
   const beside = (what: 'check' | 'recovery'): Verdict => ({
-    row: `p99 of others during a ${what} of ${requests}`,
+    row: `p99 of other requests during a ${what} of ${requests}`,
     against: 'an idle server',
     measured: figures.ratio(what, 'idle'),
     bound: 'at most',
@@ -134,7 +134,7 @@ function findings(figures: Rounds, lines: number) {
     verdicts: [beside('check'), beside('recovery'), doctor],
     tables: [
       {
-        columns: ['', 'p99 of others, ms', 'seconds'],
+        columns: ['', 'p99 of other requests, ms', 'seconds'],
         rows: [
           row('idle', 'idle', ''),
           row('`checkInvariants`', 'check', 'checkSeconds'),
@@ -144,7 +144,7 @@ function findings(figures: Rounds, lines: number) {
       },
     ],
     notes: [
-      `The requests are imported with their hits. Others request the top pages of a day every ${EVERY_MS} ms. When the check ran in the server's own thread, others waited for 5 to 8 s, and doctor took 32 to 40 s.`,
+      `The log is imported with its hits. The other requests ask for the top pages of a day, one every ${EVERY_MS} ms. When the check ran in the server's own thread, they waited for 5 to 8 s, and doctor took 32 to 40 s.`,
     ],
   };
 }

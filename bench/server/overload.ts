@@ -1,5 +1,5 @@
 /**
- * Overload, and situations that are not overload: bursts, neighbours that use the CPU, a process that was stopped. The
+ * Overload, and situations that are not overload: bursts, neighbors that use the CPU, a process that was stopped. The
  * figure is how much is answered successfully and in time.
  */
 import { randomBytes } from 'node:crypto';
@@ -12,7 +12,7 @@ import type { Benchmark, Findings, Verdict } from '../support/benchmark.js';
 import { type Contestant, type Place, productContestant } from '../support/contestants.js';
 import { withoutGate } from '../support/exceptions.js';
 import { Rounds } from '../support/measure.js';
-import { format } from '../support/report.js';
+import { format, roundsOf } from '../support/report.js';
 import { besideBusyProcesses } from './busy-processes.js';
 import { type BurstName, bursts, measureBursts, measureFifty, measureStop } from './overload-bursts.js';
 import { chartBody, seed } from './requests.js';
@@ -173,7 +173,7 @@ function findings(figures: Rounds, rounds: number): Findings {
       },
     ],
     notes: [
-      `${rounds} rounds. Bursts: each to a process that has just started, with a separate connection for each of the thousand (or on ten sockets, whose opening is part of the time), until the last response. Load: the chart of a month by hour at a steady rate, whether or not responses arrive. Time counts from the moment at which a request was due, and "in time" means within 1.2 times MAX_WAIT_MS. The capacity is measured in each round with ${CONNECTIONS} connections, each with one request always in flight. The sender, the database and the server share the machine, so at 4 times the load they also take time from each other.`,
+      `${roundsOf(rounds)}. Bursts: each to a process that has just started, with a separate connection for each of the thousand (or on ten sockets, whose opening is part of the time), until the last response. Load: the chart of a month by hour at a steady rate, whether or not responses arrive. Time counts from the moment at which a request was due, and "in time" means within 1.2 times MAX_WAIT_MS. The capacity is measured in each round with ${CONNECTIONS} connections, each with one request always in flight. The sender, the database and the server share the machine, so at 4 times the load they also take time from each other.`,
     ],
   };
 }

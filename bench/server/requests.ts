@@ -14,7 +14,7 @@ import {
   productContestant,
 } from '../support/contestants.js';
 import { Rounds } from '../support/measure.js';
-import { format } from '../support/report.js';
+import { format, roundsOf } from '../support/report.js';
 
 const PAGES = 50;
 const DAYS = 300;
@@ -63,7 +63,7 @@ export function chartBody(name: Name, random: Random): object {
       };
 }
 
-/** Days outside of the charted ones, so that every contestant returns the same charts. */
+/** Hits on days outside the charted range, so that every contestant returns the same charts. */
 function hitBody(name: Name, random: Random): object {
   const at = new Date(Date.UTC(2025, 0, 1) + random.below(5 * DAY_MS)).toISOString();
   const where = { site: SITE, page: `page-${random.below(PAGES)}` };
@@ -230,7 +230,7 @@ function findings(results: readonly Result[], names: readonly Name[], rounds: nu
       },
     ],
     notes: [
-      `${rounds} rounds. All contestants write hits with w:1. The chart has 720 points from 30 documents; the product returns timestamps with milliseconds and checks the caller, the cost and the rate. The category page has up to two ancestors and 20 of 20,000 products, each with one to three of 500 categories: three reads for every contestant.`,
+      `${roundsOf(rounds)}. All contestants write hits with w:1. The chart has 720 points from 30 documents; the product returns timestamps with milliseconds and checks the caller, the cost and the rate. The category page has up to two ancestors and 20 of 20,000 products, each with one to three of 500 categories: three reads for every contestant.`,
       'Every request to the product goes through Apollo Server; a fast path for known operations is planned.',
     ],
   };

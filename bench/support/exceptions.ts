@@ -15,7 +15,7 @@ export const exceptions: readonly Exception[] = [
   { setting: 'NODE_ENV', value: 'production', reason: 'As people run it' },
   { setting: 'LOG_LEVEL', value: 'info', reason: 'One log line per request, a common setting' },
   { setting: 'ACCESS_TOKEN_SECONDS', value: '86400', reason: 'Clients sign in once per run' },
-  { setting: 'MAX_SOCKETS', value: '20000', reason: 'Up to 10,000 subscribers with twice as many sockets' },
+  { setting: 'MAX_SOCKETS', value: '20000', reason: 'Up to 5,000 subscribers, each on its own socket' },
   { setting: 'MAX_SOCKETS_PER_ADDRESS', value: '20000', reason: ONE_ADDRESS },
   { setting: 'MAX_REQUESTS_PER_MINUTE', value: '100000000', reason: ONE_ADDRESS },
   { setting: 'MAX_BEACON_REQUESTS_PER_MINUTE', value: '100000000', reason: ONE_ADDRESS },

@@ -88,6 +88,9 @@ export function table({ columns, rows }: Table): string {
 }
 
 /** Three significant digits, so that no figure looks more precise than it is. */
+/** "1 round", "3 rounds". */
+export const roundsOf = (rounds: number): string => `${rounds} ${rounds === 1 ? 'round' : 'rounds'}`;
+
 export function format(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');

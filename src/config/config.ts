@@ -1,8 +1,8 @@
 /**
- * Every setting, from the environment only. `sextant config` lists them. An invalid value aborts the start with a message
- * that names the variable; nothing else in the project reads the environment.
+ * Every setting, from the environment only. Besides this file, only `sextant config` reads the environment, to list the settings.
+ * An invalid value aborts the start with a message that names the variable.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS } from '../shared/time.js';
@@ -13,12 +13,14 @@ import { peopleSettings } from './people.js';
 import { serverSettings } from './server.js';
 import { list } from './values.js';
 
-/** The domains that DOMAINS may leave out, with their settings. A new domain adds an entry. */
-const optionalDomains = { analytics: analyticsSettings, commerce: commerceSettings };
 /** Every server has accounts and maintenance. */
 const PERMANENT_DOMAINS: readonly string[] = ['people', 'system'];
 
-const optionalNames: readonly string[] = Object.keys(optionalDomains);
+/** The domains that DOMAINS may leave out. Each domain has a folder in `schema/`. */
+const optionalNames: readonly string[] = readdirSync(new URL('../../schema/', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !PERMANENT_DOMAINS.includes(entry.name))
+  .map(({ name }) => name)
+  .sort();
 
 const domains = list
   .refine(
@@ -34,12 +36,12 @@ const domains = list
 export const settings = z.object({
   ...serverSettings,
   DOMAINS: domains.describe(
-    `comma-separated domains to run; default: all of ${optionalNames.join(', ')}. A domain that is off has no schema, no collections and no jobs. ${PERMANENT_DOMAINS.join(' and ')} are always on`,
+    `comma-separated domains to run; default: all. A domain that is off has no schema, no collections and no jobs. ${PERMANENT_DOMAINS.join(' and ')} are always on`,
   ),
   ...peopleSettings,
   ...limitSettings,
-  ...optionalDomains.analytics,
-  ...optionalDomains.commerce,
+  ...analyticsSettings,
+  ...commerceSettings,
 });
 
 export type Config = Readonly<z.infer<typeof settings>>;
@@ -101,7 +103,7 @@ function requireWhole(config: Config): void {
   const auditDaysMin = Math.ceil((IDEMPOTENCY_HOURS * HOUR_MS) / DAY_MS);
   if (AUDIT_DAYS < auditDaysMin)
     throw new ConfigError(
-      `AUDIT_DAYS: must be at least ${auditDaysMin} with IDEMPOTENCY_HOURS=${IDEMPOTENCY_HOURS}: repeats of a call are recognized by its entry`,
+      `AUDIT_DAYS: must be at least ${auditDaysMin} with IDEMPOTENCY_HOURS=${IDEMPOTENCY_HOURS}: retries of a call are recognized by its entry`,
     );
   if (SIGN_UP === 'verified' && !SMTP_URL) throw new ConfigError('SMTP_URL: must be set for SIGN_UP=verified');
   const issuer = { ISSUER_URL, ISSUER_JWKS_URL, ISSUER_AUDIENCE };

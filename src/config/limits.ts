@@ -10,18 +10,22 @@ export const limitSettings = {
   MAX_UPLOAD_BYTES: whole(4_294_967_296, 1_000_000, Number.MAX_SAFE_INTEGER).describe(
     'the maximum size of an uploaded file, as sent',
   ),
-  MIN_BYTES_PER_SECOND: whole(500, 1, 1_000_000).describe('a request whose body arrives more slowly is aborted'),
-  MIN_UPLOAD_BYTES_PER_SECOND: whole(8192, 1, 100_000_000).describe('the same for a request with files'),
+  MIN_BYTES_PER_SECOND: whole(500, 1, 1_000_000).describe(
+    'a request without files whose body arrives more slowly is aborted',
+  ),
+  MIN_UPLOAD_BYTES_PER_SECOND: whole(8192, 1, 100_000_000).describe(
+    'a request with files whose body arrives more slowly is aborted',
+  ),
   HEADERS_TIMEOUT_MS: whole(15_000, 1000, 120_000).describe("how long a request's headers may take to arrive"),
   MAX_REQUESTS_PER_MINUTE: whole(600_000, 10, 100_000_000).describe('requests that an address may send per minute'),
   MAX_ADDRESS_COST_PER_MINUTE: whole(1_200_000, 1000, 1_000_000_000).describe(
     'the estimated cost of all operations that an address may send per minute',
   ),
   MAX_USER_COST_PER_MINUTE: whole(600_000, 1000, 1_000_000_000).describe(
-    'the same for a signed-in user or an API key, from any address',
+    'the estimated cost of all operations that a signed-in user or an API key may send per minute, from any address',
   ),
   MAX_WAIT_MS: whole(1000, 10, 600_000).describe(
-    'how long a request may take: when the backlog suggests that it would take longer, it is rejected. Nothing is rejected until work has waited twice as long without a break',
+    'how long a request may take: under overload, requests that would take longer are rejected with SERVER_BUSY. Overload means that requests have waited in line for twice as long without a break',
   ),
   MAX_OPERATIONS: whole(10_000, 1, 100_000).describe(
     'operations that may run or wait concurrently, without subscriptions',
@@ -40,6 +44,8 @@ export const limitSettings = {
     'estimated memory for all subscriptions and the states that they follow; one account may use half',
   ),
   RING_EVENTS: whole(10_000, 10, 1_000_000).describe('change events kept in memory for subscribers that reconnect'),
-  RING_BYTES: whole(33_554_432, 100_000, 1_000_000_000).describe('the maximum estimated size of these events'),
+  RING_BYTES: whole(33_554_432, 100_000, 1_000_000_000).describe(
+    'the maximum estimated size of the change events kept in memory',
+  ),
   CATCH_UPS_MAX: whole(4, 1, 100).describe('change streams that may replay events for late subscribers concurrently'),
 };

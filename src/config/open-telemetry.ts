@@ -1,6 +1,6 @@
 /**
  * OpenTelemetry, when its variables are set. Its packages are not dependencies, because there are many and most users do not
- * trace: `npm install @opentelemetry/sdk-node@0.223` adds them. Its own variables then configure where spans go.
+ * trace: `npm install @opentelemetry/sdk-node@0.223` adds them. The standard `OTEL_` variables configure where spans go.
  */
 
 import { setTracer, type Tracer } from '../shared/tracing.js';

@@ -1,4 +1,4 @@
-/** Settings of people: accounts, sign-in, mail, an external issuer, and how long records of their calls are kept. */
+/** Settings of people: accounts, sign-in, email, an external issuer, and how long audit entries and idempotency keys are kept. */
 import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 import { list, whole } from './values.js';
@@ -52,13 +52,13 @@ export const peopleSettings = {
     .enum(['closed', 'verified', 'open'])
     .default('closed')
     .describe(
-      'who may sign up. closed: people invited by an administrator; verified: anyone who confirms by mail; open: anyone, which reveals whether an address has an account',
+      'who may sign up. closed: people invited by an administrator; verified: anyone who confirms by email; open: anyone, which reveals whether an address has an account',
     ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an address such as smtps://user:password@mail.example.org' })
     .optional()
-    .describe('the server that sends mail; required for SIGN_UP=verified and password resets'),
-  MAIL_FROM: z.string().default('Sextant <sextant@localhost>').describe('the sender of outgoing mail'),
+    .describe('the SMTP server for outgoing email; required for SIGN_UP=verified and for password resets by email'),
+  MAIL_FROM: z.string().default('Sextant <sextant@localhost>').describe('the sender of outgoing email'),
   ISSUER_URL: z
     .url('must be the issuer exactly as in its tokens')
     .optional()
@@ -67,18 +67,18 @@ export const peopleSettings = {
     .url('must be an address such as https://id.example.org/jwks.json')
     .optional()
     .describe('where the issuer publishes its keys'),
-  ISSUER_AUDIENCE: z.string().optional().describe('the audience of its tokens for this server'),
+  ISSUER_AUDIENCE: z.string().optional().describe("the audience of the issuer's tokens for this server"),
   ISSUER_ROLES_CLAIM: z
     .string()
     .default('roles')
     .describe('the claim that lists the roles of a user, for example realm_access.roles'),
   ISSUER_ROLES: roleMapping.describe(
-    'which roles they map to, as comma-separated pairs such as staff=EDITOR; default: none',
+    "which roles the issuer's roles map to, as comma-separated pairs such as staff=EDITOR; default: none",
   ),
   AUDIT_DAYS: whole(730, 1, 36_500).describe(
     'how long entries of the audit trail are kept; at least as long as IDEMPOTENCY_HOURS',
   ),
   IDEMPOTENCY_HOURS: whole(24, 1, 8760).describe(
-    'how long the response to an idempotency key is kept; a later repeat is a new request',
+    'how long the response to an idempotency key is kept; a later retry is a new request',
   ),
 };

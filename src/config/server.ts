@@ -4,7 +4,7 @@ import { flag, list, whole } from './values.js';
 
 const HOPS_MAX = 10;
 
-/** Earlier versions had a flag here. */
+/** Earlier versions had a flag here, so true and false are still accepted. */
 const hops = z.preprocess((text) => (text === 'true' ? 1 : text === 'false' ? 0 : text), whole(0, 0, HOPS_MAX));
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
@@ -13,13 +13,15 @@ export const serverSettings = {
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
     .default('development')
-    .describe('production makes weak or missing secrets an error'),
+    .describe('production requires TOKEN_SECRET or TOKEN_PRIVATE_KEY, and ignores .env'),
   HOST: z.string().default('127.0.0.1').describe('the address to listen on'),
   PORT: whole(4000, 0, 65535).describe('the port to listen on; 0 picks a free one'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://stats.example.org' })
     .optional()
-    .describe('the URL at which browsers reach the server, used in snippets and for cookies; default http://HOST:PORT'),
+    .describe(
+      'the URL at which browsers reach the server, used in snippets and links, and for cookies; default: http://HOST:PORT',
+    ),
   DATA_DIR: z.string().default('./data').describe('where the embedded database and generated secrets are kept'),
   MONGODB_URI: z
     .string()
@@ -27,7 +29,7 @@ export const serverSettings = {
     .describe('your own MongoDB: a replica set or a sharded cluster, 6.0 or newer; default: the embedded one'),
   MONGODB_DATABASE: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,38}$/, 'must have 1 to 38 letters, digits, _ or -') // 38: what Atlas takes
+    .regex(/^[A-Za-z0-9_-]{1,38}$/, 'must have 1 to 38 letters, digits, _ or -') // 38: the limit of MongoDB Atlas
     .default('sextant')
     .describe('the database name'),
   MONGOD_BINARY: z
@@ -37,7 +39,7 @@ export const serverSettings = {
   XDG_CACHE_HOME: z
     .string()
     .optional()
-    .describe('a downloaded mongod is kept here, in the folder sextant; default ~/.cache'),
+    .describe('a downloaded mongod is kept here, in the folder sextant; default: ~/.cache'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('warn')

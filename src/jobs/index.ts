@@ -1,6 +1,6 @@
 /**
  * Periodic work. The schedule gives each run of a job to one process. Correctness does not depend on its leases: a job may run twice,
- * overlap with itself, or die halfway. What must not be lost is a state in a document, which the next run finds.
+ * overlap with itself, or die halfway. Anything that must not be lost is stored in a document, where the next run finds it.
  */
 import type { Db } from 'mongodb';
 import type { Clock } from '../database/index.js';
@@ -74,7 +74,7 @@ class AtStart {
     for (const worker of inOrderOfRuns(domains).filter(({ isDaily }) => !isDaily)) {
       if (this.#closing) return;
       await recover(db, worker, { now: now() }).catch(
-        (error: unknown) => onTrouble(`"${worker.name}" has failed`, error), // the next worker may still succeed
+        (error: unknown) => onTrouble(`The recovery "${worker.name}" has failed`, error), // the next worker may still succeed
       );
     }
   }

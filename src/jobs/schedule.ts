@@ -1,7 +1,7 @@
 /**
  * Starts jobs when they are due, by the database's clock (`models/system/job.ts`). Each run of a job is executed by one process,
- * under a lease that is renewed meanwhile. When that process dies, another starts the run again once the lease has expired.
- * Every process checks every few seconds, by its monotonic clock, what is due. No process depends on messages.
+ * under a lease that it keeps renewing. When that process dies, another starts the run again once the lease has expired.
+ * Every process checks every few seconds, by its monotonic clock, what is due. Processes send each other no messages.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';

@@ -75,7 +75,7 @@ export interface Runtime {
   readonly onFault: (fault: string, error: unknown, subject?: Readonly<Record<string, string>>) => void;
 }
 
-/** A name that an earlier release used is listed, so that what was stored under it is removed. */
+/** Names used by earlier releases. What was stored under them is removed. */
 type Renamed = { readonly formerNames?: readonly string[] };
 
 export interface RecoveryDeclaration<Services> extends Omit<RecoveryWorker, 'work'>, Renamed {
@@ -91,8 +91,8 @@ export interface MetricDeclaration<Services> extends Omit<Metric, 'read'> {
 }
 
 /**
- * The parameters are those of methods, so that domains with services of different types fit into one list. Only `openDomain` calls
- * the methods, each with the services of its own domain.
+ * The functions are declared as methods, whose parameter types are checked less strictly, so that domains with services of different
+ * types fit into one list. This is safe because only `openDomain` calls them, each with the services of its own domain.
  */
 export interface Domain<Settings, Services extends object = object> {
   /** Also the name of its folders, and its name in the setting DOMAINS. */
@@ -111,7 +111,7 @@ export interface Domain<Settings, Services extends object = object> {
   close(services: Services): Promise<void>;
 }
 
-/** A domain in this process: its workers, jobs and metrics know their services. */
+/** A domain in this process: its workers, jobs and metrics are bound to their services. */
 export interface OpenDomain {
   readonly name: string;
   readonly collections: readonly CollectionPlan[];

@@ -18,7 +18,7 @@ import { finishMaintenance, noteProgress, VIOLATIONS_MAX, type WorkerOutcome } f
 import { type CheckProgress, findFirstViolations } from '../models/violation.js';
 
 const TELL_MS = 500;
-/** It rests three times as long as it works: on two cores, working half of the time still doubled the p99 latency of others. */
+/** It rests three times as long as it works: on two cores, working half of the time still doubled the p99 latency of other requests. */
 const REST_TIMES = 3;
 const REST_MS_MAX = 500;
 const LOW_PRIORITY = 5;
@@ -71,7 +71,7 @@ async function letWork(db: Db, worker: RecoveryWorker, now: Date): Promise<Worke
 
 /**
  * Records the progress every half second, even during a long step, since a silent run is considered dead.
- * @param work calls `rest` with its progress, which pauses it in favour of other work
+ * @param work calls `rest` with its progress, which pauses it in favor of other work
  * @throws Error it was considered dead nevertheless, and another run may have started
  */
 async function telling<T>(db: Db, work: (rest: (progress: CheckProgress) => Promise<void>) => Promise<T>): Promise<T> {
@@ -85,7 +85,7 @@ async function telling<T>(db: Db, work: (rest: (progress: CheckProgress) => Prom
   try {
     return await work(async (reached) => {
       progress = reached;
-      if (isGivenUp) throw new Error('It was given up because it reported no progress for too long');
+      if (isGivenUp) throw new Error('The run is considered dead: it reported no progress for too long');
       await delay(Math.min(REST_MS_MAX, REST_TIMES * (performance.now() - restedAt)));
       restedAt = performance.now();
     });

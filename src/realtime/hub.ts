@@ -141,10 +141,11 @@ export class Hub implements ChannelHost {
 
   /**
    * Follows a feed. The first event is the snapshot, or with `after` what was missed, if anything.
+   * It may be ended later with a BusyError, when the total is too large and its account follows the most.
    * @throws CursorError the cursor is forged or of another subscription
    * @throws LimitError the account follows too much
-   * It may be ended later with a BusyError, when the total is too large and its account follows the most.
-   * @throws BusyError the server is shutting down @throws UnavailableError
+   * @throws BusyError the server is shutting down
+   * @throws UnavailableError the change stream could not be opened within 10 s
    */
   async follow<Args, State, View, Change>(
     feed: StateFeed<Args, State, View, Change> | EventFeed<Args, View, Change>,

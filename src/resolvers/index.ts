@@ -1,16 +1,10 @@
-/** All resolvers: the domains' parts, joined. A new domain adds two lines: its import and its entry in the list. */
+/** All resolvers: the domains' parts, joined. */
 import type { IResolvers } from '@graphql-tools/utils';
-import { analytics } from './analytics/index.js';
-import { commerce } from './commerce/index.js';
 import { makeNode } from './node.js';
-import { people } from './people/index.js';
 import * as scalars from './scalars.js';
 import type { DomainResolvers, ResolverModule } from './support/domain-resolvers.js';
-import { system } from './system/index.js';
 
-export const domainResolvers: readonly DomainResolvers[] = [analytics, commerce, people, system];
-
-/** @param domains those that are on */
+/** @param domains the domains that are on */
 export const makeResolvers = (domains: readonly DomainResolvers[]): IResolvers =>
   merge([scalars, ...domains.flatMap(({ modules }) => modules), { Query: makeNode(domains) }]);
 

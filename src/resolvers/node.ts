@@ -3,7 +3,7 @@ import type { QueryResolvers } from '../generated/resolvers.js';
 import { fromGlobalId } from '../shared/global-id.js';
 import type { DomainResolvers } from './support/domain-resolvers.js';
 
-/** @param domains their parts, by type name */
+/** @param domains the domains that are on. Their `nodes` are keyed by type name */
 export function makeNode(domains: readonly Pick<DomainResolvers, 'nodes'>[]): Pick<QueryResolvers, 'node'> {
   const finders = new Map(domains.flatMap(({ nodes }) => Object.entries(nodes)));
   return {

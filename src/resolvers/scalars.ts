@@ -16,7 +16,7 @@ function refuse(name: string, rule: string): never {
   throw new GraphQLError(`${name} ${rule}`, { extensions: { code: 'BAD_USER_INPUT' satisfies ErrorCode, rule } });
 }
 
-/** The behaviour of a scalar. Its description and specification come from the SDL. */
+/** The behavior of a scalar. Its description and specification come from the SDL. */
 type Scalar<Value> = Required<
   Pick<GraphQLScalarTypeConfig<Value, unknown>, 'parseValue' | 'parseLiteral' | 'serialize'>
 >;

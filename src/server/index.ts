@@ -24,11 +24,11 @@ import { loadTrustedDocuments } from './operations/trusted-documents.js';
 import { registerRoutes } from './pages/domain-routes.js';
 import { serveWeb } from './pages/web.js';
 import { compressAnswers } from './request/answer-compression.js';
-import { createRefusingServer } from './request/early-refusal.js';
+import { createRejectingServer } from './request/early-rejection.js';
 import { answerOrigins } from './request/origin.js';
 import { limitRequests } from './request/request-limit.js';
 import { endSlowRequests } from './request/slow-request.js';
-import { refuseUnparsed, rerouteUnreadable } from './request/unreadable-request.js';
+import { rejectUnparsed, rerouteUnreadable } from './request/unreadable-request.js';
 import { registerGraphQL } from './transports/graphql.js';
 import { type Transport, watchTransports } from './transports/transport.js';
 import { openWebSockets } from './transports/websocket.js';
@@ -125,7 +125,7 @@ function makeApp(config: Config, gate: OverloadGate): FastifyInstance {
     return503OnClosing: false, // requests on open connections are still served, and then the connection is closed
     forceCloseConnections: 'idle',
     frameworkErrors: (_error, request, reply) => rerouteUnreadable(app, request.raw, reply.raw),
-    clientErrorHandler: refuseUnparsed,
+    clientErrorHandler: rejectUnparsed,
   });
   return app;
 }
@@ -137,7 +137,7 @@ function makeHttpServer(config: Config, gate: OverloadGate, handle: RequestListe
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
   };
-  const server = createRefusingServer(gate, config, timeouts, handle);
+  const server = createRejectingServer(gate, config, timeouts, handle);
   server.maxConnections = config.MAX_SOCKETS + REQUEST_CONNECTIONS_MAX;
   return server.setTimeout(IDLE_TIMEOUT_MS);
 }
@@ -168,7 +168,7 @@ async function makeTransport(
   return transport;
 }
 
-/** The services for authentication and mail. */
+/** The services for authentication and email. */
 async function makePeopleServices({ db, config, now }: Services, log: FastifyBaseLogger, publicUrl: () => string) {
   const keys = await loadTokenKeys(config);
   const accessTokens = new AccessTokens(keys, config.ACCESS_TOKEN_SECONDS);

@@ -38,9 +38,9 @@ export function checkEach<Input, Item>(
 
 /**
  * All rejected items of a call, in the order of the input.
- * @param refused accepted items that were rejected later, by their position among the accepted ones
+ * @param later accepted items that were rejected later, by their position among the accepted ones
  */
-export function allRejected(checked: CheckedItems<unknown>, refused: readonly RejectedItem[]): RejectedItem[] {
-  const later = refused.map((item) => ({ ...item, index: checked.positions[item.index] ?? item.index }));
-  return [...checked.rejected, ...later].sort((one, other) => one.index - other.index);
+export function allRejected(checked: CheckedItems<unknown>, later: readonly RejectedItem[]): RejectedItem[] {
+  const moved = later.map((item) => ({ ...item, index: checked.positions[item.index] ?? item.index }));
+  return [...checked.rejected, ...moved].sort((one, other) => one.index - other.index);
 }

@@ -70,12 +70,12 @@ const DATABASE_RETRY_MS = 2000; // a restart or an election takes some seconds
 
 /** The database is unreachable or electing a new primary. */
 export class UnavailableError extends TransientError {
-  constructor(message = 'The database does not answer', details: Readonly<Record<string, unknown>> = {}) {
+  constructor(message = 'The database does not respond', details: Readonly<Record<string, unknown>> = {}) {
     super('DATABASE_UNAVAILABLE', message, DATABASE_RETRY_MS, details);
   }
 }
 
-/** The cursor is forged, damaged, or of another list or subscription. One message for all, so that a forger learns nothing. */
+/** The cursor is forged, damaged, or of another list or subscription. The message is the same, so that a forger learns nothing. */
 export class CursorError extends SextantError {
   constructor() {
     super('BAD_CURSOR', 'This cursor does not belong to this list or subscription');

@@ -1,6 +1,6 @@
 /** The fields of a request in the log. The setting LOG_FIELDS chooses among them. */
 
-/** Kept without being listed in the setting. */
+/** Always kept, whether or not the setting lists them. */
 export const REQUIRED_LOG_FIELDS = ['site', 'time', 'host', 'status'] as const;
 
 export const OPTIONAL_LOG_FIELDS = [

@@ -1,6 +1,6 @@
 /** Expected failures of a mutation: returned as values, and members of its result union in the SDL. */
 
-/** A refusal of the named SDL type. `Data` is what its type has besides the message. */
+/** A refusal of the named SDL type. `Data` are the fields of this type besides the message. */
 export type Refusal<Name extends string, Data extends object = object> = Readonly<
   { __typename: Name; message: string } & Data
 >;

@@ -34,7 +34,7 @@ type Part = string | number;
 const CHECK_LENGTH = 8; // bytes; against damage and mix-ups, not against forgers
 const CURSOR_LENGTH_MAX = 4096;
 
-/** @param list identifies the list with its filter: the cursor is valid for no other */
+/** @param list identifies the list and its filter: the cursor is valid only for them */
 export function encodePosition(list: string, position: readonly Part[]): string {
   const text = JSON.stringify(position);
   return Buffer.concat([check(list, text), Buffer.from(text, 'utf8')]).toString('base64url');

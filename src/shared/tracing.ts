@@ -1,6 +1,6 @@
 /**
- * Spans, if tracing is on (`src/config/open-telemetry.ts` turns it on). Otherwise OpenTelemetry is not even loaded, and a span costs the check
- * of one variable.
+ * Spans, if tracing is on (`src/config/open-telemetry.ts` turns it on). Otherwise OpenTelemetry is not loaded, and a span costs one
+ * check of a variable.
  */
 type Attributes = Readonly<Record<string, string | number>>;
 
@@ -9,9 +9,9 @@ export interface Span {
   end(error?: unknown): void;
 }
 
-/** The interface of an implementation. */
+/** Implemented with OpenTelemetry in `src/config/open-telemetry.ts`. */
 export interface Tracer {
-  /** Runs `work` in a span; spans started in it are its children. @param headers of a request that already belongs to a trace */
+  /** Runs `work` in a span; spans started in it are its children. @param headers of a request that may already belong to a trace */
   run<T>(name: string, attributes: Attributes, work: () => Promise<T>, headers?: object): Promise<T>;
   /** A child of the current span. @returns null when there is none */
   beginChild(name: string, attributes: Attributes): Span | null;

@@ -1,4 +1,4 @@
-/** What can be checked of the dashboard without a browser. */
+/** Checks of the dashboard that need no browser. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, parse, validate } from 'graphql';
@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { projectRoot } from '../../harness/project-root.js';
 import { readTypeDefinitions } from '../../src/server/operations/schema.js';
 
-/** For what a page loads at first. The script of the first route comes on top: see first-load.test.ts. */
+/** The limit for what every page loads first. The first route's script is added to it: see first-load.test.ts. */
 const SHELL_BYTES_MAX = 160_000;
 const SHOP_BYTES_MAX = 180_000;
 
@@ -49,14 +49,14 @@ describe('the example operations', () => {
   });
 });
 
-describe('the colours', () => {
+describe('the colors', () => {
   const tokens = readFileSync(join(projectRoot, 'web/src/kit/base/tokens.css'), 'utf8');
   const pairs = new Map(
     [...tokens.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(([, name, ...colors]) => [name, colors]),
   );
   const color = (name: string, theme: 0 | 1) => {
     const found = pairs.get(name)?.[theme];
-    if (!found) throw new Error(`Unknown colour --${name}`);
+    if (!found) throw new Error(`Unknown color --${name}`);
     return found;
   };
   const text = ['ink', 'ink-soft', 'ink-faint', 'accent', 'accent-strong', 'good', 'warn', 'bad'];

@@ -16,7 +16,7 @@ describeInBrowser('GraphiQL', () => {
       hit: { site: HOST, page: '/', at }, // both hits in one slot, even if a minute boundary passes
     });
 
-  it('has a tab with examples for each domain, and the documentation of the schema', async () => {
+  it('has a tab for each file of examples, and the documentation of the schema', async () => {
     const page = await dashboard.openSignedIn('/graphiql');
     const tabs = page.locator('.graphiql-tab-button');
     await eventually(() => tabs.allTextContents()).toEqual([
@@ -67,7 +67,7 @@ describeInBrowser('GraphiQL', () => {
     await eventually(async () => (await response.textContent())?.replace(/\s/g, '')).toContain('"sessionStats":{');
   });
 
-  it('shows a sentence when the server is unreachable', async () => {
+  it('shows a readable error when the server is unreachable', async () => {
     const page = await dashboard.openSignedIn('/graphiql');
     const response = page.locator('.graphiql-response .view-lines');
     await run(page, 'Viewer');

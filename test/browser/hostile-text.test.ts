@@ -35,7 +35,7 @@ describeInBrowser('a script in untrusted text', () => {
     await page.getByRole('option', { name: PAGE }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('radio', { name: 'Table' }).click();
-    await page.getByRole('row', { name: /^All/ }).waitFor();
+    await page.getByRole('row', { name: /^Total/ }).waitFor();
     await expectUnhurt(page);
   });
 

@@ -64,6 +64,24 @@ describeInBrowser('a page whose server is restarted', () => {
     await page.getByText('The catalog is empty').waitFor();
     await eventually(() => page.getByText('The server cannot be reached.').count()).toBe(0);
   });
+
+  it('shows one notice for the whole page, and no failures of its cards', async () => {
+    const page = await dashboard.openSignedIn(`/?site=${HOST}&page=/`);
+    await page.getByText('Nothing has been imported yet').waitFor();
+    const failed = (operation: string) =>
+      page.waitForEvent('requestfailed', (request) => request.postData()?.includes(operation) ?? false);
+    const failures = Promise.all([failed('query TopPages'), failed('query LogImports')]);
+    await dashboard.stop();
+    await page.getByRole('radio', { name: 'Last 26 weeks' }).click();
+    await failures;
+    const notice = page.getByText('The server cannot be reached.');
+    await notice.waitFor();
+    expect(await notice.count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await dashboard.restart();
+    await page.getByTitle(/^\/: 12 hits, 100% of all/).waitFor(); // the top pages of the longer range
+    await eventually(() => notice.count()).toBe(0);
+  });
 });
 
 interface ChartEvent {

@@ -35,7 +35,7 @@ describeInBrowser('a server that accepts only the dashboard’s trusted document
 
   it('accepts the whole dashboard: sites, a live chart, the log, sessions, the system, people, keys, the audit trail, the profile', async () => {
     const page = await dashboard.openSignedIn('/');
-    await page.getByLabel('Host name').fill('field-notes.example');
+    await page.getByLabel('Hostname').fill('field-notes.example');
     await page.getByRole('button', { name: 'Register site' }).click();
     await page.getByText('field-notes.example is registered').waitFor();
     await page.getByRole('button', { name: 'Go to the chart' }).click();

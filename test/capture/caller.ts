@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SUPPORT = `${ROOT}test/capture/capture.ts`;
 const FRAMES_MAX = 16; // the driver's own frames between the called method and the watched one
 
-/** @returns for example `src/models/analytics/site.ts findSite`; null when a test or a library called */
+/** @returns for example `src/models/analytics/sites/site.ts findSite`; null when a test or a library called */
 export function callerInSource(): string | null {
   const { prepareStackTrace, stackTraceLimit } = Error;
   try {

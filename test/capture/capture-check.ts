@@ -5,13 +5,7 @@ import { join } from 'node:path';
 import type { Db, Document } from 'mongodb';
 import { inject } from 'vitest';
 import { declarationOf } from '../../src/database/index.js';
-import {
-  exemptOperations,
-  exemptQueries,
-  foreignCollections,
-  multiDocumentWrites,
-  shardKeyOnlyWhereSharded,
-} from '../rules/exemptions.js';
+import { exemptOperations, exemptQueries, multiDocumentWrites, shardKeyOnlyWhereSharded } from '../rules/exemptions.js';
 import { type CapturedShape, capturedDatabases, capturedShapes, takeUnwatchedCommands } from './capture.js';
 import type { CaptureSummary } from './capture-report.js';
 import { explain, faultsOf } from './explain.js';
@@ -21,14 +15,14 @@ import { unroutedFields } from './write-routing.js';
 
 const usedExemptions = new Set<string>();
 
-/** Explains and checks everything sent to this database. Call before it is dropped. @throws Error names every violation */
+/** Explains and checks everything sent to this database. Call before the database is dropped. @throws Error names every violation */
 export async function checkCaptured(db: Db): Promise<void> {
   const violations = takeWriteViolations().filter((line) => !isExemptOperation(line));
   const names = capturedDatabases().filter((name) => name === db.databaseName || isRotatedDatabase(db, name));
   const shapes = new Set<string>();
   for (const name of names) {
     for (const command of takeUnwatchedCommands(name)) {
-      violations.push(`${command}: sent by a method of the driver that the capture does not watch`);
+      violations.push(`${command}: sent by a driver method that the capture does not watch`);
     }
     for (const [text, captured] of capturedShapes(name)) {
       shapes.add(text);
@@ -48,7 +42,7 @@ function isExemptOperation(line: string): boolean {
   return name !== undefined;
 }
 
-/** A log of rotated databases has one for each period. */
+/** A log that rotates databases has one database per period. */
 const isRotatedDatabase = (db: Db, name: string): boolean => name.startsWith(`${db.databaseName}_log_`);
 
 /** A segment that has aged out can no longer be queried. The same shape is explained on existing ones. */
@@ -63,10 +57,10 @@ async function asksDroppedSegment(db: Db, { collection, command }: QueryShape): 
 }
 
 export function routingViolations(text: string, { caller, samples: [shape] }: CapturedShape): string[] {
-  if (shape.collection in foreignCollections || !shape.write) return [];
+  if (!shape.write) return [];
   if (shape.write.multi) {
     usedExemptions.add(text);
-    return text in multiDocumentWrites ? [] : [`${text} (${caller}): writes many documents and is not on the list`];
+    return text in multiDocumentWrites ? [] : [`${text} (${caller}): writes many documents and is not exempt`];
   }
   const declaration = declarationOf(shape.collection);
   if (!declaration) return [`${text} (${caller}): ${shape.collection} is not declared by defineCollection`];
@@ -80,11 +74,13 @@ export function routingViolations(text: string, { caller, samples: [shape] }: Ca
     : [];
 }
 
+const remedy = 'Declare an index that serves it, or exempt it with the reason in test/<domain>/lists/exemptions.ts';
+
 export async function planViolations(db: Db, text: string, { caller, samples }: CapturedShape): Promise<string[]> {
   const allowed: readonly string[] = exemptQueries[text]?.allow ?? [];
   const violations = new Set<string>();
   for (const shape of samples) {
-    if (!shape || shape.collection in foreignCollections || (await asksDroppedSegment(db, shape))) continue;
+    if (!shape || (await asksDroppedSegment(db, shape))) continue;
     const plan = await explain(db, shape);
     for (const fault of faultsOf(plan)) {
       if (allowed.includes(fault)) {
@@ -92,7 +88,7 @@ export async function planViolations(db: Db, text: string, { caller, samples }: 
         continue;
       }
       const figures = `${plan.stages.join(' < ')}, examined ${plan.documentsExamined}, returned ${plan.returned}`;
-      violations.add(`${text} (${caller}): ${fault}: ${figures}`);
+      violations.add(`${text} (${caller}): ${fault}: ${figures}. ${remedy}`);
     }
   }
   return [...violations];

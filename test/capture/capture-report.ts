@@ -8,7 +8,7 @@ import { exemptOperations, exemptQueries, multiDocumentWrites, shardKeyOnlyWhere
 /** What each test file leaves in the run's folder. */
 export interface CaptureSummary {
   readonly shapes: readonly string[];
-  /** Keys of the lists of exemptions. */
+  /** Keys of the exemption lists. */
   readonly usedExemptions: readonly string[];
 }
 

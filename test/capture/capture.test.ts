@@ -1,4 +1,4 @@
-/** The capture's rules, each shown to fail. */
+/** The capture's rules: each one reports its violation. */
 import { describe, expect, it } from 'vitest';
 import {
   buildIndexes,
@@ -141,14 +141,14 @@ describe('the filter of a write', () => {
     expect(faults).toEqual([expect.stringContaining("the filter does not fix the shard key's house")]);
   });
 
-  it('fails when it matches many documents and is not on the list', () => {
+  it('fails when it matches many documents and is not listed as exempt', () => {
     const faults = routing('delete', { delete: 'capture.rooms', deletes: [{ q: { house: 'a' }, limit: 0 }] });
     expect(faults).toEqual([
       expect.stringContaining('delete many capture.rooms {house} (here): writes many documents'),
     ]);
   });
 
-  it('may name only _id on an unsharded database, if it is on that list', () => {
+  it('may name only _id on an unsharded database, if it is listed as exempt', () => {
     const updates = [{ q: { _id: '20260105/a.example//' }, u: { $inc: { 'hourly.1': 1 } } }];
     expect(routing('update', { update: dailyHits.collectionName, updates })).toEqual([]);
     expect(routing('findAndModify', { findAndModify: dailyHits.collectionName, query: updates[0]?.q })).toEqual([
@@ -168,7 +168,7 @@ describe('a unique index', () => {
   });
 });
 
-describe('an operation with two writes', () => {
+describe('two writes in a row', () => {
   const writeTwice = (between: () => void) =>
     asOperation('twice', async () => {
       const lease = await takeLease(test.db, 'twice', 'me', 1000);
@@ -176,14 +176,14 @@ describe('an operation with two writes', () => {
       if (lease) await releaseLease(test.db, lease);
     });
 
-  it('fails without a failpoint between them', async () => {
+  it('fail in one operation without a failpoint between them', async () => {
     await writeTwice(() => undefined);
     expect(takeWriteViolations()).toEqual([
       'twice: findAndModify by src/database/collections/lease.ts createLease, then update by src/database/collections/lease.ts releaseLease',
     ]);
   });
 
-  it('fails when they are transactions of plain commands', async () => {
+  it('fail when they are transactions of plain commands', async () => {
     await asOperation('opened', async () => {
       await openHall();
       await openHall();
@@ -192,12 +192,12 @@ describe('an operation with two writes', () => {
     expect(takeWriteViolations()).toEqual([`opened: ${transaction}, then ${transaction}`]);
   });
 
-  it('passes with a failpoint between them', async () => {
+  it('pass with a failpoint between them', async () => {
     await writeTwice(() => failpoint('capture.between'));
     expect(takeWriteViolations()).toEqual([]);
   });
 
-  it('passes with any number of them in two operations', async () => {
+  it('pass in two separate operations', async () => {
     const lease = await takeLease(test.db, 'apart', 'me', 1000);
     if (lease) await releaseLease(test.db, lease);
     expect(takeWriteViolations()).toEqual([]);

@@ -1,13 +1,13 @@
 /**
  * Watches what the product sends to MongoDB while tests run: every query shape, to explain it on the tests' own data, and every
- * write, to check how it is routed and what is between it and the next one. Commands of the tests themselves are ignored.
+ * write, to check its routing and that a failpoint separates it from the next one. Commands of the tests themselves are ignored.
  *
- * The caller is known when the driver's method is called, the command only later and elsewhere. So the method puts the caller into
+ * The caller is known when the driver's method is called, but the command only when it is sent. So the method puts the caller into
  * the command's `comment`. A query or write without one came from an unwatched method and is an error, so nothing goes unseen.
  * An operation is a call of a model or a request to the server, see `operation.ts`.
  */
 import { Collection, type CommandStartedEvent, Db, type Document, MongoClient } from 'mongodb';
-import { foreignCollections, writesBesideOperations } from '../rules/exemptions.js';
+import { writesBesideOperations } from '../rules/exemptions.js';
 import { callerInSource } from './caller.js';
 import { currentOperation, type Operation, writeHappened } from './operation.js';
 import { type QueryShape, shapesOf } from './query-shape.js';
@@ -35,7 +35,7 @@ const optionsAt = {
 
 /** The content of a command's `comment`. */
 interface Origin {
-  /** For example `src/models/analytics/site.ts findSite`; null for a test or a library. */
+  /** For example `src/models/analytics/sites/site.ts findSite`; null for a test or a library. */
   readonly caller: string | null;
   /** Key into `operations`: a comment is BSON and cannot hold the object itself. */
   readonly operation: number | null;
@@ -134,8 +134,7 @@ function watch(client: MongoClient): void {
       if (isJudged(event.commandName, event.command)) notWatched(event);
     } else if (isSent(origin)) {
       record(event, origin);
-      // Libraries have their own rules for their collections, and their own locks: two jobs may be taken concurrently.
-      if (WRITES.has(event.commandName) && !(event.command[event.commandName] in foreignCollections)) {
+      if (WRITES.has(event.commandName)) {
         started.set(event.requestId, { origin, what: event.commandName, transaction });
       }
     }

@@ -4,7 +4,7 @@ import { declarationOf } from '../../src/database/index.js';
 
 /** A query or the filter of a write, with one set of actual values. */
 export interface QueryShape {
-  /** The text for messages and lists of exemptions, for example `find hits.daily {_id: {$in}}`. */
+  /** The text for messages and exemption lists, for example `find hits.daily {_id: {$in}}`. */
   readonly text: string;
   readonly collection: string;
   /** The command to explain. */
@@ -105,7 +105,10 @@ function explainable(command: Document): boolean {
   return typeof command.aggregate === 'string' && !stages.some((stage) => unexplained.includes(stage));
 }
 
-/** Field names and operators without the values: `{site, time: {$gte, $lt}}`. Sort directions are kept where they matter. */
+/**
+ * Field names and operators without the values: `{site, time: {$gte, $lt}}`. Sort directions are kept where they matter, and whether a
+ * field exists: an index may serve only one of the two.
+ */
 function outline(value: unknown, keepValues = false): string {
   if (Array.isArray(value)) {
     const different = [...new Set(value.filter(isPlain).map((item) => outline(item)))]; // the clauses of $or and $and
@@ -114,7 +117,7 @@ function outline(value: unknown, keepValues = false): string {
   if (!isPlain(value)) return '';
   const fields = Object.entries(value).map(([key, inner]) => {
     const below =
-      keepValues && typeof inner !== 'object'
+      key === '$exists' || (keepValues && typeof inner !== 'object')
         ? String(inner)
         : key === '_id' && !hasOperator(inner)
           ? ''
@@ -124,7 +127,7 @@ function outline(value: unknown, keepValues = false): string {
   return `{${fields.join(', ')}}`;
 }
 
-/** Whether it is `{$gt: …}` rather than a value to be equal to. */
+/** Whether it is `{$gt: …}` rather than a value to compare with. */
 export function hasOperator(value: unknown): boolean {
   return isPlain(value) && Object.keys(value).some((key) => key.startsWith('$'));
 }

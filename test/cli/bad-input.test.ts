@@ -58,20 +58,20 @@ const rows: Readonly<Record<string, Row>> = {
   'a link to itself': refused((path) => symlink(path, path), /cannot be read: ELOOP/),
   'an empty file': refused(Buffer.alloc(0), /^The file is empty$/),
   'NUL bytes': refused(Buffer.alloc(5000), /^The file is not text$/),
-  'text as UTF-16': refused(Buffer.from(`\ufeff${log('utf-16', 9)}`, 'utf16le'), /^The file is not text$/),
-  'a file that is packed twice': refused(gzipSync(gzipSync(log('twice', 900))), /^The file is not text$/),
-  '100 MB of NUL bytes, packed into 0.1': refused(gzipSync(Buffer.alloc(100 * MB)), /^The file is not text$/),
-  'the first bytes of a packed file': refused(gzipSync(log('head', 20)).subarray(0, 5), /^The gzip file is truncated$/),
-  'a packed file with trailing data': refused(
+  'UTF-16 text': refused(Buffer.from(`\ufeff${log('utf-16', 9)}`, 'utf16le'), /^The file is not text$/),
+  'a file that is compressed twice': refused(gzipSync(gzipSync(log('twice', 900))), /^The file is not text$/),
+  '100 MB of NUL bytes, compressed to 0.1 MB': refused(gzipSync(Buffer.alloc(100 * MB)), /^The file is not text$/),
+  'the first bytes of a gzip file': refused(gzipSync(log('head', 20)).subarray(0, 5), /^The gzip file is truncated$/),
+  'a gzip file with trailing data': refused(
     Buffer.concat([gzipSync(log('behind', 20)), Buffer.from('something')]),
     /^The gzip file is corrupt$/,
   ),
-  'a short packed file whose checksum is wrong': refused(
+  'a short gzip file with a wrong checksum': refused(
     withByteChanged(gzipSync(log('short', 20)), -6),
     /^The gzip file is corrupt$/,
   ),
-  'a truncated packed file': failed(gzipSync(log('cut', 900)).subarray(0, -12), /^The gzip file is truncated$/),
-  'a packed file whose checksum is wrong': failed(
+  'a truncated gzip file': failed(gzipSync(log('cut', 900)).subarray(0, -12), /^The gzip file is truncated$/),
+  'a gzip file with a wrong checksum': failed(
     withByteChanged(gzipSync(log('checksum', 900)), -6),
     /^The gzip file is corrupt$/,
   ),
@@ -79,13 +79,13 @@ const rows: Readonly<Record<string, Row>> = {
     Buffer.concat([log('endless', 1), Buffer.alloc(17 * MB, 'x')]),
     /^Line 2 exceeds 16 MiB: this is not an access log$/,
   ),
-  'a line of 100 MB, packed into 0.1': failed(gzipSync(Buffer.alloc(100 * MB, 'x')), /^Line 1 exceeds 16 MiB/),
-  '50 million empty lines, packed into 0.05 MB': failed(
+  'a line of 100 MB, compressed to 0.1 MB': failed(gzipSync(Buffer.alloc(100 * MB, 'x')), /^Line 1 exceeds 16 MiB/),
+  '50 million empty lines, compressed to 0.05 MB': failed(
     gzipSync(Buffer.alloc(50 * MB, '\n')),
     /^None of the first 1000 lines can be read as an access log. The line is empty$/,
     1000,
   ),
-  'a page of HTML': failed(
+  'an HTML page': failed(
     Buffer.from('<p>Not found</p>\n'.repeat(1500)),
     /^None of the first 1000 lines can be read as an access log/,
     1000,
@@ -156,7 +156,7 @@ describe('an argument', () => {
     ['a site of 300 letters', ['import-log', 'a.log', '--site', 'a'.repeat(300)], 2, '--site must be a hostname'],
     ['an unknown format', ['import-log', 'a.log', '--site', 'a.example', '--format', 'json'], 2, "'json' is invalid"],
     ['a setting where no argument is allowed', ['config', 'PORT=1'], 2, 'too many arguments'],
-    ['a superfluous argument', ['serve', 'now'], 2, 'too many arguments'],
+    ['an extra argument', ['serve', 'now'], 2, 'too many arguments'],
   ])('that is %s is refused', async (_case, args, code, message) => {
     const before = await sites(database.db).countDocuments();
     const ended = await runSextant(args, settings());

@@ -33,7 +33,7 @@ describe('a command next to a running server', () => {
   ])('names a shared database, and nothing else: %s', async (...parameters) => {
     const { errors } = await runSextant(parameters, { ...own(), PORT: `${server.port}` });
     expect(errors).toContain(place());
-    expect(errors).not.toContain('server runs');
+    expect(errors).not.toContain('uses another database');
   });
 
   it('reports that the server uses another database, before it changes anything', async () => {
@@ -87,6 +87,6 @@ describe('a command without a Sextant server', () => {
     onTestFinished(() => void listener.close());
     const { code, errors } = await runSextant(['rotate-cursor-key'], { ...own(), PORT: `${port}` });
     expect({ code, errors }).toEqual({ code: 0, errors: expect.stringContaining(place()) });
-    expect(errors).not.toContain('server runs');
+    expect(errors).not.toContain('uses another database');
   });
 });

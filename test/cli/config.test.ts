@@ -82,7 +82,7 @@ describe('sextant config', () => {
     const { code, errors } = await runSextant(['config'], { AUDIT_DAYS: '1', IDEMPOTENCY_HOURS: '25' });
     expect(code).toBe(2);
     expect(errors).toBe(
-      fold('AUDIT_DAYS: must be at least 2 with IDEMPOTENCY_HOURS=25: repeats of a call are recognized by its entry\n'),
+      fold('AUDIT_DAYS: must be at least 2 with IDEMPOTENCY_HOURS=25: retries of a call are recognized by its entry\n'),
     );
     expect(await runSextant(['config'], { AUDIT_DAYS: '1', IDEMPOTENCY_HOURS: '24' })).toMatchObject({ code: 0 });
   });

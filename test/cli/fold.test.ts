@@ -18,7 +18,7 @@ describe('a line of output', () => {
     expect(fold(`${words(15)} w      ${words(1)}`)).toBe(`${words(15)} w\n${words(1)}`);
   });
 
-  it('keeps URLs and paths whole, also a path with blanks', () => {
+  it('keeps URLs and paths whole, even a path with spaces', () => {
     const [url, path] = [`https://example.org/${'x'.repeat(90)}`, `/a folder/${'of mine/'.repeat(12)}`];
     expect(fold(`See ${url} for more`)).toBe(`See\n${url}\nfor more`);
     expect(fold(`It is in ${unbroken(path)}`)).toBe(`It is in\n${path}`);

@@ -9,7 +9,7 @@ describe('the progress of an import', () => {
     expect(text).toBe(`a.log  ${'█'.repeat(6)}${'░'.repeat(18)} 25 %  1,000 lines  500 lines/s  0:06 left`);
   });
 
-  it('fits into a row of 80 columns, also of a large file with a long name', () => {
+  it('fits into 80 columns, even for a large file with a long name', () => {
     const name = 'access-11-22.log';
     const text = describeProgress({ name, lines: 12_345_678, done: 0.5 }, begun, 1_000_000);
     expect(text).toMatch(/█░/);

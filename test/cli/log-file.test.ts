@@ -10,7 +10,7 @@ it('a log on disk stays the same file when it is rotated between two reads', asy
   await writeFile(path, 'before\n');
   const file = await DiskFile.find(path);
   try {
-    for await (const _chunk of file.open()) break; // as a caller that reads only its start
+    for await (const _chunk of file.open()) break; // like a caller that reads only its start
     await rename(path, `${path}.1`);
     await writeFile(path, 'after\n');
     expect(await text(file.open())).toBe('before\n');

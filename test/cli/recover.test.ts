@@ -6,7 +6,7 @@ import { openAccount } from '../../src/models/commerce/money/account.js';
 import { carts, startCart } from '../../src/models/commerce/orders/cart.js';
 import { openShop, stockOfSku } from '../commerce/shop.js';
 import { useDatabase } from '../support/database.js';
-import { workerNames } from '../support/domains.js';
+import { workerNames } from '../support/domain/domains.js';
 
 const database = useDatabase();
 const recover = (...parameters: string[]) =>

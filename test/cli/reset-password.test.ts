@@ -15,7 +15,7 @@ const run = (email: string) =>
 beforeAll(() => addPerson(database.db, 'ann', ['ADMIN']));
 
 describe('sextant reset-password', () => {
-  it('prints a link that resets the password once, without mail', async () => {
+  it('prints a link that resets the password once, without email', async () => {
     const { code, output } = await run('Ann@example.org');
     expect(code).toBe(0);
     const [, token = ''] = /^https:\/\/stats\.example\.org\/reset#(\S+)\n$/.exec(output) ?? [];

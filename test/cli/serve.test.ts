@@ -50,7 +50,7 @@ const inherited = (): Record<string, string | undefined> => ({
 
 const onOwnMongoDB = () => ({ MONGODB_URI: database.uri, MONGODB_DATABASE: database.db.databaseName });
 
-/** Every line by its name. */
+/** The lines by name. */
 const read = (text: string) =>
   Object.fromEntries([...text.matchAll(/^ {2}(\w+) +(.*)$/gm)].map(([, name, value]) => [name, value]));
 
@@ -144,7 +144,7 @@ describe('a server on an external MongoDB', () => {
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('says what to do when its port is taken, exits with 1, and keeps no administrator with an unknown password', async () => {
+  it('says what to do when its port is taken, exits with 1, and creates no administrator', async () => {
     const untouched = database.client.db(`${database.db.databaseName}_port`);
     onTestFinished(async () => {
       await untouched.dropDatabase();

@@ -1,15 +1,15 @@
-import type { TestDomain } from '../support/test-domain.js';
-import { exemptions } from './exemptions.js';
+import type { TestDomain } from '../support/domain/test-domain.js';
+import { exemptions } from './lists/exemptions.js';
 
 export const commerce: TestDomain = {
   name: 'commerce',
   exemptions,
-  crashScenarios: async () => (await import('./crash-scenarios.js')).crashScenarios,
-  contractRows: async () => (await import('./contract-rows.js')).contractRows,
-  mutationSteps: async () => (await import('./mutation-steps.js')).mutationSteps,
-  auditDecisions: async () => (await import('./audit-decisions.js')).auditDecisions,
-  textPlaces: async () => (await import('./text-places.js')).textPlaces,
-  narrowPages: async () => (await import('./narrow-pages.js')).narrowPages,
+  crashScenarios: async () => (await import('./lists/crash-scenarios.js')).crashScenarios,
+  contractRows: async () => (await import('./lists/contract-rows.js')).contractRows,
+  mutationSteps: async () => (await import('./lists/mutation-steps.js')).mutationSteps,
+  auditDecisions: async () => (await import('./lists/audit-decisions.js')).auditDecisions,
+  textPlaces: async () => (await import('./lists/text-places.js')).textPlaces,
+  narrowPages: async () => (await import('./lists/narrow-pages.js')).narrowPages,
   signs: {
     rootFields: ['products', 'cart', 'orders', 'accounts', 'startCart', 'transfer', 'cartChanged'],
     node: 'Cart',

@@ -1,4 +1,4 @@
-/** Customers who buy continuously, and a ledger of acknowledgements: what the database must hold after any crash. */
+/** Customers who buy continuously, and a ledger of acknowledgments: what the database must hold after any crash. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import type { Answer, Product } from '../../harness/product.js';
@@ -66,12 +66,12 @@ export class ShopLedger {
     this.#unanswered.push(purchase);
   }
 
-  /** Retries what was not answered. */
+  /** Retries the unanswered checkouts. */
   async repeat(product: Product): Promise<void> {
     for (const purchase of this.#unanswered.splice(0)) await checkOut(product, this, purchase);
   }
 
-  /** Every acknowledged order and line is there, each order was paid for and sold once, and nothing else was. */
+  /** Every acknowledged order and line is stored, each order was paid for and sold once, and nothing else was. */
   async check(db: Db): Promise<void> {
     await this.#checkCarts(db);
     const orders = await db.collection<OrderDocument>('orders').find().toArray();
@@ -156,7 +156,7 @@ async function visit(product: Product, ledger: ShopLedger, random: Random): Prom
     if (reply?.data) ledger.answered();
     else return reply;
   }
-  if (random.below(5) === 0) return started; // leaves the cart
+  if (random.below(5) === 0) return started; // abandons the cart
   const paid = await checkOut(product, ledger, { cart, key: `pay ${random.below(1_000_000)}` });
   if (paid?.data) ledger.answered();
   return paid;

@@ -91,7 +91,7 @@ export async function expectNoViolations(db: Db): Promise<void> {
   expect(violations).toEqual([]);
 }
 
-/** The cart returned by a call. @throws Error it was refused */
+/** The cart returned by a call. @throws Error when the call was refused */
 export function cartOf<T extends object>(outcome: T): Extract<T, CartDocument> {
   if ('items' in outcome) return outcome as Extract<T, CartDocument>;
   throw new Error(`Refused: ${JSON.stringify(outcome)}`);

@@ -5,7 +5,7 @@ import { type Product, startProduct } from '../../harness/product.js';
 import { readTypeDefinitions } from '../../src/server/operations/schema.js';
 import { domains } from '../domains.js';
 import { useDatabase } from '../support/database.js';
-import type { Reasons } from '../support/test-domain.js';
+import type { Reasons } from '../support/domain/test-domain.js';
 import { contractIsThere, type Operation, readOperations } from './contract.js';
 import type { Earlier, Row } from './row.js';
 

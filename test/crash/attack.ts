@@ -1,7 +1,7 @@
 /**
  * Everything at once: two servers with the shipped defaults on one database; live hits, customers, and imports of logs of the same site;
  * charts of the maximum size, and sockets that read nothing. Meanwhile clocks step, and servers are killed repeatedly, even during
- * recovery. Nothing helps recovery along: everything must end up consistent by itself.
+ * recovery. Nothing helps the recovery: everything must become consistent by itself.
  */
 import type { Socket } from 'node:net';
 import { type Db, MongoClient } from 'mongodb';
@@ -33,7 +33,7 @@ const MEMORY_MAX_BYTES = 900_000_000;
 const SETTLE_MS = 420_000;
 const LOOK_MS = 1000;
 
-/** Also the site of the live hits: they share documents. */
+/** Its first days include the time of the live hits (`hit-load.ts`): logs and live hits share documents. */
 const MONTH = 'Feb/2026';
 const LOGGED_PAGES = ['/a', '/b', '/c/d'] as const;
 
@@ -41,15 +41,15 @@ const LARGE_CHART = `subscription Chart($page: String!) { hitChartChanged(site: 
   cursor ... on HitChartSnapshot { chart { points { at count } } } ... on HitChartChange { points { at count } }
 } }`;
 
-/** @param goesOn asked before each blow, with the number of blows so far */
-export async function attack(seed: number, goesOn: (blows: number) => boolean): Promise<void> {
+/** @param shouldContinue asked before each blow, with the number of blows so far */
+export async function attack(seed: number, shouldContinue: (blows: number) => boolean): Promise<void> {
   const set = await startReplicaSet();
   const client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' } });
   const db = client.db('attacked');
   const place = { mongodbUri: set.uri, database: db.databaseName };
   const fortress = await Fortress.open(place, db, seed);
   try {
-    for (let blows = 0; goesOn(blows); blows += 1) await fortress.endure(blows);
+    for (let blows = 0; shouldContinue(blows); blows += 1) await fortress.endure(blows);
     await fortress.settle();
     const { code, output, errors } = await runSextant(['doctor'], {
       MONGODB_URI: set.uri,
@@ -130,8 +130,8 @@ class Fortress {
   async #killRecovery(): Promise<void> {
     for (let kills = 0; kills < RECOVERY_KILLS; kills += 1) {
       const environment = { SEXTANT_FAILPOINT: 'recovery.leased' };
-      const doomed = await startProduct({ ...this.place, environment }).catch(() => null); // null: it died before it was ready
-      await doomed?.process.ended;
+      const victim = await startProduct({ ...this.place, environment }).catch(() => null); // null: it died before it was ready
+      await victim?.process.ended;
     }
   }
 

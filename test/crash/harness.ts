@@ -21,10 +21,10 @@ export async function crash<Seen>({ mongodbUri, db, failpoint, scenario, signal 
   const { environment = {} } = scenario;
   const place = { mongodbUri, database: db.databaseName, environment };
   const armed = `${failpoint}:${scenario.failpoints[failpoint]}`;
-  const doomed = { ...place, environment: { ...environment, SEXTANT_FAILPOINT: armed } };
+  const armedPlace = { ...place, environment: { ...environment, SEXTANT_FAILPOINT: armed } };
   const seen = await ('act' in scenario
-    ? dieAsServer(doomed, db, scenario, signal)
-    : dieAsWorker(doomed, db, scenario));
+    ? dieAsServer(armedPlace, db, scenario, signal)
+    : dieAsWorker(armedPlace, db, scenario));
   const fresh = await startProductHere(place);
   try {
     await scenario.judge(fresh, db, seen);
@@ -34,27 +34,27 @@ export async function crash<Seen>({ mongodbUri, db, failpoint, scenario, signal 
   }
 }
 
-/** The process ends with the work, or with the test's timeout: a scenario that misses its failpoint would wait in vain. */
+/** Kills the process at the latest when the test times out: a scenario that misses its failpoint would otherwise wait forever. */
 async function dieAsServer<Seen>(
   place: ProductOptions,
   db: Db,
   scenario: ServerScenario<Seen>,
   signal: AbortSignal,
 ): Promise<Seen> {
-  const doomed = await startProduct(place);
+  const victim = await startProduct(place);
   const giveUp = () => {
-    process.stderr.write(`Until it was given up, the product said:\n${doomed.output()}\n`);
-    void doomed.kill();
+    process.stderr.write(`The product's output before the test gave up:\n${victim.output()}\n`);
+    void victim.kill();
   };
   signal.addEventListener('abort', giveUp);
   try {
-    const seen = await scenario.act(doomed, db);
-    expect(await doomed.process.ended).toMatchObject({ signal: 'SIGKILL' });
+    const seen = await scenario.act(victim, db);
+    expect(await victim.process.ended).toMatchObject({ signal: 'SIGKILL' });
     signal.throwIfAborted();
     return seen;
   } finally {
     signal.removeEventListener('abort', giveUp);
-    await doomed.kill();
+    await victim.kill();
   }
 }
 

@@ -43,7 +43,7 @@ const isAnswer = ({ status, body }: BurstAnswer) => status === 200 && body.inclu
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('a process', { timeout: 3 * MINUTE_MS }, () => {
-  it('that is stopped for two seconds answers the 200 waiting callers', async () => {
+  it('that was suspended for two seconds answers the 200 waiting callers', async () => {
     await charts(20);
     const answers = charts(200);
     await pause(50); // some are answered, some wait, and some have not been read

@@ -9,16 +9,16 @@ import { violationsOf } from './invariants.js';
 const ANSWERS_MAX = 150;
 const CALLERS = 16;
 
-/** @param goesOn asked before each kill, with the number of kills so far. A seed repeats everything except the processes' timing */
+/** @param shouldContinue asked before each kill, with the number of kills so far. A seed repeats everything except the processes' timing */
 export async function killAtRandom(
   mongodbUri: string,
   db: Db,
   seed: number,
-  goesOn: (kills: number) => boolean,
+  shouldContinue: (kills: number) => boolean,
 ): Promise<void> {
   const random = makeRandom(seed);
   const ledger = new HitLedger();
-  for (let kills = 0; goesOn(kills); kills += 1) {
+  for (let kills = 0; shouldContinue(kills); kills += 1) {
     const product = await startProduct({ mongodbUri, database: db.databaseName });
     const load = startHitLoad(product, ledger, random, { callers: CALLERS });
     await load.acknowledged(1 + random.below(ANSWERS_MAX));

@@ -22,15 +22,15 @@ it('recovery that was killed ten times in a row blocks nothing', { timeout: 300_
       environment: { RECOVER_AFTER_SECONDS: '1', ...environment },
     });
   try {
-    const doomed = await start({ SEXTANT_FAILPOINT: 'transfer.debited' });
+    const victim = await start({ SEXTANT_FAILPOINT: 'transfer.debited' });
     for (const [id, amount] of [
       ['source', 100],
       ['destination', 0],
     ] as const)
       await openAccount(db, { id, owner: null, opening: { amount, currency: 'EUR' } }, new Date());
     const move = `transfer(from: "${accountId('source')}", to: "${accountId('destination')}", amount: { amount: 60, currency: "EUR" }, idempotencyKey: "k") { __typename }`;
-    expect(await mutate(doomed, move)).toBeNull();
-    await doomed.process.ended;
+    expect(await mutate(victim, move)).toBeNull();
+    await victim.process.ended;
     const balance = async () =>
       (await db.collection<{ _id: string; balance: number }>('accounts').findOne({ _id: 'source' }))?.balance;
     expect(await balance()).toBe(40);

@@ -8,7 +8,7 @@ import type { Product, ProductClient } from '../../harness/product.js';
 
 interface CommonScenario<Seen> {
   /**
-   * Failpoints that this scenario passes, with the pass at which the process dies: not always the first, when nothing is done yet.
+   * Failpoints that this scenario passes, and on which pass the process dies. On the first one there may be nothing to recover yet.
    */
   readonly failpoints: Readonly<Record<string, number>>;
   /** Settings that it needs. */

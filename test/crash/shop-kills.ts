@@ -51,11 +51,11 @@ async function endOf({ process: { ended }, output }: Product): Promise<never> {
   throw new Error(`The server did not survive:\n${output()}`);
 }
 
-/** @param goesOn asked before each blow, with the number of blows so far. A seed repeats everything except the processes' timing */
+/** @param shouldContinue asked before each blow, with the number of blows so far. A seed repeats everything except the processes' timing */
 export async function strikeShop(
   { members, killsServer, strike }: Blow,
   seed: number,
-  goesOn: (blows: number) => boolean,
+  shouldContinue: (blows: number) => boolean,
 ): Promise<void> {
   const random = makeRandom(seed);
   const set = await startReplicaSet({ members });
@@ -65,7 +65,7 @@ export async function strikeShop(
   let product = await startProduct(place);
   try {
     const ledger = await ShopLedger.open(db);
-    for (let count = 0; goesOn(count); count += 1) {
+    for (let count = 0; shouldContinue(count); count += 1) {
       const customers = startCustomers(product, ledger, random, CUSTOMERS);
       await ledger.reach(1 + random.below(ANSWERS_MAX));
       await strike(set, product);
@@ -73,7 +73,7 @@ export async function strikeShop(
       else await Promise.race([ledger.reach(ANSWERS_AFTER), endOf(product)]);
       await customers.leave();
       await letTimePass(db);
-      await ledger.repeat(product); // the customers continue half of the work, the workers the rest
+      await ledger.repeat(product); // customers continue half of the work, and workers the rest
       await letWorkersRun(db);
       await ledger.check(db);
       expect(await violationsOf(db)).toEqual([]);

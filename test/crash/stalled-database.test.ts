@@ -72,10 +72,10 @@ describe('while the database accepts no data', () => {
     try {
       const ready = () => fetch(`${product.url}/readyz`);
       expect((await ready()).status).toBe(200);
-      proxy.stall();
+      proxy.freeze(); // a new connection gets no reply either
       const answer = await ready();
       expect(answer.status).toBe(503);
-      expect(await answer.json()).toEqual({ status: 'not ready', reason: 'The database does not answer' });
+      expect(await answer.json()).toEqual({ status: 'not ready', reason: 'The database does not respond' });
     } finally {
       await product.kill();
     }

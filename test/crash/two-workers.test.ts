@@ -28,13 +28,13 @@ describe('two concurrent recovery workers', () => {
   ])('resume an %s once', { timeout: 60_000 }, async (work, state, logs, failpoint) => {
     const db = client.db(`two_workers_${work}`);
     const place = { mongodbUri: set.uri, database: db.databaseName };
-    const doomed = await startProduct({ ...place, environment: { SEXTANT_FAILPOINT: failpoint } });
-    const id = await upload(doomed, log);
+    const victim = await startProduct({ ...place, environment: { SEXTANT_FAILPOINT: failpoint } });
+    const id = await upload(victim, log);
     if (state === 'UNDONE') {
-      await reach(doomed, id, 'FINISHED');
-      await doomed.request('mutation ($id: ID!) { undoLogImport(id: $id) { __typename } }', { id }).catch(() => null);
+      await reach(victim, id, 'FINISHED');
+      await victim.request('mutation ($id: ID!) { undoLogImport(id: $id) { __typename } }', { id }).catch(() => null);
     }
-    await doomed.process.ended;
+    await victim.process.ended;
     const both = await Promise.all([startProduct(place), startProduct(place)]);
     products.push(...both);
     await Promise.all(both.map((product) => reach(product, id, state)));

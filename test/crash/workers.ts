@@ -1,19 +1,19 @@
-/** What finishes the work of a dead process: time, the workers and the jobs. */
+/** Runs what finishes a dead process's work: locks expire at once, and workers and jobs run on demand. */
 import type { Db } from 'mongodb';
 import type { Product } from '../../harness/product.js';
 import { inOrderOfRuns } from '../../src/models/domain.js';
 import { recover } from '../../src/models/recovery.js';
-import { openAllDomains } from '../support/domains.js';
+import { openAllDomains } from '../support/domain/domains.js';
 
 const CALL_MS = 500;
 const LOOK_MS = 20;
 
-/** Lets the time pass after which others continue the work of a dead process. */
+/** Expires the locks of a dead process, as time would: then others may continue its work. */
 export async function letTimePass(db: Db): Promise<void> {
   await db.collection('idempotency').updateMany({}, { $set: { locked_until: new Date(0) } });
 }
 
-/** The work of the workers once enough time has passed. */
+/** Runs all recovery workers that do not run daily, as if enough time had passed. */
 export async function letWorkersRun(db: Db): Promise<void> {
   const workers = inOrderOfRuns(await openAllDomains(db)).filter(({ isDaily }) => !isDaily);
   for (const worker of [...workers, ...workers]) // a second run changes nothing

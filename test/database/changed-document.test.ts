@@ -35,7 +35,7 @@ describe('a document after an event', () => {
       { ...before, items: [...before.items, { sku: 'C', qty: 1 }] },
     ],
     ['removed items', { truncated: [{ field: 'items', newSize: 1 }] }, { ...before, items: [before.items[0]] }],
-    ['the whole', { operation: 'replace', document: { _id: 'a' } }, { _id: 'a' }],
+    ['the whole new document', { operation: 'replace', document: { _id: 'a' } }, { _id: 'a' }],
   ])('has %s', (_case, parts, after) => {
     const copy = structuredClone(before);
     expect(changedDocument(before, update(parts))).toEqual(after);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished, vi } from 'vitest';
 
-export type MirrorBehaviour = 'serves' | 'has nothing' | 'never answers';
+export type MirrorBehavior = 'serves' | 'has nothing' | 'never answers';
 
 export interface Mirror {
   /** The requested archives. */
@@ -16,12 +16,12 @@ export interface Mirror {
 }
 
 /** Starts it for one test and points the download at it. @param folder for the archive */
-export async function startMirror(behaviour: MirrorBehaviour, folder: string): Promise<Mirror> {
-  const archive = behaviour === 'serves' ? await makeArchive(folder) : Buffer.alloc(0);
+export async function startMirror(behavior: MirrorBehavior, folder: string): Promise<Mirror> {
+  const archive = behavior === 'serves' ? await makeArchive(folder) : Buffer.alloc(0);
   const downloads: string[] = [];
   const server = createServer(({ url = '' }, response) => {
-    if (behaviour === 'never answers') return;
-    if (behaviour === 'has nothing') {
+    if (behavior === 'never answers') return;
+    if (behavior === 'has nothing') {
       response.writeHead(403).end(); // like the official host for a missing file
     } else if (url.endsWith('.md5')) {
       const sum = createHash('md5').update(archive).digest('hex');

@@ -193,7 +193,7 @@ describe('an embedded server used by several processes', () => {
 });
 
 describe('an embedded server whose user is killed', () => {
-  it('stops, and has everything acknowledged on the next start', async () => {
+  it('stops, and has every acknowledged write on the next start', async () => {
     const folder = await temporaryFolder();
     const user = await openElsewhere(folder);
     await write(user.uri, 'a');

@@ -36,9 +36,9 @@ describe('a lock between processes', () => {
   });
 
   it.each([
-    ['whose owner has died', NO_PROCESS, 0],
-    ['whose owner has died, and whose id was reused', process.pid, 16],
-    ['whose owner has died before it wrote its id', '', 16],
+    ['when its owner has died', NO_PROCESS, 0],
+    ['when its owner has died and the process id was reused', process.pid, 16],
+    ['when its owner died before it wrote its id', '', 16],
   ] as const)('is taken over immediately %s', async (_case, pid, seconds) => {
     const path = await lock();
     await leave(path, pid, secondsAgo(seconds));
@@ -47,7 +47,7 @@ describe('a lock between processes', () => {
     expect(onWait).not.toHaveBeenCalled();
   });
 
-  it('is waited for while its owner may live', async () => {
+  it('makes others wait while its owner may be alive', async () => {
     const path = await lock();
     await leave(path, process.pid, secondsAgo(10));
     const onWait = vi.fn();

@@ -97,7 +97,7 @@ describe('a kept lease', () => {
     expect(await takeLease(database.db, 'kept', 'b', 300)).toMatchObject({ token: 2 });
   });
 
-  it('tells its holder when another one has it', async () => {
+  it('tells its holder when another process has taken it', async () => {
     const kept = await KeptLease.take(database.db, 'robbed', 'a', 300);
     await leases(database.db).updateOne({ _id: 'robbed' }, { $set: { expires_at: new Date(0) } });
     expect(await takeLease(database.db, 'robbed', 'b', MINUTE_MS)).not.toBeNull();
@@ -107,7 +107,7 @@ describe('a kept lease', () => {
     expect(await takeLease(database.db, 'robbed', 'c', 300)).toBeNull(); // a does not release b's lease
   });
 
-  it('is lost to a holder that slept through it, without asking the server', async () => {
+  it('is lost when its holder sleeps past the expiry, which the holder knows without asking the server', async () => {
     const kept = await KeptLease.take(database.db, 'slept', 'a', 100);
     const wakesAtMs = performance.now() + 150;
     while (performance.now() < wakesAtMs); // nothing else runs: no renewal
@@ -163,7 +163,7 @@ describe('leases under clocks that step at random', () => {
       fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 40 }), async (acts) => {
         run += 1;
         const name = `random ${run}`;
-        /** By holder: until when it may assume that it has the lease, on the monotonic clock. */
+        /** By holder: its lease, and until when it may assume that it has it, on the monotonic clock. */
         const held = new Map<number, { lease: NonNullable<Awaited<ReturnType<typeof takeLease>>>; untilMs: number }>();
         for (const one of acts) {
           const askedMs = performance.now();
@@ -176,7 +176,7 @@ describe('leases under clocks that step at random', () => {
             else {
               const takenMs = performance.now();
               for (const [who, { untilMs }] of held) {
-                expect(untilMs, `${who} holds it still`).toBeLessThanOrEqual(takenMs);
+                expect(untilMs, `${who} still holds it`).toBeLessThanOrEqual(takenMs);
                 takeovers += 1;
               }
               held.clear();

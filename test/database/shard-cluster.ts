@@ -1,7 +1,7 @@
 /**
- * A sharded cluster of one shard: a real config server and a real shard. The tests have no mongos; instead, a router forwards each
- * command like mongos, under the name that the servers know, so that MongoDB's own checks of keys, indexes and zones apply. It routes
- * no queries or writes.
+ * A sharded cluster of one shard: a real config server and a real shard. The tests have no mongos; instead, a router translates each
+ * command to the servers' internal one, as mongos does, so that MongoDB's own checks of keys, indexes and zones apply. It does not
+ * route queries or writes by shard key.
  */
 import { type Document, MongoClient, MongoServerError } from 'mongodb';
 import { startReplicaSet } from '../../harness/replica-set.js';

@@ -70,7 +70,7 @@ describe('sextant shard-plan --apply, on a sharded cluster', () => {
   let cluster: ShardCluster;
   beforeAll(async () => {
     cluster = await startShardCluster();
-    // In the state that a Sextant server leaves them.
+    // The indexes that a Sextant server builds on start.
     await buildIndexes(cluster.shard.db(DATABASE));
   }, 60_000);
   afterAll(() => cluster?.stop());
@@ -95,7 +95,7 @@ describe('sextant shard-plan --apply, on a sharded cluster', () => {
 
   it('can be repeated, and changes nothing', async () => {
     const before = await findSharded(DATABASE);
-    expect(await apply(DATABASE)).toMatchObject({ code: 0, output: told('was sharded already') });
+    expect(await apply(DATABASE)).toMatchObject({ code: 0, output: told('was already sharded') });
     expect(await findSharded(DATABASE)).toEqual(before);
   });
 

@@ -8,7 +8,6 @@ import {
   withWriteClock,
 } from '../../src/database/index.js';
 import { carts } from '../../src/models/commerce/orders/cart.js';
-import '../../src/models/commerce/orders/cart-feed.js';
 import { useDatabase } from '../support/database.js';
 
 interface Thing extends Document {

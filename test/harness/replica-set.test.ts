@@ -35,7 +35,7 @@ describe('a replica set of one with a small oplog', () => {
   });
   afterAll(() => set.stop());
 
-  it('drops its first entries', async () => {
+  it('drops its oldest oplog entries', async () => {
     const client = await MongoClient.connect(set.uri);
     const oplog = client.db('local').collection<{ ts: unknown }>('oplog.rs');
     const first = await oplog.findOne({}, { sort: { $natural: 1 } });

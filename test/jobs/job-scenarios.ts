@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { findJobs } from '../../src/models/system/job.js';
 import type { Scenario } from '../crash/scenario.js';
 import { callJobs } from '../crash/workers.js';
-import { schedule } from '../support/domains.js';
+import { schedule } from '../support/domain/domains.js';
 
 /** A server runs all jobs when it starts; it dies during a later run. */
 const AFTER_THE_FIRST = schedule.length + 1;

@@ -22,6 +22,7 @@ const operations = {
   recordSessions: 'mutation { recordSessions(sessions: []) { recorded } }',
   sites: '{ sites { host } }',
   people: '{ people { edges { node { email } } } }',
+  system: '{ system { version collections { documents } } storage(collection: "users") { documents } }',
   audit: '{ auditTrail { edges { cursor } } }',
   name: 'mutation { changeName(name: "New") { name email roles } }',
   viewer: '{ viewer { email } }',
@@ -37,7 +38,20 @@ const callers: readonly [who: string, Role | Scope | null, readonly Name[]][] = 
   [
     'an administrator',
     'ADMIN',
-    ['chart', 'record', 'log', 'recordLog', 'sessions', 'recordSessions', 'sites', 'people', 'audit', 'name', 'viewer'],
+    [
+      'chart',
+      'record',
+      'log',
+      'recordLog',
+      'sessions',
+      'recordSessions',
+      'sites',
+      'people',
+      'system',
+      'audit',
+      'name',
+      'viewer',
+    ],
   ],
   ['a program with hits:read', 'HITS_READ', ['chart', 'viewer']],
   ['a program with hits:write', 'HITS_WRITE', ['record', 'viewer']],
@@ -45,6 +59,7 @@ const callers: readonly [who: string, Role | Scope | null, readonly Name[]][] = 
   ['a program with logs:write', 'LOGS_WRITE', ['recordLog', 'viewer']],
   ['a program with sessions:read', 'SESSIONS_READ', ['sessions', 'viewer']],
   ['a program with sessions:write', 'SESSIONS_WRITE', ['recordSessions', 'viewer']],
+  ['a program with system:read', 'SYSTEM_READ', ['system', 'viewer']],
 ];
 
 const isScope = (right: Role | Scope): right is Scope => /_(READ|WRITE)$/.test(right);
@@ -107,7 +122,7 @@ describe('a field of an object with an owner', () => {
     );
     expect(() => requireAccess(rule, visitor, object)).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }));
   });
-  it('is for administrators only if there is no owner: a visitor owns nothing', () => {
+  it('is for administrators alone if there is no owner: a visitor does not count as the owner', () => {
     for (const orphan of [{}, { owner_id: null }, { owner_id: undefined }])
       expect(() => requireAccess(rule, visitor, orphan)).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }));
   });

@@ -14,7 +14,7 @@ describe('the audit trail', () => {
     await database.db.collection('audit').deleteMany({});
     const ann = await addPerson(database.db, 'ann');
     await grantRole(database.db, testAct(later(0)), ann._id, 'MEMBER');
-    // Three at the same time.
+    // Three entries with the same time.
     for (const role of ['EDITOR', 'ADVERTISER', 'ADMIN'] as const)
       await grantRole(database.db, testAct(later(10)), ann._id, role);
   });

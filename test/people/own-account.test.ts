@@ -37,7 +37,7 @@ describe("one's own account", () => {
     changePassword(database.db, sessionRules, { ...testAct(NOW), address }, user, { password, newPassword });
   const rights = ({ id }: { readonly id: string }) => findRights(database.db, { userId: user._id, sessionId: id }, NOW);
 
-  it('gets a new password with the current one, which ends all sessions but a new one', async () => {
+  it('gets a new password with the current one, which ends all sessions and starts a new one', async () => {
     const other = signedIn(await signIn(database.db, sessionRules, ann, NOW)).session;
     const renewed = signedIn(await change(PASSWORD)).session;
     expect(await Promise.all([session, other, renewed].map(rights))).toEqual([null, null, { roles: ['MEMBER'] }]);
@@ -48,7 +48,7 @@ describe("one's own account", () => {
     expect(await signIn(database.db, sessionRules, ann, NOW)).toMatchObject({ __typename: 'WrongCredentials' });
   });
 
-  it('leaves no session to a sign-in with the old password during the change', async () => {
+  it('gives no rights to a sign-in that checked the old password before the change', async () => {
     const stale = await beginSession(database.db, sessionRules, user, NOW); // as read before the change
     await change(PASSWORD);
     expect(await rights(stale)).toBeNull();

@@ -114,7 +114,7 @@ describe('a forgotten password', () => {
   it('fails with SERVER_BUSY when the email cannot be sent', async () => {
     const broken = await startTestServer(database, { SMTP_URL: 'smtp://127.0.0.1:1' });
     const { errors } = await broken.request(REQUEST, { email: (await person()).email }, null);
-    expect(errors?.[0]).toMatchObject({ message: 'The mail could not be sent', extensions: { code: 'SERVER_BUSY' } });
+    expect(errors?.[0]).toMatchObject({ message: 'The email could not be sent', extensions: { code: 'SERVER_BUSY' } });
     await broken.close();
   });
 });

@@ -7,7 +7,7 @@ import { hashPassword } from '../../src/models/people/password.js';
 import { answerOrNull, type Scenario } from '../crash/scenario.js';
 
 const ann = { email: 'ann@example.org', password: 'a password of Ann', name: 'Ann' };
-const TOKEN = 'the token of the mail, known to the test';
+const TOKEN = 'the token of the email, known to the test';
 
 /** @returns the type name of the result */
 async function ask(product: ProductClient, mutation: string, token: string | null = null): Promise<string | undefined> {
@@ -121,7 +121,7 @@ export const passwordChange: Scenario<string> = {
   async judge(product, _db, token) {
     expect(await signIn(product, { ...administrator, name: '' })).toBe('WrongCredentials');
     expect(await signIn(product, { ...administrator, password: NEW_PASSWORD, name: '' })).toBe('SignedIn');
-    expect(await product.request('{ viewer { id } }', {}, token)).toEqual({ data: { viewer: null } }); // of the old password
+    expect(await product.request('{ viewer { id } }', {}, token)).toEqual({ data: { viewer: null } }); // signed in with the old password
   },
 };
 
@@ -157,7 +157,7 @@ export const passwordForgotten: Scenario<void> = {
   },
   async judge(product, db) {
     expect(await resetsOf(db)).toBe(0);
-    await expect(forget(product)).rejects.toThrow('The mail could not be sent'); // nobody listens there
+    await expect(forget(product)).rejects.toThrow('The email could not be sent'); // nothing listens on this port
     expect(await resetsOf(db)).toBe(1);
   },
 };

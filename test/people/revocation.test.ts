@@ -47,7 +47,7 @@ async function follow(server: TestServer, token: string) {
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ query: `subscription { ${CHART} }` }),
   });
-  const events = response.text(); // to its end
+  const events = response.text(); // resolves when the stream ends
   return { raw, events };
 }
 
@@ -77,7 +77,7 @@ describe('a user on one server, whose rights change on another', () => {
     expect(await codeOf(there, CHART_NOW, token)).toBe(code);
   });
 
-  it('loses them when the password changes', async () => {
+  it('loses the rights of the token when the password changes', async () => {
     const { user, token } = await editor();
     const open = await follow(there, token);
     const since = Date.now();
@@ -185,7 +185,7 @@ describe('rights that change while they are being read', () => {
     await slow.close();
   });
 
-  it('are returned to each earlier caller, even if two asked concurrently', async () => {
+  it('are reported to each earlier caller, even if two asked concurrently', async () => {
     const { config } = there.services;
     const { user, token } = await editor();
     const accessTokens = new AccessTokens(await loadTokenKeys(config), 900);

@@ -61,7 +61,7 @@ describe('the last administrator', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('may lose other roles, and may be removed when there is another one', async () => {
+  it('may lose other roles, and also this one when there is another administrator', async () => {
     const ann = await person('ann', ['ADMIN', 'MEMBER']);
     expect(await revoke(ann, 'MEMBER')).toMatchObject({ roles: ['ADMIN'] });
     const bob = await person('bob', ['ADMIN']);

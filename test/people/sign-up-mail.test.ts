@@ -69,7 +69,7 @@ describe('signing up by email', () => {
   it('fails with SERVER_BUSY when the email cannot be sent, without revealing why', async () => {
     const broken = await startTestServer(database, { SIGN_UP: 'verified', SMTP_URL: 'smtp://127.0.0.1:1' });
     const { errors } = await broken.request(SIGN_UP, input('dan@example.org'), null);
-    expect(errors?.[0]).toMatchObject({ message: 'The mail could not be sent', extensions: { code: 'SERVER_BUSY' } });
+    expect(errors?.[0]).toMatchObject({ message: 'The email could not be sent', extensions: { code: 'SERVER_BUSY' } });
     await broken.close();
   });
 });

@@ -67,7 +67,7 @@ describe('signing up by email', () => {
     confirmSignUp(database.db, sessionRules, { token, password }, now);
   async function mailedToken(): Promise<string> {
     const mail = await request();
-    if (!('kind' in mail) || mail.kind !== 'confirm') throw new Error('No mail to confirm');
+    if (!('kind' in mail) || mail.kind !== 'confirm') throw new Error('No email to confirm');
     return mail.token;
   }
 

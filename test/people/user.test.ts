@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('the list of users', () => {
-  it('has users whose address starts with a text, ignoring case, sorted by address', async () => {
+  it('can be limited to addresses that start with a text, ignoring case, and is sorted by address', async () => {
     expect(await emails('ann')).toEqual(['ann%2@example.org', 'ann@example.org', 'anna@example.org']);
     expect(await emails('ANN@')).toEqual(['ann@example.org']);
     expect(await emails('an.')).toEqual(['an.other@example.org']); // a dot is a literal dot

@@ -28,7 +28,7 @@ export class TestClient {
     return this.#follows !== null;
   }
 
-  /** Subscribes to both feeds, after what it has seen. */
+  /** Subscribes to both feeds, and resumes after the last events that it has seen. */
   async connect(hub: Hub): Promise<void> {
     const state = await hub.follow(this.#feeds.state, { id: this.id }, { after: this.#stateCursor });
     const list = await hub.follow(this.#feeds.list, { id: this.id }, { after: this.#listCursor });
@@ -40,7 +40,7 @@ export class TestClient {
     this.#follows = { state, list, reading };
   }
 
-  /** Leaves immediately, whatever is in flight. @throws Error an event was wrong */
+  /** Disconnects immediately, whatever is in flight. @throws Error an event was wrong */
   async disconnect(): Promise<void> {
     const follows = this.#follows;
     this.#follows = null;
@@ -96,7 +96,7 @@ export class TestClient {
       .filter(({ time }) => time > this.#entriesFrom)
       .flatMap(({ counts }) => Object.entries(counts).map(([name, value]) => `${name}=${value}`))
       .slice(0, this.#entries.length);
-    // Times that the oracle has not read yet are compared at the next event, and at the end by `requireAll`.
+    // Times that the oracle has not read yet are compared at the next event, and at the end by `through`.
     const got = this.#entries.slice(0, expected.length);
     if (JSON.stringify(got) !== JSON.stringify(expected))
       throw new Error(`${this.id}: list ${got} instead of ${expected}`);

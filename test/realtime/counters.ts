@@ -1,4 +1,4 @@
-/** A small domain with feeds: documents with counters by name, as a state and as a list of increments. */
+/** Two test feeds of documents with counters by name: one sends the state, the other a list of increments. */
 import type { Db } from 'mongodb';
 import {
   type ChangeEvent,

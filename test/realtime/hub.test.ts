@@ -19,7 +19,7 @@ const tickingFeed = defineFeed({
   ...counterFeed,
   name: 'testTicking',
   snapshot: async (...args: Parameters<typeof counterFeed.snapshot>) => {
-    if (readsFail) throw new Error('The database does not answer');
+    if (readsFail) throw new Error('The database does not respond');
     return counterFeed.snapshot(...args);
   },
   tickMs: 20,
@@ -78,7 +78,7 @@ describe('following a state', () => {
     await follow.return();
   });
 
-  it('ends a pending next when the subscriber leaves', async () => {
+  it('ends a pending `next` when the subscriber leaves', async () => {
     const follow = await hub.follow(counterFeed, { id: 'e' });
     await follow.next();
     const waiting = follow.next();
@@ -87,7 +87,7 @@ describe('following a state', () => {
   });
 });
 
-describe('trouble', () => {
+describe('the hub under load and failures', () => {
   it('serves thousands of concurrent reconnects with few streams', async () => {
     await increment(database.db, 'storm', 'x');
     const cursors = await Promise.all(Array.from({ length: 20 }, () => cursorOf('storm')));
@@ -144,7 +144,7 @@ describe('trouble', () => {
     const untilItFails = async () => {
       while (!(await follow.next()).done);
     };
-    await expect(untilItFails()).rejects.toThrow('does not answer');
+    await expect(untilItFails()).rejects.toThrow('does not respond');
     readsFail = false;
     const again = await hub.follow(tickingFeed, { id: 'ticking' });
     expect((await again.next()).value).toMatchObject({ kind: 'snapshot' });

@@ -69,7 +69,7 @@ export class LiveChart {
     }
     for (const { at, count } of points ?? []) {
       const known = this.#counts.get(at) ?? 0;
-      if (count <= known) throw new Error(`${at} was told to have ${count} hits, and had ${known}`);
+      if (count <= known) throw new Error(`A repeated event: ${at} has ${count} hits, after ${known}`);
       this.#counts.set(at, count);
     }
   }

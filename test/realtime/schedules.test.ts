@@ -68,7 +68,7 @@ beforeAll(async () => {
     ),
   );
   const [writing, ...following] = clients;
-  if (!writing) throw new Error('A client for the writers is there');
+  if (!writing) throw new Error('There is no client for the writers');
   db = writing.db('schedules');
   await counters(db).insertOne({ _id: 'first', n: {} });
   oracle = new Oracle(writing, db, counters.collectionName);

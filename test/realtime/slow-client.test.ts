@@ -1,6 +1,6 @@
 /**
- * A client that reads nothing costs the others nothing, and the server no memory that grows with time. It stalls for ten seconds here;
- * in `npm run soak` for a minute (test/soak/slow-client.soak.ts).
+ * A client that reads nothing does not affect the others, and the server's memory does not grow with time. It stalls for ten seconds
+ * here, and for a minute in `npm run soak` (test/soak/slow-client.soak.ts).
  */
 import { describe, inject, it } from 'vitest';
 import { stallOneOfMany } from './slow-client.js';
@@ -9,7 +9,7 @@ const STALL_MS = 10_000;
 
 describe('a client that reads nothing', () => {
   it(
-    'costs the others nothing, keeps memory bounded, and sees the total when it reads again',
+    'does not affect the others, takes bounded memory, and sees the total when it reads again',
     {
       timeout: STALL_MS + 120_000,
     },

@@ -1,4 +1,4 @@
-/** The allowed cost of a client that stalls among a thousand others. Run for seconds by `npm test`, for a minute by `npm run soak`. */
+/** A client that stalls among a thousand others. Run for seconds by `npm test`, for a minute by `npm run soak`. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -18,7 +18,7 @@ const QUERY = `subscription Live($page: String!) { hitChartChanged(site: "${SITE
 } }`;
 const MEMORY_MAX_BYTES = 100_000_000; // the allowed growth of the process, including all sockets
 
-/** Counts of the newest slot, as one subscriber received them. */
+/** What one subscriber received: the highest count, and the number of messages and bytes. */
 class Follower {
   latest = 0;
   messages = 0;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { codeLines, readSources } from './source-files.js';
 
-const LINES_MAX = 600; // the wall; about 150 lines are usual, and a file beyond 350 has two subjects more often than not
+const LINES_MAX = 600; // the hard limit; about 150 lines are usual, and a file of more than 350 often has two subjects
 
 /** Where this process's own clock is read, and why that is correct. Remove entries that are no longer needed. */
 const WALL_CLOCK: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ describe('the code', () => {
     expect(long).toEqual([]);
   });
 
-  it('reads no clock that may step: durations are monotonic, times are the database’s', () => {
+  it('reads no clock that may step: durations use the monotonic clock, times come from the database', () => {
     const asking = readSources('src').filter((file) =>
       codeLines(file).some((line) => /\bDate\.now\b|\bnew Date\(\)|(?<!new )\bDate\(\)/.test(line)),
     );

@@ -10,9 +10,6 @@ const list = (folder: string) => readdirSync(join(projectRoot, folder), { recurs
 const pages = list('docs').filter((name) => name.endsWith('.md'));
 const documents = ['README.md', 'CONTRIBUTING.md', 'bench/README.md', ...pages.map((name) => join('docs', name))];
 
-/** The domain that CONTRIBUTING.md adds as an example. */
-const EXAMPLE = /\bnotes\b/;
-
 /** Pages name a file by its path, or by its name alone. */
 const names = new Set(
   ['src', 'web', 'test', 'bench', 'harness', 'schema', 'scripts']
@@ -25,8 +22,7 @@ it.each(documents)('%s names only existing files', (document) => {
   const files = [...read(document).matchAll(/(?<![\w/.<>…-])[\w/-][\w/.-]*\.(?:tsx?|mjs|graphql)(?![\w/])/g)];
   const folders = [...read(document).matchAll(/`((?:schema|src|web|test|bench|harness|scripts)(?:\/[\w-]+)*)\/?`/g)];
   const named = [...files.map(([path]) => path), ...folders.map(([, path = '']) => path)];
-  const real = named.filter((path) => !EXAMPLE.test(path));
-  expect(real.filter((path) => !names.has(path) && !existsSync(join(projectRoot, path)))).toEqual([]);
+  expect(named.filter((path) => !names.has(path) && !existsSync(join(projectRoot, path)))).toEqual([]);
 });
 
 it('security.md names a test for each of the 34 attacks', () => {

@@ -3,7 +3,7 @@
  * complete run fails on one that was not used.
  */
 import { domains } from '../domains.js';
-import type { Exemptions, PlanExemption, Reasons } from '../support/test-domain.js';
+import type { Exemptions, PlanExemption, Reasons } from '../support/domain/test-domain.js';
 
 /** Of the code that belongs to no domain. */
 const shared: Exemptions = {
@@ -26,4 +26,3 @@ export const shardKeyOnlyWhereSharded = collect('shardKeyOnlyWhereSharded');
 export const unshardedCollections = collect('unshardedCollections');
 export const exemptOperations = collect('operations');
 export const writesBesideOperations = collect('writesBesideOperations');
-export const foreignCollections = collect('foreignCollections');

@@ -1,4 +1,4 @@
-/** The rules of imports, each shown to fail: on files that exist only in a copy of the project's folders. */
+/** The import rules: each one reports its violation. The files exist only in a temporary folder. */
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const forbidden = [
   ['src/models/analytics', '../../config/config.js'],
   ['src/models/analytics', '../commerce/store.js'],
   ['src/models/people', '../analytics/site.js'],
-  ['src/models/notes', '../commerce/store.js'], // of a domain that nobody has listed
+  ['src/models/notes', '../commerce/store.js'], // a domain that is in no list
   ['src/resolvers/notes', '../commerce/order.js'],
   ['web/src/notes', '../commerce/section.js'],
   ['src/models/analytics', 'graphql'],
@@ -82,8 +82,8 @@ const checkImports = (files: Readonly<Record<string, string>>): Promise<string[]
     return stderr.split('\n').slice(0, -2);
   });
 
-describe('the rules of imports', () => {
-  it.each(forbidden)('forbid that %s imports %s', async (folder, from) => {
+describe('the import rules', () => {
+  it.each(forbidden)('forbid %s to import %s', async (folder, from) => {
     const [fault, ...others] = await checkImports({ [`${folder}/probe.ts`]: importing(from) });
     expect(fault).toMatch(new RegExp(`^${folder}/probe\\.ts imports .+ may not$`));
     expect(others).toEqual([]);
@@ -93,27 +93,27 @@ describe('the rules of imports', () => {
     expect(await checkImports({ [`${folder}/probe.ts`]: importing(from) })).toEqual([]);
   });
 
-  it('allow only the schema, of the server, to import the resolvers', async () => {
+  it('allow schema.ts, as the only file of the server, to import the resolvers', async () => {
     const schema = { 'src/server/operations/schema.ts': importing('../../resolvers/index.js') };
     expect(await checkImports(schema)).toEqual([]);
   });
 
-  it('forbid circles of files', async () => {
+  it('forbid cycles of files', async () => {
     const faults = await checkImports({
       'src/models/a.ts': importing('./b.js'),
       'src/models/b.ts': `export const b = () => import('./a.js');\n`,
     });
-    expect(faults).toEqual(['circle of files: src/models/a.ts, src/models/b.ts']);
+    expect(faults).toEqual(['cycle of files: src/models/a.ts, src/models/b.ts']);
   });
 
-  it('forbid circles of folders', async () => {
+  it('forbid cycles of folders', async () => {
     const faults = await checkImports({
       'src/models/people/a.ts': importing('./names/b.js'),
       'src/models/people/names/b.ts': '\n',
       'src/models/people/names/c.ts': importing('../d.js'),
       'src/models/people/d.ts': '\n',
     });
-    expect(faults).toEqual(['circle of folders: src/models/people, src/models/people/names']);
+    expect(faults).toEqual(['cycle of folders: src/models/people, src/models/people/names']);
   });
 });
 

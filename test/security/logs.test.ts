@@ -140,7 +140,7 @@ const namesOf = (secrets: Readonly<Record<string, string>>, text: string): strin
     .filter(([, secret]) => text.includes(secret))
     .map(([name]) => name);
 
-/** Makes a user of the test's database. @returns a URI with its credentials: a server without access control still checks credentials that are sent */
+/** Creates a user of the test's database. @returns a URI with its credentials: a server without access control checks them, too */
 async function withUser({ db, uri }: TestDatabase, password: string): Promise<string> {
   const user = `user-${randomBytes(4).toString('hex')}`;
   await db.command({ createUser: user, pwd: password, roles: [{ role: 'root', db: 'admin' }] });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../support/database.js';
 import { SIGN_IN, useServer } from '../support/server.js';
 
-const database = useDatabase({ checked: false }); // one operation has many attempts, which the capture sees as separate operations
+const database = useDatabase({ checked: false }); // one request has many attempts: the capture would report their writes
 const server = useServer(database);
 
 const ATTEMPTS_MAX = 10; // per address and account

@@ -34,7 +34,7 @@ const tokens: Record<string, () => string | Promise<string>> = {
     `${encode({ alg: 'RS256', jku: 'https://evil.example/keys' })}.${part(1)}.${part(2)}`,
   'with a path as its key': () => `${encode({ alg: 'HS256', kid: '../../dev/null' })}.${part(1)}.${part(2)}`,
   'that is very long': () => `${part(0)}.${'x'.repeat(8000)}.${part(2)}`,
-  'that is an object of MongoDB': () => '{"$gt":""}',
+  'that is a MongoDB operator': () => '{"$gt":""}',
 };
 
 describe('a token', () => {
@@ -47,7 +47,7 @@ describe('a token', () => {
     });
   });
 
-  it.each(Object.entries(tokens))('%s is refused over HTTP and event streams', async (_name, make) => {
+  it.each(Object.entries(tokens))('%s is rejected over HTTP and event streams', async (_name, make) => {
     const token = await make();
     const send = (path: string, headers: Readonly<Record<string, string>>) =>
       fetch(server.url + path, {

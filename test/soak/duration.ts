@@ -1,4 +1,4 @@
 const minutes = Number(process.env.SOAK_MINUTES ?? 10);
 
-/** How long a part of the soak takes, in milliseconds. */
+/** The duration of each soak test, in milliseconds. */
 export const soakMs = minutes * 60_000;

@@ -27,7 +27,7 @@ function residentMb(product: Product): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-/** All client operations, repeatedly. */
+/** Records hits, follows charts and imports logs, repeatedly. */
 async function work(product: Product, random: ReturnType<typeof makeRandom>, ms: number): Promise<void> {
   const end = Date.now() + ms;
   const load = startHitLoad(product, new HitLedger(), random, { callers: CALLERS });

@@ -5,7 +5,7 @@ import { stallOneOfMany } from '../realtime/slow-client.js';
 const STALL_MS = 60_000;
 
 describe('a client that reads nothing for a minute', () => {
-  it('costs the others nothing, keeps memory bounded, and sees the total when it reads again', async () => {
+  it('does not affect the others, takes bounded memory, and sees the total when it reads again', async () => {
     const set = await startReplicaSet();
     try {
       await stallOneOfMany(set.uri, STALL_MS);

@@ -13,7 +13,7 @@ export interface BurstRequest {
 export interface BurstAnswer {
   readonly status: number;
   readonly body: string;
-  /** Since all were sent. */
+  /** From the sending of all requests to the end of this response. */
   readonly afterMs: number;
 }
 
@@ -50,7 +50,7 @@ async function open(port: number): Promise<Socket> {
   return socket;
 }
 
-/** The frequency of each response: its status and its body. */
+/** How often each response arrived, by `<status> <body>`. */
 export function countAnswers(answers: readonly BurstAnswer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers)

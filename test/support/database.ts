@@ -48,7 +48,7 @@ export function useDatabase({ checked = true }: { readonly checked?: boolean } =
   };
 }
 
-/** A log of rotated databases has one for each period. */
+/** A log that rotates databases has one database per period. */
 export async function dropRotatedDatabases(db: Db): Promise<void> {
   const name = new RegExp(`^${db.databaseName}_log_\\d+$`);
   const { databases } = await db.admin().listDatabases({ nameOnly: true, filter: { name } });

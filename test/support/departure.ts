@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { vi } from 'vitest';
 import { Identities } from '../../src/server/identity/identities.js';
 
-/** Sends the request repeatedly, and disconnects each time before the viewer is identified. Resolves when the server continues. */
+/** Sends the request on `times` connections, and closes them before the viewer is identified. Resolves when the server has handled them. */
 export async function leaveWhileIdentified(port: number, request: string, times = 1): Promise<void> {
   let goOn: () => void = () => undefined;
   const left = new Promise<void>((resolve) => {
@@ -23,7 +23,7 @@ export async function leaveWhileIdentified(port: number, request: string, times 
     });
     for (const socket of sockets) socket.resetAndDestroy();
     await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
-    await fetch(`http://127.0.0.1:${port}/healthz`); // earlier requests have arrived
+    await fetch(`http://127.0.0.1:${port}/healthz`); // by now, the server has noticed the disconnects
     goOn();
     await Promise.all(finds.mock.results.map(({ value }) => value));
     await new Promise((resolve) => setImmediate(resolve)); // for the code after the lookup

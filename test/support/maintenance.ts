@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { TestServer } from './server.js';
 
 /** The status of a check or a recovery. */
-export interface Stand {
+export interface RunStatus {
   readonly state: string;
   readonly done: number;
   readonly total: number;
@@ -25,18 +25,18 @@ const FOLLOW_RECOVERY = `subscription { recoveryChanged {
   cursor reset recovery { state done total failure startedAt finishedAt runs { worker found failure } }
 } }`;
 
-/** Follows one, starts it after the first event, and collects events until it has ended. */
-async function run(server: TestServer, mutation: string, subscription: string): Promise<Stand[]> {
-  const stands: Stand[] = [];
+/** Subscribes, starts the run after the first event, and collects the events until the run has ended. */
+async function run(server: TestServer, mutation: string, subscription: string): Promise<RunStatus[]> {
+  const statuses: RunStatus[] = [];
   for await (const { data } of server
     .connect()
-    .iterate<Record<string, Record<string, Stand>>>({ query: subscription })) {
+    .iterate<Record<string, Record<string, RunStatus>>>({ query: subscription })) {
     const event = Object.values(data ?? {})[0] ?? {};
-    const stand = (event.check ?? event.recovery) as Stand;
-    stands.push(stand);
-    if (stands.length === 1)
+    const status = (event.check ?? event.recovery) as RunStatus;
+    statuses.push(status);
+    if (statuses.length === 1)
       expect((await server.request(`mutation { ${mutation} { state } }`)).errors).toBeUndefined();
-    else if (stand.state !== 'RUNNING') return stands;
+    else if (status.state !== 'RUNNING') return statuses;
   }
   throw new Error('The subscription ended');
 }

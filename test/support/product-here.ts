@@ -1,4 +1,4 @@
-/** The product in this process. Separate from `product.ts`, which benchmarks use without the server's own code. */
+/** The product in this process. Separate from `harness/product.ts`, which benchmarks use without the server's own code. */
 
 import { clientOf, type ProductClient, type ProductOptions, settingsOf } from '../../harness/product.js';
 import { readConfig } from '../../src/config/config.js';
@@ -7,7 +7,7 @@ import { startApplication } from '../../src/process/application.js';
 
 /**
  * A fresh server after a dead one, without the second that a process needs to load its code.
- * @returns a function that closes it
+ * @returns a client for it, with a function that closes it
  */
 export async function startProductHere(options: ProductOptions): Promise<ProductClient & { close(): Promise<void> }> {
   const config = readConfig({ ...settingsOf(options), NODE_ENV: 'test', LOG_LEVEL: 'silent' });

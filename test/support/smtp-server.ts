@@ -10,7 +10,7 @@ export interface SmtpServer {
   readonly port: number;
   /** The URL for a server's settings. */
   readonly url: string;
-  /** All received mails, in order. A test may empty it. */
+  /** All received emails, in order. A test may empty it. */
   readonly mails: ReceivedMail[];
   close(): void;
 }
@@ -20,7 +20,7 @@ const REPLIES: readonly (readonly [command: RegExp, reply: string])[] = [
   [/^QUIT/i, '221 bye'],
 ];
 
-/** Accepts every mail. Listens on a free port of 127.0.0.1. */
+/** Accepts every email. Listens on a free port of 127.0.0.1. */
 export async function startSmtpServer(): Promise<SmtpServer> {
   const mails: ReceivedMail[] = [];
   const server = createServer((socket) => {

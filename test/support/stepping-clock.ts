@@ -1,4 +1,4 @@
-/** A clock of a real process that a test can step. */
+/** The clock of a real process, which a test can step. */
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

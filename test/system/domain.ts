@@ -1,12 +1,12 @@
-import type { TestDomain } from '../support/test-domain.js';
-import { exemptions } from './exemptions.js';
+import type { TestDomain } from '../support/domain/test-domain.js';
+import { exemptions } from './lists/exemptions.js';
 
 export const system: TestDomain = {
   name: 'system',
   exemptions,
-  crashScenarios: async () => (await import('./crash-scenarios.js')).crashScenarios,
-  contractRows: async () => (await import('./contract-rows.js')).contractRows,
-  mutationSteps: async () => (await import('./mutation-steps.js')).mutationSteps,
-  auditDecisions: async () => (await import('./audit-decisions.js')).auditDecisions,
-  narrowPages: async () => (await import('./narrow-pages.js')).narrowPages,
+  crashScenarios: async () => (await import('./lists/crash-scenarios.js')).crashScenarios,
+  contractRows: async () => (await import('./sharding/shard-rows.js')).shardRows,
+  mutationSteps: async () => (await import('./lists/mutation-steps.js')).mutationSteps,
+  auditDecisions: async () => (await import('./lists/audit-decisions.js')).auditDecisions,
+  narrowPages: async () => (await import('./lists/narrow-pages.js')).narrowPages,
 };

@@ -36,7 +36,7 @@ describe('the rate of an import', () => {
     }
   });
 
-  it('has no time left when an import is undone before it is finished', () => {
+  it('has no estimate of the time left when an import is undone before it is finished', () => {
     const turned = [
       { at: 0, lines: 2000, done: 0.5 },
       { at: 2000, lines: 3000, done: 0.1 },

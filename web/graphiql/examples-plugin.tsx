@@ -1,4 +1,4 @@
-/** A pane of GraphiQL that opens the examples again, each in a tab of its own. */
+/** A GraphiQL pane that opens examples in new tabs, for example after the first ones were closed. */
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { NARROW } from '../src/kit/base/media.js';
 import { Icon } from '../src/kit/display/icon.js';
@@ -21,7 +21,7 @@ function ExamplesPane({ examples, values }: { examples: readonly Example[]; valu
     addTab();
     queryEditor?.setValue(example.text);
     variableEditor?.setValue(variablesOf(example, values));
-    if (window.matchMedia(NARROW).matches) setVisiblePlugin(null); // it lies over what was opened
+    if (window.matchMedia(NARROW).matches) setVisiblePlugin(null); // it would cover the new tab
   };
   return (
     <section aria-label="Examples">

@@ -1,6 +1,6 @@
 /**
- * The example operations: a tab for each file, in the order of the files' numbers. Those in the folder of a domain need
- * a server that runs it.
+ * The example operations: a tab for each file, in the order of the numbers in the file names. Those in a domain's folder
+ * need a server that runs the domain.
  */
 
 import { DAY_MS } from '../src/analytics/chart/slots.js';
@@ -8,7 +8,7 @@ import { SiteHostsDocument } from '../src/analytics/sites/site-hosts.js';
 import { client } from '../src/api/client.js';
 
 export interface Example {
-  /** The file's name. */
+  /** The file name without its number and extension, for example `request log`. */
   readonly name: string;
   readonly text: string;
 }
@@ -31,12 +31,12 @@ export const examplesOf = (domains: readonly string[]): readonly Example[] =>
 
 export type ExampleValues = Readonly<Record<string, unknown>>;
 
-/** What writes hits or requests writes them here, and not to a site that somebody looks after. */
+/** Examples that write hits or requests use this site, so that they do not change the data of a real one. */
 const EXAMPLE_SITE = 'example.org';
 
 /**
  * Values with which the examples run as they are: the first site, its front page, the last week.
- * @param readsSites whether whoever is here may ask for the sites
+ * @param readsSites whether the viewer may query the sites
  */
 export async function findExampleValues(readsSites: boolean, now: Date): Promise<ExampleValues> {
   const { data } = readsSites ? await client.query(SiteHostsDocument, {}).toPromise() : { data: undefined };
@@ -57,7 +57,7 @@ export async function findExampleValues(readsSites: boolean, now: Date): Promise
   };
 }
 
-/** The variables of an example as the editor takes them: those that its operations name. */
+/** The variables that the example's operations declare, as JSON for the editor. */
 export function variablesOf({ text }: Example, values: ExampleValues): string {
   const used = Object.entries(values).filter(([name]) => text.includes(`$${name}:`));
   return JSON.stringify(Object.fromEntries(used), null, 2);

@@ -8,7 +8,7 @@ const send = createGraphiQLFetcher({
   url: ENDPOINT,
   subscriptionUrl: new URL(ENDPOINT, window.location.href.replace(/^http/, 'ws')).href,
   fetch: fetchInSession,
-  enableIncrementalDelivery: false, // the server sends each result whole
+  enableIncrementalDelivery: false, // the server does not split results
 });
 
 type Answer = Awaited<FetcherReturnType>;

@@ -1,10 +1,12 @@
 /** The frame of the dashboard: the viewer determines what is shown, the URL determines the page. */
 import { Suspense, useEffect } from 'react';
 import type { Viewer } from './api/session.js';
-import { closeSocket, liveSocket } from './api/socket.js';
+import { closeSocket, connectionStore, liveSocket } from './api/socket.js';
 import { useViewer, VIEWER_RETRY_MS } from './api/use-viewer.js';
 import styles from './app.module.css';
+import { useClock } from './kit/base/clock.js';
 import { useLocation } from './kit/base/location.js';
+import { useStore } from './kit/base/store.js';
 import { Link } from './kit/controls/link.js';
 import { Empty, Notice } from './kit/display/notice.js';
 import { SkeletonRows } from './kit/display/skeleton.js';
@@ -21,6 +23,8 @@ import { type Section, SectionView } from './shell/section.js';
 
 const HOME = '/';
 const PRELOAD_AFTER_MS = 2_000;
+/** A renewed session reopens the connection in less time. */
+const AWAY_NOTICE_MS = 2_000;
 
 export function App() {
   const { viewer, unreachable } = useViewer();
@@ -72,6 +76,7 @@ function Frame({ path, viewer, sections }: PageProps) {
     <>
       <Header viewer={viewer} sections={open} here={here} />
       <main id="main" className={styles.main} tabIndex={-1}>
+        <AwayNotice />
         <ErrorFence key={here?.name ?? path}>
           <Suspense fallback={<SkeletonRows rows={6} height="64px" />}>
             <Page path={path} viewer={viewer} sections={sections} here={here} />
@@ -79,6 +84,21 @@ function Frame({ path, viewer, sections }: PageProps) {
         </ErrorFence>
       </main>
     </>
+  );
+}
+
+/** Shown once for all cards of the page. */
+function AwayNotice() {
+  const { phase, since } = useStore(connectionStore);
+  const isAway = useClock(1000, (now) => phase === 'offline' && now - since >= AWAY_NOTICE_MS);
+  return (
+    <div className={styles.away} role="status">
+      {isAway && (
+        <Notice tone="warn">
+          The server cannot be reached. The data below may be outdated. The page reconnects automatically.
+        </Notice>
+      )}
+    </div>
   );
 }
 

@@ -10,7 +10,7 @@ import { systemSection } from './system/section.js';
 
 const sections: readonly Section[] = [trafficSection, commerceSection, peopleSection, systemSection];
 
-/** The sections of the domains that the server runs. Null until the server has named them. */
+/** The sections of the domains that the server runs. Null until the server has listed them. */
 export function useSections(): readonly Section[] | null {
   const domains = useStore(domainsStore);
   return useMemo(

@@ -1,4 +1,4 @@
-/** `sextant doctor`: checks the invariants of all domains, and compares the indexes with those declared. Read-only. */
+/** `sextant doctor`: checks the invariants of all domains, and compares the indexes with the declared ones. Read-only. */
 import { Command } from 'commander';
 import { readConfig, readEnvironment } from '../../config/config.js';
 import { auditIndexes, type IndexFinding, wholeOf } from '../../database/collections/index-audit.js';
@@ -14,7 +14,7 @@ export const doctorCommand = new Command('doctor')
   .option('--json', 'print JSON')
   .addHelpText(
     'after',
-    '\nExits with 1 when an invariant is broken or an index is missing. Stop imports first: it expects a database at rest.',
+    '\nExits with 1 when an invariant is violated or an index is missing. Stop imports first: it expects a database at rest.',
   )
   .action(async ({ json }: { json?: boolean }) => {
     const steps = makeSteps(process.stderr);
@@ -53,7 +53,7 @@ function report(violations: readonly Violation[], indexes: readonly IndexFinding
   const absent = indexes.filter(isAbsence).map(({ collection }) => collection);
   const broken = violations.map(
     ({ invariant, subject, expected, found }) =>
-      `Invariant broken: ${invariant}, ${subject}: ${found} where ${expected} was expected`,
+      `Invariant violated: ${invariant}, ${subject}: ${found} where ${expected} was expected`,
   );
   const present = indexes.filter(({ collection }) => !absent.includes(collection));
   const missing =

@@ -11,7 +11,7 @@ import {
 } from '../../models/analytics/log-import/log-import.js';
 import { LogFileError, type LogSource } from '../../models/analytics/log-import/log-source.js';
 import { takeUpload } from '../../models/analytics/log-import/log-upload.js';
-import { normaliseHost } from '../../models/analytics/sites/site.js';
+import { normalizeHost } from '../../models/analytics/sites/site.js';
 import { InputError } from '../../shared/errors.js';
 import { EXIT_FAILED } from '../../terminal/failure.js';
 import { print, printJson, tell } from '../../terminal/output.js';
@@ -37,19 +37,17 @@ export const importLogCommand = new Command('import-log')
     'import access logs (Apache common or combined, plain or gzip); importing a file again counts nothing twice',
   )
   .argument('<files...>', 'the logs, imported in this order; - is standard input')
-  .requiredOption(
-    '--site <host>',
-    "the site's host name; a new site is created with the first readable line",
-    parseSite,
-  )
+  .requiredOption('--site <host>', "the site's hostname; a new site is created with the first readable line", parseSite)
   .addOption(
-    new Option('--durability <level>', 'how safely each batch is stored before the next')
+    new Option('--durability <level>', 'how durably each batch is stored before the next one')
       .choices(['majority', 'journaled', 'acknowledged', 'fire-and-forget'])
       .default('majority'),
   )
   .option('--no-hits', 'store requests only, do not count hits')
   .option('--leave-out-robots', 'do not count hits by known robots')
-  .addOption(new Option('--format <form>', 'the line format; default: either').choices(['common', 'combined']))
+  .addOption(
+    new Option('--format <form>', 'the line format; default: detected per line').choices(['common', 'combined']),
+  )
   .option('--json', 'print JSON')
   .addHelpText(
     'after',
@@ -75,7 +73,7 @@ async function importAll(session: ImporterSession, files: readonly string[], opt
   return outcomes;
 }
 
-/** Before anything is read: lines older than the log's window are not stored, and count no hits. */
+/** Announced before anything is read: lines older than the log's retention are rejected, and count no hits. */
 async function tellWindow({ db, now }: ImporterSession): Promise<void> {
   const kept = keptFrom(await findGrowth(db), now());
   if (kept) tell(`The log keeps requests since ${kept.toISOString()}: older lines are rejected`);
@@ -141,7 +139,7 @@ const importOptions = ({ durability, hits, leaveOutRobots, format }: CommandOpti
 
 function parseSite(text: string): string {
   try {
-    return normaliseHost('--site', text);
+    return normalizeHost('--site', text);
   } catch (error) {
     throw error instanceof InputError ? new InvalidArgumentError(error.message) : error;
   }

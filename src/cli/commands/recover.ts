@@ -36,7 +36,7 @@ export const recoverCommand = new Command('recover')
       if (all) await requireNoServer(db, now);
       const onFault = (fault: string, error: unknown) => tellFailure(error, fault);
       const open = await openDomains(domains, { client, db, now, onFault }, config);
-      // Recorded before it starts: work that is finished or rolled back belongs to its original actor; this entry is the start.
+      // Recorded before the recovery starts. Work that it finishes or rolls back stays attributed to the original actors.
       const subject = all ? 'all workers, including work in progress' : 'all workers';
       await recordIntended(
         db,

@@ -1,4 +1,4 @@
-/** `sextant reset-password`: a password reset link, for installations that send no mail. */
+/** `sextant reset-password`: a password reset link, for installations that send no email. */
 import { Command } from 'commander';
 import { readConfig, readEnvironment } from '../../config/config.js';
 import { openClock } from '../../database/index.js';

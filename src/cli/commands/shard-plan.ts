@@ -9,7 +9,7 @@ import {
   type ShardPlan,
   type SiteZone,
 } from '../../database/collections/shard-plan.js';
-import { normaliseHost } from '../../models/analytics/sites/site.js';
+import { normalizeHost } from '../../models/analytics/sites/site.js';
 import { InputError } from '../../shared/errors.js';
 import { makeSteps } from '../../terminal/steps.js';
 import { openCommandDatabase } from '../support/command-database.js';
@@ -51,7 +51,7 @@ function addZone(text: string, before: readonly SiteZone[]): SiteZone[] {
   const shards = names.split(',').filter((name) => name !== '');
   if (shards.length === 0) throw new InvalidArgumentError('Expected, for example, example.org=shard0,shard1');
   try {
-    return [...before, { site: normaliseHost('The site', site), shards }];
+    return [...before, { site: normalizeHost('The site', site), shards }];
   } catch (error) {
     if (error instanceof InputError) throw new InvalidArgumentError(error.message);
     throw error;

@@ -1,4 +1,4 @@
-/** The actor recorded in the audit trail: running a command needs no account. */
+/** The actor of a command in the audit trail. Commands need no account. */
 import { hostname } from 'node:os';
 import type { Act } from '../../models/people/audit.js';
 import { DAY_MS } from '../../shared/time.js';

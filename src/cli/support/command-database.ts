@@ -38,7 +38,7 @@ async function findDoubts(db: Db, config: Config): Promise<string[]> {
   ];
 }
 
-/** Must be asked before the indexes are built. */
+/** Call it before the indexes are built. */
 async function isNew(db: Db): Promise<boolean> {
   return !(await db.listCollections({}, { nameOnly: true }).hasNext());
 }

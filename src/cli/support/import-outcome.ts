@@ -1,11 +1,11 @@
-/** The outcome of a file, for people and for machines. */
+/** The outcome of a file, as text and for JSON. */
 
 import { type RejectReason, rejectReasons } from '../../models/analytics/log/log-line.js';
 import type { LogImportDocument, LogImportState } from '../../models/analytics/log-import/log-import.js';
 import { unbroken } from '../../terminal/fold.js';
 import { formatCount } from '../../terminal/import-progress.js';
 
-/** Counts everything ever read of the file, not by this command alone. */
+/** The counts cover everything read from the file so far, including by earlier runs. */
 export interface FileOutcome {
   readonly file: string;
   readonly state: LogImportState | 'REFUSED';
@@ -17,22 +17,22 @@ export interface FileOutcome {
   readonly rejected: number;
   readonly rejectReasons: readonly { readonly reason: string; readonly count: number }[];
   readonly failure: string | null;
-  /** Whether anything had not been read before. */
-  readonly news: boolean;
+  /** Whether the file had lines that were not read before. */
+  readonly hadUnreadLines: boolean;
 }
 
 export function refused(file: string, failure: string): FileOutcome {
   const nothing = { lines: 0, imported: 0, hits: 0, rejected: 0, rejectReasons: [] };
-  return { file, state: 'REFUSED', import: null, ...nothing, failure, news: false };
+  return { file, state: 'REFUSED', import: null, ...nothing, failure, hadUnreadLines: false };
 }
 
-export function outcomeOf(file: string, document: LogImportDocument, news: boolean): FileOutcome {
+export function outcomeOf(file: string, document: LogImportDocument, hadUnreadLines: boolean): FileOutcome {
   const { _id, state, lines, imported, hits, rejected, failure = null } = document;
   const reasons = Object.entries(document.reject_reasons)
     .filter(([, count]) => count > 0)
     .map(([reason, count]) => ({ reason: rejectReasons[reason as RejectReason], count }))
     .sort((left, right) => right.count - left.count);
-  return { file, state, import: _id, lines, imported, hits, rejected, rejectReasons: reasons, failure, news };
+  return { file, state, import: _id, lines, imported, hits, rejected, rejectReasons: reasons, failure, hadUnreadLines };
 }
 
 /** @param ms how long it took */
@@ -47,7 +47,7 @@ export function describeOutcome(outcome: FileOutcome, ms: number): string {
   ];
   const end = END[state] ?? failure;
   return [
-    `${unbroken(file)}: ${outcome.news ? '' : 'nothing new: '}${figures.join(', ')}, after ${(ms / 1000).toFixed(1)} s`,
+    `${unbroken(file)}: ${outcome.hadUnreadLines ? '' : 'nothing new: '}${figures.join(', ')}, after ${(ms / 1000).toFixed(1)} s`,
     ...outcome.rejectReasons.map(({ reason, count }) => `  ${formatCount(count)} x ${reason}`),
     ...(end ? [`  ${end}`] : []),
     `  To undo it: sextant undo-import ${outcome.import}`,

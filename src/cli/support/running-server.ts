@@ -9,15 +9,15 @@ export interface FoundServer {
   readonly identity: string;
 }
 
-/** Nothing may listen there at all: then this is all that a command loses. */
+/** If nothing listens there, a command loses no more time than this. */
 const CONNECT_MS = 200;
-/** The listener may be busy, or another program that may send anything. */
+/** Bounds of the response: the listener may be busy, or be another program that sends anything. */
 const ANSWER_MS = 1000;
 const ANSWER_BYTES_MAX = 1000;
 
-/** Null when there is none, when it does not answer, or when its release does not report its database. */
+/** Null when there is none, when it does not respond, or when its release does not report its database. */
 export async function findServer({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<FoundServer | null> {
-  if (PORT === 0) return null; // a free port: there is no telling which
+  if (PORT === 0) return null; // the server picked a free port, which is unknown here
   const url = `http://${reachable(HOST)}:${PORT}`;
   const health = await ask(`${url}/healthz`).catch(() => null);
   const { database: identity } = readObject(health);
@@ -39,7 +39,7 @@ function ask(url: string): Promise<string> {
     request.once('socket', (socket) =>
       socket.once('connect', () => {
         clearTimeout(timer);
-        timer = setTimeout(giveUp, ANSWER_MS); // for the whole response: an endless one is given up as well
+        timer = setTimeout(giveUp, ANSWER_MS); // for the whole response, so that an endless one is aborted
       }),
     );
     request.once('error', reject).once('close', () => clearTimeout(timer));
@@ -51,7 +51,7 @@ async function readShort(response: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) {
     text += chunk;
-    if (text.length > ANSWER_BYTES_MAX) throw new Error('The answer is too long'); // leaving the loop ends the response
+    if (text.length > ANSWER_BYTES_MAX) throw new Error('The response is too long'); // leaving the loop ends the response
   }
   return text;
 }

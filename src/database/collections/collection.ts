@@ -1,4 +1,4 @@
-/** Collections are declared next to their queries, with name, indexes and shard key. All declared collections are built at start-up. */
+/** Collections are declared next to their queries, with name, indexes and shard key. All declared collections are created at startup. */
 import type { Collection, CreateIndexesOptions, Db, Document, IndexSpecification } from 'mongodb';
 import { isServerError } from '../connection/server-errors.js';
 import { timed } from './write-clock.js';
@@ -14,11 +14,11 @@ export interface CollectionOptions {
   /** Its writes only accompany others and do not count for `extensions.writtenAt`: leases, throttles, stored responses. */
   isBookkeeping?: boolean;
   /**
-   * It consists of any number of collections, `name`, `name_2` and so on, here or in separate databases. Its model creates them all,
-   * with their indexes, and knows which exist.
+   * It consists of any number of segments: collections `name`, `name_2` and so on, here or in separate databases. Its model creates
+   * them all, with their indexes, and knows which exist.
    */
   isSegmented?: boolean;
-  /** The names of indexes that earlier releases declared: dropped at start-up, since each index costs every write. */
+  /** The names of indexes that earlier releases declared: dropped at startup, since each index slows down every write. */
   retiredIndexes?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface CollectionDeclaration<T extends Document> {
   readonly retiredIndexes: readonly string[];
 }
 
-/** What is declared about a collection of any document type. */
+/** The declaration of a collection, without its document type. */
 export type CollectionPlan = Pick<CollectionDeclaration<Document>, keyof CollectionDeclaration<Document>>;
 
 const declared = new Map<string, CollectionDeclaration<Document>>();

@@ -1,7 +1,7 @@
 /**
- * The server's explanation of how it ran a query. The place of plans in it differs between finds and pipelines, between the two
- * execution engines, between shards and between versions. So the whole result is walked, and stage names are passed through:
- * `IXSCAN`, `EXPRESS_IXSCAN` (8.0), `CLUSTERED_IXSCAN`, `IDHACK`.
+ * The server's explanation of how it ran a query. Its structure differs between finds and pipelines, between the two execution
+ * engines, between unsharded and sharded collections, and between versions. So the whole result is searched for plans, and stage names
+ * are passed through: `IXSCAN`, `EXPRESS_IXSCAN` (8.0), `CLUSTERED_IXSCAN`, `IDHACK`.
  */
 import type { Document } from 'mongodb';
 

@@ -57,11 +57,11 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
   /** The whole state as it is sent. Later calls of `apply` must not modify the returned value. */
   view(state: State, args: Args, now: Date): View;
   /**
-   * The current values of the parts with these keys. Must not be modified later either. Depends on nothing else: every subscriber may
-   * ask for other keys.
+   * The current values of the parts with these keys. Later calls of `apply` must not modify the returned value either. It must depend
+   * on the arguments alone: each subscriber may ask for different keys.
    */
   change(state: State, keys: ReadonlySet<string>, args: Args, now: Date): Change;
-  /** For states that change merely with time: how often `tick` is called. */
+  /** For states that also change as time passes: how often `tick` is called, in milliseconds. */
   readonly tickMs?: number;
   /** Advances the state to `now`. @returns the keys of the parts whose change is visible to subscribers */
   tick?(state: State, args: Args, now: Date): readonly string[];
@@ -69,7 +69,7 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
   bytes(state: State): number;
   /** For a state with a single part that is always sent whole. */
   readonly whole?: {
-    /** The part. */
+    /** The key of that part. */
     readonly key: string;
     /** A short text, equal for states that look equal to subscribers: a resuming client that has seen it is sent nothing. */
     fingerprint(state: State): string;

@@ -11,7 +11,7 @@ export interface IndexFinding {
   readonly problem: 'MISSING' | 'UNDECLARED';
 }
 
-/** All differences, by collection, except segmented ones. */
+/** All differences, by collection. Segmented collections are skipped. */
 export async function auditIndexes(db: Db, collections: readonly CollectionPlan[]): Promise<IndexFinding[]> {
   const findings = await Promise.all(
     wholeOf(collections).map(async ({ collectionName, indexes, shardKey }) => {
@@ -32,7 +32,7 @@ export async function auditIndexes(db: Db, collections: readonly CollectionPlan[
   return findings.flat();
 }
 
-/** Those that are not split into segments. */
+/** The collections that are not split into segments. */
 export const wholeOf = (collections: readonly CollectionPlan[]): CollectionPlan[] =>
   collections.filter(({ isSegmented }) => !isSegmented);
 

@@ -20,7 +20,10 @@ interface LeaseDocument {
 }
 
 export const leases = defineCollection<LeaseDocument>('leases', [], { isBookkeeping: true });
-/** Far longer than a command waits for others. Its $$NOW is from its arrival, so a lease that it waited for may expire later than that. */
+/**
+ * Far longer than a command waits for another one. `$$NOW` is the time at which a command arrived, so a command that had to wait may
+ * find a lease that was renewed after its `$$NOW`.
+ */
 const WAITED_MS_MAX = 60_000;
 /** A renewal may fail twice before the lease expires. */
 const RENEWALS_PER_LENGTH = 3;
@@ -52,8 +55,8 @@ export async function takeLease(db: Db, name: string, holder: string, leaseMs: n
     },
   ];
   const options = { returnDocument: 'after' } as const;
-  // Guard: matches only a lease that has expired, or that expires later than any lease of its length can. Then the server's clock
-  // was set back, and a dead holder's lease would last that much longer; a live holder renews it within a third of its length.
+  // Guard: matches only a lease that has expired, or one that expires later than any lease of its length can. In the latter case the
+  // server's clock was set back: a dead holder's lease would last that much longer; a live holder renews it within a third of its length.
   const latest = { $add: ['$$NOW', { $ifNull: ['$length_ms', leaseMs] }, WAITED_MS_MAX] };
   const expired = { $or: [{ $lte: ['$expires_at', '$$NOW'] }, { $gt: ['$expires_at', latest] }] };
   const taken =
@@ -93,7 +96,7 @@ export async function releaseLease(db: Db, lease: Lease): Promise<void> {
   ]);
 }
 
-/** A lease that is renewed while its work runs. So it can be short: the work of a dead process pauses for `leaseMs` only. */
+/** A lease that is renewed while its work runs, so it can be short: the work of a dead process pauses only for `leaseMs`. */
 export class KeptLease {
   readonly #timer: NodeJS.Timeout;
   readonly #lost = new AbortController();
@@ -169,14 +172,14 @@ export interface LeaseTerms {
   readonly holder: string;
   /** How long the work of a dead process pauses. */
   readonly leaseMs: number;
-  /** How long to wait for another holder. Longer than the lease: a holder that still has it then is alive. */
+  /** How long to wait for another holder. Choose it longer than the lease: a holder that still has the lease then is alive. */
   readonly waitMs?: number;
 }
 
 const POLL_MS = 100;
 
 /**
- * Runs a piece of work under a lease that is renewed meanwhile.
+ * Runs a piece of work under a lease, and renews the lease while the work runs.
  * @returns what the work returns; null when another process holds the lease
  */
 export async function withLease<T>(

@@ -1,6 +1,7 @@
 /**
  * The declared collections on a sharded cluster: the commands that shard them, and the collections that stay unsharded. MongoDB can
- * enforce uniqueness across shards only with an index that starts with the shard key, so collections with other unique indexes stay.
+ * enforce uniqueness across shards only with an index that starts with the shard key, so collections with other unique indexes stay
+ * unsharded.
  */
 import { type Document, MaxKey, MinKey, type MongoClient, MongoServerError } from 'mongodb';
 import { DatabaseError } from '../connection/database-error.js';
@@ -16,7 +17,7 @@ interface ShardCommand {
 interface ShardedCollection {
   readonly collection: string;
   readonly key: Document;
-  /** To be run in this order. Each is safe to repeat. */
+  /** Run in this order. Each is safe to repeat. */
   readonly commands: readonly ShardCommand[];
 }
 
@@ -114,8 +115,8 @@ const indexName = (key: Document): string => Object.entries(key).flat().join('_'
 const boundOf = (key: Document, site: string, end: MinKey | MaxKey): Document =>
   Object.fromEntries(Object.keys(key).map((name) => [name, name === SITE ? site : end]));
 
-/** The outcome for a collection when the plan was applied. */
-type ShardOutcome = 'sharded' | 'was sharded already';
+/** What applying the plan did to a collection. */
+type ShardOutcome = 'sharded' | 'was already sharded';
 
 /**
  * Runs the plan on a sharded cluster. Safe to repeat, also after an interruption.
@@ -136,7 +137,7 @@ export async function applyShardPlan(
   for (const { database, command } of plan.commands) await run(client, database, command);
   for (const { collection, commands } of plan.sharded) {
     for (const { database, command } of commands) await run(client, database, command);
-    onCollection(collection, present.has(collection) ? 'was sharded already' : 'sharded');
+    onCollection(collection, present.has(collection) ? 'was already sharded' : 'sharded');
   }
 }
 

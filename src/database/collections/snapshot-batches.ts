@@ -12,7 +12,7 @@ export interface SnapshotBatch<T> {
 /** Called after each batch with its number of documents. It may wait, to leave database capacity to others. */
 export type Visited = (documents: number) => Promise<void>;
 
-/** Does not wait. */
+/** The default: does not wait. */
 export const visitOnly = async (): Promise<void> => undefined;
 
 /** Reads in the order of `_id`, which must be a string. The next batch is fetched while the current one is processed. */

@@ -25,7 +25,7 @@ export async function inSnapshot<T>(
       const value = await read(session);
       return { value, time: timeOf(session) };
     } catch (error) {
-      if (!mayBeRead(error) || attempt === ATTEMPTS_MAX) throw error;
+      if (!isRetryable(error) || attempt === ATTEMPTS_MAX) throw error;
       await pauseBeforeAttempt(attempt + 1);
     } finally {
       await session.endSession();
@@ -39,7 +39,7 @@ export async function pauseBeforeAttempt(attempt: number): Promise<void> {
   await pause(ms * (0.5 + Math.random() / 2));
 }
 
-function mayBeRead(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return isInterruption(error) || (error instanceof MongoError && AGAIN_CODES.has(error.code));
 }
 

@@ -2,9 +2,11 @@
  * When the writes of one operation were committed, for `extensions.writtenAt`.
  *
  * Each mutation works with its own database handle (`withWriteClock`). `defineCollection` opens collections through `timed`, which on
- * such a handle replaces the ten write methods of the driver's collection object (`OPTIONS_OF`) by ones that run in a session and
- * record its time. So models need no code for it. Why not something simpler: `docs/decisions/write-clock.md`. The reported time is that of the last write to a followed collection, since clients compare it with cursors. If an
- * operation wrote to none, it is the time of its last write of any kind.
+ * such a handle replaces the ten write methods of the driver's collection object (`OPTIONS_OF`) with ones that run in a session and
+ * record its time. So models need no code for it. `docs/decisions/write-clock.md` explains why nothing simpler works.
+ *
+ * The reported time is that of the last write to a followed collection, since clients compare it with cursors. If an operation wrote to
+ * none, it is the time of its last write of any kind.
  */
 import {
   type ClientSession,
@@ -55,7 +57,7 @@ export function withWriteClock(db: Db): Db {
   return own;
 }
 
-/** The cluster time of the last write through the handle. */
+/** The cluster time of the last write through the handle. Undefined if it wrote nothing, or does not record. */
 export function lastWriteOf(db: Db): Timestamp | undefined {
   return clocks.get(db)?.time;
 }

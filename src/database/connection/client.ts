@@ -6,7 +6,10 @@ import { DatabaseError } from './database-error.js';
 
 const SELECTION_TIMEOUT_MS = 10_000; // an election takes about as long
 const DIAGNOSIS_TIMEOUT_MS = 2_000;
-/** A member silent for the sum of both is given up and pending commands fail: a frozen member keeps its connections open. */
+/**
+ * A member that is silent for the sum of these two counts as lost, and its pending commands fail. A frozen member would keep its
+ * connections open.
+ */
 const HEARTBEAT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const OLDEST_MAJOR = 6;

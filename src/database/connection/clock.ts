@@ -3,17 +3,17 @@
  * arrived, which requests are outside the log's window) are written by many processes, whose clocks may differ and step. So all of
  * them use the clock of the server that holds the documents.
  *
- * Reading it costs nothing: the driver receives the server's time with every heartbeat, every ten seconds, and the monotonic clock
- * counts in between. Updates that compare times themselves use the server's `$$NOW` instead (`lease.ts`), which needs no message.
+ * Reading it costs nothing: the driver receives the server's time with every heartbeat, every five seconds, and the monotonic clock
+ * counts in between. Updates that compare times themselves use the server's `$$NOW` instead (`collections/lease.ts`), which needs no
+ * message.
  */
 import type { MongoClient, ServerHeartbeatSucceededEvent } from 'mongodb';
 
-/** Returns the current time. */
 export type Clock = () => Date;
 
 /**
  * A message that was delayed, or read late, makes the server seem to be behind. So the freshest of the last messages counts:
- * this clock follows the server forward within ten seconds, and back within forty.
+ * this clock follows the server forward within five seconds, and back within twenty.
  */
 const MESSAGES = 4;
 

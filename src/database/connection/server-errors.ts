@@ -14,7 +14,7 @@ export const serverCodes = {
   invalidNamespace: 73,
   indexOptionsConflict: 85,
   indexKeySpecsConflict: 86,
-  documentRefused: 121, // DocumentValidationFailure: by a validator that the database's owner has added
+  documentRejected: 121, // DocumentValidationFailure: by a validator that the database's owner has added
   notSupportedOnView: 166,
   collectionReplaced: 361, // CollectionUUIDMismatch: the collection was dropped, or another has its name
   atlasError: 8000,

@@ -17,7 +17,7 @@ import { isInterruption } from './interruption.js';
 /** In addition to the codes that interrupt a read. */
 const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
   43, // CursorNotFound: it belonged to a former primary
-  64, // WriteConcernTimeout: a majority does not answer
+  64, // WriteConcernTimeout: a majority does not respond
   94, // NotYetInitialized
   175, // QueryPlanKilled: by a step-down
   237, // CursorKilled

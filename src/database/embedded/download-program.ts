@@ -7,7 +7,7 @@ import type { DownloadOutcome } from './official-download.js';
 const VERSION = '7.0.14';
 
 async function download(folder: string): Promise<DownloadOutcome> {
-  // Defaults only: the environment's MONGOMS_… settings (mirror, version, proxy) win.
+  // Defaults only: the environment's MONGOMS_… settings (mirror, version, proxy) take precedence.
   setDefaultValue(ResolveConfigVariables.VERSION, VERSION);
   setDefaultValue(ResolveConfigVariables.DOWNLOAD_DIR, folder);
   setDefaultValue(ResolveConfigVariables.PREFER_GLOBAL_PATH, 'false');

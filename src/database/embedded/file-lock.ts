@@ -1,6 +1,6 @@
 /**
  * A lock between processes: a file that holds its owner's process id and whose modification time the owner renews. The lock of a dead
- * process is taken over: immediately when no process has its id, otherwise (the id may have been reused) once it has not been renewed.
+ * process is taken over: immediately when no process has its id, otherwise (the id may have been reused) after 15 s without a renewal.
  * It only avoids duplicate work and guards nothing else: work under it must be atomic by itself, because two processes that
  * find the same dead owner at the same instant may both continue, and so may the owner when its machine wakes up.
  */

@@ -32,7 +32,7 @@ export interface EmbeddedServerOptions {
 
 export interface EmbeddedServer {
   readonly uri: string;
-  /** Releases the server. It stops when no other process uses it, and this waits for that. */
+  /** Releases the server. If no other process uses it, it stops, and this waits until it has stopped. */
   close(): Promise<void>;
 }
 

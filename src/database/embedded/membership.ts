@@ -16,7 +16,7 @@ const JOIN_POLL_MS = 20;
 const START_AGAIN_MS = 2_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** The server runs exactly as long as this is held, whatever happens to this process. */
+/** The server runs as long as any process holds one of these. A process that dies releases its own, however it dies. */
 export interface Membership {
   readonly mongodPort: number;
   /** Resolves when the supervisor has exited. It never exits while it has users, unless it was killed. */
@@ -73,7 +73,7 @@ async function joinSupervisor({ supervisorPort, secret }: ServerRecord): Promise
   return null;
 }
 
-/** Waits while the server starts. @returns null when the connection ends, or the peer does not know the secret */
+/** Waits while the server starts. @returns null when the connection ends, or nothing answers within 5 s */
 async function firstStateThatLasts(socket: Socket, lost: Promise<void>, secret: string) {
   return await new Promise<ServerState | null>((resolve) => {
     const impatience = setTimeout(() => resolve(null), ANSWER_TIMEOUT_MS);

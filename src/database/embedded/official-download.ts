@@ -1,6 +1,6 @@
 /**
  * The official download, by `mongodb-memory-server-core` in a separate process (`download-program.ts`): that package brings another
- * copy of the driver, which this keeps out of the application, and a process can be killed when the download host does not answer.
+ * copy of the driver, which this keeps out of the application, and a process can be killed when the download host does not respond.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ export async function downloadOfficial(folder: string, onStep: OnStep): Promise<
   const ended = once(program, 'close');
   let outcome = { error: 'the download ended without a result' } as DownloadOutcome;
   const giveUp = setTimeout(() => {
-    outcome = { error: `the download host did not answer within ${CONNECT_TIMEOUT_MS / 1000} s` };
+    outcome = { error: `the download host did not respond within ${CONNECT_TIMEOUT_MS / 1000} s` };
     program.kill('SIGKILL');
   }, CONNECT_TIMEOUT_MS);
   program.on('message', (message: DownloadOutcome) => {

@@ -17,13 +17,20 @@ export async function endOrphan(folder: string): Promise<boolean> {
   const dataFolder = dataFolderOf(folder);
   const pid = Number(await readFile(join(dataFolder, 'mongod.lock'), 'utf8').catch(() => '')); // empty after a clean stop
   if (!(await isMongodOf(dataFolder, pid))) return false;
-  process.kill(pid, 'SIGTERM');
-  const impatient = performance.now() + STOP_TIMEOUT_MS;
-  while (await isMongodOf(dataFolder, pid)) {
-    if (performance.now() > impatient) process.kill(pid, 'SIGKILL');
-    await delay(POLL_MS);
-  }
+  signal(pid, 'SIGTERM');
+  const impatience = setTimeout(() => signal(pid, 'SIGKILL'), STOP_TIMEOUT_MS);
+  while (await isMongodOf(dataFolder, pid)) await delay(POLL_MS);
+  clearTimeout(impatience);
   return true;
+}
+
+/** It may have exited since it was last seen. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** The process id may have been reused: the command line must name the folder. An exited process has an empty one. */

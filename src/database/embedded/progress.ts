@@ -1,4 +1,4 @@
-/** A step of the start-up, for progress output. */
+/** A step of the startup, for progress output. */
 export interface Step {
   /** The start of a sentence, such as "Downloading the database server". */
   readonly text: string;

@@ -12,7 +12,7 @@ export const LOOPBACK = '127.0.0.1';
 const PORTS = { from: 20_000, to: 32_000 };
 
 export interface ServerRecord {
-  /** The process that listens here owns the folder: the kernel allows only one, and frees the port however that one dies. */
+  /** The process that listens here owns the folder: the kernel allows only one, and frees the port no matter how it dies. */
   readonly supervisorPort: number;
   readonly mongodPort: number;
   readonly secret: string;

@@ -8,7 +8,7 @@ const ALREADY_INITIALIZED = 23;
 const NOT_YET_INITIALIZED = 94;
 const IN_PROGRESS = 117;
 const RETRY_MS = 100;
-/** A server first looks for itself at its old address, and waits 30 s if a program there does not answer. */
+/** A server first looks for itself at its old address, and waits 30 s if a program there does not respond. */
 const MOVE_TIMEOUT_MS = 60_000;
 
 export function uriOf(port: number): string {

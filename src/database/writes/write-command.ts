@@ -31,12 +31,12 @@ export async function insertInTransaction(
 }
 
 /** A document that the server rejected, by its position. */
-export interface RefusedDocument {
+export interface RejectedDocument {
   readonly index: number;
   readonly code: number;
 }
 
-const COMMAND_BYTES_MAX = 12 * 1024 * 1024; // a command's body holds 16 MB
+const COMMAND_BYTES_MAX = 12 * 1024 * 1024; // a command's body is limited to 16 MB
 
 /** A collection, possibly in another database than the one on whose behalf it is written. */
 export interface InsertTarget {
@@ -56,14 +56,14 @@ export async function insertEachInto(
   { database, collectionName, uuid }: InsertTarget,
   documents: readonly object[],
   writeConcern: WriteConcern,
-): Promise<readonly RefusedDocument[]> {
-  const refused: RefusedDocument[] = [];
+): Promise<readonly RejectedDocument[]> {
+  const rejected: RejectedDocument[] = [];
   for (const { from, part } of inParts(documents)) {
     const insert = { insert: collectionName, documents: part, collectionUUID: uuid };
     const reply = await writeEach(db, database, insert, writeConcern);
-    for (const { index, code } of reply.writeErrors ?? []) refused.push({ index: from + index, code });
+    for (const { index, code } of reply.writeErrors ?? []) rejected.push({ index: from + index, code });
   }
-  return refused;
+  return rejected;
 }
 
 function* inParts(

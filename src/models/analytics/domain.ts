@@ -71,8 +71,8 @@ export const analytics: Domain<AnalyticsSettings, AnalyticsServices> = {
       name: 'Imports',
       collections: [logImports],
       find: async function* (db, visited) {
-        for await (const { import: subject, what, expected, found } of findLogImportViolations(db, visited))
-          yield { invariant: `import-has-${what.replaceAll(' ', '-')}`, subject, expected, found };
+        for await (const { invariant, import: subject, expected, found } of findLogImportViolations(db, visited))
+          yield { invariant, subject, expected, found };
       },
     },
     { name: 'Growth of the log', collections: [], find: findLogGrowthViolations },
@@ -82,7 +82,7 @@ export const analytics: Domain<AnalyticsSettings, AnalyticsServices> = {
       find: async function* (db, visited) {
         for await (const { level, user, begin, figure, expected, found } of findRollUpViolations(db, visited)) {
           const subject = `${figure} of ${user}, ${level} ${begin.toISOString()}`;
-          yield { invariant: 'roll-up-is-sum-of-its-children', subject, expected, found };
+          yield { invariant: 'roll-up-is-sum-of-children', subject, expected, found };
         }
       },
     },
@@ -161,7 +161,27 @@ export const analytics: Domain<AnalyticsSettings, AnalyticsServices> = {
     };
   },
   close: async ({ hits, imports }) => {
-    await imports.close(); // first: it counts hits of its own
+    await imports.close(); // first: its parts and the groups of hits take turns (`hit-turns.ts`)
     await hits.close();
   },
 };
+
+declare module '../people/audit.js' {
+  interface AuditActions {
+    SITE_REGISTERED: true;
+    SITE_ORIGINS_CHANGED: true;
+    LOG_IMPORT_UNDONE: true;
+    LOG_GROWTH_CHANGED: true;
+  }
+}
+
+declare module '../people/api-key.js' {
+  interface Scopes {
+    HITS_READ: true;
+    HITS_WRITE: true;
+    LOGS_READ: true;
+    LOGS_WRITE: true;
+    SESSIONS_READ: true;
+    SESSIONS_WRITE: true;
+  }
+}

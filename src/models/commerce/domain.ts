@@ -17,7 +17,6 @@ import { carts } from './orders/cart.js';
 import { expireCarts } from './orders/cart-expiry.js';
 import { recoverCheckouts } from './orders/checkout.js';
 import { repairHolds } from './orders/inventory-repair.js';
-import { keyCounts } from './orders/key-count.js';
 import { orders } from './orders/order.js';
 import { recoverRefunds } from './orders/order-refund.js';
 import { openStore, type Store, type StoreRules } from './store.js';
@@ -39,7 +38,7 @@ const HOLDS_FACTOR = 10;
 
 export const commerce: Domain<CommerceSettings, CommerceServices> = {
   name: 'commerce',
-  collections: [products, facets, categories, trees, carts, orders, keyCounts, accounts, transactions],
+  collections: [products, facets, categories, trees, carts, orders, accounts, transactions],
   invariantChecks: [
     { name: 'Catalog', collections: [products], find: findCatalogViolations },
     { name: 'Stock, carts, orders and money', collections: [products, carts, orders], find: findCommerceViolations },
@@ -108,3 +107,18 @@ const storeRules = (settings: CommerceSettings): StoreRules => ({
   recoverAfterMs: settings.RECOVER_AFTER_SECONDS * SECOND_MS,
   keepAnswersMs: settings.IDEMPOTENCY_HOURS * HOUR_MS,
 });
+
+declare module '../people/audit.js' {
+  interface AuditActions {
+    ACCOUNT_OPENED: true;
+    MONEY_TRANSFERRED: true;
+    TRANSFER_REVERSED: true;
+    ORDER_PAID: true;
+    ORDER_RAISED: true;
+    ORDER_REFUNDED: true;
+    ORDER_DELETED: true;
+    STOCK_BROUGHT_IN: true;
+    PRICE_CHANGED: true;
+    CATEGORY_REMOVED: true;
+  }
+}

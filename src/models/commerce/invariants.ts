@@ -13,14 +13,14 @@ import { orders } from './orders/order.js';
 
 export interface CommerceViolation {
   readonly invariant:
-    | 'held-plus-sold-is-stocked'
+    | 'stock-is-conserved'
     | 'stock-is-not-negative'
     | 'hold-has-its-line'
     | 'line-has-its-hold'
     | 'order-total-is-sum-of-lines'
     | 'balance-is-not-negative'
     | 'money-is-conserved'
-    | 'transfer-is-taken-back-once'
+    | 'transfer-is-reversed-once'
     | 'checkout-ends'
     | 'refund-ends'
     | 'cart-expiry-ends'
@@ -52,40 +52,40 @@ export async function* findCommerceViolations(db: Db, visited: Visited = visitOn
 }
 
 /** Ten times the workers' default delay: they look every 30 seconds for work without progress for 30 seconds. */
-const GETS_ON_WITHIN_S = 600;
+const STUCK_AFTER_S = 600;
 
 /** Work that should have ended: carts being paid for or expiring, refunds, and transfers. By the server's clock. */
 async function* stuckWork(db: Db): AsyncGenerator<CommerceViolation> {
   // A cart that started to expire before `expiring_since` was recorded counts from its last change.
   const stuckCarts = {
     state: { $in: ['PENDING', 'EXPIRING'] as CartState[] },
-    ...standsStill({ $ifNull: ['$expiring_since', '$last_modified'] }),
+    ...isStuckSince({ $ifNull: ['$expiring_since', '$last_modified'] }),
   };
   for await (const { _id, state, seconds } of carts(db).aggregate<Stuck>([
     { $match: stuckCarts },
-    { $project: STANDING },
+    { $project: STUCK_PROJECTION },
   ])) {
     const invariant = state === 'PENDING' ? 'checkout-ends' : 'cart-expiry-ends';
-    yield { invariant, subject: `cart ${_id}, seconds without progress`, expected: GETS_ON_WITHIN_S, found: seconds };
+    yield { invariant, subject: `cart ${_id}, seconds without progress`, expected: STUCK_AFTER_S, found: seconds };
   }
   for await (const { _id, seconds } of transactions(db).aggregate<Stuck>([
-    { $match: { state: { $in: ['NEW', 'COMMIT', 'ROLLBACK'] }, ...standsStill('$last_modified') } },
-    { $project: STANDING },
+    { $match: { state: { $in: ['NEW', 'COMMIT', 'ROLLBACK'] }, ...isStuckSince('$last_modified') } },
+    { $project: STUCK_PROJECTION },
   ]))
     yield {
       invariant: 'transfer-ends',
       subject: `${_id}, seconds without progress`,
-      expected: GETS_ON_WITHIN_S,
+      expected: STUCK_AFTER_S,
       found: seconds,
     };
   for await (const { _id, seconds: found } of orders(db).aggregate<Stuck>([
-    { $match: { 'returning.at': { $exists: true }, ...standsStill('$returning.at') } },
+    { $match: { 'returning.at': { $exists: true }, ...isStuckSince('$returning.at') } },
     { $project: { seconds: secondsSince('$returning.at') } },
   ]))
     yield {
       invariant: 'refund-ends',
       subject: `order ${_id}, seconds without progress`,
-      expected: GETS_ON_WITHIN_S,
+      expected: STUCK_AFTER_S,
       found,
     };
 }
@@ -99,8 +99,8 @@ interface Stuck {
 const secondsSince = (moment: Document | string): Document => ({
   $floor: { $divide: [{ $subtract: ['$$NOW', moment] }, 1000] },
 });
-const standsStill = (moment: Document | string) => ({ $expr: { $gt: [secondsSince(moment), GETS_ON_WITHIN_S] } });
-const STANDING = { state: 1, seconds: secondsSince({ $ifNull: ['$expiring_since', '$last_modified'] }) };
+const isStuckSince = (moment: Document | string) => ({ $expr: { $gt: [secondsSince(moment), STUCK_AFTER_S] } });
+const STUCK_PROJECTION = { state: 1, seconds: secondsSince({ $ifNull: ['$expiring_since', '$last_modified'] }) };
 
 const STOCK = { qty: 1, carted: 1, sold: 1, stocked: 1, version: 1 };
 
@@ -109,7 +109,7 @@ const isLive = ({ state }: CartDocument): boolean => state === 'ACTIVE' || state
 function* wrongSums({ _id: subject, qty, carted, sold, stocked }: ProductDocument): Generator<CommerceViolation> {
   const held = carted.reduce((sum, hold) => sum + hold.qty, 0);
   const found = qty + held + sold;
-  yield* difference({ invariant: 'held-plus-sold-is-stocked', subject, expected: stocked, found });
+  yield* difference({ invariant: 'stock-is-conserved', subject, expected: stocked, found });
   for (const [part, units] of Object.entries({ qty, sold, stocked }))
     if (units < 0)
       yield { invariant: 'stock-is-not-negative', subject: `${subject} ${part}`, expected: 0, found: units };
@@ -215,7 +215,7 @@ async function* wrongReversals(db: Db): AsyncGenerator<CommerceViolation> {
   for await (const { _id, reverses = '', amount: found } of transactions(db).find(moved).sort({ reverses: 1 })) {
     const given = await transactions(db).findOne({ _id: reverses });
     const expected = given?.reversed_by === _id ? given.amount : 0;
-    yield* difference({ invariant: 'transfer-is-taken-back-once', subject: reverses, expected, found });
+    yield* difference({ invariant: 'transfer-is-reversed-once', subject: reverses, expected, found });
   }
 }
 

@@ -4,23 +4,24 @@ import { apiKeys } from './api-key.js';
 import { auditTrail } from './audit.js';
 import { lacksAdministrator } from './invariants.js';
 import { invitations } from './invitation.js';
+import { keyCounts } from './keyed-calls/key-count.js';
 import { passwordResets } from './password-reset.js';
 import { sessions } from './sign-in-session.js';
 import { signUps } from './sign-up.js';
 import { throttles } from './throttle.js';
 import { users } from './user.js';
 
-/** Its services are the server's, because every request is authenticated by them. */
+/** It opens no services: the server has those that authenticate requests. */
 export const people: Domain<object> = {
   name: 'people',
-  collections: [users, sessions, invitations, passwordResets, signUps, throttles, apiKeys, auditTrail],
+  collections: [users, sessions, invitations, passwordResets, signUps, throttles, apiKeys, auditTrail, keyCounts],
   invariantChecks: [
     {
       name: 'People',
       collections: [],
       find: async function* (db) {
         if (await lacksAdministrator(db))
-          yield { invariant: 'an-administrator-stays', subject: 'users', expected: 1, found: 0 };
+          yield { invariant: 'administrator-exists', subject: 'users', expected: 1, found: 0 };
       },
     },
   ],

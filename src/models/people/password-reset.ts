@@ -50,7 +50,7 @@ export async function requestPasswordReset(
   await countAttempt(db, bounds, now);
   failpoint('password-reset.counted'); // nothing else has happened: the user can retry
   const user = await findUserByEmail(db, email);
-  const token = await beginPasswordReset(db, user, now); // in either case, so that both take as long
+  const token = await beginPasswordReset(db, user, now); // in either case, so that both take equally long
   return user ? { kind: 'reset-password', to: email, token } : { kind: 'no-account', to: email };
 }
 

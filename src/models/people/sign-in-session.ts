@@ -35,14 +35,14 @@ export const sessions = defineCollection<SessionDocument>('auth.refresh_tokens',
 const REPEAT_MS = 30_000;
 const ATTEMPTS_MAX = 5;
 
-/** Server settings that renewal needs. */
+/** Server settings that starting and renewing a session need. */
 export interface SessionRules {
   readonly seal: RefreshTokenSeal;
   /** How long a session lasts without being renewed. */
   readonly lifetimeMs: number;
 }
 
-/** Whose session it is. */
+/** The account that a session is for, and the version of its password. */
 export type SessionOwner = Pick<UserDocument, '_id' | 'credentials_version'>;
 
 export interface Session {

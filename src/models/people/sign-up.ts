@@ -50,7 +50,7 @@ export type SignUpMail =
 export type EmailTaken = Refusal<'EmailTaken'>;
 export const emailTaken = (): EmailTaken => refuse('EmailTaken', 'This email address already has an account');
 
-/** Who may sign up: nobody, whoever confirms the email address, or everybody at once. */
+/** Who may sign up: nobody, users who confirm their email address, or anyone without confirmation. */
 export type SignUpMode = 'closed' | 'verified' | 'open';
 
 export interface SignUpRules {
@@ -133,7 +133,7 @@ async function prepareAccount(db: Db, { email, password, name, address }: NewAcc
 
 /**
  * Creates the account for a confirmed sign-up.
- * @param password the one chosen at sign-up, so that signing up with a stranger's address does not succeed by the stranger's click
+ * @param password the one chosen at sign-up: a stranger whose address was used cannot complete the sign-up by just following the link
  * @returns a session, or a refusal if no account was created
  */
 export async function confirmSignUp(

@@ -40,7 +40,7 @@ export interface Attempt {
 /** The maximum number of attempts in a window, by key. */
 export type Bounds = ReadonlyMap<string, number>;
 
-/** The limits that a failed password check counts towards. */
+/** The limits that a failed password check counts toward. */
 export function signInBounds({ email, address }: Attempt): Bounds {
   const block = addressBlock(address);
   return new Map([
@@ -51,7 +51,7 @@ export function signInBounds({ email, address }: Attempt): Bounds {
 }
 
 /**
- * The limits that attempts count towards if they may send an email: sign-ups and password resets. They are counted whether or not the
+ * The limits that attempts count toward if they may send an email: sign-ups and password resets. They are counted whether or not the
  * address has an account, so they do not reveal it.
  */
 export function mailBounds(what: 'sign-up' | 'reset', { email, address }: Attempt): Bounds {

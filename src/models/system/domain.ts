@@ -23,3 +23,15 @@ export const system: Domain<object> = {
   open: async () => ({}),
   close: async () => undefined,
 };
+
+declare module '../people/audit.js' {
+  interface AuditActions {
+    RECOVERY_STARTED: true;
+  }
+}
+
+declare module '../people/api-key.js' {
+  interface Scopes {
+    SYSTEM_READ: true;
+  }
+}

@@ -1,6 +1,6 @@
 /**
- * When each scheduled job (`src/jobs`) last ran and runs next: one document per job, in the database's time. The server writes and
- * compares all times as `$$NOW`, so a process whose clock is ahead cannot delay jobs for the others.
+ * When each scheduled job (`src/jobs`) last ran and runs next: one document per job, in the database's time. The database sets and
+ * compares all times with `$$NOW`, so a process whose clock is ahead cannot delay jobs for the others.
  */
 import type { Db, Document } from 'mongodb';
 import { defineCollection } from '../../database/index.js';
@@ -14,7 +14,7 @@ interface JobDocument {
   next_run_at: Date;
   last_run_at?: Date;
   last_finished_at?: Date;
-  /** Why the last run failed. Absent when it did not. */
+  /** Why the last run failed. Absent if it succeeded. */
   failure?: string;
 }
 
@@ -30,7 +30,7 @@ export interface JobStatus {
   readonly lastFinishedAt: Date | null;
   /** Null when it is not scheduled. */
   readonly nextRunAt: Date | null;
-  /** Why the last run failed. Null when it did not. */
+  /** Why the last run failed. Null if it succeeded, or if there was none. */
   readonly failure: string | null;
 }
 
@@ -46,7 +46,7 @@ const IS_DUE: Document = {
   $or: [{ $lte: ['$next_run_at', '$$NOW'] }, { $gt: ['$next_run_at', { $add: ['$$NOW', '$every_ms', AHEAD_MS_MAX] }] }],
 };
 
-/** Schedules jobs that are not scheduled yet. Information about their last runs is kept. May be repeated. */
+/** Schedules jobs: those with `atStart` for now, others unless they are scheduled already. Keeps their last runs. May be repeated. */
 export async function planJobs(db: Db, plans: readonly JobPlan[]): Promise<void> {
   const planned = plans.map(({ name, everyMs, atStart }) => ({
     updateOne: {

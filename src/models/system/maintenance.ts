@@ -1,11 +1,11 @@
 /**
- * Invariant checks and recoveries started by a user: the progress or result of the last one of each kind. The work runs in a thread of
- * its own (`src/process/maintenance-thread.ts`) in any process. Its progress is in this document, so every process shows it.
+ * Invariant checks and recoveries started by a user: the progress or result of the last one of each kind. The work runs in its own
+ * thread (`src/process/maintenance-thread.ts`) in any process. Its progress is in this document, so every process shows it.
  * All times are the database's.
  */
-import { type Db, type Document, MongoServerError } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { changedDocument } from '../../database/feeds/changed-document.js';
-import { defineCollection, defineFeed, documentBytes, type StateFeed } from '../../database/index.js';
+import { defineCollection, defineFeed, documentBytes, isDuplicateKey, type StateFeed } from '../../database/index.js';
 import { SECOND_MS } from '../../shared/time.js';
 import type { Violation } from '../domain.js';
 import type { CheckProgress } from '../violation.js';
@@ -27,11 +27,11 @@ export interface MaintenanceDocument {
   /** In documents for a check, in steps for a recovery. */
   done: number;
   total: number;
-  /** Of a check: the violations found. */
+  /** For a check: the violations found. */
   violations: Violation[];
-  /** Of a recovery: the results of its workers. */
+  /** For a recovery: the results of its workers. */
   worked: WorkerOutcome[];
-  /** Why it failed. */
+  /** Why the run failed. Null unless the state is FAILED. */
   failure: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface WorkerOutcome {
   readonly worker: string;
   /** How many items it found to work on. Null when another process was running it, or when it failed. */
   readonly found: number | null;
-  /** Why it failed. */
+  /** Why it failed. Null if it did not. */
   readonly failure: string | null;
 }
 
@@ -137,12 +137,11 @@ async function beginFirst(db: Db, kind: MaintenanceKind, begin: Document[]): Pro
   try {
     return await maintenance(db).findOneAndUpdate({ _id: kind, state: 'IDLE' }, begin, options);
   } catch (error) {
-    if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return null;
+    if (isDuplicateKey(error)) return null;
     throw error;
   }
 }
 
-const DUPLICATE_KEY = 11000;
 /** If `seen_at` is in the future because the server's clock was set back, a live run will soon report again. */
 const isUnderWay: Document = {
   $and: [
@@ -190,5 +189,5 @@ export async function failAbandonedMaintenance(db: Db): Promise<void> {
     ]);
 }
 
-/** Guard: an abandoned run that comes back finds the name of the next run. */
+/** Guard: an abandoned run that comes back matches nothing, because it has failed or `run` names the next one. */
 const running = (kind: MaintenanceKind, run: string) => ({ _id: kind, run, state: 'RUNNING' }) as const;

@@ -8,7 +8,7 @@ import { logEvents, segmentCollection } from '../analytics/log-growth/log-segmen
 
 export interface IndexStorage {
   readonly name: string;
-  /** Size of the index. */
+  /** On disk. */
   readonly bytes: number;
   /** Queries that used it since the database server started; summed over shards. */
   readonly uses: number;
@@ -19,6 +19,7 @@ export interface CollectionStorage {
   readonly documents: number;
   /** Uncompressed. */
   readonly dataBytes: number;
+  /** On disk, without indexes. */
   readonly storageBytes: number;
   /** Sorted by name. */
   readonly indexes: readonly IndexStorage[];

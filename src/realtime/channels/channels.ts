@@ -54,7 +54,7 @@ export class Channels {
     this.#leaving.set(channel, { timer: setTimeout(leave, this.#lingerMs).unref(), leave });
   }
 
-  /** Removes idle channels until it is enough. */
+  /** Removes idle channels, longest idle first, until `isEnough`. */
   dropIdle(isEnough: () => boolean): void {
     for (const { timer, leave } of [...this.#leaving.values()]) {
       if (isEnough()) return;

@@ -9,13 +9,13 @@ export class Gathering {
   #bytes = 0;
 
   /** Too many events arrived: some are missing. */
-  overflown = false;
+  overflowed = false;
 
   add(entry: RingEntry): void {
     this.#bytes += entry.bytes;
     if (this.entries.length < ENTRIES_MAX && this.#bytes <= BYTES_MAX) this.entries.push(entry);
     else {
-      this.overflown = true;
+      this.overflowed = true;
       this.entries.length = 0;
     }
   }

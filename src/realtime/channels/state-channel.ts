@@ -172,7 +172,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
       return this.#feed.snapshot(this.host.db, this.#args, session, now);
     });
     if (this.#gathering === gathering) this.#gathering = null;
-    return time < from.time || gathering.overflown ? null : { value, time, gathered: gathering.entries };
+    return time < from.time || gathering.overflowed ? null : { value, time, gathered: gathering.entries };
   }
 
   #apply({ position, event }: RingEntry): void {

@@ -5,8 +5,8 @@
  *   form (1) | key id (4) | pipeline (4) | index (4) | entry (2) || print (0 or 6) || tag (22 characters)
  *
  * The tag covers all of it, the time, and the subscription that issued it: its feed and arguments, which are not in the text. It is
- * the SHA-256 of them and of a secret of the position: an HMAC, the expensive part, computed once for all events at one position.
- * Every hashed part except the last, the subscription, has a fixed length, so that no two cursors hash the same text.
+ * the SHA-256 of these and of the position's secret. The secret is an HMAC, the expensive part, and computed once for all events at one
+ * position. Every hashed part except the last, the subscription, has a fixed length, so that no two cursors hash the same text.
  */
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { CursorError } from '../../shared/errors.js';
@@ -69,7 +69,7 @@ export class CursorSigner {
   /** The position signed last: the channels of a batch are notified one after the other, at the same position. */
   #latest: SignedPlace | null = null;
 
-  /** @param keys newest first @param collections those that the change stream follows: another set is another stream */
+  /** @param keys newest first @param collections of the change stream: cursors are valid for one set only */
   constructor(keys: readonly CursorKey[], collections: readonly string[]) {
     this.#keys = keys;
     const pipeline = [PIPELINE_VERSION, ...collections].join('\0');

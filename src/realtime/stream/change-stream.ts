@@ -1,7 +1,7 @@
 /**
  * A change stream on the server: opened at a position, read batch by batch. Built on `aggregate` and `getMore` instead of the
  * driver's ChangeStream, because the hub needs what that hides: where a batch ends, and up to which cluster time everything was read.
- * It does not resume by itself: only one place does (`hub.ts`), which decides what a failure means.
+ * It does not resume by itself: its users (`stream-loop.ts`, `catch-up.ts`) decide what a failure means.
  */
 import type { ClientSession, Db, Document, ResumeToken, Timestamp } from 'mongodb';
 import { Long, MongoError } from 'mongodb';
@@ -40,10 +40,10 @@ interface CursorReply {
 const BATCH_MAX = 500;
 const EVERY_CHANGE = ['insert', 'update', 'replace', 'delete', 'drop', 'rename', 'dropDatabase', 'invalidate'];
 
-/** The stream's position is lost, or an event cannot be sent: no retry helps, and later events are unknown. */
+/** InvalidResumeToken, ChangeStreamFatalError, ChangeStreamHistoryLost, BSONObjectTooLarge, and two older codes for the first. */
 const LOST_CODES: ReadonlySet<unknown> = new Set([260, 280, 286, 10334, 40585, 40615]);
 
-/** InvalidResumeToken, ChangeStreamFatalError, ChangeStreamHistoryLost, BSONObjectTooLarge, and two older ways to say the first. */
+/** Whether the stream's position is lost, or an event cannot be sent: no retry helps, and later events are unknown. */
 export function isHistoryLost(error: unknown): boolean {
   if (error instanceof StreamInvalidated) return true;
   return (

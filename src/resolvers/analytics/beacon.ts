@@ -1,6 +1,6 @@
 /**
  * The public beacon: pages of registered sites record their hits here, without signing in.
- * `POST /hit` is called by the script, `GET /hit.gif` serves pages without scripts, `GET /hit.js` is the script.
+ * The script (`GET /hit.js`) calls `POST /hit`. Browsers with scripts disabled load `GET /hit.gif`.
  * A hit counts only when the site allows the page's origin; a page in a browser cannot forge that header.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,9 +20,9 @@ const SCRIPT_SECONDS = 3600;
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 /**
- * Records the page's path when the page has loaded. Sent as text/plain, so that no preflight is needed; the request survives leaving
- * the page. SERVER_BUSY means that the hit was not recorded, so it is retried, at most three times. Other failures are not retried:
- * the hit may have been recorded nevertheless.
+ * Records the page's path once, when it runs. Sent as text/plain, so that no preflight is needed; the request survives leaving the
+ * page. SERVER_BUSY means that the hit was not recorded, so it is retried, at most three times. Other failures are not retried,
+ * because the hit may have been recorded.
  */
 const SCRIPT = `(function (script) {
   if (!script) return;
@@ -50,7 +50,7 @@ interface RememberedSite {
 
 export const beaconRoutes: Routes = (scope) => {
   const { app, services } = scope;
-  // Stricter than the server's own limit, since anyone may call this; but many visitors may share an address.
+  // Stricter than the server's own limit, because anyone may call this, but many visitors may share an address.
   scope.limitRequests(services.config.MAX_BEACON_REQUESTS_PER_MINUTE);
   // The script and the image are meant for pages of other sites.
   app.addHook('onRequest', async (_request, reply) => {
@@ -73,7 +73,7 @@ class Beacon {
 
   constructor(private readonly scope: RouteScope) {}
 
-  /** Answers 204 when the hit is durable. */
+  /** Responds with 204 once a majority has the hit on disk. */
   async takePost(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { site, page } = readBody(request.body);
     const origin = request.headers.origin ?? null;

@@ -1,4 +1,4 @@
-/** Group commit of hits, as a part of the server's health. */
+/** The group commit of hits, a field of `System`. */
 import type { SystemResolvers } from '../../generated/resolvers.js';
 
 export const System: Pick<SystemResolvers, 'groupCommit'> = {

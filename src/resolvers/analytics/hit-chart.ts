@@ -7,13 +7,13 @@ import { hitChartFeed, requireHitChartArgs } from '../../models/analytics/hits/h
 import { recordHit, recordHits } from '../../models/analytics/hits/hit-recording.js';
 import { findTopPages, type PageHits } from '../../models/analytics/hits/top-pages.js';
 import { requireTopPagesArgs, topPagesFeed } from '../../models/analytics/hits/top-pages-feed.js';
-import { normaliseHost } from '../../models/analytics/sites/site.js';
+import { normalizeHost } from '../../models/analytics/sites/site.js';
 import { type FollowedEvent, followedAs } from '../support/followed-event.js';
 
 export const Query: Pick<QueryResolvers, 'hitChart' | 'topPages'> = {
   hitChart: (_root, { site, page, range, unit }, { db }) =>
-    findHitChart(db, { site: normaliseHost('site', site), page: requirePage('page', page) }, range, unit),
-  topPages: (_root, { site, range, first }, { db }) => findTopPages(db, normaliseHost('site', site), range, first),
+    findHitChart(db, { site: normalizeHost('site', site), page: requirePage('page', page) }, range, unit),
+  topPages: (_root, { site, range, first }, { db }) => findTopPages(db, normalizeHost('site', site), range, first),
 };
 
 export const Mutation: Pick<MutationResolvers, 'recordHit' | 'recordHits'> = {
@@ -27,7 +27,7 @@ export const Mutation: Pick<MutationResolvers, 'recordHit' | 'recordHits'> = {
 export const Subscription: Pick<SubscriptionResolvers, 'hitChartChanged' | 'topPagesChanged'> = {
   hitChartChanged: {
     subscribe: (_root, { site, page, last, unit, after }, { hub, now }) => {
-      const chart = { site: normaliseHost('site', site), page: requirePage('page', page), lastMs: last.ms, unit };
+      const chart = { site: normalizeHost('site', site), page: requirePage('page', page), lastMs: last.ms, unit };
       return hub.follow(hitChartFeed, requireHitChartArgs(chart, now()), { after });
     },
     resolve: (event: FeedEvent<HitChart, readonly HitPoint[]>) =>
@@ -37,7 +37,7 @@ export const Subscription: Pick<SubscriptionResolvers, 'hitChartChanged' | 'topP
   },
   topPagesChanged: {
     subscribe: (_root, { site, last, first, after }, { hub }) => {
-      const args = requireTopPagesArgs({ site: normaliseHost('site', site), lastMs: last.ms, first });
+      const args = requireTopPagesArgs({ site: normalizeHost('site', site), lastMs: last.ms, first });
       return hub.follow(topPagesFeed, args, { after });
     },
     resolve: (event: FollowedEvent<readonly PageHits[]>) => followedAs('pages', event),

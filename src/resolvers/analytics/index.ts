@@ -14,8 +14,7 @@ import * as requestLog from './request-log.js';
 import * as session from './session.js';
 import * as site from './site.js';
 
-export const analytics: DomainResolvers = {
-  name: 'analytics',
+export const resolvers: DomainResolvers = {
   modules: [hitChart, groupCommit, logGrowth, logImport, requestLog, session, site],
   nodes: {
     LogEvent: { mayAsk: readersOf('LOGS_READ'), find: ({ db, now }, id) => findEvent(db, id, now()) },

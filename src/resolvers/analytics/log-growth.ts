@@ -1,4 +1,4 @@
-/** How the request log grows. */
+/** The growth settings of the request log. */
 import type {
   ChangeLogGrowthResultResolvers,
   LogGrowthResolvers,

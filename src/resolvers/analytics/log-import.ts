@@ -14,10 +14,10 @@ import {
   findLogImports,
   findRejectedLines,
   type LogImportDocument,
+  logImportFeed,
   progressOf,
   requestUndo,
 } from '../../models/analytics/log-import/log-import.js';
-import { logImportFeed } from '../../models/analytics/log-import/log-import-feed.js';
 import { takeUpload } from '../../models/analytics/log-import/log-upload.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';

@@ -22,8 +22,8 @@ import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { actOfViewer } from '../people/act.js';
 import { type FollowedEvent, followedAs } from '../support/followed-event.js';
+import { runOnce } from '../support/once.js';
 import { actOnAccount } from './behalf.js';
-import { runOnce } from './once.js';
 import { findUsableAccount, ownerFilter } from './ownership.js';
 
 export const Account: AccountResolvers = {
@@ -46,7 +46,7 @@ export const Mutation: Pick<MutationResolvers, 'openAccount'> = {
   openAccount: async (_root, { input, idempotencyKey: key }, context) => {
     const { db, viewer } = context;
     const account = accountToOpen(context, input);
-    // What only an administrator may do is recorded in the audit trail.
+    // Actions reserved for administrators are recorded in the audit trail.
     const isOwn = account.owner === viewer.id;
     const act = isOwn
       ? account.opening.amount > 0 && (await actOfViewer(context))
@@ -57,7 +57,7 @@ export const Mutation: Pick<MutationResolvers, 'openAccount'> = {
   },
 };
 
-/** What the caller asks to open, if the caller may. @throws SextantError FORBIDDEN @throws InputError */
+/** The account to open. @throws SextantError FORBIDDEN the caller may not open it @throws InputError */
 function accountToOpen({ viewer, store }: Context, { owner, openingBalance }: OpenAccountInput) {
   const opener = { id: requirePerson(viewer), isAdministrator: hasRole(viewer, 'ADMIN') };
   const person = owner == null ? opener.id : idOfType('User', owner);

@@ -1,4 +1,4 @@
-/** Whose money an action touches, when it is not the actor's own. For the audit trail. */
+/** For the audit trail: on whose behalf an action is performed that concerns another user's money or order. */
 import type { AccountDocument } from '../../models/commerce/money/account.js';
 import type { Act } from '../../models/people/audit.js';
 import { findUser } from '../../models/people/user.js';

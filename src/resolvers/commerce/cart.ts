@@ -11,6 +11,7 @@ import type {
 import {
   type CartDocument,
   type CartLine as CartLineDocument,
+  cartFeed,
   cartNotFound,
   findCart,
   findCarts,
@@ -18,7 +19,6 @@ import {
   totalOf,
 } from '../../models/commerce/orders/cart.js';
 import { type CartOutcome, changeOnce } from '../../models/commerce/orders/cart-call.js';
-import { cartFeed } from '../../models/commerce/orders/cart-feed.js';
 import { addToCart, changeQuantity, removeFromCart } from '../../models/commerce/orders/cart-line.js';
 import { checkOut } from '../../models/commerce/orders/checkout.js';
 import { intendAct } from '../../models/people/audit.js';
@@ -28,9 +28,9 @@ import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
 import { type FollowedEvent, followedAs } from '../support/followed-event.js';
+import { runOnce } from '../support/once.js';
 import { resultType } from '../support/result-type.js';
 import { actOnAccount } from './behalf.js';
-import { runOnce } from './once.js';
 import { findUsableAccount } from './ownership.js';
 
 export const Cart: CartResolvers = {

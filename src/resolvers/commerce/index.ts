@@ -18,8 +18,7 @@ import * as product from './product.js';
 import { typeOfProduct } from './product-type.js';
 import * as transfer from './transfer.js';
 
-export const commerce: DomainResolvers = {
-  name: 'commerce',
+export const resolvers: DomainResolvers = {
   modules: [product, category, inventory, cart, order, account, transfer, money],
   nodes: {
     Category: { mayAsk: anybody, find: ({ db }, id) => findCategoryById(db, id) },

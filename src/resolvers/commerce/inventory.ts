@@ -5,7 +5,7 @@ import { requireStockArgs, stockFeed } from '../../models/commerce/orders/invent
 import { SextantError } from '../../shared/errors.js';
 import { actOfViewer } from '../people/act.js';
 import { type FollowedEvent, followedAs } from '../support/followed-event.js';
-import { runOnce } from './once.js';
+import { runOnce } from '../support/once.js';
 
 export const Mutation: Pick<MutationResolvers, 'restock'> = {
   restock: async (_root, { sku, quantity, idempotencyKey: key }, context) => {

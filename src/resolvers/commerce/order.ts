@@ -25,9 +25,9 @@ import { requirePerson } from '../../server/identity/viewer.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
 import { actOfViewer } from '../people/act.js';
+import { runOnce } from '../support/once.js';
 import { resultType } from '../support/result-type.js';
 import { actOnAccount, addressOf, partyOf } from './behalf.js';
-import { runOnce } from './once.js';
 import { findUsableAccount, findVisibleOrder, ownerFilter } from './ownership.js';
 
 export const Order: OrderResolvers = {

@@ -7,7 +7,10 @@ import { findOrderVisibleTo, type OrderDocument } from '../../models/commerce/or
 import type { Context } from '../../server/context/context.js';
 import { hasRole, requirePerson, type Viewer } from '../../server/identity/viewer.js';
 
-/** @param own limits administrators, too @returns the user that a list is limited to; null for administrators, who see everything */
+/**
+ * @param own whether administrators, too, see only what is their own
+ * @returns the user that a list is limited to; null for administrators, who see everything
+ */
 export function ownerFilter(viewer: Viewer, own = false): string | null {
   const id = requirePerson(viewer);
   return hasRole(viewer, 'ADMIN') && !own ? null : id;

@@ -1,4 +1,4 @@
-/** The catalog: products, how they are found, and how they are counted. */
+/** The catalog: saving, listing, searching and counting products. */
 
 import type {
   AudioAlbumResolvers,
@@ -17,7 +17,7 @@ import { completeTitle } from '../../models/commerce/catalog/product-title.js';
 import { stockOf } from '../../models/commerce/orders/inventory.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import { actOfViewer } from '../people/act.js';
-import { runOnce } from './once.js';
+import { runOnce } from '../support/once.js';
 import { typeOfProduct } from './product-type.js';
 
 export const Product: ProductResolvers = {

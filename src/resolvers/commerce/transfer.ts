@@ -13,9 +13,9 @@ import { reverseTransfer, transferNotFound } from '../../models/commerce/orders/
 import { intendAct } from '../../models/people/audit.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
+import { runOnce } from '../support/once.js';
 import { resultType } from '../support/result-type.js';
 import { actOnAccount, partyOf } from './behalf.js';
-import { runOnce } from './once.js';
 import { findUsableAccount } from './ownership.js';
 
 export const Transfer: TransferResolvers = {

@@ -1,4 +1,4 @@
-/** Who acts, for the audit trail. */
+/** The actor of an entry in the audit trail. */
 import type { Act } from '../../models/people/audit.js';
 import type { Context } from '../../server/context/context.js';
 import { DAY_MS } from '../../shared/time.js';

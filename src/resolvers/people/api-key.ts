@@ -3,6 +3,7 @@ import type { ApiKeyResolvers, MutationResolvers, QueryResolvers } from '../../g
 import { createApiKey, findApiKeys, revokeApiKey } from '../../models/people/api-key.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
+import { isValueOf } from '../support/enum-value.js';
 import { actOfViewer } from './act.js';
 
 export const ApiKey: ApiKeyResolvers = {
@@ -10,6 +11,7 @@ export const ApiKey: ApiKeyResolvers = {
   createdAt: ({ created_at }) => created_at,
   lastUsedAt: ({ last_used_at }) => last_used_at ?? null,
   revokedAt: ({ revoked_at }) => revoked_at ?? null,
+  scopes: ({ scopes }, _args, _context, info) => scopes.filter((scope) => isValueOf(info, 'Scope', scope)),
 };
 
 export const Query: Pick<QueryResolvers, 'apiKeys'> = {

@@ -7,14 +7,13 @@ import * as apiKey from './api-key.js';
 import * as audit from './audit.js';
 import * as invitation from './invitation.js';
 import * as passwordReset from './password-reset.js';
-import * as session from './session.js';
+import * as signIn from './sign-in.js';
 import * as signUp from './sign-up.js';
 import * as user from './user.js';
 import { findViewer } from './viewer.js';
 
-export const people: DomainResolvers = {
-  name: 'people',
-  modules: [user, session, signUp, invitation, passwordReset, apiKey, audit],
+export const resolvers: DomainResolvers = {
+  modules: [user, signIn, signUp, invitation, passwordReset, apiKey, audit],
   nodes: {
     User: {
       mayAsk: ({ viewer }, id) => viewer.id === id || hasRole(viewer, 'ADMIN'),

@@ -1,4 +1,4 @@
-/** People and what they may do. */
+/** Users: their names, roles and deletion. */
 import type {
   DeleteAccountResultResolvers,
   DeleteUserResultResolvers,

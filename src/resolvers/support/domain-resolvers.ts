@@ -1,4 +1,4 @@
-/** A domain's part of the API: the type of what `src/resolvers/<domain>/index.ts` declares. */
+/** The type of a domain's part of the API, declared in `src/resolvers/<domain>/index.ts`. */
 import type { Context } from '../../server/context/context.js';
 import type { Routes } from '../../server/context/routes.js';
 
@@ -13,8 +13,6 @@ export interface NodeFinder {
 }
 
 export interface DomainResolvers {
-  /** As in `src/domains.ts`. */
-  readonly name: string;
   readonly modules: readonly ResolverModule[];
   /** By type name. */
   readonly nodes: Readonly<Record<string, NodeFinder>>;

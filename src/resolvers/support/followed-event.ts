@@ -1,4 +1,4 @@
-/** Feed events in the shape of the SDL. For feeds whose snapshots and changes carry the same thing, under one field. */
+/** Feed events in the shape of the SDL, for feeds whose snapshots and changes have the same content, in one field. */
 import type { FeedEvent } from '../../database/index.js';
 
 /** An event of a feed that sends its content whole every time. */

@@ -6,8 +6,7 @@ import * as storage from './storage.js';
 import * as systemHealth from './system.js';
 import * as violation from './violation.js';
 
-export const system: DomainResolvers = {
-  name: 'system',
+export const resolvers: DomainResolvers = {
   modules: [systemHealth, storage, maintenance, violation, shardAdvice],
   nodes: {},
 };

@@ -41,7 +41,7 @@ export const Mutation: Pick<MutationResolvers, 'checkInvariants' | 'recover'> = 
     const act = await actOfViewer(context);
     return maintenance.start(db, 'RECOVERY', async () => {
       failpoint('recovery.begun');
-      // Finishing or rolling back an operation belongs to whoever started that operation. This entry records the recovery itself.
+      // Operations that a worker finishes or rolls back stay attributed to the users who started them. This entry is for the recovery.
       await recordIntended(db, intendAct(act, { action: 'RECOVERY_STARTED', subject: 'all workers' }));
       failpoint('recovery.recorded');
     });

@@ -19,7 +19,7 @@ export const System: SystemResolvers = {
   }),
   realtime: (_system, _args, { hub }) => hub.health,
   collections: (_system, _args, { db }) => findAllStorage(db),
-  // Those of a domain that is off keep their documents, for when it is on again.
+  // Jobs of a domain that is off are not listed. Their documents are kept for when it is on again.
   jobs: (_system, _args, { db, domains }) => findJobs(db, namesOfJobs(domains)),
 };
 

@@ -35,7 +35,7 @@ export interface Services {
   readonly maintenance: MaintenanceService;
 }
 
-/** Batched loaders for fields of lists. Each domain adds its own, as to the services. */
+/** Batched loaders for fields of lists. Each domain adds its own, as with the services. */
 // biome-ignore lint/suspicious/noEmptyInterface: the domains add to it
 export interface Loaders {}
 

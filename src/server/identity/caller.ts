@@ -58,7 +58,7 @@ export function addressOf({ headers, socket }: IncomingMessage, { TRUST_PROXY }:
   return trusted[0] ?? socket.remoteAddress ?? '';
 }
 
-/** The same for Fastify, which counts addresses from the connection. */
+/** The same for Fastify, which counts hops from the connection. */
 export const trustHops =
   ({ TRUST_PROXY }: Pick<Config, 'TRUST_PROXY'>) =>
   (_address: string, hop: number): boolean =>

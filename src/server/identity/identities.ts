@@ -3,8 +3,8 @@
  *
  * The rights of a credential are read from the database on first use, and cached. A change stream on accounts, sessions and keys
  * notifies every process of changes: dependent cache entries are dropped and read again on next use, and dependent sockets and
- * event streams are closed. So a revoked right works only until the stream reports it, a fraction of a second, or, while the stream is
- * broken, until it resumes. When the stream has lost its position, the whole cache is dropped.
+ * event streams are closed. So a revoked right works only until the stream reports it: for a fraction of a second, or, while the stream
+ * is interrupted, until it resumes. When the stream has lost its position, the whole cache is dropped.
  */
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
@@ -122,7 +122,7 @@ export class Identities {
   async #look(credential: string, now: Date): Promise<Viewer | null> {
     for (let attempt = 1; attempt <= LOOKS_MAX; attempt += 1) {
       const revocations = this.#revocations;
-      const viewer = await this.#recognise(credential, now);
+      const viewer = await this.#recognize(credential, now);
       if (!viewer) return null;
       // It may have been read before a change that was reported before the reply arrived: then it must not be cached.
       if (this.#isRevoked(viewer, revocations)) continue;
@@ -141,7 +141,7 @@ export class Identities {
     );
   }
 
-  async #recognise(credential: string, now: Date): Promise<Viewer | null> {
+  async #recognize(credential: string, now: Date): Promise<Viewer | null> {
     const { db, accessTokens, issuer } = this.#options;
     if (looksLikeApiKey(credential)) {
       const key = await findApiKey(db, credential);
@@ -159,7 +159,7 @@ export class Identities {
     this.#uses.set(keyId, now.getTime());
     // The request does not depend on it. The next use is recorded after a minute.
     await noteApiKeyUse(this.#options.db, keyId, now).catch((error: unknown) =>
-      this.#options.onTrouble('the use of an API key could not be recorded', error),
+      this.#options.onTrouble('The use of an API key could not be recorded', error),
     );
   }
 

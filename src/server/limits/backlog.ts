@@ -1,7 +1,8 @@
 /**
  * Backpressure over all connections of this process: data that clients leave unread, and operations that wait until they read. A
- * connection with more than a little unsent data gets nothing new (`Outlet`), so it buffers at most that and one message, but many such
- * add up. Beyond the bounds, per account or in total, the connection stalled the longest is closed: its client resumes with its cursor.
+ * connection with more than a little unsent data gets nothing new (`Outlet`), so it buffers at most that and one message, but many of
+ * them add up. Beyond the bounds, per account or in total, the connection stalled the longest is closed: its client resumes with its
+ * cursor.
  */
 import type { Writable } from 'node:stream';
 import { greatest } from '../../shared/greatest.js';
@@ -78,7 +79,7 @@ export class Backlog {
   }
 }
 
-/** What an outlet needs of its stream. */
+/** What an outlet needs from its stream. */
 export type Line = Pick<Writable, 'writableLength' | 'writableNeedDrain' | 'once'>;
 
 /** A writer that waits for room. */

@@ -5,7 +5,7 @@
 
 /** How many turns of the event loop work waits for new connections. */
 const TURNS_MAX = 8;
-/** After this many turns without a new connection there are none. The first turn ends without polling the system. */
+/** After this many turns without a new connection, none are pending. The first turn ends without polling the system. */
 const TURNS_WITHOUT = 2;
 
 export class Doorway {
@@ -24,7 +24,7 @@ export class Doorway {
     this.#connectionCame = true;
   }
 
-  /** Accepts pending connections. @returns whether work must wait until then */
+  /** Accepts pending connections. @returns whether work must wait until that is done */
   letsIn(): boolean {
     if (this.#isOpen) return true;
     if (!this.#connectionCame) return false;

@@ -12,10 +12,10 @@ const COME_WINDOW_MS = 500;
 export class LoadMeter {
   readonly #done = new RecentRate(DONE_WINDOW_MS);
   readonly #come = new RecentRate(COME_WINDOW_MS);
-  /** Total of the past queueing times. */
-  #stoodMs = 0;
+  /** Total of the past queuing times. */
+  #waitedMs = 0;
   #waitingSinceMs: number | null = null;
-  #restingSinceMs = Number.NEGATIVE_INFINITY;
+  #emptySinceMs = Number.NEGATIVE_INFINITY;
   readonly #breakMaxMs: number;
 
   /** @param breakMaxMs after an empty queue for longer than this, the measurements are reset */
@@ -29,13 +29,13 @@ export class LoadMeter {
 
   /** The queue has been empty for some time. */
   isCalm(nowMs: number): boolean {
-    return this.#waitingSinceMs === null && nowMs - this.#restingSinceMs > this.#breakMaxMs;
+    return this.#waitingSinceMs === null && nowMs - this.#emptySinceMs > this.#breakMaxMs;
   }
 
   /** The queue is no longer empty. */
-  stand(nowMs: number): void {
+  beginWaiting(nowMs: number): void {
     if (this.isCalm(nowMs)) {
-      this.#stoodMs = 0;
+      this.#waitedMs = 0;
       this.#done.restart(0);
       this.#come.restart(0);
     }
@@ -43,10 +43,10 @@ export class LoadMeter {
   }
 
   /** The queue is empty. */
-  rest(nowMs: number): void {
-    this.#stoodMs = this.#clock(nowMs);
+  endWaiting(nowMs: number): void {
+    this.#waitedMs = this.#clock(nowMs);
     this.#waitingSinceMs = null;
-    this.#restingSinceMs = nowMs;
+    this.#emptySinceMs = nowMs;
   }
 
   /** For how long the queue has not been empty. */
@@ -72,6 +72,6 @@ export class LoadMeter {
 
   /** Advances only while the queue is not empty. */
   #clock(nowMs: number): number {
-    return this.#stoodMs + this.waitingForMs(nowMs);
+    return this.#waitedMs + this.waitingForMs(nowMs);
   }
 }

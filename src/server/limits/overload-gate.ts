@@ -6,7 +6,8 @@
  * A few operations run concurrently and the others queue in order, so that work that cannot be done in time is rejected before any
  * effort is spent on it. The concurrency follows from the throughput as well: work for a hundredth of MAX_WAIT_MS while the event loop
  * is the bottleneck, and for three quarters of it while the loop waits for the database, where work costs this process nothing and may
- * be written in groups. Operations that have run for longer than MAX_WAIT_MS no longer count: they wait for something of their own.
+ * be written in groups. Operations that have run for longer than MAX_WAIT_MS no longer count: they wait for something else, for example
+ * a locked document.
  *
  * A burst is not an overload, and only time tells them apart. So nothing is rejected until work has queued for twice MAX_WAIT_MS
  * without a break, and more keeps arriving. Until then, work that has waited too long moves behind work that is still in time, so
@@ -20,7 +21,7 @@ import { RunningClock } from './running-clock.js';
 const TICK_MS = 20;
 /** In multiples of MAX_WAIT_MS: how long work must have queued without a break before anything is rejected. */
 const BURST_SHARE = 2;
-/** A burst is over when the arrival rate is below this share of throughput. Closed-loop callers send exactly as much as is done. */
+/** A burst is over when the arrival rate is below this share of throughput. Closed-loop callers send exactly as much as is completed. */
 const KEEPS_COMING_FROM = 0.5;
 /** The minimum weight that may run, and the share of MAX_WAIT_MS that running work may take: with a busy event loop, and without. */
 const WHILE_BUSY = { atLeast: 40, share: 0.01 };
@@ -82,7 +83,7 @@ interface Waiting {
   readonly demand: Demand;
   readonly sinceMs: number;
   begin(): void;
-  refuse(error: BusyError): void;
+  reject(error: BusyError): void;
 }
 
 interface Running {
@@ -105,7 +106,7 @@ export class OverloadGate {
   #freshCount = 0;
   #freshWeight = 0;
   #running = 0;
-  #refused = 0;
+  #rejected = 0;
   /** Lasts until the queue has been empty for some time. */
   #overloaded = false;
   #loopBusy = false;
@@ -126,7 +127,7 @@ export class OverloadGate {
       running: this.#running,
       waiting: this.#waiting.length + this.#late.length,
       waitingBytes: this.#waitingBytes,
-      refused: this.#refused,
+      rejected: this.#rejected,
     };
   }
 
@@ -141,7 +142,7 @@ export class OverloadGate {
     const weight = this.#usualWeight;
     if (this.#mayWait(weight, LEAST.bytes, nowMs)) return true;
     this.#load.addCome(weight, nowMs);
-    this.#refused += 1;
+    this.#rejected += 1;
     return false;
   }
 
@@ -174,17 +175,17 @@ export class OverloadGate {
     this.#load.addCome(weight, nowMs);
     if (!this.#load.somebodyWaits && this.#mayBegin(weight, nowMs)) return this.#begin(weight, nowMs);
     if (!this.#mayWait(weight, demand.bytes, nowMs)) {
-      this.#refused += 1;
+      this.#rejected += 1;
       demand.giveBack?.();
       throw this.busy();
     }
     if (!this.#load.somebodyWaits) {
-      this.#load.stand(nowMs);
+      this.#load.beginWaiting(nowMs);
       this.#load.addCome(weight, nowMs);
     }
-    return new Promise((resolve, refuse) => {
+    return new Promise((resolve, reject) => {
       const begin = () => resolve(this.#begin(weight, this.#clock.nowMs())); // the slot is taken before the work starts
-      this.#waiting.push({ weight, demand, sinceMs: nowMs, begin, refuse });
+      this.#waiting.push({ weight, demand, sinceMs: nowMs, begin, reject });
       this.#waitingWeight += weight;
       this.#waitingBytes += demand.bytes;
     });
@@ -261,18 +262,18 @@ export class OverloadGate {
       this.#take(this.#waiting.length > 0 ? this.#waiting : this.#late);
       next.begin();
     }
-    if (this.#waiting.length + this.#late.length === 0) this.#load.rest(nowMs);
+    if (this.#waiting.length + this.#late.length === 0) this.#load.endWaiting(nowMs);
   }
 
   /** The next work in the queue. Drops disconnected callers on the way, and moves back or rejects work that has waited too long. */
   #next(nowMs: number): Waiting | undefined {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
-      if (first.demand.isGone?.()) this.#refuseFirst(this.#waiting);
+      if (first.demand.isGone?.()) this.#rejectFirst(this.#waiting);
       else if (nowMs - first.sinceMs + this.#runMs(nowMs) <= this.#bounds.waitMaxMs) return first;
-      else if (this.#overloaded) this.#refuseFirst(this.#waiting);
-      else this.#standBack();
+      else if (this.#overloaded) this.#rejectFirst(this.#waiting);
+      else this.#defer();
     }
-    while (this.#late[0]?.demand.isGone?.()) this.#refuseFirst(this.#late);
+    while (this.#late[0]?.demand.isGone?.()) this.#rejectFirst(this.#late);
     return this.#late[0];
   }
 
@@ -282,7 +283,7 @@ export class OverloadGate {
     return perSecond > 0 ? (this.#freshWeight / perSecond) * 1000 : 0;
   }
 
-  #standBack(): void {
+  #defer(): void {
     const first = this.#waiting.shift();
     if (!first) return;
     this.#waitingWeight -= first.weight;
@@ -297,11 +298,11 @@ export class OverloadGate {
     return first;
   }
 
-  #refuseFirst(line: Waiting[]): void {
-    this.#refused += 1;
+  #rejectFirst(line: Waiting[]): void {
+    this.#rejected += 1;
     const first = this.#take(line);
     first?.demand.giveBack?.();
-    first?.refuse(this.busy());
+    first?.reject(this.busy());
   }
 
   /** The timer runs only while there is running or queued work. */
@@ -317,7 +318,7 @@ export class OverloadGate {
     const nowMs = this.#clock.nowMs();
     this.#callWaiting(nowMs);
     this.#overloaded ||= this.#late.length > 0 && this.#isBeyondBurst(nowMs);
-    while (this.#overloaded && this.#late.length > 0) this.#refuseFirst(this.#late);
+    while (this.#overloaded && this.#late.length > 0) this.#rejectFirst(this.#late);
     if (this.#running > 0) this.#watch();
   }
 

@@ -1,4 +1,4 @@
-/** The texts of mails. They repeat no user input: a mail must not carry a stranger's words. */
+/** The texts of emails. They repeat no user input: an email must not carry a stranger's words. */
 import { type PasswordResetMail, passwordResetLink } from '../../models/people/password-reset.js';
 import type { SignUpMail } from '../../models/people/sign-up.js';
 

@@ -1,4 +1,4 @@
-/** Sends mail through the configured SMTP server. */
+/** Sends email through the configured SMTP server. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config/config.js';
 import { BusyError } from '../../shared/errors.js';
@@ -10,11 +10,11 @@ export interface Mailer {
   close(): void;
 }
 
-/** An SMTP server that does not answer within this time counts as unreachable. */
+/** An SMTP server that does not respond within this time counts as unreachable. */
 const SMTP_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_MS = 30_000;
 
-/** Without an SMTP server the library is not loaded: then nothing sends mail (`config.ts`). */
+/** Without an SMTP server the library is not loaded. Nothing sends email then: SIGN_UP=verified and password resets require one. */
 export async function openMailer(
   { SMTP_URL, MAIL_FROM }: Config,
   publicUrl: () => string,
@@ -39,8 +39,8 @@ export async function openMailer(
         // As an object: the library would parse a string with a comma as several addresses.
         await transport.sendMail({ from: MAIL_FROM, to: { name: '', address: mail.to }, subject, text });
       } catch (error) {
-        log.error({ err: error }, 'a mail could not be sent');
-        throw new BusyError('The mail could not be sent', RETRY_AFTER_MS);
+        log.error({ err: error }, 'An email could not be sent');
+        throw new BusyError('The email could not be sent', RETRY_AFTER_MS);
       }
     },
     close: () => transport.close(),

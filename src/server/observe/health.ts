@@ -17,7 +17,7 @@ export function serveHealth(app: FastifyInstance, services: Services, isClosing:
       await services.db.command({ ping: 1 }, { signal: AbortSignal.timeout(PING_TIMEOUT_MS) });
       indexesBuilt ||= (await auditIndexes(services.db, collections)).every(({ problem }) => problem !== 'MISSING');
     } catch {
-      return 'The database does not answer';
+      return 'The database does not respond';
     }
     if (!indexesBuilt) return 'Indexes are missing';
     return services.hub.lagMs > LAG_MAX_MS ? 'The change stream is far behind' : null;

@@ -1,7 +1,7 @@
 /**
  * Tells clients when their data may be outdated because the server has not heard from its database for a while. A ping of the
- * protocol carries it, `{"streamLagMs": 12000}`, repeated every few seconds, and with 0 when the stream is current again. Other clients
- * just answer the ping.
+ * protocol carries it, `{"streamLagMs": 12000}`, repeated every few seconds, and with 0 when the stream is current again. Clients that
+ * do not know it just answer the ping.
  */
 const LOOK_MS = 1000;
 /** A lag that people would notice. */

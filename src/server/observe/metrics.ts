@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Config } from '../../config/config.js';
 
 export type TransportName = 'http' | 'socket' | 'event-stream';
-export type OperationOutcome = 'ok' | 'errors' | 'refused';
+export type OperationOutcome = 'ok' | 'errors' | 'rejected';
 
 const PATH = '/metrics';
 const SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
@@ -13,8 +13,8 @@ export class Metrics {
   readonly registry = new Registry();
   readonly #operations = new Counter({
     name: 'sextant_graphql_operations_total',
-    help: 'Operations by transport and outcome. Refused ones were not executed; others may have errors in their response',
-    labelNames: ['carrier', 'outcome'],
+    help: 'Operations by transport and outcome. Rejected ones were not executed; others may have errors in their response',
+    labelNames: ['transport', 'outcome'],
     registers: [this.registry],
   });
   readonly #requests = new Histogram({
@@ -30,7 +30,7 @@ export class Metrics {
   }
 
   countOperation(transport: TransportName, outcome: OperationOutcome): void {
-    this.#operations.inc({ carrier: transport, outcome });
+    this.#operations.inc({ transport, outcome });
   }
 
   timeRequest(method: string, route: string, status: number, seconds: number): void {

@@ -1,6 +1,6 @@
 /**
  * The schema's access rules, enforced here and nowhere else: each field with `@auth` or `@owner` is wrapped, so that a resolver runs
- * only for viewers who may use it. A root field without a rule aborts the start. GraphiQL shows the rule in the description.
+ * only for viewers who may use it. The server does not start if a root field has no rule. GraphiQL shows the rule in the description.
  */
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import {

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { SextantError } from '../../shared/errors.js';
-import { OperationRefused, toGraphQLError } from '../request/failure.js';
+import { OperationRejected, toGraphQLError } from '../request/failure.js';
 import type { Parameters } from '../request/parameters.js';
 import type { AdmittedOperation, OperationAdmission } from './operation-admission.js';
 
@@ -21,7 +21,7 @@ export class HttpAdmission {
     this.texts = new PersistedTexts(admission);
   }
 
-  /** @returns undefined for a request that is not readable as an operation: Apollo reports the problem @throws OperationRefused */
+  /** @returns undefined for a request that is not readable as an operation: Apollo reports the problem @throws OperationRejected */
   admit(parameters: Parameters | null): AdmittedOperation | undefined {
     if (!parameters) return undefined;
     const { persistedQuery } = parameters;
@@ -38,7 +38,7 @@ export class HttpAdmission {
 }
 
 function refuse(message: string): never {
-  throw new OperationRefused([toGraphQLError(new SextantError('BAD_REQUEST', message))]);
+  throw new OperationRejected([toGraphQLError(new SextantError('BAD_REQUEST', message))]);
 }
 
 /** Apollo's prefix of a hash. */

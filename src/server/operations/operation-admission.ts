@@ -19,7 +19,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../config/config.js';
 import { InputError, LimitError, SextantError } from '../../shared/errors.js';
-import { OperationRefused, toGraphQLError, tooManyFaults, withCode } from '../request/failure.js';
+import { OperationRejected, toGraphQLError, tooManyFaults, withCode } from '../request/failure.js';
 import type { Variables } from '../request/parameters.js';
 import { prepareCost } from './operation-cost.js';
 import { requireReadable, requireShape } from './operation-limits.js';
@@ -100,7 +100,7 @@ export class OperationAdmission {
     return this.#admitted.has(document);
   }
 
-  /** @throws OperationRefused */
+  /** @throws OperationRejected */
   admit({ query, operationName, variables }: OperationRequest): AdmittedOperation {
     try {
       const { document, documentBytes, operations, asksForSecret } = this.#prepare(query);
@@ -116,7 +116,7 @@ export class OperationAdmission {
         );
       return { document, documentBytes, definition, cost: points, asksForSecret };
     } catch (error) {
-      if (error instanceof SextantError) throw new OperationRefused([toGraphQLError(error)]);
+      if (error instanceof SextantError) throw new OperationRejected([toGraphQLError(error)]);
       throw error;
     }
   }
@@ -145,7 +145,7 @@ export class OperationAdmission {
     return prepared;
   }
 
-  /** @throws OperationRefused */
+  /** @throws OperationRejected */
   #requireValid(document: DocumentNode): void {
     const options = { maxErrors: VALIDATION_ERRORS_MAX, hideSuggestions: this.#config.NODE_ENV === 'production' };
     const rules = this.#config.INTROSPECTION ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
@@ -155,12 +155,12 @@ export class OperationAdmission {
       if (errors.length === 0) continue;
       const faults = errors.slice(0, VALIDATION_ERRORS_MAX).map(withCode('GRAPHQL_VALIDATION_FAILED'));
       if (errors.length > faults.length) faults.push(toGraphQLError(tooManyFaults('operation', VALIDATION_ERRORS_MAX)));
-      throw new OperationRefused(faults);
+      throw new OperationRejected(faults);
     }
   }
 }
 
-/** @throws LimitError @throws OperationRefused it cannot be parsed */
+/** @throws LimitError @throws OperationRejected it cannot be parsed */
 function parseWithin(text: string, config: Config): { readonly document: DocumentNode; readonly tokens: number } {
   try {
     const tokens = requireReadable(text, config.MAX_TOKENS);
@@ -168,7 +168,7 @@ function parseWithin(text: string, config: Config): { readonly document: Documen
     requireShape(document, { tokens: config.MAX_TOKENS, depth: config.MAX_DEPTH, aliases: config.MAX_ALIASES });
     return { document, tokens };
   } catch (error) {
-    if (error instanceof GraphQLError) throw new OperationRefused([withCode('GRAPHQL_PARSE_FAILED')(error)]);
+    if (error instanceof GraphQLError) throw new OperationRejected([withCode('GRAPHQL_PARSE_FAILED')(error)]);
     throw error;
   }
 }

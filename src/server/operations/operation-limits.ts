@@ -9,7 +9,7 @@ import { LimitError } from '../../shared/errors.js';
 const NESTING_MAX = 200;
 /** Directives in a document. Clients use a handful (`@include`, `@skip`). */
 const DIRECTIVES_MAX = 50;
-/** Selections in one set of braces. The largest type of the schema has a tenth of it. */
+/** Selections in one set of braces. The largest type of the schema, `Query`, has a quarter of that. */
 const BREADTH_MAX = 200;
 /**
  * Uses of one field with selections, by response name. Validation compares equal fields pairwise: 500 of them take a tenth of a

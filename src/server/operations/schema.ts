@@ -1,16 +1,20 @@
-/** The executable schema: the SDL files of `schema/` with the resolvers of `src/resolvers`, both of the domains that are on. */
+/** The executable schema of the domains that are on: the SDL files in `schema/` with the resolvers in `src/resolvers`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import type { Db } from 'mongodb';
-import { domainResolvers, makeResolvers } from '../../resolvers/index.js';
+import { allDomains } from '../../domains.js';
+import { makeResolvers } from '../../resolvers/index.js';
 import type { Loaders } from '../context/context.js';
 import type { Routes } from '../context/routes.js';
 import { enforceAccess } from './access.js';
 
 const SCHEMA_FOLDER = new URL('../../../schema/', import.meta.url);
 
-const allNames: readonly string[] = domainResolvers.map(({ name }) => name);
+const parts = await Promise.all(
+  allDomains.map(async ({ name, resolvers }) => ({ name, ...(await resolvers()).resolvers })),
+);
+const allNames: readonly string[] = parts.map(({ name }) => name);
 
 /** The text of the SDL files, in the order of their names. @param domains default: all */
 export function readTypeDefinitions(domains: readonly string[] = allNames): string[] {
@@ -21,7 +25,7 @@ export function readTypeDefinitions(domains: readonly string[] = allNames): stri
     .map((name) => readFileSync(new URL(name, SCHEMA_FOLDER), 'utf8'));
 }
 
-/** The files of a domain are in its folder; those of all domains are in none. */
+/** The files of a domain are in its folder. Files directly in `schema/` belong to every domain. */
 function isOf(path: string, domains: readonly string[]): boolean {
   const [folder, ...rest] = path.split(/[\\/]/);
   return rest.length === 0 || (folder !== undefined && domains.includes(folder));
@@ -32,18 +36,18 @@ export interface Api {
   readonly schema: GraphQLSchema;
   /** For one operation. */
   readonly makeLoaders: (db: Db) => Loaders;
-  /** The HTTP routes beside it. */
+  /** The HTTP routes outside the API. */
   readonly routes: readonly Routes[];
 }
 
 /** @param domains default: all */
 export function makeApi(domains: readonly string[] = allNames): Api {
-  const parts = domainResolvers.filter(({ name }) => domains.includes(name));
-  const typeDefs = readTypeDefinitions(domains);
+  const running = parts.filter(({ name }) => domains.includes(name));
+  const typeDefs = readTypeDefinitions(running.map(({ name }) => name));
   return {
-    schema: enforceAccess(makeExecutableSchema({ typeDefs, resolvers: makeResolvers(parts) })),
-    makeLoaders: (db) => Object.assign({}, ...parts.map(({ loaders }) => loaders?.(db))),
-    routes: parts.flatMap(({ routes }) => routes ?? []),
+    schema: enforceAccess(makeExecutableSchema({ typeDefs, resolvers: makeResolvers(running) })),
+    makeLoaders: (db) => Object.assign({}, ...running.map(({ loaders }) => loaders?.(db))),
+    routes: running.flatMap(({ routes }) => routes ?? []),
   };
 }
 

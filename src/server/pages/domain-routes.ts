@@ -1,4 +1,4 @@
-/** Registers the HTTP routes of the domains, each domain in a scope of its own. */
+/** Registers the HTTP routes of the domains, each domain in a separate scope. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Services } from '../context/context.js';
 import type { Routes } from '../context/routes.js';

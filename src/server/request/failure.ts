@@ -20,8 +20,8 @@ const VARIABLE_FAULTS_MAX = 50;
 const SUGGESTION = / ?Did you mean .*$/s;
 
 /** The operation may not be executed, and no part of it was. */
-export class OperationRefused extends Error {
-  override name = 'OperationRefused';
+export class OperationRejected extends Error {
+  override name = 'OperationRejected';
 
   constructor(readonly errors: readonly GraphQLError[]) {
     super(errors[0]?.message);
@@ -102,7 +102,7 @@ function reveal(error: GraphQLError, log: FastifyBaseLogger): Shown | null {
 export function knownError(thrown: unknown, log: FastifyBaseLogger): SextantError | null {
   if (thrown instanceof SextantError) return thrown;
   const unavailable = asUnavailable(thrown);
-  if (unavailable) log.warn({ reason: String(thrown) }, 'an operation could not reach the database');
+  if (unavailable) log.warn({ reason: String(thrown) }, 'An operation could not reach the database');
   return unavailable;
 }
 
@@ -117,7 +117,7 @@ function details({ extensions: { http, stacktrace, ...rest } }: GraphQLError): R
 
 function mask(error: GraphQLError, log: FastifyBaseLogger): Shown {
   const errorId = randomUUID();
-  log.error({ err: rootOf(error), path: error.path, errorId }, 'an operation failed with an internal error');
+  log.error({ err: rootOf(error), path: error.path, errorId }, 'An operation failed with an internal error');
   return { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR', errorId } };
 }
 

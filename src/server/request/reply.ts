@@ -1,4 +1,4 @@
-/** Responses under `/graphql` that do not come from Apollo: the same format and media type as those of operations. */
+/** Error responses that do not come from Apollo, in the same format and media type as the responses of operations. */
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
@@ -50,7 +50,7 @@ export function sendFailure(error: FastifyError, request: FastifyRequest, reply:
   const status = error.code === 'ERR_INVALID_URL' ? 400 : (error.statusCode ?? 500);
   if (status >= 500) return sendErrors(request, reply, 500, [new GraphQLError('', { originalError: error })]);
   const code = codeOf(status);
-  const message = error.message || STATUS_CODES[status] || 'Refused';
+  const message = error.message || STATUS_CODES[status] || 'Rejected';
   const details = code === 'SERVER_BUSY' ? { retryAfterMs: Number(reply.getHeader('retry-after') ?? 1) * 1000 } : {};
   return sendErrors(request, reply, status, [toGraphQLError(new SextantError(code, message, details))]);
 }

@@ -13,7 +13,7 @@ interface Arriving {
   readonly bytesPerSecondMin: number;
 }
 
-/** Bytes per second, averaged between checks. Pauses of the server's own reading do not count. */
+/** Bytes per second, averaged between checks. Time in which the server itself pauses reading does not count. */
 export interface Pace {
   readonly operations: number;
   /** For requests with files, which hold a slot that others wait for. */

@@ -20,10 +20,10 @@ export function rerouteUnreadable(app: FastifyInstance, request: IncomingMessage
 export const isUnreadable = ({ url }: FastifyRequest): boolean => url === UNREADABLE_PATH;
 
 /** For input that Node.js cannot parse: there is no request, only a connection. */
-export function refuseUnparsed(error: Error & { code?: string }, socket: Socket): void {
+export function rejectUnparsed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const { status, refusal } = refusalOf(error.code);
-  const { message, extensions } = toGraphQLError(refusal);
+  const { status, rejection } = rejectionOf(error.code);
+  const { message, extensions } = toGraphQLError(rejection);
   const body = JSON.stringify({ errors: [{ message, extensions }] });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -36,13 +36,13 @@ export function refuseUnparsed(error: Error & { code?: string }, socket: Socket)
   socket.destroySoon();
 }
 
-function refusalOf(code: string | undefined): { status: number; refusal: SextantError } {
+function rejectionOf(code: string | undefined): { status: number; rejection: SextantError } {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return { status: 408, refusal: new SextantError('BAD_REQUEST', 'The request took too long to arrive') };
+    return { status: 408, rejection: new SextantError('BAD_REQUEST', 'The request took too long to arrive') };
   if (code === 'HPE_HEADER_OVERFLOW')
     return {
       status: 431,
-      refusal: new LimitError(`The headers of the request are larger than ${maxHeaderSize} bytes`, maxHeaderSize),
+      rejection: new LimitError(`The headers of the request are larger than ${maxHeaderSize} bytes`, maxHeaderSize),
     };
-  return { status: 400, refusal: new SextantError('BAD_REQUEST', 'This is not a valid HTTP request') };
+  return { status: 400, rejection: new SextantError('BAD_REQUEST', 'This is not a valid HTTP request') };
 }

@@ -1,7 +1,7 @@
 /**
  * Files in multipart requests, per the GraphQL multipart request specification. graphql-upload-ts parses the request and spools its
  * files to the folder for temporary files. What it misses is rejected here: parts without a reference, files that are used twice,
- * truncated requests. The operation comes before its files, so a caller who may not send it is refused before any file is read. The
+ * truncated requests. The operation comes before its files, so a caller who may not send it is rejected before any file is read. The
  * operation runs when everything has arrived completely.
  */
 import { unlink } from 'node:fs/promises';
@@ -12,11 +12,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FileUpload, Upload as IncomingUpload, processRequest, ReadAfterDestroyedError } from 'graphql-upload-ts';
 import { InputError, LimitError, SextantError } from '../../shared/errors.js';
 import type { Viewer } from '../identity/viewer.js';
-import { OperationRefused } from './failure.js';
+import { OperationRejected } from './failure.js';
 import { isRecord } from './parameters.js';
 import { forcesPreflight, PREFLIGHT_HEADERS } from './preflight.js';
 import { sendBusy, sendErrors } from './reply.js';
-import { OwnPlacesTaken, UploadPlaces } from './upload-places.js';
+import { OwnSlotsTaken, UploadSlots } from './upload-slots.js';
 
 /** A file of a multipart request, for resolvers. */
 export interface Upload {
@@ -34,12 +34,12 @@ interface Bounds {
   readonly MAX_UPLOAD_BYTES: number;
 }
 
-/** Checks an operation before its files are read. @throws OperationRefused @throws SextantError the viewer may not send it */
+/** Checks an operation before its files are read. @throws OperationRejected @throws SextantError the viewer may not send it */
 export type RequireAllowed = (operation: unknown, viewer: Viewer) => void;
 
 /** Accepts multipart requests in this scope, whose viewers are known: the body becomes the operation, with files in its variables. */
-export function registerUploads(app: FastifyInstance, config: Bounds, requireAllowed: RequireAllowed): UploadPlaces {
-  const places = new UploadPlaces();
+export function registerUploads(app: FastifyInstance, config: Bounds, requireAllowed: RequireAllowed): UploadSlots {
+  const slots = new UploadSlots();
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null)); // parsed below
   app.addHook('preHandler', async (request, reply) => {
     if (!isMultipart(request)) return;
@@ -49,7 +49,7 @@ export function registerUploads(app: FastifyInstance, config: Bounds, requireAll
     if (request.viewer.kind === 'visitor') throw new SextantError('UNAUTHENTICATED', 'Sign in to upload files');
     const admit = (operation: unknown) => {
       requireAllowed(operation, request.viewer);
-      const leave = places.take(request.viewer);
+      const leave = slots.take(request.viewer);
       if (reply.raw.closed)
         leave(); // data of a disconnected client may still be parsed
       else reply.raw.once('close', leave);
@@ -58,12 +58,12 @@ export function registerUploads(app: FastifyInstance, config: Bounds, requireAll
       request.body = await receive(request, reply, config, admit);
     } catch (error) {
       reply.header('connection', 'close'); // the rest of the request is not awaited
-      if (error instanceof OperationRefused) return sendErrors(request, reply, 400, error.errors);
-      if (error instanceof OwnPlacesTaken) return sendBusy(request, reply, 429, error);
+      if (error instanceof OperationRejected) return sendErrors(request, reply, 400, error.errors);
+      if (error instanceof OwnSlotsTaken) return sendBusy(request, reply, 429, error);
       throw error;
     }
   });
-  return places;
+  return slots;
 }
 
 /**
@@ -88,7 +88,7 @@ async function receive(
     await inspection.ended;
     return { ...operation, variables };
   } catch (error) {
-    throw toRefusal(inspection.refusal ?? error, bounds);
+    throw toRejection(inspection.rejection ?? error, bounds);
   }
 }
 
@@ -145,7 +145,7 @@ function hideSpool(capacitor: FileUpload['capacitor']): void {
   else capacitor.once('ready', hide);
 }
 
-/** Why graphql-upload-ts gave up a file. It throws this to readers of the file; the spool itself only reports its removal. */
+/** Why graphql-upload-ts gave up on a file. It throws this to readers of the file; the spool itself only reports its removal. */
 function reasonOf(file: FileUpload): unknown {
   try {
     file.createReadStream().destroy();
@@ -155,9 +155,9 @@ function reasonOf(file: FileUpload): unknown {
   }
 }
 
-/** Inspects the parts before graphql-upload-ts does, and records why the request was refused. */
+/** Inspects the parts before graphql-upload-ts does, and records why the request was rejected. */
 class Inspection {
-  refusal: Error | null = null;
+  rejection: Error | null = null;
   ended: Promise<void> = Promise.resolve();
   #operation: unknown;
   /** Parts named in the map that have not arrived yet. Null when the map is too long: graphql-upload-ts reports that. */
@@ -190,13 +190,13 @@ class Inspection {
     this.ended = finished(parser);
     this.ended.catch(() => undefined); // awaited later, or never if something else fails first
     const lookAt = (look: () => void) => {
-      if (this.refusal) return; // data that arrived together with the rejected part is still parsed
+      if (this.rejection) return; // data that arrived together with the rejected part is still parsed
       try {
         look();
       } catch (error) {
-        this.refusal = error as Error;
+        this.rejection = error as Error;
         parser.removeAllListeners('file'); // opens no further files
-        parser.destroy(this.refusal);
+        parser.destroy(this.rejection);
       }
     };
     parser.prependListener('field', (name: string, value: string, { valueTruncated }: { valueTruncated: boolean }) =>
@@ -247,8 +247,8 @@ function parseJson(text: string): unknown {
 }
 
 /** @returns the error itself when it is internal, such as file system errors */
-function toRefusal(error: unknown, { MAX_BODY_BYTES, MAX_UPLOAD_BYTES }: Bounds): unknown {
-  if (error instanceof SextantError || error instanceof OperationRefused) return error;
+function toRejection(error: unknown, { MAX_BODY_BYTES, MAX_UPLOAD_BYTES }: Bounds): unknown {
+  if (error instanceof SextantError || error instanceof OperationRejected) return error;
   if (error instanceof Error && 'errno' in error) return error;
   const { status, message } = error as { status?: number; message: string };
   if (status === 413) {
@@ -261,7 +261,7 @@ function toRefusal(error: unknown, { MAX_BODY_BYTES, MAX_UPLOAD_BYTES }: Bounds)
     );
   }
   if (status === 400) return new SextantError('BAD_REQUEST', message);
-  return new SextantError('BAD_REQUEST', 'The request is truncated, or is not a well-formed form');
+  return new SextantError('BAD_REQUEST', 'The request is truncated, or its form data is malformed');
 }
 
 function nameOf({ filename }: FileUpload): string {

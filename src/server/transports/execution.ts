@@ -16,7 +16,7 @@ import { type Context, makeContext, timeWrites, writtenAt } from '../context/con
 import type { Caller } from '../identity/caller.js';
 import type { TransportName } from '../observe/metrics.js';
 import type { OperationAdmission, OperationRequest } from '../operations/operation-admission.js';
-import { OperationRefused, toClientError, toGraphQLError } from '../request/failure.js';
+import { OperationRejected, toClientError, toGraphQLError } from '../request/failure.js';
 import { isRecord } from '../request/parameters.js';
 import type { Transport } from './transport.js';
 
@@ -77,8 +77,8 @@ export function prepareExecution(
       hideSuggestions: services.config.NODE_ENV === 'production',
     };
   } catch (error) {
-    metrics.countOperation(name, 'refused');
-    if (error instanceof OperationRefused) return [...error.errors];
+    metrics.countOperation(name, 'rejected');
+    if (error instanceof OperationRejected) return [...error.errors];
     return [asGraphQLError(error)];
   }
 }

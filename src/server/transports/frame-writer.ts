@@ -35,7 +35,7 @@ export class FrameWriter implements Consumer<object>, Waiter, AsyncIterableItera
   readonly #source: Source;
   readonly #cohort: Cohort;
   readonly #target: FrameTarget;
-  /** Everything of the message up to the payload. */
+  /** The message up to the payload. */
   readonly #prefix: string;
   readonly #prefixLength: number;
   #ended: End | null = null;

@@ -15,7 +15,7 @@ import type { Metrics } from '../observe/metrics.js';
 import type { HttpAdmission } from '../operations/http-admission.js';
 import type { AdmittedOperation, OperationAdmission } from '../operations/operation-admission.js';
 import { UNCOMPRESSED } from '../request/answer-compression.js';
-import { OperationRefused, toClientError, toGraphQLError, withoutSuggestion } from '../request/failure.js';
+import { OperationRejected, toClientError, toGraphQLError, withoutSuggestion } from '../request/failure.js';
 import { bodyBytesOf, parametersOf } from '../request/parameters.js';
 import { retryAfterSeconds, sendBusy, sendErrors } from '../request/reply.js';
 import { inOperationSpan } from './execution.js';
@@ -75,8 +75,8 @@ export async function registerHttp(
         admitted = httpAdmission.admit(parametersOf(request));
         if (admitted) allowance.charge(caller, admitted.cost);
       } catch (error) {
-        metrics.countOperation('http', 'refused');
-        if (error instanceof OperationRefused) return sendErrors(request, reply, 400, error.errors);
+        metrics.countOperation('http', 'rejected');
+        if (error instanceof OperationRejected) return sendErrors(request, reply, 400, error.errors);
         if (error instanceof BusyError) return sendBusy(request, reply, 429, error);
         throw error;
       }
@@ -94,7 +94,7 @@ export async function registerHttp(
     method: ['PUT', 'PATCH', 'DELETE'],
     url: '/graphql',
     handler: (request, reply) => {
-      const error = new SextantError('BAD_REQUEST', 'Operations must be sent by GET or POST');
+      const error = new SextantError('BAD_REQUEST', 'Operations must be sent with GET or POST');
       return sendErrors(request, reply.header('allow', 'GET, POST'), 405, [toGraphQLError(error)]);
     },
   });
@@ -135,7 +135,7 @@ const finish = (metrics: Metrics): ApolloServerPlugin<Context> => ({
   }),
 });
 
-/** For load balancers and clients that only check the status: a response that only says that the database is unreachable is a 503. */
+/** For load balancers and clients that check only the status: 503 if the database is unreachable and that is all there is to report. */
 function tellUnavailable(
   { data, errors = [] }: { readonly data?: unknown; readonly errors?: readonly GraphQLFormattedError[] },
   http: HTTPGraphQLHead,

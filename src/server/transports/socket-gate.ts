@@ -25,7 +25,7 @@ export interface SocketGate {
   /** Open sockets. */
   readonly count: number;
   /**
-   * Closes every socket with 1001 (going away), after pending writes, and terminates those that do not answer within `waitMs`, at most
+   * Closes every socket with 1001 (going away), after pending writes, and terminates those that do not respond within `waitMs`, at most
    * two seconds.
    */
   close(waitMs: number): Promise<void>;
@@ -59,7 +59,7 @@ export function openSocketGate(
     });
   };
 
-  const refusal = (request: IncomingMessage, address: string): string | null => {
+  const rejectionOf = (request: IncomingMessage, address: string): string | null => {
     const waitSeconds = requests.charge(address);
     if (waitSeconds > 0) return `429 Too Many Requests\r\nretry-after: ${waitSeconds}`;
     if (request.url?.split('?', 1)[0] !== path) return '404 Not Found';
@@ -71,10 +71,10 @@ export function openSocketGate(
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     const address = addressOf(request, config);
-    const refused = refusal(request, address);
-    if (refused) {
+    const rejection = rejectionOf(request, address);
+    if (rejection) {
       stream.on('error', () => stream.destroy()); // nothing else listens: a disconnected client would crash the process
-      stream.end(`HTTP/1.1 ${refused}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+      stream.end(`HTTP/1.1 ${rejection}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
       return;
     }
     sockets.handleUpgrade(request, stream, head, (socket) => {

@@ -132,7 +132,7 @@ export class SocketState implements ProtocolSocket, RightsWatcher {
       this.socket.close(TRY_AGAIN_LATER, known.message); // the viewer cannot be determined now
       return;
     }
-    this.#services.log.error({ err: error }, 'a socket message failed with an internal error');
+    this.#services.log.error({ err: error }, 'A socket message failed with an internal error');
     this.socket.close(CloseCode.InternalServerError, 'Internal server error');
   }
 

@@ -27,13 +27,13 @@ export function watchTransports(transport: Transport): void {
   metrics.gauge('sextant_operations_waiting', 'Operations waiting for their turn', () => gate.health.waiting);
   metrics.gauge(
     'sextant_operations_waiting_bytes',
-    'Size of their bodies and variables',
+    'Size of the bodies and variables of waiting operations',
     () => gate.health.waitingBytes,
   );
   metrics.counter(
-    'sextant_operations_turned_away_total',
+    'sextant_operations_rejected_total',
     'Operations rejected because of overload',
-    () => gate.health.refused,
+    () => gate.health.rejected,
   );
   metrics.gauge(
     'sextant_cart_allowances',
@@ -44,17 +44,21 @@ export function watchTransports(transport: Transport): void {
   metrics.gauge('sextant_operation_cache_entries', 'Parsed operations in the cache', () => admission.cache.size);
   metrics.gauge(
     'sextant_operation_cache_characters',
-    'Total length of their texts',
+    'Total length of the texts of cached operations',
     () => admission.cache.calculatedSize,
   );
 }
 
 function watchRealtime({ metrics, services: { hub }, backlog }: Transport): void {
   metrics.gauge('sextant_subscriptions', 'Active subscriptions', () => hub.health.subscribers);
-  metrics.gauge('sextant_channels', 'States and lists with subscribers', () => hub.health.channels);
+  metrics.gauge(
+    'sextant_channels',
+    'Followed states and lists, including those whose last subscriber has just left',
+    () => hub.health.channels,
+  );
   metrics.gauge(
     'sextant_state_bytes',
-    'Estimated memory of these and their subscriptions',
+    'Estimated memory of followed states and lists, and of their subscriptions',
     () => hub.health.stateBytes,
   );
   metrics.gauge(
@@ -97,13 +101,21 @@ function watchRealtime({ metrics, services: { hub }, backlog }: Transport): void
     ['lost', 'the whole state, because the missed events were lost'],
   ] as const)
     metrics.counter(
-      `sextant_resumed_${{ fromRing: 'from_ring', caughtUp: 'from_log', lost: 'anew' }[name]}_total`,
+      `sextant_resumed_${{ fromRing: 'from_ring', caughtUp: 'from_log', lost: 'reset' }[name]}_total`,
       `Subscribers that resumed, served from ${how}`,
       () => hub.health.resumed[name],
     );
   metrics.gauge('sextant_ring_events', 'Change events kept for clients that reconnect', () => hub.health.ringEvents);
-  metrics.gauge('sextant_ring_bytes', 'Their estimated size', () => hub.health.ringBytes);
-  metrics.gauge('sextant_ring_reach_seconds', 'How far back they reach', () => hub.health.ringReachSeconds);
+  metrics.gauge('sextant_ring_bytes', 'Estimated size of the kept change events', () => hub.health.ringBytes);
+  metrics.gauge(
+    'sextant_ring_reach_seconds',
+    'How far back the kept change events reach',
+    () => hub.health.ringReachSeconds,
+  );
   metrics.gauge('sextant_catch_ups', 'Change streams that catch up for late clients', () => hub.health.catchingUp);
-  metrics.gauge('sextant_catch_up_bytes', 'Their estimated memory', () => hub.health.catchUpBytes);
+  metrics.gauge(
+    'sextant_catch_up_bytes',
+    'Estimated memory of the catch-up change streams',
+    () => hub.health.catchUpBytes,
+  );
 }

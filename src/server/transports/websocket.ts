@@ -1,6 +1,6 @@
 /**
  * Operations over sockets, in the protocol `graphql-transport-ws`. graphql-ws implements the protocol; this file decides what a
- * connection may do: its viewer, how many operations it may hold, and when it ends. A refused operation ends with an `error` for its
+ * connection may do: its viewer, how many operations it may hold, and when it ends. A rejected operation ends with an `error` for its
  * id; the socket and its other operations continue.
  */
 import { setImmediate as turn } from 'node:timers/promises';
@@ -53,7 +53,7 @@ export function openWebSockets(app: FastifyInstance, transport: Transport, reque
     const connection = new SocketState(services, `socket-${opened}`, socket, address, request);
     const closed = protocol.opened(connection, connection);
     connections.add(connection);
-    socket.on('error', (error) => log.info({ err: error, address }, 'a socket failed')); // ws closes it with a suitable code
+    socket.on('error', (error) => log.info({ err: error, address }, 'A socket failed')); // ws closes it with a suitable code
     return (code, reason) => {
       connections.delete(connection);
       connection.release();

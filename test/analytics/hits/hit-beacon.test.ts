@@ -31,7 +31,7 @@ async function hitsOf(page: string): Promise<number> {
 const allHits = () => dailyHits(database.db).countDocuments();
 
 describe('a page of a registered site', () => {
-  it('records its hit sent by the script, and responds when it is stored', async () => {
+  it('can send a hit by the script, and gets a response when it is stored', async () => {
     const answer = await send({ site: 'example.org', page: '/sent' });
     expect(answer.status).toBe(204);
     expect(await hitsOf('/sent')).toBe(1);
@@ -51,7 +51,7 @@ describe('a page of a registered site', () => {
     expect(await hitsOf('/json')).toBe(1);
   });
 
-  it('records its hit by the image without a script, for the referring page', async () => {
+  it('can send a hit by the image, without a script: it counts for the referring page', async () => {
     const answer = await image('?site=example.org', `${origin}/no-script?query=1#part`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('image/gif');
@@ -89,13 +89,13 @@ describe('a page of a registered site', () => {
       },
     });
     runInContext(await script.text(), page);
-    await new Promise((resolve) => setTimeout(resolve, 50)); // waits for anything else it would send
+    await new Promise((resolve) => setTimeout(resolve, 50)); // time for anything else that it would send
     return sent;
   }
   const error = (code: string) => () =>
     Response.json({ errors: [{ message: '', extensions: { code, retryAfterMs: 800 } }] }, { status: 503 });
 
-  it('sends its path once with the script of the snippet', async () => {
+  it('sends its path once by the script in the snippet', async () => {
     const sent = await runScript(() => new Response(null, { status: 204 }));
     const body = '{"site":"example.org","page":"/by-script"}';
     expect(sent).toEqual([[`${server.url}/hit`, 'POST', body, true, 'omit']]);
@@ -121,7 +121,7 @@ describe('the beacon refuses', () => {
     ['an opaque origin', { site: 'example.org', page: '/' }, { origin: 'null' }, 403, 'FORBIDDEN'],
     ['a site that is not registered', { site: 'none.example', page: '/' }, { origin }, 403, 'FORBIDDEN'],
     [
-      'a site that is closed',
+      'a site without allowed origins',
       { site: 'closed.example', page: '/' },
       { origin: 'https://closed.example' },
       403,
@@ -131,9 +131,9 @@ describe('the beacon refuses', () => {
     ['a lone surrogate', '{"site": "example.org", "page": "/\\ud800"}', { origin }, 400, 'BAD_USER_INPUT'],
     ['an operator in place of a page', { site: 'example.org', page: { $gt: '' } }, { origin }, 400, 'BAD_REQUEST'],
     ['an operator in place of a site', { site: { $ne: null }, page: '/' }, { origin }, 400, 'BAD_REQUEST'],
-    ['no JSON', 'site=example.org', { origin }, 400, 'BAD_REQUEST'],
-    ['nothing', '', { origin }, 400, 'BAD_REQUEST'],
-    ['broken JSON of its own type', '{', { origin, 'content-type': 'application/json' }, 400, 'BAD_REQUEST'],
+    ['a body that is not JSON', 'site=example.org', { origin }, 400, 'BAD_REQUEST'],
+    ['an empty body', '', { origin }, 400, 'BAD_REQUEST'],
+    ['malformed application/json', '{', { origin, 'content-type': 'application/json' }, 400, 'BAD_REQUEST'],
     ['a form', 'a=b', { origin, 'content-type': 'application/x-www-form-urlencoded' }, 415, 'BAD_REQUEST'],
     ['a body of 40,000 bytes', { site: 'example.org', page: 'x'.repeat(40_000) }, { origin }, 413, 'LIMIT_EXCEEDED'],
   ])('%s, and records nothing', async (_case, body, headers, status, code) => {

@@ -29,7 +29,7 @@ describe('the slots of a unit', () => {
     expect(new Date(slotOf('WEEK', Date.UTC(1970, 0, 5)))).toEqual(new Date('1970-01-05'));
   });
 
-  it('follow each other without gaps, and the count matches', () => {
+  it('follow each other without gaps, and are counted correctly', () => {
     const moment = fc.integer({ min: 0, max: Date.UTC(2100) });
     fc.assert(
       fc.property(fc.constantFrom(...units), moment, fc.integer({ min: 1, max: 40 }), (unit, ms, many) => {
@@ -47,7 +47,7 @@ describe('the slots of a unit', () => {
 });
 
 describe('a chart', () => {
-  it('of the last hour crosses midnight with two documents, and reads missing slots as 0', async () => {
+  it('of an hour across midnight reads two documents, and shows missing slots as 0', async () => {
     await record(hits('a.org', '/', '2026-01-31T23:40:00Z', '2026-01-31T23:40:59Z', '2026-02-01T00:10:00Z'));
     const chart = await findHitChart(
       database.db,
@@ -64,7 +64,7 @@ describe('a chart', () => {
     ]);
   });
 
-  it('of N days reads N documents, of N months N', async () => {
+  it('by hours reads one document per day, and by days or months one per month', async () => {
     const days = Array.from({ length: 40 }, (_, day) => new Date(Date.UTC(2026, 2, 1 + day, day % 24)).toISOString());
     await record(hits('n.org', '/', ...days));
     const page = { site: 'n.org', page: '/' };
@@ -78,7 +78,7 @@ describe('a chart', () => {
     });
   });
 
-  it('of weeks counts whole weeks, also where the range begins and ends inside one', async () => {
+  it('of weeks counts whole weeks, even if the range begins or ends inside one', async () => {
     await record(hits('w.org', '/', '2025-12-29T00:00:00Z', '2026-01-04T23:59:59Z', '2026-01-05T00:00:00Z'));
     const chart = await findHitChart(
       database.db,
@@ -92,7 +92,7 @@ describe('a chart', () => {
     ]);
   });
 
-  it('of an unknown page has all its points', async () => {
+  it('of an unknown page has all its points, with the value 0', async () => {
     const day = range('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z');
     const chart = await findHitChart(database.db, { site: 'a.org', page: '/none' }, day, 'HOUR');
     expect(chart).toMatchObject({ total: 0, documentsRead: 0 });
@@ -196,7 +196,7 @@ describe('the top pages', () => {
     ]);
   });
 
-  it.each([0, 1001])('are refused for the first %i', async (first) => {
+  it.each([0, 1001])('are refused for a `first` of %i', async (first) => {
     const day = range('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z');
     await expect(findTopPages(database.db, 'm.org', day, first)).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',

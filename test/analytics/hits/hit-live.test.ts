@@ -42,7 +42,7 @@ async function write(hits: readonly CountedHit[]): Promise<string> {
     await updateInTransaction(database.db, dailyHits.collectionName, daily, session);
     await updateInTransaction(database.db, monthlyHits.collectionName, monthly, session);
   });
-  if (!writtenAt) throw new Error('A commit has a cluster time');
+  if (!writtenAt) throw new Error('The commit has no cluster time');
   return formatClusterTime(writtenAt);
 }
 
@@ -122,7 +122,7 @@ const nextSite = () => {
 interface Step {
   readonly wait: number;
   readonly hits: readonly { readonly page: string; readonly ago: number; readonly count: number }[];
-  /** Undoes the hits of an earlier step: the n-th before. */
+  /** Undoes the hits of the n-th step before this one; of the oldest one for 0 or if there are fewer. */
   readonly takeBack: number;
   readonly preAllocate: boolean;
 }
@@ -346,8 +346,8 @@ describe('the live top pages', () => {
   it.each([
     ['a window of 59 seconds', { lastMs: 59_000, first: 10 }, 'last'],
     ['a window of 32 days', { lastMs: 32 * DAY, first: 10 }, 'last'],
-    ['the first 0', { lastMs: HOUR, first: 0 }, 'first'],
-    ['the first 101', { lastMs: HOUR, first: 101 }, 'first'],
+    ['a `first` of 0', { lastMs: HOUR, first: 0 }, 'first'],
+    ['a `first` of 101', { lastMs: HOUR, first: 101 }, 'first'],
   ])('are refused for %s', (_case, window, field) => {
     expect(() => requireTopPagesArgs({ site: 'a', ...window })).toThrow(
       expect.objectContaining({ code: 'BAD_USER_INPUT', details: expect.objectContaining({ field }) }),

@@ -1,4 +1,4 @@
-/** Callers that record hits continuously, and a ledger of acknowledgements: what the database must hold after any crash. */
+/** Callers that record hits continuously, and a ledger of acknowledgments: what the database must hold after any crash. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import type { Answer, Product } from '../../../harness/product.js';

@@ -87,22 +87,22 @@ describe('pre-allocation by a page’s own history', () => {
       .map(({ metadata }) => metadata.page)
       .toArray();
 
-  it('creates tomorrow’s documents of a busy page when a hit succeeds, once a day', async () => {
-    const preAllocation = start(0.019); // below the 0.02 of one hit in 50 expected
+  it('creates tomorrow’s documents of a busy page when the draw for a hit succeeds, once a day', async () => {
+    const preAllocation = start(0.019); // below the probability of 4 / 200 = 0.02
     preAllocation.noticed([...tally('/busy', 1), ...tally('/quiet', 1), ...tally('/new', 1)]);
     await preAllocation.close();
     expect(await tomorrows()).toEqual(['/busy']);
     expect(preAllocation.health).toEqual({ remembered: 3, preAllocated: 1, failed: 0 });
   });
 
-  it('does not create them otherwise', async () => {
+  it('does not create them when the draw fails', async () => {
     const preAllocation = start(0.021);
     preAllocation.noticed(tally('/busy', 1));
     await preAllocation.close();
     expect(await tomorrows()).toEqual([]);
   });
 
-  it('keeps trying after hits that failed', async () => {
+  it('draws again for later hits after failed draws', async () => {
     const draws = [0.9, 0.9, 0.9, 0];
     const random = () => draws.shift() ?? 1;
     const preAllocation = createPreAllocation({ db: database.db, now: () => today, random });
@@ -116,18 +116,39 @@ describe('pre-allocation by a page’s own history', () => {
     expect(await tomorrows()).toEqual(['/busy']);
   });
 
-  it('gives every hit of a group its try', async () => {
+  it('draws for every hit of a group', async () => {
     const preAllocation = start(0.9); // 1 - 0.98^200 = 0.982
     preAllocation.noticed(tally('/busy', 200));
     await preAllocation.close();
     expect(await tomorrows()).toEqual(['/busy']);
   });
 
-  it('does not count hits of other days', async () => {
+  it('does not draw for hits of other days', async () => {
     const preAllocation = start(0);
     preAllocation.noticed(tally('/busy', 1, new Date(+today - dayMs)));
     await preAllocation.close();
     expect(await tomorrows()).toEqual([]);
+  });
+
+  it('draws again after a write failed, and not for every hit', async () => {
+    const draws = [0, 0.9, 0, 0.9];
+    const random = () => draws.shift() ?? 1;
+    const preAllocation = createPreAllocation({ db: database.db, now: () => today, random });
+    const refuse = (validator: object) => database.db.command({ collMod: 'hits.daily', validator });
+    await refuse({ _id: { $exists: false } });
+    preAllocation.noticed(tally('/busy', 1));
+    await expect.poll(() => preAllocation.health.failed).toBe(1);
+    await refuse({});
+    for (const left of [2, 1]) {
+      expect(preAllocation.health.preAllocated).toBe(0);
+      preAllocation.noticed(tally('/busy', 1));
+      await expect.poll(() => draws.length).toBe(left);
+    }
+    await expect.poll(() => preAllocation.health.preAllocated).toBe(1);
+    preAllocation.noticed(tally('/busy', 1)); // done: no more draws
+    await preAllocation.close();
+    expect(draws).toEqual([0.9]);
+    expect(await tomorrows()).toEqual(['/busy']);
   });
 
   it('is notified of hits written by the recorder', async () => {

@@ -57,7 +57,7 @@ describe('recording a hit', () => {
   });
 
   it.each(['ACKNOWLEDGED', 'JOURNALED', 'MAJORITY'] as const)(
-    'has stored it when it responds, at %s',
+    'has stored it when it responds, with the durability %s',
     async (durability) => {
       await recorder.record([hit('/a')], durability);
       expect(await dailyHits(database.db).countDocuments()).toBe(1);
@@ -101,7 +101,7 @@ describe('recording many hits concurrently', () => {
     expect((await daily()).map(({ hourly }) => hourly)).toEqual([{ 23: 16 }, { 23: 16 }, { 23: 16 }, { 23: 16 }]);
   });
 
-  it('counts every hit of 50 callers of all durabilities and of a second process', async () => {
+  it('counts every hit of 50 callers, with every durability, in two processes', async () => {
     const other = createHitRecorder({ client: database.client, db: database.db, waitingMax: 1000 });
     const durabilities = ['MAJORITY', 'JOURNALED', 'ACKNOWLEDGED', 'FIRE_AND_FORGET'] as const;
     await Promise.all(
@@ -117,7 +117,7 @@ describe('recording many hits concurrently', () => {
     expect(others.map(({ hourly }) => hourly)).toEqual(Array.from({ length: 5 }, () => ({ 23: 40 })));
   });
 
-  it('returns how many documents a call updated, over days and months', async () => {
+  it('returns how many daily and monthly documents a call updated', async () => {
     const hits = [hit('/a'), hit('/a', '2026-02-01T00:00:00Z'), hit('/a', '2026-02-02T00:00:00Z'), hit('/b')];
     expect(await recorder.record(hits, 'MAJORITY')).toMatchObject({ recorded: 4, documentsTouched: 4 + 3 });
   });
@@ -135,7 +135,7 @@ describe('recording many hits concurrently', () => {
 });
 
 describe('the largest group', () => {
-  it('fits into one command, with the longest pages', async () => {
+  it('fits into one command even with the longest pages', async () => {
     // This tests the size: on a busy machine 13 MB take longer than callers should wait.
     const patience = { waitingMax: 1_000_000, groupWaitMaxMs: 60_000 };
     const roomy = createHitRecorder({ client: database.client, db: database.db, ...patience });

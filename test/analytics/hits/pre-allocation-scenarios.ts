@@ -5,9 +5,9 @@ import { answerOrNull, type Scenario } from '../../crash/scenario.js';
 
 const SITE = 'busy.example';
 const DAY_MS = 86_400_000;
-const HITS_YESTERDAY = 400; // so that one hit in 100 creates tomorrow's documents
+const HITS_YESTERDAY = 400; // then one hit in 100 creates tomorrow's documents
 const CALLS_MAX = 200;
-const HITS_A_CALL = 20; // not one success in 4,000 hits: once in 10^17 runs
+const HITS_A_CALL = 20; // 4,000 hits without a success happen once in 10^17 runs
 
 const RECORD = 'mutation ($hits: [HitInput!]!) { recordHits(hits: $hits) { recorded } }';
 

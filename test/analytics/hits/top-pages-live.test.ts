@@ -18,7 +18,7 @@ import { useDatabase } from '../../support/database.js';
 const database = useDatabase();
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Twelve pages, of which it reads four: most changes affect pages that it does not hold. */
+/** Reads four of the twelve pages, so most changes affect pages that it does not hold. */
 const narrowFeed = defineTopPagesFeed('test-top-pages', 4);
 const NOW = new Date('2026-06-15T12:30:00Z');
 const RUNS = 25;

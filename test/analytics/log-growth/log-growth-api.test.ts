@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { findGrowth } from '../../../src/models/analytics/log-growth/log-growth.js';
 import { useDatabase } from '../../support/database.js';
+import { addPerson, beginTestSession } from '../../support/people.js';
 import { useServer } from '../../support/server.js';
 
 const database = useDatabase();
@@ -100,7 +102,7 @@ describe('the growth of the log, through the API', () => {
       extensions: { writtenAt: text },
     });
     let told = await next();
-    while (told?.growth.strategy !== 'ROTATED_COLLECTIONS') told = await next(); // the note is sent first
+    while (told?.growth.strategy !== 'ROTATED_COLLECTIONS') told = await next(); // first, it is announced as `changingTo`
     expect(told).toMatchObject({
       reset: false,
       growth: { changingTo: null, collections: [{ name: 'log.events_2' }, { name: 'log.events' }] },
@@ -117,13 +119,25 @@ describe('the growth of the log, through the API', () => {
   });
 
   it('reports the field of an invalid limit, and changes nothing', async () => {
-    const { data: before } = await server.request(READ);
+    const before = await findGrowth(database.db);
     const { errors } = await server.request(CHANGE, { input: { strategy: 'CAPPED', maxAge: 'P30D' } });
     expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', field: 'input.maxBytes' } }]);
-    expect((await server.request(READ)).data).toEqual(before);
+    expect(await findGrowth(database.db)).toEqual(before);
   });
 
-  it('can be changed only by administrators, and is hidden from visitors', async () => {
+  it('can be read by editors, but neither planned nor changed', async () => {
+    const user = await addPerson(database.db, 'edith', ['EDITOR']);
+    const { token } = await beginTestSession(database.db, server.services.config, user);
+    const found = await findGrowth(database.db);
+    expect((await server.request(READ, {}, token)).data).toMatchObject({ logGrowth: { changingTo: null } });
+    for (const query of [PLAN, CHANGE]) {
+      const { errors } = await server.request(query, { input: { strategy: 'UNBOUNDED' } }, token);
+      expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    }
+    expect(await findGrowth(database.db)).toEqual(found);
+  });
+
+  it('cannot be read, planned or changed by visitors', async () => {
     for (const query of [READ, PLAN, CHANGE]) {
       const { errors } = await server.request(query, { input: { strategy: 'UNBOUNDED' } }, null);
       expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);

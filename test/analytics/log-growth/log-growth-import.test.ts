@@ -59,7 +59,7 @@ const lease = (id: string, token: number) => ({ name: `log-import ${id}`, holder
 
 async function take(id: string, token: number, source: LogSource): Promise<LogImportDocument> {
   const taken = await takeUp(test.db, id, lease(id, token), source, now);
-  if (!taken) throw new Error('The import is there');
+  if (!taken) throw new Error('The import was not taken up');
   return taken;
 }
 
@@ -68,7 +68,7 @@ async function firstBatch(held: LogImportDocument, source: LogSource): Promise<B
     const latestMs = now.getTime();
     return contentOf(held, batch, { keep: keptFields([]), latestMs, earliestMs: 0 });
   }
-  throw new Error('The file has a batch');
+  throw new Error('The file has no batch');
 }
 
 /** Simulates that the dead process's lease expires, with a token above those used by the test. */
@@ -119,7 +119,7 @@ describe.each(strategies)('an import into a log with the strategy %s', (strategy
   it('counts a batch once whose lines were stored by a process that died, or paused and wrote later', async () => {
     await change(test.db, goals[strategy], now);
     const segment = activeSegment(await findGrowth(test.db));
-    if (isTransactional(segment)) return; // uncommitted writes do not exist: `log-import.test.ts`
+    if (isTransactional(segment)) return; // a transaction leaves no uncommitted lines: see `log-import.test.ts`
     const site = `${name}-left.example.org`;
     const { _id } = await enlist(site, file(site));
     const sleeper = await take(_id, 1, file(site));
@@ -138,7 +138,7 @@ describe.each(strategies)('an import into a log with the strategy %s', (strategy
   });
 });
 
-describe('lines that are outside of the retention window', () => {
+describe('lines outside of the retention window', () => {
   it('are counted with their reason, and not stored', async () => {
     await change(test.db, { strategy: 'TTL', maxAge: { ms: 3_600_000 } }, now);
     const site = 'old.example.org';

@@ -68,7 +68,10 @@ function expectedReport(all: readonly Sent[], { from, to }: { from: Date; to: Da
   );
 }
 
-/** Everything of a site, found by a wide query, which `request-log.test.ts` verifies on one collection. */
+/**
+ * Compares each query with an array of the site's requests. A query without other filters fills the array. `request-log.test.ts` verifies
+ * such queries on one collection.
+ */
 async function compare(
   site: string,
   sent: readonly Sent[],

@@ -15,16 +15,16 @@ const later = (ms: number) => new Date(now.getTime() + ms);
 const request = (time = now, more = {}) => ({ site, time, host: '192.0.2.1', path: '/', status: 200, ...more });
 
 /**
- * Each test starts with only the first collection, and its own site. The collections of earlier tests are kept, and so are their queries:
- * the plans are checked at the end.
+ * Each test starts with only the first collection, and its own site. The collections and queries of earlier tests are kept, because the
+ * query plans are checked at the end.
  */
 beforeEach(async () => {
   await findGrowth(test.db);
   next += 10;
   site = `site${next}.example.org`;
   const segments = [{ number: 1, strategy: 'UNBOUNDED', since: now }];
-  const anew = { strategy: 'UNBOUNDED', retention: {}, segments, next, change: null, retired: [] };
-  await test.db.collection('log.growth').updateOne({}, { $set: anew, $inc: { version: 1 } });
+  const initial = { strategy: 'UNBOUNDED', retention: {}, segments, next, change: null, retired: [] };
+  await test.db.collection('log.growth').updateOne({}, { $set: initial, $inc: { version: 1 } });
 });
 
 describe('requests counted per day and page', () => {
@@ -33,14 +33,14 @@ describe('requests counted per day and page', () => {
   const old = { from: new Date(0), to: later(-DAY_MS) };
 
   it.each<[string, (keyof typeof goals)[], (keyof typeof goals)[]]>([
-    // Before the first collection has any requests: it is dropped when it is empty.
-    ['a time-series alone', [], ['TIME_SERIES']],
-    ['a time-series and a rotated database', ['ROTATED_DATABASES'], ['TIME_SERIES']],
+    // The last list changes the strategy before there are any requests: the first collection is empty and dropped.
+    ['a time series alone', [], ['TIME_SERIES']],
+    ['a time series and a rotated database', ['ROTATED_DATABASES'], ['TIME_SERIES']],
     ['two collections', ['TTL'], []],
-    ['a time-series and a collection', ['TIME_SERIES'], []],
+    ['a time series and a collection', ['TIME_SERIES'], []],
     ['two databases', ['ROTATED_DATABASES'], []],
     ['three collections in two databases', ['TTL', 'ROTATED_DATABASES'], []],
-    ['a time-series, a collection and a rotated database', ['ROTATED_DATABASES', 'TIME_SERIES'], []],
+    ['a time series, a collection and a rotated database', ['ROTATED_DATABASES', 'TIME_SERIES'], []],
     ['three rotated databases', ['ROTATED_DATABASES', 'TTL', 'ROTATED_DATABASES', 'CAPPED', 'ROTATED_DATABASES'], []],
   ])('are summed across %s', async (_what, strategies, alone) => {
     for (const strategy of alone) await change(test.db, goals[strategy], now);
@@ -74,7 +74,7 @@ describe('requests counted per day and page', () => {
   });
 });
 
-describe('a time-series whose requests have the same time', () => {
+describe('a time series whose requests have the same time', () => {
   const fields = { path: '/', host: '192.0.2.1', status: 200 };
   const subsets = Array.from({ length: 8 }, (_, bits) =>
     Object.fromEntries(Object.entries(fields).filter((_entry, at) => bits & (1 << at))),

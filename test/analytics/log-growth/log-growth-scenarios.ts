@@ -27,7 +27,7 @@ const changeTo = (strategy: string) => `mutation {
 const CHANGE = changeTo('ROTATED_DATABASES');
 const CHANGE_HERE = changeTo('ROTATED_COLLECTIONS');
 
-/** From a shorter window, so that the collection before must be kept from losing what the new window keeps. */
+/** The window grows: the previous collection must no longer remove requests that the new window keeps. */
 export const growthChanged: Scenario<void> = {
   failpoints: {
     'log.growth.noted': 1,
@@ -44,7 +44,7 @@ export const growthChanged: Scenario<void> = {
   async judge(product, db) {
     expect(await shown(db)).toBe(20);
     const now = new Date();
-    await record(db, some(now, 5), now); // before any process has resumed it
+    await record(db, some(now, 5), now); // before any process has resumed the change
     const collections = [
       { name: 'log.events_3', strategy: 'ROTATED_DATABASES', isActive: true },
       { name: 'log.events_2', strategy: 'TTL', isActive: false },
@@ -56,7 +56,7 @@ export const growthChanged: Scenario<void> = {
     expect(await shown(db)).toBe(30);
     const indexes = await db.collection('log.events_2').listIndexes().toArray();
     expect(indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)).toEqual([]);
-    expect(await db.collection('audit').countDocuments({ action: 'LOG_GROWTH_CHANGED' })).toBe(2); // ours, and that
+    expect(await db.collection('audit').countDocuments({ action: 'LOG_GROWTH_CHANGED' })).toBe(2); // the change before it, and this one
   },
 };
 
@@ -89,7 +89,7 @@ export const growthKept: Scenario<void> = {
   judge: (_product, db) => expectKept(db),
 };
 
-/** It dies while it drops what was retired long enough ago. */
+/** The worker dies while it drops segments that were retired long enough ago. */
 export const growthDropped: Scenario<void> = {
   failpoints: { 'log.growth.segment-dropped': 1, 'log.growth.drop-noted': 1 },
   async leave(db) {

@@ -24,14 +24,14 @@ export const goals = {
 } as const satisfies Record<string, GrowthInput>;
 
 /** Drops all collections and databases of the log. */
-export async function beginAnew(db: Db): Promise<void> {
+export async function dropLog(db: Db): Promise<void> {
   await dropRotatedDatabases(db);
   const collections = await db.listCollections({ name: /^log\.(events|source)/ }, { nameOnly: true }).toArray();
   for (const { name } of collections) await db.collection(name).drop();
   await db.collection('log.growth').deleteMany();
 }
 
-/** @throws Error it was refused */
+/** @throws Error when the change is refused */
 export async function change(db: Db, input: GrowthInput, now: Date): Promise<LogGrowthDocument> {
   const changed = await changeLogGrowth(db, testAct(), input, now);
   if (!('_id' in changed)) throw new Error(changed.message);
@@ -41,7 +41,7 @@ export async function change(db: Db, input: GrowthInput, now: Date): Promise<Log
 export const record = (db: Db, requests: readonly RequestInput[], now: Date) =>
   recordEvents(db, requests, 'MAJORITY', { now, keep: keptFields([]) });
 
-/** All pages, one after the other. */
+/** The requests of all pages, in order. */
 export async function allPages(db: Db, filter: EventFilter, first: number, now: Date): Promise<LogEventDocument[]> {
   const found: LogEventDocument[] = [];
   for (let after: string | null = null; ; ) {

@@ -17,7 +17,7 @@ import { DAY_MS, HOUR_MS } from '../../../src/shared/time.js';
 import { describeMoment } from '../../../src/shared/words.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
-import { allPages, beginAnew, change, goals, record, strategiesOf } from './log-growth-support.js';
+import { allPages, change, dropLog, goals, record, strategiesOf } from './log-growth-support.js';
 
 const test = useDatabase();
 const site = 'example.org';
@@ -26,7 +26,7 @@ const later = (ms: number) => new Date(now.getTime() + ms);
 const request = (time = now, more = {}) => ({ site, time, host: '192.0.2.1', path: '/', status: 200, ...more });
 const shown = async (at = now) => (await allPages(test.db, { site }, 500, at)).length;
 const numbers = ({ segments }: LogGrowthDocument) => segments.map(({ number }) => number);
-/** Runs the worker long enough after the last change. */
+/** Runs the upkeep as if every process that read earlier settings had finished. */
 const keep = (at: Date) => keepLogGrowth(test.db, at, at);
 
 async function violations(): Promise<LogGrowthViolation[]> {
@@ -35,7 +35,7 @@ async function violations(): Promise<LogGrowthViolation[]> {
   return found;
 }
 
-beforeEach(() => beginAnew(test.db));
+beforeEach(() => dropLog(test.db));
 
 describe('the growth of a new log', () => {
   it('is unbounded, in one collection', async () => {
@@ -84,7 +84,7 @@ describe('growth settings', () => {
     [{ strategy: 'ROTATED_DATABASES', maxAge: hour, collections: 101 }, 'input.collections must be a whole number'],
     [
       { strategy: 'ROTATED_DATABASES', maxAge: hour, collections: 8 },
-      'input.collections must allow at least 10 minutes',
+      'input.collections must be few enough for each to be active for at least 10 minutes',
     ],
     [{ strategy: 'TIME_SERIES', collections: 3 }, 'input.collections is not supported by TIME_SERIES'],
   ])('cannot be %j', async (input, message) => {
@@ -315,12 +315,12 @@ describe('a capped log', () => {
 });
 
 describe('a late writer', () => {
-  it('does not recreate a dropped collection, and writes into the active one', async () => {
-    await record(test.db, [request()], now); // learns which collection it is
+  it('writes into the active collection, which is created again with its indexes if it was dropped', async () => {
+    await record(test.db, [request()], now); // learns which collection is active
     await test.db.collection('log.events').drop();
     await record(test.db, [request()], now);
     expect(await shown()).toBe(1);
-    expect(await violations()).toEqual([]); // it exists with its indexes
+    expect(await violations()).toEqual([]); // all indexes exist
   });
 
   it('widens the span of a collection closed meanwhile', async () => {
@@ -328,7 +328,7 @@ describe('a late writer', () => {
     await change(test.db, goals.TTL, now);
     await keep(later(GRACE_MS));
     const [first] = (await findGrowth(test.db)).segments;
-    if (!first) throw new Error('There are two');
+    if (!first) throw new Error('The log has no segments');
     const early = later(-5 * DAY_MS);
     await segmentCollection(test.db, first).insertOne({ ...request(early), _id: 'late' });
     const ask = { site, range: { from: early, to: later(-4 * DAY_MS) } };
@@ -339,7 +339,7 @@ describe('a late writer', () => {
   });
 });
 
-describe("the source's approach: renaming the collection under its writers", () => {
+describe("the source pattern's approach: renaming the collection under its writers", () => {
   it('loses indexes and limits if a writer writes between two renames', async () => {
     const log = test.db.collection('log.source');
     await log.createIndex({ time: 1 }, { expireAfterSeconds: 3600 });

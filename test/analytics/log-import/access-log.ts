@@ -1,4 +1,4 @@
-/** Access logs of any length, and the expected database content when each line counted once. */
+/** Access logs of any length, and the expected database content when each line is counted once. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { makeRandom } from '../../../harness/random.js';
@@ -47,7 +47,7 @@ export function makeAccessLog(seed: number, lines: number, { pages, month } = US
   return { file, lines, imported: lines - rejected, rejected, hits };
 }
 
-/** Every line of these logs counted once: in the request log, among the rejects, and in the hits of days and months. */
+/** Expects that every line of these logs is counted once: in the request log, among the rejects, and in the hits of days and months. */
 export async function expectCountedOnce(db: Db, logs: readonly AccessLog[]): Promise<void> {
   const sum = (of: (log: AccessLog) => number) => logs.reduce((total, log) => total + of(log), 0);
   expect(await storedRequests(db)).toBe(sum(({ imported }) => imported));

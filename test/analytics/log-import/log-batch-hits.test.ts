@@ -45,7 +45,7 @@ class Process {
   /** @param file the file that every process reads */
   constructor(readonly file: ImportedFile) {}
 
-  /** The number of parts after which it dies. */
+  /** Counts hits, and dies after this number of parts. */
   counting(parts: number): HitCounting {
     this.#parts = parts;
     const between = () => {
@@ -211,7 +211,7 @@ describe('the hits of batches', () => {
     const countAPageEach = async (pages: number) => {
       const process = new Process(await begin());
       await process.take();
-      if (!process.held) throw new Error('The import is not held by another process');
+      if (!process.held) throw new Error('The import was not taken up');
       const { held, record } = await storeBatch(
         test.db,
         process.held,
@@ -242,7 +242,7 @@ describe('the hits of batches', () => {
     await process.store();
     await process.store();
     const records = await logBatches(test.db).find({ import: file.id }).toArray();
-    // The view of a holder whose last part was acknowledged and rolled back: of one batch all, of another some.
+    // What a holder believes whose last part was acknowledged and then rolled back: one batch is counted completely, another partly.
     const believed = records.map((record, index) => ({ ...record, counted: index === 0 ? record.hits.length : 2 }));
     if (process.held) await process.counting(Number.POSITIVE_INFINITY).count(process.held, believed);
     const sums = sumsOf(records, {});
@@ -250,7 +250,7 @@ describe('the hits of batches', () => {
     expect(await logBatches(test.db).countDocuments({ import: file.id, uncounted: true })).toBe(0);
   });
 
-  it('are counted completely in batches from before there were parts, and can be undone', async () => {
+  it('are counted completely if their batch was stored before hits were counted in parts, and can be undone', async () => {
     const file = await begin();
     const process = new Process(file);
     await process.take();
@@ -259,7 +259,7 @@ describe('the hits of batches', () => {
     await logBatches(test.db).updateOne({ import: file.id }, { $unset: { counted: '', counted_by: '' } });
     await process.take();
     await expect(process.undo(1)).rejects.toThrow(Died);
-    await process.take(); // counts them again, because the line is still there
+    await process.take(); // counts them again, because the batch is still stored
     expect((await counters(file.site)).days).toEqual(
       sumsOf(await logBatches(test.db).find({ import: file.id }).toArray(), {}),
     );

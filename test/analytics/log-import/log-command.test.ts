@@ -1,91 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { unfolded } from '../../../harness/command.js';
-import { spawnGuarded } from '../../../harness/process.js';
-import { projectRoot } from '../../../harness/project-root.js';
 import type { FileOutcome } from '../../../src/cli/support/import-outcome.js';
 import { monthlyHits } from '../../../src/models/analytics/hits/hit.js';
 import { changeLogGrowth } from '../../../src/models/analytics/log-growth/log-growth-change.js';
 import type { GrowthInput } from '../../../src/models/analytics/log-growth/log-growth-goal.js';
 import { logEvents } from '../../../src/models/analytics/log-growth/log-segment.js';
 import { logImports } from '../../../src/models/analytics/log-import/log-import.js';
-import { findLogImportViolations } from '../../../src/models/analytics/log-import/log-import-invariants.js';
 import { DAY_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
-import { logLine } from '../log/log-support.js';
+import { fileOf, hitsOf, log, outcomes, type RunOptions, runSextantOn } from './import-command.js';
 
 const database = useDatabase();
-
-interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly output: string;
-  readonly errors: string;
-}
-
-/** Runs the command in its own process. @param during what happens to it while it runs */
-async function sextant(
-  args: readonly string[],
-  {
-    input,
-    environment,
-    during,
-  }: {
-    readonly input?: Buffer;
-    readonly environment?: Record<string, string>;
-    during?(kill: (signal: NodeJS.Signals) => void): Promise<void>;
-  } = {},
-): Promise<Ended> {
-  const { child, ended } = await spawnGuarded(process.execPath, [join(projectRoot, 'dist/cli/main.js'), ...args], {
-    env: {
-      PATH: process.env.PATH,
-      MONGODB_URI: database.uri,
-      MONGODB_DATABASE: database.db.databaseName,
-      ...environment,
-    },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  let [output, errors] = ['', ''];
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  child.stdin?.on('error', () => undefined); // a process that has ended stops reading; its exit is reported
-  child.stdin?.end(input);
-  const closed = once(child, 'close');
-  await during?.((signal) => child.kill(signal));
-  await closed;
-  return { ...(await ended), output, errors };
-}
-
-const outcomes = ({ output }: Ended) => JSON.parse(output) as FileOutcome[];
-const log = (lines: number, path = (line: number) => `/${line % 5}`) =>
-  Buffer.from(Array.from({ length: lines }, (_, line) => `${logLine({ path: path(line) })}\n`).join(''));
-
-async function fileOf(bytes: Buffer, name = 'access.log'): Promise<string> {
-  const path = join(await temporaryFolder(), name);
-  await writeFile(path, bytes);
-  return path;
-}
-
-async function hitsOf(site: string): Promise<number> {
-  const months = await monthlyHits(database.db).find({ 'metadata.site': site }).toArray();
-  return months.flatMap(({ daily }) => Object.values(daily ?? {})).reduce((sum, count) => sum + count, 0);
-}
-
-async function expectSound(): Promise<void> {
-  for await (const violation of findLogImportViolations(database.db)) expect(violation).toBeUndefined();
-}
+const sextant = (args: readonly string[], options?: RunOptions) => runSextantOn(database, args, options);
 
 describe('sextant import-log', () => {
   it('imports several files, compressed or not, and standard input, in order', async () => {
@@ -100,7 +32,7 @@ describe('sextant import-log', () => {
       [files[1], 'FINISHED', 4, 4],
       ['-', 'FINISHED', 5, 5],
     ]);
-    expect(await hitsOf(site)).toBe(12);
+    expect(await hitsOf(database, site)).toBe(12);
   });
 
   it('reports the result of a file, and what is wrong with its lines', async () => {
@@ -167,7 +99,7 @@ describe('sextant import-log', () => {
     expect((lines ?? 0) % 1000).toBe(0);
     expect(lines).toBeLessThan(30_000);
     expect(outcomes(await sextant(args))).toMatchObject([{ state: 'FINISHED', lines: 30_000, hits: 30_000 }]);
-    expect(await hitsOf('stopped.example.org')).toBe(30_000);
+    expect(await hitsOf(database, 'stopped.example.org')).toBe(30_000);
   }, 60_000);
 
   it('reads a log to its end while it is rotated, and counts each line once', async () => {
@@ -188,41 +120,7 @@ describe('sextant import-log', () => {
     expect(outcomes(rotated)).toMatchObject([{ state: 'FINISHED', lines: 10_000, hits: 10_000 }]);
     expect(outcomes(await run(path))).toMatchObject([{ state: 'FINISHED', lines: 500, hits: 500 }]);
     expect(outcomes(await run(`${path}.1`))).toMatchObject([{ state: 'FINISHED', lines: 10_000, hits: 10_000 }]);
-    expect(await hitsOf(site)).toBe(10_500);
-  }, 60_000);
-
-  it.each([
-    ['a file', 'plain', async () => ({ file: await fileOf(log(20_000)) })],
-    ['a gzip file', 'gzip', async () => ({ file: await fileOf(gzipSync(log(20_000)), 'access.log.gz') })],
-    ['standard input', 'piped', async () => ({ file: '-', input: log(20_000) })],
-    ['standard input in gzip', 'piped-gzip', async () => ({ file: '-', input: gzipSync(log(20_000)) })],
-  ])(
-    'counts every line of %s once when it is killed repeatedly',
-    async (_case, name, given) => {
-      const site = `killed-${name}.example.org`;
-      const { file, ...input } = await given();
-      const args = ['import-log', file, '--site', site, '--json'];
-      const kills = ['log.hits.part-counted:2', 'log.batch.committed:3']; // each causes a wait for a lease of ten seconds
-      if (name === 'plain') kills.unshift('log.batch.events-inserted:3', 'log.hits.days-moved'); // because little depends on the format
-      if (file === '-') kills.unshift('log.file.stored');
-      for (const SEXTANT_FAILPOINT of kills) {
-        const killed = await sextant(args, { ...input, environment: { SEXTANT_FAILPOINT } });
-        expect(killed.signal, killed.errors).toBe('SIGKILL');
-        await expectSound();
-      }
-      const ended = await sextant(args, input);
-      expect(outcomes(ended)).toMatchObject([{ state: 'FINISHED', lines: 20_000, imported: 20_000, hits: 20_000 }]);
-      expect(await logEvents(database.db).countDocuments({ site })).toBe(20_000);
-      expect(await hitsOf(site)).toBe(20_000);
-    },
-    180_000,
-  );
-
-  it('waits for the lease of a killed process, and continues by itself', async () => {
-    const args = ['import-log', await fileOf(log(2000)), '--site', 'waiting.example.org', '--json'];
-    const killed = await sextant(args, { environment: { SEXTANT_FAILPOINT: 'log.batch.committed' } });
-    expect(killed.signal).toBe('SIGKILL');
-    expect(outcomes(await sextant(args))).toMatchObject([{ state: 'FINISHED', lines: 2000, hits: 2000 }]);
+    expect(await hitsOf(database, site)).toBe(10_500);
   }, 60_000);
 
   it('imports a file once when two commands import it concurrently', async () => {
@@ -230,13 +128,13 @@ describe('sextant import-log', () => {
     const args = ['import-log', await fileOf(log(5000)), '--site', site, '--json'];
     const both = await Promise.all([sextant(args), sextant(args)]);
     for (const one of both) expect(outcomes(one)).toMatchObject([{ state: 'FINISHED', lines: 5000, hits: 5000 }]);
-    expect(await hitsOf(site)).toBe(5000);
+    expect(await hitsOf(database, site)).toBe(5000);
   }, 60_000);
 });
 
 const REAL = fileURLToPath(new URL('../../../../shared/data/access-logs/blog-combined.log.gz', import.meta.url));
 
-describe.skipIf(!existsSync(REAL))('a published log (skipped where ../shared is not there)', () => {
+describe.skipIf(!existsSync(REAL))('a published log (skipped if ../shared does not exist)', () => {
   it('has as many hits of a path as grep counts', async () => {
     const path = await fileOf(gunzipSync(readFileSync(REAL)));
     const site = 'real.example.org';

@@ -1,4 +1,4 @@
-/** An import dies at any of its steps: it resumes by itself, and in the end every line counted once. */
+/** An import dies at any of its steps: it resumes by itself, and in the end every line is counted once. */
 import { expect } from 'vitest';
 import type { ProductClient } from '../../../harness/product.js';
 import { answerOrNull, type Scenario } from '../../crash/scenario.js';

@@ -1,16 +1,22 @@
 /** Imports of files in memory, each test with its own site. */
-import { beforeEach } from 'vitest';
+import { Readable } from 'node:stream';
+import { beforeEach, expect } from 'vitest';
 import { dailyHits, monthlyHits } from '../../../src/models/analytics/hits/hit.js';
 import { keptFields } from '../../../src/models/analytics/log/log-fields.js';
 import { logEvents } from '../../../src/models/analytics/log-growth/log-segment.js';
 import { enlistFile } from '../../../src/models/analytics/log-import/log-identity.js';
-import type { LogImportDocument, LogImportOptions } from '../../../src/models/analytics/log-import/log-import.js';
+import {
+  findLogImport,
+  type LogImportDocument,
+  type LogImportOptions,
+} from '../../../src/models/analytics/log-import/log-import.js';
 import {
   findLogImportViolations,
   type LogImportViolation,
 } from '../../../src/models/analytics/log-import/log-import-invariants.js';
 import { LogImporter } from '../../../src/models/analytics/log-import/log-importer.js';
 import type { LogSource } from '../../../src/models/analytics/log-import/log-source.js';
+import { takeUpload } from '../../../src/models/analytics/log-import/log-upload.js';
 import type { TestDatabase } from '../../support/database.js';
 
 export const now = () => new Date('2026-01-01T00:00:00Z');
@@ -24,11 +30,11 @@ export function useImports(database: TestDatabase) {
     sites += 1;
   });
 
-  const importer = (keep = keptFields([])) =>
+  const importer = (keep = keptFields([]), clock = now) =>
     new LogImporter(database.db, {
       holder: 'test',
       keep,
-      now,
+      now: clock,
       onFault: (error) => {
         throw error;
       },
@@ -48,6 +54,17 @@ export function useImports(database: TestDatabase) {
     return done ?? document;
   }
 
+  /** An upload that no process has read yet. @returns its import's id */
+  async function upload(of: string, lines: readonly string[]): Promise<string> {
+    const file = { name: 'access.log', bytes: () => Readable.from([Buffer.from(`${lines.join('\n')}\n`)]) };
+    const taken = await takeUpload(database.db, file, { site: of, options: everything }, new Date());
+    if (!('_id' in taken)) throw new Error(taken.message);
+    return taken._id;
+  }
+
+  /** For imports that run in the background. */
+  const ended = (id: string) => expect.poll(() => findLogImport(database.db, id), { timeout: 20_000 });
+
   /** The hits of a page, from both kinds of counters. */
   async function hitsOf(page: string): Promise<{ days: number; months: number }> {
     const sum = (counts: Record<string, number>[]) =>
@@ -66,5 +83,5 @@ export function useImports(database: TestDatabase) {
 
   const events = () => logEvents(database.db).countDocuments({ site: site() });
 
-  return { site, importer, enlist, importAll, hitsOf, violations, events };
+  return { site, importer, enlist, importAll, upload, ended, hitsOf, violations, events };
 }

@@ -213,13 +213,13 @@ describe('importing a log', () => {
 
 describe('an import that ends with an error while its hits cannot be counted', () => {
   it.each([
-    ['that error, if it is retried', new Error('The loop'), 'The loop'],
+    ['that error, if the import is retried', new Error('The loop'), 'The loop'],
     ['the failure to count, if the import would otherwise end', new StoppedError('The loop'), 'The counting'],
   ])('reports %s', async (_case, error, told) => {
     const source = memorySource([logLine({ path: '/a' })]);
     const { _id } = await enlist(source);
     const held = await takeUp(database.db, _id, { token: 1 }, source, now());
-    if (!held) throw new Error('The import is there');
+    if (!held) throw new Error('The import was not taken up');
     const hits = new HitCounting(database.db, {
       between: () => {
         throw new Error('The counting');
@@ -231,7 +231,7 @@ describe('an import that ends with an error while its hits cannot be counted', (
     const options = { hits, now, keep: keptFields([]), between, onOther: () => undefined };
     await expect(readImport(database.db, held, source, options)).rejects.toThrow(told);
     const again = await takeUp(database.db, _id, { token: 2 }, source, now());
-    if (!again) throw new Error('The import is there');
+    if (!again) throw new Error('The import was not taken up');
     const freely = { ...options, hits: new HitCounting(database.db), between: () => undefined };
     const done = await readImport(database.db, again, source, freely);
     expect(done).toMatchObject({ state: 'FINISHED', imported: 1, hits: 1 });
@@ -241,19 +241,19 @@ describe('an import that ends with an error while its hits cannot be counted', (
 });
 
 describe('a holder whose import was taken over by another', () => {
-  it('stores and undoes nothing any more', async () => {
+  it('can no longer store or undo anything', async () => {
     const source = memorySource(Array.from({ length: 1500 }, (_, index) => logLine({ path: `/${index % 2}` })));
     const { _id } = await enlist(source);
     const lease = (token: number) => ({ name: `log-import ${_id}`, holder: 'test', token });
     const sleeper = await takeUp(database.db, _id, lease(1), source, now());
-    if (!sleeper) throw new Error('The import is there');
+    if (!sleeper) throw new Error('The import was not taken up');
     const [first, second] = await batchesOf(sleeper, source);
-    if (!first || !second) throw new Error('The file has two batches');
+    if (!first || !second) throw new Error('The file has fewer than two batches');
     const hits = new HitCounting(database.db);
     const { held: moved, record } = await storeBatch(database.db, sleeper, first);
     await hits.count(moved, [record]);
     const other = await takeUp(database.db, _id, lease(2), source, now());
-    if (!other) throw new Error('The import is there');
+    if (!other) throw new Error('The import was not taken up');
     await hits.countLeft(other);
     await expect(storeBatch(database.db, moved, second)).rejects.toThrow(LeaseLostError);
     await expect(undoLastBatch(database.db, moved, hits)).rejects.toThrow(LeaseLostError);
@@ -292,7 +292,36 @@ describe('undoing an import', () => {
     expect(again._id).not.toBe(done._id);
   });
 
-  it('is refused for an import that is running, unknown, or being undone, and changes nothing', async () => {
+  it('is refused while the import is running, and leaves it to its holder', async () => {
+    const source = memorySource([logLine({ path: '/a' })]);
+    const { _id } = await enlist(source);
+    const held = await takeUp(database.db, _id, { token: 1 }, source, now());
+    if (!held) throw new Error('The import was not taken up');
+    expect(await requestUndo(database.db, testAct(), _id)).toMatchObject({
+      __typename: 'LogImportBusy',
+      message: 'The import is still running',
+      import: { _id, state: 'RUNNING' },
+    });
+    const options = { hits: new HitCounting(database.db), now, keep: keptFields([]), onOther: () => undefined };
+    const done = await readImport(database.db, held, source, { ...options, between: () => undefined });
+    expect(done).toMatchObject({ state: 'FINISHED', imported: 1, hits: 1 });
+  });
+
+  it('is refused while the import is being undone, and recorded once', async () => {
+    const done = await importAll(memorySource([logLine({ path: '/a' })]));
+    await requestUndo(database.db, testAct(), done._id);
+    const undoing = await findLogImport(database.db, done._id);
+    expect(await requestUndo(database.db, testAct(), done._id)).toMatchObject({
+      __typename: 'LogImportBusy',
+      message: 'The import is already being undone',
+    });
+    expect(await findLogImport(database.db, done._id)).toEqual(undoing);
+    const deed = { action: 'LOG_IMPORT_UNDONE', detail: site() };
+    expect(await database.db.collection('audit').countDocuments(deed)).toBe(1);
+    expect(await importer().run(done._id)).toMatchObject({ state: 'UNDONE' });
+  });
+
+  it('is refused for an import that is unknown or waiting, and changes nothing', async () => {
     const document = await enlist(memorySource([logLine({})]));
     expect(await requestUndo(database.db, testAct(), 'none')).toMatchObject({ __typename: 'LogImportNotFound' });
     expect(await requestUndo(database.db, testAct(), document._id)).toMatchObject({ __typename: 'LogImportBusy' });

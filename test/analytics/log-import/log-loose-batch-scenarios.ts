@@ -1,4 +1,4 @@
-/** An import into a log without transactions dies at any of its steps: in the end every line counted once. */
+/** An import into a log without transactions dies at any of its steps: in the end every line is counted once. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { activeSegment, findGrowth } from '../../../src/models/analytics/log-growth/log-growth.js';
@@ -12,7 +12,7 @@ import { leaveUpload, reach, upload } from './import-client.js';
 const log = makeAccessLog(1, 2500); // three batches
 const finished = { state: 'FINISHED', lines: log.lines, imported: log.imported, rejected: log.rejected, failure: null };
 
-/** A time-series has no unique `_id` that would refuse a line that is stored twice. */
+/** A time series has no unique `_id` that would refuse a line that is stored twice. */
 export const looseBatch: Scenario<void> = {
   failpoints: {
     'log.batch.in-flight': 2,

@@ -1,4 +1,4 @@
-/** Logs whose name belongs to another file by the time they are read. (A file that stays open: `log-command.test.ts`.) */
+/** Logs that are renamed before they are read, so that another file has their name. Rotation of an open log: `log-command.test.ts`. */
 import { expect, it } from 'vitest';
 import { keptFields } from '../../../src/models/analytics/log/log-fields.js';
 import { logEvents } from '../../../src/models/analytics/log-growth/log-segment.js';
@@ -30,7 +30,7 @@ const importer = () =>
     },
   });
 
-it('a log is not stored as another one whose import was started under its name, and both are counted once', async () => {
+it('an import whose file was replaced by another log fails and stores nothing, and importing each of them counts it once', async () => {
   const [log, next] = [logOf('/log'), logOf('/next')];
   const id = await enlist(log);
   const failure = 'The file has been replaced by another one. Import it again';

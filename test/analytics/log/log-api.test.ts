@@ -44,7 +44,7 @@ interface Change {
   readonly logImportChanged: { readonly cursor: string; readonly import: Record<string, unknown> };
 }
 
-/** All events of an import until it has reached a state. */
+/** All events of an import until it reaches a state. */
 async function follow(id: string, state: string): Promise<Change['logImportChanged'][]> {
   const events: Change['logImportChanged'][] = [];
   for await (const { data, errors } of server.connect().iterate<Change>({ query: FOLLOW, variables: { id } })) {

@@ -81,7 +81,7 @@ describe('a line of an access log', () => {
       { ...request, time: new Date('2015-07-01T00:00:00Z') },
     ],
     [
-      'a leap second of another zone',
+      'a leap second in another time zone',
       common.replace('17/May/2015:10:05:03 +0000', '31/Dec/2016:15:59:60 -0800'),
       { ...request, time: new Date('2017-01-01T00:00:00Z') },
     ],
@@ -90,8 +90,8 @@ describe('a line of an access log', () => {
     ['an additional quoted field', `${common} "-" "curl/8" "-"`, { ...request, user_agent: 'curl/8' }],
     ['an additional unquoted field', `${common} 0.003`, request],
     ['an extra pair of quotes', `"${common} "-" "curl/8""`, { ...request, user_agent: 'curl/8' }],
-    ['a cut inside the agent', `${common} "-" "Mozilla/5.0 (comp`, { ...request, user_agent: 'Mozilla/5.0 (comp' }],
-    ['a cut inside the referrer', `${common} "http://exa`, { ...request, referrer: 'http://exa' }],
+    ['an agent that is cut off', `${common} "-" "Mozilla/5.0 (comp`, { ...request, user_agent: 'Mozilla/5.0 (comp' }],
+    ['a referrer that is cut off', `${common} "http://exa`, { ...request, referrer: 'http://exa' }],
     ['quotes in the path', common.replace('/a?b=1', '/\\"a\\"'), { ...request, path: '/\\"a\\"', page: '/\\"a\\"' }],
     ['a backslash before the last quote', `${common} "-" "a\\\\"`, { ...request, user_agent: 'a\\\\' }],
     ['unescaped quotes', `${common} "-" "say "hi", all"`, { ...request, user_agent: 'say "hi", all' }],
@@ -105,35 +105,35 @@ describe('a line of an access log', () => {
   it.each([
     ['-', '"-"'],
     ['empty', '""'],
-    ['of one word', '"quit"'],
-    ['of TLS', '"\\x16\\x03\\x01 \\x02"'],
-    ['of another protocol', '"t3 12.2.1"'],
+    ['a single word', '"quit"'],
+    ['a TLS handshake', '"\\x16\\x03\\x01 \\x02"'],
+    ['in another protocol', '"t3 12.2.1"'],
   ])('keeps its host and status when its request is %s', (_case, quoted) => {
     const line = common.replace('"GET /a?b=1 HTTP/1.1"', quoted);
     expect(present(parse(line))).toEqual({ host: '192.0.2.7', time, status: 200, bytes: 2326 });
   });
 
   it.each([
-    ['EMPTY', 'it has nothing', ''],
-    ['EMPTY', 'it has blanks only', '  \r'],
-    ['NO_TIME', 'it is other text', 'some text'],
+    ['EMPTY', 'it is empty', ''],
+    ['EMPTY', 'it contains only blanks', '  \r'],
+    ['NO_TIME', 'it is not a log line', 'some text'],
     ['NO_TIME', 'it ends inside the time', common.slice(0, 30)],
-    ['NO_TIME', 'the time has another form', common.replace('17/May/2015', '2015-05-17')],
-    ['NO_SUCH_TIME', 'the time is of 31 April', common.replace('17/May', '31/Apr')],
-    ['NO_SUCH_TIME', 'the time is of 29 February in a common year', common.replace('17/May/2015', '29/Feb/2015')],
-    ['NO_SUCH_TIME', 'the time is of an unknown month', common.replace('May', 'Mai')],
-    ['NO_SUCH_TIME', 'the time is of day 0', common.replace('17/May', '00/May')],
+    ['NO_TIME', 'the time has another format', common.replace('17/May/2015', '2015-05-17')],
+    ['NO_SUCH_TIME', 'the date is 31 April', common.replace('17/May', '31/Apr')],
+    ['NO_SUCH_TIME', 'the date is 29 February in a common year', common.replace('17/May/2015', '29/Feb/2015')],
+    ['NO_SUCH_TIME', 'the month is unknown', common.replace('May', 'Mai')],
+    ['NO_SUCH_TIME', 'the day is 0', common.replace('17/May', '00/May')],
     [
       'NO_SUCH_TIME',
-      'the time is of 31 April, at a second 60',
+      'the date is 31 April and the second is 60',
       common.replace('17/May/2015:10:05:03', '31/Apr/2015:23:59:60'),
     ],
-    ['NO_SUCH_TIME', 'no leap second has that time of the day', common.replace(':03 ', ':60 ')],
-    ['NO_SUCH_TIME', 'no leap second ends that day', common.replace('10:05:03', '23:59:60')],
-    ['TIME_TOO_EARLY', 'the time is of the year 99', common.replace('2015', '0099')],
-    ['NO_SUCH_TIME', 'the time is of hour 24', common.replace(':10:', ':24:')],
-    ['NO_SUCH_TIME', 'the time is of a zone that does not exist', common.replace('+0000', '+2500')],
-    ['TIME_TOO_EARLY', 'the time is of 1969', common.replace('2015', '1969')],
+    ['NO_SUCH_TIME', 'the second is 60 at a time without leap seconds', common.replace(':03 ', ':60 ')],
+    ['NO_SUCH_TIME', 'the second is 60 on a day without a leap second', common.replace('10:05:03', '23:59:60')],
+    ['TIME_TOO_EARLY', 'the year is 99', common.replace('2015', '0099')],
+    ['NO_SUCH_TIME', 'the hour is 24', common.replace(':10:', ':24:')],
+    ['NO_SUCH_TIME', 'the time zone does not exist', common.replace('+0000', '+2500')],
+    ['TIME_TOO_EARLY', 'the year is 1969', common.replace('2015', '1969')],
     ['TIME_AHEAD', 'the time is in the future', common.replace('2015', '2026')],
     ['NO_HOST', 'it begins with the time', common.replace('192.0.2.7 - - ', '')],
     ['NO_HOST', 'the host is absent', common.replace('192.0.2.7', '-')],
@@ -244,7 +244,7 @@ function logTime(ms: number, offset: number): string {
 
 const LOGS = new URL('../../../../shared/data/access-logs/', import.meta.url);
 
-describe.skipIf(!existsSync(LOGS))('published logs (skipped where ../shared is not there)', () => {
+describe.skipIf(!existsSync(LOGS))('published logs (skipped if ../shared does not exist)', () => {
   it.each([
     ['blog-combined.log.gz', 10_000, 0],
     ['wiki-common.log.gz', 1406, 0],

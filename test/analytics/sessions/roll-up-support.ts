@@ -52,7 +52,7 @@ export async function emptyRollUps(db: Db): Promise<void> {
     await db.collection(collection.collectionName).deleteMany({});
 }
 
-/** The process is dead. */
+/** Thrown by each write of a killed run. */
 class Died extends Error {}
 
 /** A run in its own process, which halts before each write while its reads become stale. */
@@ -96,7 +96,7 @@ export class HaltedRun {
     await Promise.race([halt, this.ended]);
   }
 
-  /** It has read but not written. */
+  /** Waits until it has read, and kills it before it writes. */
   async kill(): Promise<void> {
     await this.reading();
     this.isDead = true;

@@ -204,14 +204,17 @@ type Step =
 const reached = { refused: 0, killed: 0, ended: 0, late: 0 };
 
 const small = { batchMax: 1000, rebuildMin: 1_000_000 };
-const anew = { batchMax: 1000, rebuildMin: 1 };
+const alwaysRebuild = { batchMax: 1000, rebuildMin: 1 };
 
 describe('a run that dies', () => {
   const early: readonly SessionInput[] = [{ userId: 'ann', at: at('2026-01-05T10:00'), length: 1 }];
   const late: readonly SessionInput[] = [{ userId: 'ann', at: at('2026-01-05T10:30'), length: 2 }];
 
   it.each(
-    [0, 1, 2, 3, 4, 5, 6].flatMap((writes) => [[writes, 'batch', small] as const, [writes, 'rebuild', anew] as const]),
+    [0, 1, 2, 3, 4, 5, 6].flatMap((writes) => [
+      [writes, 'batch', small] as const,
+      [writes, 'rebuild', alwaysRebuild] as const,
+    ]),
   )('after %i writes of a %s is completed by the next one', async (writes, _what, size) => {
     await record(early);
     await run();
@@ -241,9 +244,9 @@ describe('two concurrent runs', () => {
     await expectAllRolledUp();
   });
 
-  it('keep newer values although everything was rebuilt at an older time meanwhile', async () => {
+  it('keep newer values even if everything is rebuilt meanwhile as of an older time', async () => {
     await record(ann('00'));
-    const rebuild = new HaltedRun(database.db, anew);
+    const rebuild = new HaltedRun(database.db, alwaysRebuild);
     await rebuild.reading();
     await record([{ userId: 'bob', at: at('2026-01-05T10:00'), length: 1 }]); // the paused run reads later than the rebuild's time
     const sleeper = new HaltedRun(database.db, small);

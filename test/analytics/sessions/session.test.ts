@@ -198,7 +198,7 @@ describe('the roll-ups', () => {
     expect(rows(await stats({ level: 'WEEK', range }))).toEqual([['ann', '2026-01-05T00', 10]]);
   });
 
-  it('show the time of the latest session with a page of one', async () => {
+  it('return the latest period first in descending order, so that a page of one is enough', async () => {
     await record(session('ann', '01-04T23:00'), session('ann', '03-05T00:00', 7), session('bob', '02-12T00:00'));
     await rollUp();
     const range = { from: '1970-01-01T00:00:00Z', to: '9998-12-31T00:00:00Z' };
@@ -207,7 +207,7 @@ describe('the roll-ups', () => {
     ]);
   });
 
-  it('refuse a foreign cursor and pages that are too large', async () => {
+  it('refuse a cursor of another list, invalid pages and invalid ranges', async () => {
     await record(session('ann', '01-05T10:00'), session('bob', '01-05T10:00'));
     await rollUp();
     const { pageInfo } = await stats({ level: 'DAY', first: 1 });
@@ -237,7 +237,7 @@ describe('live roll-ups', () => {
     mean: total / count,
   });
 
-  it('start with the current periods, then send changed ones, also after a rebuild', async () => {
+  it('start with the current periods, then send changed ones, and resume after a cursor', async () => {
     await record(session('ann', '01-05T10:00'), session('bob', '01-05T10:00'));
     await rollUp();
     const events = follow({});

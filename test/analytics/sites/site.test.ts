@@ -3,7 +3,7 @@ import {
   changeSiteOrigins,
   findSite,
   findSites,
-  normaliseHost,
+  normalizeHost,
   noteSite,
   noteSites,
   registerSite,
@@ -36,9 +36,9 @@ describe('a hostname', () => {
       `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`,
       `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`,
     ],
-  ])('%s is normalised to %s', (text, host) => {
-    expect(normaliseHost('host', text)).toBe(host);
-    expect(normaliseHost('host', host)).toBe(host);
+  ])('%s is normalized to %s', (text, host) => {
+    expect(normalizeHost('host', text)).toBe(host);
+    expect(normalizeHost('host', host)).toBe(host);
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe('a hostname', () => {
     '$where',
     'a\u0000b',
   ])('cannot be %j', (text) => {
-    expect(() => normaliseHost('host', text)).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT' }));
+    expect(() => normalizeHost('host', text)).toThrow(expect.objectContaining({ code: 'BAD_USER_INPUT' }));
   });
 });
 

@@ -1,4 +1,4 @@
-/** The pages of people and programs, checked by axe-core; `accessibility.test.ts` checks the others. */
+/** The people pages and the profile, checked by axe-core. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { addAccount, inviteBy } from '../support/accounts.js';

@@ -1,4 +1,4 @@
-/** The staff pages of the shop, checked by axe-core; `accessibility.test.ts` checks the others. */
+/** The staff pages of the shop, checked by axe-core. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { faultsOf } from '../support/axe.js';
@@ -52,7 +52,7 @@ describeInBrowser('axe-core on the staff pages of the shop', () => {
     await page.keyboard.press('m');
     await page.getByText('Where does Music go?').waitFor();
     await expectNoFaults(page);
-    await page.getByRole('button', { name: 'Add child' }).click();
+    await page.getByRole('button', { name: 'Add subcategory' }).click();
     await expectNoFaults(page);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Remove' }).click();

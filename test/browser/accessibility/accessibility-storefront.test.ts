@@ -1,5 +1,5 @@
 /**
- * Every page of the shop and its dialogs, checked by axe-core: WCAG 2.2 A and AA and best practices, light and dark,
+ * Every page of the storefront and its dialogs, checked by axe-core: WCAG 2.2 A and AA and best practices, light and dark,
  * wide and narrow.
  */
 import type { Page } from 'playwright-core';

@@ -1,6 +1,6 @@
 /**
- * Every page of the dashboard and its dialogs, checked by axe-core: WCAG 2.2 A and AA and best practices, light and
- * dark, wide and narrow.
+ * The sign-in, traffic, system and GraphiQL pages and their dialogs, checked by axe-core: WCAG 2.2 A and AA and best
+ * practices, light and dark, wide and narrow. The files next to this one check the people, shop and storefront pages.
  */
 import { expect, it } from 'vitest';
 import { logLine } from '../support/access-log.js';
@@ -25,9 +25,9 @@ describeInBrowser('axe-core on the dashboard', () => {
 
   it('finds no violations in the first steps, and while waiting for the first hit', async () => {
     const page = await dashboard.openSignedIn('/');
-    await page.getByLabel('Host name').waitFor();
+    await page.getByLabel('Hostname').waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
-    await page.getByLabel('Host name').fill(HOST);
+    await page.getByLabel('Hostname').fill(HOST);
     await page.getByRole('button', { name: 'Register site' }).click();
     await page.locator('pre').waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
@@ -42,7 +42,7 @@ describeInBrowser('axe-core on the dashboard', () => {
     await page.getByRole('button', { name: '1 rejected' }).waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
     await page.getByRole('radio', { name: 'Table' }).click();
-    await page.getByRole('row', { name: /^All/ }).waitFor();
+    await page.getByRole('row', { name: /^Total/ }).waitFor();
     expect.soft(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: /^Page: / }).click();
     await page.getByRole('combobox', { name: 'Find a page' }).waitFor();

@@ -70,7 +70,7 @@ describeInBrowser('by keyboard only', () => {
     await page.getByRole('row', { name: /Invited guest49@example\.org/ }).waitFor();
     await press(page, 'button', 'Show more');
     await page.getByRole('row', { name: /Deleted the account of ann@example\.org/ }).waitFor();
-    await page.getByRole('row', { name: /Granted ann@example\.org the role Advertiser/ }).waitFor();
+    await page.getByRole('row', { name: /Granted ann@example\.org the Advertiser role/ }).waitFor();
     await page.getByRole('row', { name: /Withdrew the invitation for guest@example\.org/ }).waitFor();
   });
 

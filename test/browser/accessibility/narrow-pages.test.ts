@@ -1,5 +1,5 @@
 /**
- * No page is wider than a phone's window, whatever its content. Every route needs a row in `test/<domain>/narrow-pages.ts`: a new
+ * No page is wider than a phone's window, whatever its content. Every route needs a row in `test/<domain>/lists/narrow-pages.ts`: a new
  * route without one fails.
  */
 import { readFileSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { projectRoot } from '../../../harness/project-root.js';
-import { SKU } from '../../commerce/narrow-pages.js';
+import { SKU } from '../../commerce/lists/narrow-pages.js';
 import { domains } from '../../domains.js';
 import { describeInBrowser } from '../support/chromium.js';
-import { eventually, useDashboard } from '../support/dashboard.js';
+import { type Dashboard, eventually, useDashboard } from '../support/dashboard.js';
 import { LONG, type PageRow } from '../support/narrow-pages.js';
 import { addCustomer, enter } from '../support/shop.js';
 
@@ -22,6 +22,10 @@ const pages = (await Promise.all(domains.map((domain) => domain.narrowPages?.() 
 const shared: readonly PageRow[] = [
   ['/nowhere', `/nowhere/${'a'.repeat(300)}`, 'Page not found'],
   ['/graphiql', '/graphiql', 'Variables'],
+];
+const firstSteps: readonly PageRow[] = [
+  ['/', '/', 'Let’s count some traffic'],
+  ['/commerce', '/commerce', 'Your catalog is empty'],
 ];
 const forAdministrators = [...pages.flatMap((each) => each.forAdministrators ?? []), ...shared];
 const forVisitors = pages.flatMap((each) => each.forVisitors ?? []);
@@ -60,7 +64,7 @@ describeInBrowser(`a window ${WIDTH} pixels wide`, () => {
       await page.setViewportSize({ width: WIDTH, height: 844 });
       expect(await widthOf(page)).toBeLessThanOrEqual(WIDTH);
       await buy();
-      expect(await tooWide(page, forCustomers)).toEqual([]);
+      expect(await tooWide(page, dashboard, forCustomers)).toEqual([]);
       await page.getByRole('combobox', { name: 'Search the shop' }).fill(LONG.slice(0, 8));
       await page.getByRole('option').first().waitFor();
       expect(await widthOf(page)).toBeLessThanOrEqual(WIDTH);
@@ -72,7 +76,7 @@ describeInBrowser(`a window ${WIDTH} pixels wide`, () => {
     'fits every page of an administrator',
     async () => {
       const page = await dashboard.openSignedIn('/');
-      expect(await tooWide(page, forAdministrators)).toEqual([]);
+      expect(await tooWide(page, dashboard, forAdministrators)).toEqual([]);
     },
     WALK_MS,
   );
@@ -80,30 +84,39 @@ describeInBrowser(`a window ${WIDTH} pixels wide`, () => {
   it(
     'fits every page of a visitor',
     async () => {
-      expect(await tooWide(await dashboard.open('/'), forVisitors)).toEqual([]);
+      expect(await tooWide(await dashboard.open('/'), dashboard, forVisitors)).toEqual([]);
     },
     WALK_MS,
   );
-
-  /** The pages that are wider than the window, with the elements that overflow it. */
-  async function tooWide(page: Page, rows: readonly PageRow[]): Promise<string[]> {
-    await page.setViewportSize({ width: WIDTH, height: 844 });
-    const wide: string[] = [];
-    for (const [, address, seen] of rows) {
-      await page.goto(`${dashboard.url}${address}`);
-      await page.reload(); // a new fragment alone does not load the page
-      await page
-        .getByText(seen)
-        .or(page.getByRole('button', { name: seen }))
-        .first()
-        .waitFor({ state: 'attached' });
-      await eventually(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
-      const width = await widthOf(page);
-      if (width > WIDTH) wide.push(`${address} is ${width} wide: ${await reachingOut(page)}`);
-    }
-    return wide;
-  }
 });
+
+describeInBrowser(`a window ${WIDTH} pixels wide, on a server without data`, () => {
+  const dashboard = useDashboard();
+
+  it('fits the first steps', async () => {
+    const page = await dashboard.openSignedIn('/');
+    expect(await tooWide(page, dashboard, firstSteps)).toEqual([]);
+  });
+});
+
+/** The pages that are wider than the window, with the elements that overflow it. */
+async function tooWide(page: Page, { url }: Dashboard, rows: readonly PageRow[]): Promise<string[]> {
+  await page.setViewportSize({ width: WIDTH, height: 844 });
+  const wide: string[] = [];
+  for (const [, address, seen] of rows) {
+    await page.goto(`${url}${address}`);
+    await page.reload(); // a new fragment alone does not load the page
+    await page
+      .getByText(seen)
+      .or(page.getByRole('button', { name: seen }))
+      .first()
+      .waitFor({ state: 'attached' });
+    await eventually(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+    const width = await widthOf(page);
+    if (width > WIDTH) wide.push(`${address} is ${width} px wide: ${await reachingOut(page)}`);
+  }
+  return wide;
+}
 
 const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth') as Promise<number>;
 

@@ -36,7 +36,7 @@ describeInBrowser('the growth page', () => {
     expect(await growth()).toEqual({ strategy: 'UNBOUNDED', collections: [{ events: 3, isActive: true }] });
   });
 
-  it('changes the growth on all open pages, and offers the change to administrators only', async () => {
+  it('shows an applied change on all open pages, and offers changes to administrators only', async () => {
     const editor = await addAccount(dashboard.product, 'Ann', ['EDITOR']);
     const watching = await dashboard.openSignedIn('/traffic/growth', editor);
     await watching.getByText('An administrator can change what is kept').waitFor();
@@ -49,7 +49,7 @@ describeInBrowser('the growth page', () => {
     await press(page, 'button', 'Preview the change');
     await page.getByText('No stored request will be removed.').waitFor();
     await press(page, 'button', 'Apply');
-    await page.getByText('Done. New requests are now stored as “Collection by collection”.').waitFor();
+    await page.getByText('Done. The log now uses the strategy “Collection by collection”.').waitFor();
 
     for (const each of [page, watching]) {
       const active = collections(each).getByRole('listitem').filter({ hasText: 'takes new requests' });
@@ -74,7 +74,7 @@ describeInBrowser('the growth page', () => {
     await page.getByLabel('Age unit').selectOption('hours');
     await enter(page, 'Number of parts', '50');
     await press(page, 'button', 'Preview the change');
-    await page.getByText('The collections must allow at least 10 minutes for each one except the first').waitFor();
+    await page.getByText('The collections must be few enough for each to be active for at least 10 minutes').waitFor();
   });
 
   async function growth(): Promise<unknown> {

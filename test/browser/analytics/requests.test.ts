@@ -42,7 +42,7 @@ describeInBrowser('the requests page', () => {
     expect.soft(await faultsOf(page)).toEqual([]);
   });
 
-  it('scrolls through all of them, newest first, and refetches those it dropped', async () => {
+  it('scrolls through all requests, newest first, and refetches the pages it dropped', async () => {
     for (let from = 0; from < REQUESTS; from += 1000) {
       await record(Array.from({ length: 1000 }, (_, index) => request(from + index)));
     }
@@ -64,7 +64,7 @@ describeInBrowser('the requests page', () => {
       .waitFor();
     expect(await place(page)).toMatch(/–4,000 of 4,000 /);
     expect(await page.getByRole('row').count()).toBeLessThan(80);
-    expect(new Set(asked).size).toBe(asked.length); // each page was fetched only once so far
+    expect(new Set(asked).size).toBe(asked.length); // so far, each page was fetched only once
 
     await page.keyboard.press('Home');
     await row(page, 0).getByText('/notes/0', { exact: true }).waitFor();

@@ -19,7 +19,7 @@ describeInBrowser('the traffic page', () => {
   it('guides a new user to a site and its snippet', async () => {
     const page = await dashboard.openSignedIn('/');
     await page.getByRole('heading', { name: 'Let’s count some traffic' }).waitFor();
-    await page.getByLabel('Host name').fill(HOST);
+    await page.getByLabel('Hostname').fill(HOST);
     await page.getByLabel('Origins that may send hits').fill(site.origin);
     await page.getByRole('button', { name: 'Register site' }).click();
     snippet = (await page.locator('pre').textContent()) ?? '';
@@ -37,6 +37,7 @@ describeInBrowser('the traffic page', () => {
     await visitor.goto(`${site.origin}/hello`);
     await page.getByRole('button', { name: 'Page: /hello. Choose another' }).waitFor();
     await eventually(() => figure(page, 'In the chart')).toBe('1');
+    await page.getByTitle('/hello: 1 hit, 100% of all listed hits').waitFor();
     await visitor.reload();
     await eventually(() => figure(page, 'In the chart')).toBe('2');
     await eventually(() => figure(page, 'Last 60 s')).toBe('2');
@@ -134,7 +135,7 @@ describeInBrowser('the traffic page', () => {
     await page.getByRole('radio', { name: 'Last 24 hours' }).click();
     await eventually(() => figure(page, 'In the chart')).toBe((LINES / 4).toLocaleString('en'));
     await page.getByRole('radio', { name: 'Table' }).click();
-    const total = page.getByRole('row', { name: /^All/ }).getByRole('cell');
+    const total = page.getByRole('row', { name: /^Total/ }).getByRole('cell');
     await eventually(() => total.textContent()).toBe((LINES / 4).toLocaleString('en'));
 
     await page.getByRole('button', { name: '3 rejected' }).click();
@@ -187,7 +188,7 @@ describeInBrowser('the traffic page', () => {
 async function register(page: Page, host: string): Promise<void> {
   await page.getByRole('button', { name: /^Site: / }).click();
   await page.getByRole('menuitem', { name: 'Register a site…' }).click();
-  await page.getByLabel('Host name').fill(host);
+  await page.getByLabel('Hostname').fill(host);
   await page.getByRole('button', { name: 'Register site' }).click();
 }
 

@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Product } from '../../../harness/product.js';
+import { parseCatalogLine } from '../../../src/models/commerce/catalog/catalog-line.js';
 import { addAccount } from '../support/accounts.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { eventually, useDashboard } from '../support/dashboard.js';
@@ -13,6 +14,12 @@ describeInBrowser('the shop’s staff pages', () => {
     const page = await dashboard.openSignedIn('/commerce');
     await page.getByRole('heading', { name: 'Your catalog is empty' }).waitFor();
     await page.getByText('sextant import-catalog').waitFor();
+    const example = (await page.locator('pre').textContent()) ?? '';
+    const lines = example
+      .trim()
+      .split('\n')
+      .map((line) => parseCatalogLine(Buffer.from(line)));
+    expect(lines.map(({ kind }) => kind)).toEqual(['category', 'product']);
     await page.getByRole('button', { name: 'Add sample products' }).click();
     await page.getByText('10 products were added').waitFor();
     await page.getByRole('button', { name: 'Go to the catalog' }).click();
@@ -106,8 +113,8 @@ describeInBrowser('the shop’s staff pages', () => {
     await press('Escape');
     await page.getByText('focus it and press M').waitFor();
     await press('m');
-    await page.getByRole('button', { name: 'To the top' }).click();
-    await page.getByText('Folk is now at the top').waitFor();
+    await page.getByRole('button', { name: 'Move to top level' }).click();
+    await page.getByText('Folk is now at the top level').waitFor();
     await eventually(() => node(page, 'Folk').getAttribute('aria-level')).toBe('1'); // the message appears before the tree updates
     await node(page, 'Folk').focus();
     await press('m');
@@ -118,7 +125,7 @@ describeInBrowser('the shop’s staff pages', () => {
 
   it('add, rename and remove a category', async () => {
     const page = await dashboard.openSignedIn('/commerce/categories?category=music');
-    await page.getByRole('button', { name: 'Add child' }).click();
+    await page.getByRole('button', { name: 'Add subcategory' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Chamber music');
     expect(await page.getByLabel('Slug').inputValue()).toBe('chamber-music');
     await page.getByRole('button', { name: 'Add category' }).click();
@@ -222,6 +229,9 @@ describeInBrowser('the shop’s staff pages', () => {
       .getByText('15 left')
       .waitFor();
     await page.goto(`${dashboard.url}/commerce/carts`);
+    await page.getByRole('radio', { name: /^Expired/ }).click();
+    await page.getByText('No cart is expired').waitFor();
+    await page.getByText('Carts that have ended are kept for 30 days.').waitFor();
     await page.getByRole('radio', { name: /^Paid/ }).click();
     await page
       .getByRole('row', { name: /Songs for a Slack Tide/ })

@@ -1,5 +1,5 @@
 /** The shop as customers use it, each in a separate browser context. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expireCarts } from '../../../src/models/commerce/orders/cart-expiry.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
@@ -8,7 +8,7 @@ import { describeInBrowser } from '../support/chromium.js';
 import { eventually, useDashboard } from '../support/dashboard.js';
 import { addCustomer, enter, fillShelves, MONEY, restock, stockOf, unitsInCart } from '../support/shop.js';
 
-const card = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
+const card = (page: Page | Locator, title: string) => page.getByRole('listitem').filter({ hasText: title });
 const add = (page: Page, title: string) => page.getByRole('button', { name: `Add ${title} to the cart` });
 
 describeInBrowser('the storefront', () => {
@@ -90,6 +90,20 @@ describeInBrowser('the storefront', () => {
     await page.getByRole('link', { name: 'Remove Zorg' }).click();
     await page.getByRole('heading', { level: 1, name: '€10 to €25', exact: true }).waitFor();
     await card(page, 'Kind of Blue').waitFor();
+  });
+
+  it('lists under “See all” the deals that the home page shows', async () => {
+    const deal = { sku: 'DEAL-7', title: 'Seven percent off', type: 'BOOK', price: MONEY(930), listPrice: MONEY(1000) };
+    const saved = await dashboard.product.request(
+      'mutation ($products: [ProductInput!]!) { saveProducts(products: $products) { saved } }',
+      { products: [deal] },
+    );
+    expect(saved.data).toEqual({ saveProducts: { saved: 1 } });
+    const page = await dashboard.open('/shop');
+    await card(page.getByRole('region', { name: 'Deals' }), deal.title).waitFor();
+    await page.getByRole('link', { name: 'Deals: see all' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Deals' }).waitFor();
+    await card(page, deal.title).waitFor();
   });
 
   it('updates stock live as others buy and on a restock', async () => {
@@ -265,7 +279,7 @@ describeInBrowser('the storefront', () => {
 
     await db.collection('products').deleteOne({ _id: 'CHAIR-1' as never });
     await page.reload();
-    await page.getByText('This is no longer sold. Remove it to pay for the rest.').waitFor();
+    await page.getByText('This product is no longer sold. Remove it to pay for the rest.').waitFor();
     expect(await page.getByRole('button', { name: 'Go to checkout' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Remove Folding chair' }).click();
     await page.getByText('Your cart is empty').waitFor();

@@ -64,7 +64,7 @@ describeInBrowser('the profile', () => {
     await tab.getByRole('button', { name: 'Signed in as Cleo' }).waitFor();
   });
 
-  it('deletes the account, for which it asks for the password', async () => {
+  it('asks for the password before it deletes the account', async () => {
     const dan = await addAccount(dashboard.product, 'Dan', ['MEMBER']);
     const page = await dashboard.openSignedIn('/profile', dan);
     await page.getByRole('button', { name: 'Delete my account' }).click();

@@ -26,7 +26,7 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
 }
 
-/** The violations on the current page, for each screen size and colour scheme: one text per violation. */
+/** The violations on the current page, for each screen size and color scheme: one text per violation. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const faults: string[] = [];
   await page.evaluate(AXE); // not with a script element: the page's content security policy blocks it

@@ -1,11 +1,11 @@
-/** What a domain gives to the test that no page is wider than a phone's window. */
+/** A domain's pages, for the test that no page is wider than a phone's window. */
 import { expect } from 'vitest';
 import type { Product } from '../../../harness/product.js';
 
 /** A route, the address to open, and a text that the page shows once it is complete. */
 export type PageRow = readonly [route: string, address: string, seen: string | RegExp];
 
-/** Every route of the domain has a row for one of them at least. */
+/** Every route of the domain has a row in at least one of the lists. */
 export interface NarrowPages {
   /** Fills the database with long content. */
   fill?(product: Product): Promise<void>;
@@ -15,7 +15,7 @@ export interface NarrowPages {
   readonly forCustomers?: readonly PageRow[];
 }
 
-/** A word that can break nowhere. */
+/** A word without a place to break. */
 export const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
 /** Sends an operation that must succeed. */

@@ -75,7 +75,7 @@ describe('a catalog file', () => {
     await expectWhole();
   });
 
-  it('has each invalid line reported, and the others imported', async () => {
+  it('is imported without its invalid lines, each of which is reported', async () => {
     const book = { sku: 'B-2', title: 'Another', type: 'BOOK', price };
     const bad = [
       '{',
@@ -98,7 +98,7 @@ describe('a catalog file', () => {
       1: 'The line is not JSON',
       4: 'price: must be of type object',
       6: 'film.issuedOn: must be a date such as 1971-11-08',
-      7: 'categories.0 names no category: none',
+      7: 'categories.0: no category has the slug none',
       9: 'No category has the slug none',
       10: 'sku: is missing',
     });
@@ -135,7 +135,7 @@ describe('the lines of a catalog file', () => {
     expect(rejects).toEqual([[1, 'The line is not UTF-8']]);
   });
 
-  it('that are long are batched up to a limit in bytes, and the progress reports the bytes', async () => {
+  it('are batched up to a limit in bytes, and the progress reports the bytes', async () => {
     const description = 'd'.repeat(10_000);
     const lines = Array.from({ length: 900 }, (_, n) =>
       JSON.stringify({ sku: `L-${n}`, title: 'Long', type: 'BOOK', price, description }),
@@ -222,9 +222,9 @@ describe('sextant import-catalog', () => {
 });
 
 const DATA = join(projectRoot, '../shared/data/bestbuy-catalog');
-if (!existsSync(DATA)) process.stderr.write('There is no catalog at ../shared/data: the test with it is skipped\n');
+if (!existsSync(DATA)) process.stderr.write('There is no catalog at ../shared/data: its test is skipped\n');
 
-/** Two of its names contain one, where a character was lost. */
+/** Two product names contain a control character in place of a lost one. */
 const CONTROL_CHARACTER = 'title must not have the hidden character U+0099, which is at position 9';
 
 describe.skipIf(!existsSync(DATA))('a real catalog of 3,291 phones and their parts', () => {

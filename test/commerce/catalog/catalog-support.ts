@@ -32,7 +32,7 @@ export function aFilm(sku: string, others: Partial<NonNullable<ProductInput['fil
   return { ...aProduct(sku), type: 'FILM', film };
 }
 
-/** @throws Error a product was rejected */
+/** @throws Error when a product is rejected */
 export async function save(db: Db, ...inputs: ProductInput[]): Promise<void> {
   const { rejected } = await saveProducts(db, testAct(), inputs, CURRENCY).catch((error: unknown) => {
     // Retries like a client on SERVER_BUSY: nothing was saved, and on a busy machine many calls save concurrently.
@@ -42,7 +42,7 @@ export async function save(db: Db, ...inputs: ProductInput[]): Promise<void> {
   if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
 }
 
-/** @throws Error it was refused */
+/** @throws Error when the category is refused */
 export async function add(db: Db, slug: string, under: string | null = null): Promise<CategoryDocument> {
   const added = await addCategory(db, 'a test', { slug, name: slug.toUpperCase(), under });
   if ('message' in added) throw new Error(added.message);

@@ -95,7 +95,7 @@ describe('an invalid product', () => {
           code: 'BAD_USER_INPUT',
           message: 'title must have 1 to 300 characters',
         },
-        { index: 2, code: 'NOT_FOUND', message: 'categories.0 names no category: none' },
+        { index: 2, code: 'NOT_FOUND', message: 'categories.0: no category has the slug none' },
       ],
     });
     expect(await products(test.db).distinct('_id')).toEqual(['A']);

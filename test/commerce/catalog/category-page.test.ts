@@ -1,15 +1,20 @@
 /** The category page and other operations of the catalog, through the API. */
 import type { CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '../../../src/models/people/user.js';
 import { useDatabase } from '../../support/database.js';
+import { addPerson, beginTestSession } from '../../support/people.js';
 import { startTestServer, type TestServer } from '../../support/server.js';
 import { add, aFilm, anAlbum, aProduct, euros, save } from './catalog-support.js';
 
 const test = useDatabase();
 let server: TestServer;
+let member: string;
+let editor: string;
 
 beforeAll(async () => {
   server = await startTestServer(test);
+  [member, editor] = [await tokenOf('mia', 'MEMBER'), await tokenOf('edith', 'EDITOR')];
   await add(test.db, 'shop');
   for (let n = 0; n < 30; n += 1) await add(test.db, `shelf-${String(n).padStart(2, '0')}`, 'shop');
   const many = Array.from({ length: 60 }, (_, n) =>
@@ -20,6 +25,18 @@ beforeAll(async () => {
   await save(test.db, ...many, anAlbum('LP-1'), aFilm('F-1'));
 });
 afterAll(() => server.close());
+
+async function tokenOf(name: string, role: Role): Promise<string> {
+  const user = await addPerson(test.db, name, [role]);
+  return (await beginTestSession(test.db, server.services.config, user)).token;
+}
+
+/** For visitors and for users who are not editors. */
+async function expectRefused(mutation: string, variables = {}): Promise<void> {
+  const codeFor = async (token: string | null) =>
+    (await server.request(mutation, variables, token)).errors?.[0]?.extensions?.code;
+  expect([await codeFor(null), await codeFor(member)]).toEqual(['UNAUTHENTICATED', 'FORBIDDEN']);
+}
 
 /** The database commands of a visitor's request. */
 async function commandsOf(query: string): Promise<{ readonly data: unknown; readonly commands: readonly string[] }> {
@@ -88,7 +105,7 @@ describe('the category page', () => {
 });
 
 describe('products through the API', () => {
-  it('have the right SDL type, also when fetched by id', async () => {
+  it('have the right SDL type, even when fetched by id', async () => {
     const { data } = await commandsOf(
       '{ a: product(sku: "LP-1") { id __typename } b: product(sku: "F-1") { id __typename } c: product(sku: "P-00") { id __typename } d: product(sku: "none") { id } }',
     );
@@ -110,10 +127,9 @@ describe('products through the API', () => {
   it('can be saved only by editors', async () => {
     const SAVE = `mutation($products: [ProductInput!]!) { saveProducts(products: $products) { saved rejected { index code message } } }`;
     const products = [aProduct('NEW', { price: euros(5) }), aProduct('BAD', { price: euros(1), type: 'x' })];
-    const refused = await server.request(SAVE, { products }, null);
-    expect(refused.errors?.[0]?.extensions?.code).toBe('UNAUTHENTICATED');
+    await expectRefused(SAVE, { products });
     expect((await commandsOf('{ product(sku: "NEW") { sku } }')).data).toEqual({ product: null });
-    const { data, extensions } = await server.request(SAVE, { products });
+    const { data, extensions } = await server.request(SAVE, { products }, editor);
     expect(data).toMatchObject({ saveProducts: { saved: 1, rejected: [{ index: 1, code: 'BAD_USER_INPUT' }] } });
     expect(extensions?.writtenAt).toEqual(expect.any(String));
   });
@@ -137,13 +153,14 @@ describe('categories through the API', () => {
   it('can be changed only by editors', async () => {
     const MOVE =
       'mutation { moveCategory(slug: "shelf-00", under: "shelf-01") { __typename ... on Category { slug ancestors { id slug } } ... on Refusal { message } } }';
-    const refused = await server.request(MOVE, {}, null);
-    expect(refused.errors?.[0]?.extensions?.code).toBe('UNAUTHENTICATED');
-    expect(await server.request(MOVE)).toMatchObject({
+    await expectRefused(MOVE);
+    expect(await server.request(MOVE, {}, editor)).toMatchObject({
       data: { moveCategory: { __typename: 'Category', ancestors: [{ slug: 'shelf-01' }, { slug: 'shop' }] } },
     });
     const cycle = MOVE.replace('shelf-00', 'shop');
-    expect(await server.request(cycle)).toMatchObject({ data: { moveCategory: { __typename: 'CategoryCycle' } } });
+    expect(await server.request(cycle, {}, editor)).toMatchObject({
+      data: { moveCategory: { __typename: 'CategoryCycle' } },
+    });
   });
 
   it('are listed starting with the roots', async () => {

@@ -21,7 +21,7 @@ import { add, anAlbum, emptyCatalog, save } from './catalog-support.js';
 const test = useDatabase();
 beforeEach(() => emptyCatalog(test.db));
 
-/** A product as stored by a shop built after the source pattern. */
+/** A product in the form of the source pattern. */
 const old = (sku: string, categoryIds: string[] = []) => ({
   _id: sku,
   type: 'AUDIO_ALBUM',
@@ -108,7 +108,7 @@ describe('a product in the form without title words', () => {
   beforeEach(async () => {
     await add(test.db, 'music');
     await save(test.db, { ...anAlbum('LP'), title: 'A Löve (Supreme)', categories: ['music'] });
-    await restock(test.db, testAct(), { call: randomUUID(), sku: 'LP', quantity: 4 }); // the audit trail outlives the test
+    await restock(test.db, testAct(), { call: randomUUID(), sku: 'LP', quantity: 4 }); // unique, because tests do not empty the audit trail
     await test.db.collection('products').updateOne({}, { $set: { version: 2 }, $unset: { title_words: '' } });
   });
 
@@ -135,7 +135,7 @@ describe('a product in the form without title words', () => {
   });
 });
 
-it('loses the former title index at the start', async () => {
+it('the former title index is dropped at startup', async () => {
   await test.db.collection('products').createIndex({ title: 'text' });
   await buildIndexes(test.db);
   await buildIndexes(test.db);

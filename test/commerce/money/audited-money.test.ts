@@ -142,7 +142,7 @@ describe('editors and administrators of the shop', () => {
 describe('an order entered at the till', () => {
   const parties = 'buyer { id name } payer { id name } enteredBy { id name }';
 
-  it('names buyer, payer and the user who entered it, and is in the list of the payer', async () => {
+  it('names buyer, payer and the user who entered it, and is in the payer’s list of orders', async () => {
     const id = await buy(await accountOf(ann.id));
     const { data } = await server.request(
       `{ order(id: "${id}") { ${parties} } orders(own: true) { edges { node { id } } } }`,
@@ -158,7 +158,7 @@ describe('an order entered at the till', () => {
     expect(own.data).toEqual({ orders: { edges: [] } }); // the administrator has bought nothing
   });
 
-  it('is listed for the payer even if it is an older order: page by page, each once', async () => {
+  it('is listed for the payer even if it is an older order that does not name who entered it: page by page, each once', async () => {
     const account = await accountOf(ann.id);
     const ids = [await buy(account, ann.token)];
     const bought = database.db.collection<{ _id: string }>('orders');

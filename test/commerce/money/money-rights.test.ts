@@ -4,21 +4,22 @@
  */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { orders } from '../../../src/models/commerce/orders/order.js';
-import { createApiKey, scopes } from '../../../src/models/people/api-key.js';
+import { createApiKey, type Scope } from '../../../src/models/people/api-key.js';
 import { type Role, users } from '../../../src/models/people/user.js';
 import { makeSchema } from '../../../src/server/operations/schema.js';
 import { idOfType, toGlobalId } from '../../../src/shared/global-id.js';
 import { steps } from '../../server/operations/every-mutation.js';
 import { useDatabase } from '../../support/database.js';
-import type { Known, MutationStep } from '../../support/mutation-step.js';
+import { enumValues } from '../../support/domain/enum-values.js';
+import type { Known, MutationStep } from '../../support/domain/mutation-step.js';
 import { addPerson, beginTestSession, testAct } from '../../support/people.js';
 import { useServer } from '../../support/server.js';
-import { euros } from '../mutation-steps.js';
+import { euros } from '../lists/mutation-steps.js';
 
 const database = useDatabase();
 const server = useServer(database, { SIGN_UP: 'open' });
 
-/** The setup for an attempt, while the user who will lose the right still has it. */
+/** What an attempt needs, prepared by a user who still has the right. */
 interface Prepared {
   readonly ann: string;
   /** Ann's account, with money in it. */
@@ -57,7 +58,7 @@ async function books(): Promise<Readonly<Record<string, object[]>>> {
   return Object.fromEntries(await Promise.all(all));
 }
 
-/** Documents that moved money, or by which workers would move it, including for mutations that leave the rest to them. */
+/** Documents that change when money moves, or when a mutation leaves it to the workers to move money later. */
 async function money(): Promise<string> {
   const { accounts, transactions, orders } = await books();
   const beingPaid = await database.db.collection('carts').find({ state: 'PENDING' }).toArray();
@@ -110,7 +111,7 @@ async function tokenOf(who: string): Promise<string | null> {
   if (who === 'a visitor') return null;
   if (who === 'a former administrator, who entered the order') return former.token;
   if (who === 'a program with every scope')
-    return (await createApiKey(database.db, testAct(), { name: 'All', scopes: [...scopes] })).key;
+    return (await createApiKey(database.db, testAct(), { name: 'All', scopes: enumValues('Scope') as Scope[] })).key;
   const role = others.find(([name]) => name === who)?.[1] ?? null;
   return (await signIn(`one-${crypto.randomUUID()}`, role ? [role] : [])).token;
 }
@@ -124,7 +125,7 @@ beforeAll(async () => {
   await addPerson(database.db, 'anna', ['MEMBER']);
   former = await signIn('former', ['ADMIN']);
   prepared = await prepare(former.token);
-  // Like orders from before they named their buyer: the order belongs to the user who entered it.
+  // Like older orders, which do not name who entered them: the order belongs to the user who entered it.
   const order = { _id: idOfType('Order', prepared.order) ?? '' };
   await orders(database.db).updateOne(order, { $set: { owner: former.id }, $unset: { entered_by: '' } });
   await tell(`revokeRole(userId: "${toGlobalId('User', former.id)}", role: ADMIN) { id }`, server.token);

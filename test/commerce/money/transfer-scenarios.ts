@@ -127,7 +127,7 @@ export const transferRecorded: Scenario<void> = {
   },
 };
 
-/** Stuck transfers, and a late debit. */
+/** A stuck transfer, and a debit that arrived after its transfer was reversed. */
 async function leaveTransfers(db: Db): Promise<void> {
   await open(db);
   await leave(db, 'stuck', 'COMMIT', { run: 1, noted: true });
@@ -154,7 +154,7 @@ export const transferWorker: Scenario<void> = {
 
 /** A server that dies during its jobs: others take them over. */
 export const jobsInterrupted: Scenario<void> = {
-  failpoints: { 'recovery.leased': 20 }, // the first are passed at its start
+  failpoints: { 'recovery.leased': 20 }, // earlier ones are passed while the server starts
   environment: { RECOVER_AFTER_SECONDS: '1' },
   async act(product, db) {
     await leaveTransfers(db);

@@ -11,7 +11,7 @@ import { raiseOrderQuantity } from '../../../src/models/commerce/orders/order-ra
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
 import { emptyShop, euros, expectNoViolations, minutesLater, now, openShop, type Shop, stockOfSku } from '../shop.js';
-import { Died, dyingDatabase } from './interruptions.js';
+import { Died, dyingDatabase, slowDatabase } from './interruptions.js';
 
 const test = useDatabase();
 let shop: Shop;
@@ -75,6 +75,27 @@ describe('concurrent raises of an order', () => {
     expect(await raise(placed, 'A', 9000)).toMatchObject({ lines: [{ qty: 9001 }] });
     await expectNoViolations(test.db);
   });
+
+  it('all get the room of a dead raise, whichever of them releases it', async () => {
+    await shop.stock('A', 20_000, 1);
+    const { placed } = await placeOrder([['A', 1]]);
+    const raising = [{ cart: 'gone', sku: 'A', qty: 9000 }];
+    await orders(test.db).updateOne({ _id: placed._id }, { $set: { raising } });
+    const db = slowDatabase(test.db, 'orders', () => raise(placed, 'A', 2000), 'updateOne', 2); // right before its release
+    expect(await raise(placed, 'A', 3000, { db })).toMatchObject({ lines: [{ qty: 5001 }] });
+    await expectNoViolations(test.db);
+  });
+
+  it('end with a refusal when releasing the room of dead raises is not enough', async () => {
+    await shop.stock('A', 20_000, 1);
+    const { placed } = await placeOrder([['A', 1]]);
+    const raising = [{ cart: 'gone', sku: 'A', qty: 9000 }];
+    await orders(test.db).updateOne({ _id: placed._id }, { $set: { raising } });
+    const db = slowDatabase(test.db, 'orders', () => raise(placed, 'A', 2000), 'updateOne', 2);
+    await expect(raise(placed, 'A', 9000, { db })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(await findOrder(test.db, placed._id)).toMatchObject({ lines: [{ qty: 2001 }], raising: [] });
+    await expectNoViolations(test.db);
+  });
 });
 
 describe('a refused raise', () => {
@@ -123,15 +144,15 @@ describe('an order', () => {
       const living = await carts(test.db).countDocuments({ raises: placed._id, state: { $in: ['ACTIVE', 'PENDING'] } });
       const isUnderWay = living > 0 && begun?.raising !== undefined;
       expect(isUnderWay || !isDead || writes < 2).toBe(true);
-      const erase = () => deleteOrder(test.db, testAct(), { call: randomUUID(), id: placed._id });
+      const deletePlaced = () => deleteOrder(test.db, testAct(), { call: randomUUID(), id: placed._id });
       if (isUnderWay) {
-        await expect(erase()).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+        await expect(deletePlaced()).rejects.toMatchObject({ code: 'SERVER_BUSY' });
         expect(await findOrder(test.db, placed._id)).toEqual(begun);
       }
       await shop.recover(minutesLater(5));
       await shop.recover(minutesLater(60));
       const sold = (await findOrder(test.db, placed._id))?.lines[0]?.qty ?? 0;
-      expect(await erase()).toBe(true);
+      expect(await deletePlaced()).toBe(true);
       expect(await stockOfSku(test.db, 'A')).toEqual([10 - sold, 0, sold, 10]);
       expect(await shop.balance(account)).toBe(1_000_000 - 100 * sold);
       await expectNoViolations(test.db);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { findCart } from '../../../src/models/commerce/orders/cart.js';
 import { changeOnce } from '../../../src/models/commerce/orders/cart-call.js';
 import { addToCart } from '../../../src/models/commerce/orders/cart-line.js';
-import { CART_KEYS_MAX } from '../../../src/models/commerce/orders/key-count.js';
+import { CART_KEYS_MAX } from '../../../src/models/people/keyed-calls/key-count.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
 import { HOUR_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';

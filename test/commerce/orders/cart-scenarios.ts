@@ -50,7 +50,7 @@ export const cartRefused: Scenario<Furnished> = {
   },
 };
 
-/** A call that is refused for lack of stock, which arrives before the retry: the cart has recorded the refusal, which stays. */
+/** A call is refused for lack of stock. Stock arrives before the retry, but the cart has recorded the refusal, so it stays. */
 export const cartRefusalNoted: Scenario<Furnished> = {
   failpoints: { 'cart.refused': 1 },
   act: unanswered(

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const stock = (sku: string) => stockOfSku(database.db, sku);
 
 describe('a cart', () => {
-  it('starts empty, with an id that does not increase', async () => {
+  it('starts empty, with an id that is not sequential', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, async () => (await shop.start())._id));
     expect(ids.toSorted()).not.toEqual(ids);
     expect(await findCart(database.db, ids[0] ?? '')).toMatchObject({ state: 'ACTIVE', items: [], currency: 'EUR' });
@@ -190,7 +190,7 @@ describe('concurrent calls', () => {
 });
 
 describe('a call executed by two processes', () => {
-  it('keeps its units in the line, which the slower process finds changed by one that died', async () => {
+  it('takes effect once, even if the slower process finds the line lowered by a change whose process died', async () => {
     await shop.stock('A', 10);
     const cart = await shop.start();
     const change = { call: randomUUID(), cartId: cart._id, sku: 'A', quantity: 3 };

@@ -149,16 +149,16 @@ export const orderRaised: Scenario<string> = {
   },
 };
 
-const erase = (order: string) => `deleteOrder(orderId: "${order}", idempotencyKey: "${KEY}") { __typename }`;
+const deletion = (order: string) => `deleteOrder(orderId: "${order}", idempotencyKey: "${KEY}") { __typename }`;
 
-/** An order that is erased: a retry with the call's key gets the same result, not that there is none. */
+/** An order that is deleted: a retry with the call's key gets the same result, not `OrderNotFound`. */
 export const orderDeleted: Scenario<string> = {
   failpoints: { 'order.deleted': 1 },
-  act: unanswered(bought, erase),
+  act: unanswered(bought, deletion),
   async judge(product, db, order) {
     await letTimePass(db);
-    expect(await outcomeOf(product, erase(order))).toEqual({ __typename: 'DeletedOrder' });
-    expect(await outcomeOf(product, erase(order))).toEqual({ __typename: 'DeletedOrder' });
+    expect(await outcomeOf(product, deletion(order))).toEqual({ __typename: 'DeletedOrder' });
+    expect(await outcomeOf(product, deletion(order))).toEqual({ __typename: 'DeletedOrder' });
     expect(await db.collection('audit').countDocuments({ action: 'ORDER_DELETED' })).toBe(1);
     await expectStock(db, 98, 0, 2);
   },

@@ -125,13 +125,13 @@ describe('checking out', () => {
 class Provider implements PaymentProvider {
   readonly charged = new Map<string, number>();
   #forbidden = new Set<string>();
-  /** The behaviour of `charge`. */
-  behaviour: 'pay' | 'decline' | 'pay and time out' | 'time out' = 'pay';
+  /** The behavior of `charge`. */
+  behavior: 'pay' | 'decline' | 'pay and time out' | 'time out' = 'pay';
 
   async charge({ key, amount }: Charge): Promise<PaymentOutcome> {
-    if (this.behaviour === 'decline' || this.#forbidden.has(key)) return declined;
-    if (this.behaviour !== 'time out') this.charged.set(key, amount.amount);
-    if (this.behaviour.endsWith('time out')) throw new BusyError('The provider does not answer');
+    if (this.behavior === 'decline' || this.#forbidden.has(key)) return declined;
+    if (this.behavior !== 'time out') this.charged.set(key, amount.amount);
+    if (this.behavior.endsWith('time out')) throw new BusyError('The provider does not respond');
     return { state: 'PAID' };
   }
 
@@ -164,14 +164,14 @@ describe('another payment provider', () => {
   });
 
   it('that declines leaves the cart active', async () => {
-    provider.behaviour = 'decline';
+    provider.behavior = 'decline';
     const [cart, account] = [await fullCart(other), await other.open(0)];
     expect(await other.checkOut(cart, account)).toMatchObject({ __typename: 'PaymentDeclined', reason: 'REFUSED' });
     expect(await stateOf(cart)).toBe('ACTIVE');
   });
 
   it('that charges but does not respond: its record completes the checkout, once', async () => {
-    provider.behaviour = 'pay and time out';
+    provider.behavior = 'pay and time out';
     const [cart, account] = [await fullCart(other), await other.open(0)];
     await expect(other.checkOut(cart, account)).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     expect(await stateOf(cart)).toBe('PENDING');
@@ -184,13 +184,13 @@ describe('another payment provider', () => {
   });
 
   it('that neither responds nor charges: the cart is active again, and a late charge is refused', async () => {
-    provider.behaviour = 'time out';
+    provider.behavior = 'time out';
     const [cart, account] = [await fullCart(other), await other.open(0)];
     const call = randomUUID();
     await expect(other.checkOut(cart, account, { call })).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     await other.recover(minutesLater(5));
     expect(await stateOf(cart)).toBe('ACTIVE');
-    provider.behaviour = 'pay';
+    provider.behavior = 'pay';
     expect(await other.checkOut(cart, account, { call })).toMatchObject({ __typename: 'PaymentDeclined' });
     expect(provider.charged.size).toBe(0);
     expect(await other.checkOut(cart, account)).toMatchObject({ total: 800 });
@@ -210,7 +210,7 @@ describe('another payment provider', () => {
   });
 
   it('that does not know the outcome of one checkout yet: the others are settled, and this one later', async () => {
-    provider.behaviour = 'pay and time out';
+    provider.behavior = 'pay and time out';
     const account = await other.open(0);
     const carts = [await fullCart(other), await fullCart(other), await fullCart(other)];
     const calls = carts.map(() => randomUUID());
@@ -230,11 +230,11 @@ describe('another payment provider', () => {
   });
 
   it('that is unreachable while a customer waits and then returns: the same call continues', async () => {
-    provider.behaviour = 'pay and time out';
+    provider.behavior = 'pay and time out';
     const [cart, account] = [await fullCart(other), await other.open(0)];
     const call = randomUUID();
     await expect(other.checkOut(cart, account, { call })).rejects.toMatchObject({ code: 'SERVER_BUSY' });
-    provider.behaviour = 'pay';
+    provider.behavior = 'pay';
     expect(await other.checkOut(cart, account, { call })).toMatchObject({ _id: call, total: 800 });
     expect([...provider.charged.values()]).toEqual([800]);
   });
@@ -246,16 +246,16 @@ describe('an order', () => {
     const [cart, other] = [await fullCart(), await openShop(database.db, provider)];
     const input = { call, cartId: cart._id, account: 'any', owner: null };
     await expect(checkOut(dyingDatabase(database.db, 2), provider, input, now)).rejects.toBeInstanceOf(Died);
-    const erase = () =>
+    const deletePlaced = () =>
       deleteOrder(
         database.db,
         { actor: 'ada@example.org', address: '::1', at: now, keptUntil: minutesLater(1) },
         { call: randomUUID(), id: call },
       );
-    await expect(erase()).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    await expect(deletePlaced()).rejects.toMatchObject({ code: 'SERVER_BUSY' });
     expect(await findOrder(database.db, call)).toMatchObject({ total: 800 });
     await other.recover(minutesLater(5));
-    expect(await erase()).toBe(true);
+    expect(await deletePlaced()).toBe(true);
     await other.recover(minutesLater(10));
     expect(await orders(database.db).countDocuments()).toBe(0);
     expect(await stock('A')).toEqual([8, 0, 2, 10]);

@@ -10,6 +10,7 @@ import { HOUR_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
 import { emptyShop, expectNoViolations, now, openShop, type Shop } from '../shop.js';
+import { slowDatabase } from './interruptions.js';
 
 const test = useDatabase();
 let shop: Shop;
@@ -34,14 +35,14 @@ function add(
   cart: CartDocument,
   sku: string,
   key: string,
-  { dies = false, later = 0, begin = Promise.resolve() } = {},
+  { dies = false, later = 0, begin = Promise.resolve(), db = test.db } = {},
 ): Promise<Outcome> {
   const once = { scope: cart._id, operation: 'addToCart', key, input: sku, keepMs: 24 * HOUR_MS };
   const at = new Date(now.getTime() + later);
   return new Promise((resolve, reject) => {
     const work = async (call: string) => {
       await begin;
-      const outcome = await addToCart(test.db, { call, cartId: cart._id, sku, quantity: 1 }, at);
+      const outcome = await addToCart(db, { call, cartId: cart._id, sku, quantity: 1 }, at);
       if (!dies) return outcome;
       resolve(outcome);
       return new Promise<never>(() => undefined);
@@ -89,7 +90,7 @@ describe('a call whose process died', () => {
     await expectNoViolations(test.db);
   });
 
-  it('is refused when it was forgotten while paused', async () => {
+  it('does not block later changes once the cart has forgotten it', async () => {
     const cart = await shop.start();
     await shop.add(cart, { sku: 'A' });
     await carts(test.db).updateOne({ _id: cart._id }, { $inc: { forgotten: 1 } });
@@ -98,6 +99,23 @@ describe('a call whose process died', () => {
     ).toMatchObject({
       items: [{ qty: 3 }],
     });
+    await expectNoViolations(test.db);
+  });
+});
+
+describe('a slow call, considered dead and done meanwhile', () => {
+  it('changes nothing once the cart has forgotten it', async () => {
+    const cart = await shop.start();
+    await shop.add(cart, { sku: 'B' });
+    const meanwhile = async () => {
+      expect(await add(cart, 'A', 'key', { later: 11_000 })).toMatchObject({ _id: cart._id });
+      await shop.remove(cart, 'A');
+      for (let change = 2; change <= 50; change += 1) await shop.change(cart, 'B', change);
+      expect((await findCart(test.db, cart._id))?.forgotten).toBeGreaterThan(0);
+    };
+    const slow = slowDatabase(test.db, 'carts', meanwhile);
+    expect(await add(cart, 'A', 'key', { db: slow })).toMatchObject({ items: [{ sku: 'B', qty: 50 }] });
+    expect(await unitsOf(cart, 'A')).toBeUndefined();
     await expectNoViolations(test.db);
   });
 });

@@ -14,7 +14,7 @@ const WRITES: ReadonlySet<PropertyKey> = new Set([
 ]);
 const READS: ReadonlySet<PropertyKey> = new Set(['findOne', 'find']);
 
-/** The process is dead. */
+/** Thrown by each read and write after the process has died. */
 export class Died extends Error {}
 
 /** @param writes the number of writes before the process dies */
@@ -39,14 +39,18 @@ function dyingCollection(collection: Collection, life: { left: number }): Collec
   });
 }
 
-/** A slow process: something else happens right before its first update of a collection. */
+/**
+ * A slow process: something else happens right before one of its updates of a collection.
+ * @param turn which of them: 1 is the first
+ */
 export function slowDatabase(
   db: Db,
   name: string,
   meanwhile: () => Promise<unknown>,
   update: 'findOneAndUpdate' | 'updateOne' = 'findOneAndUpdate',
+  turn = 1,
 ): Db {
-  let waiting: (() => Promise<unknown>) | null = meanwhile;
+  let updates = 0;
   const slow = (collection: Collection): Collection =>
     new Proxy(collection, {
       get: (target, property) => {
@@ -54,9 +58,8 @@ export function slowDatabase(
         if (typeof method !== 'function') return method;
         if (property !== update) return method.bind(target);
         return async (...args: unknown[]) => {
-          const before = waiting;
-          waiting = null;
-          if (before) await asAnotherProcess(before);
+          updates += 1;
+          if (updates === turn) await asAnotherProcess(meanwhile);
           return Reflect.apply(method, target, args);
         };
       },

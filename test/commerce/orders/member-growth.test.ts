@@ -1,7 +1,7 @@
-/** With open sign-up anyone can become a member, so what a member leaves in the database by refused calls is limited. */
+/** With open sign-up anyone can become a member, so what a member's refused calls leave in the database is limited. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { accounts, OWN_MAX } from '../../../src/models/commerce/money/account.js';
-import { MEMBER_KEYS_MAX } from '../../../src/models/commerce/orders/key-count.js';
+import { MEMBER_KEYS_MAX } from '../../../src/models/people/keyed-calls/key-count.js';
 import type { Role } from '../../../src/models/people/user.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
 import { useDatabase } from '../../support/database.js';

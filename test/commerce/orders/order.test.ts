@@ -45,7 +45,7 @@ describe('an order', () => {
     await expectNoViolations(database.db);
   });
 
-  it('gets a product that it does not contain at the current price, and a line that was removed meanwhile', async () => {
+  it('can be raised by a product that it does not contain, at the current price, and by a line that was removed meanwhile', async () => {
     const { placed } = await order();
     await shop.stock('C', 5, 7);
     expect(await raise(placed, 'C', 2)).toMatchObject({ total: 814 });
@@ -83,10 +83,10 @@ describe('an order', () => {
   it('is deleted with an entry in the audit trail, once per call; stock, sales and money are kept', async () => {
     const { placed, account } = await order();
     const act = { actor: 'ada@example.org', address: '::1', at: now, keptUntil: minutesLater(1) };
-    const erase = (call: string) => deleteOrder(database.db, act, { call, id: placed._id });
-    expect(await erase('first')).toBe(true);
-    expect(await erase('first')).toBe(true); // retried, because its process died
-    expect(await erase('second')).toBe(false);
+    const deletePlaced = (call: string) => deleteOrder(database.db, act, { call, id: placed._id });
+    expect(await deletePlaced('first')).toBe(true);
+    expect(await deletePlaced('first')).toBe(true); // retried, because its process died
+    expect(await deletePlaced('second')).toBe(false);
     expect(await database.db.collection('audit').find({ subject: placed._id }).toArray()).toEqual([
       {
         _id: 'first',

@@ -70,12 +70,12 @@ describe('a refusal whose answer is delayed', () => {
     await expectRefused(await add(slow));
   });
 
-  it('is replaced if another process does the call before the cart has noted it', async () => {
+  it('is replaced if another process executes the call before the cart has noted it', async () => {
     const slow = slowDatabase(database.db, 'carts', carryOnAndDie, 'updateOne');
     await expectDone(await add(slow));
   });
 
-  it('wins against a process that was about to do the call', async () => {
+  it('wins against a process that was about to execute the call', async () => {
     await deliver();
     const meanwhile = async () => {
       const all = { _id: 'A' };
@@ -92,7 +92,7 @@ describe('a refusal whose answer is delayed', () => {
     await expectRefused(await add(database.db, TAKEN_OVER));
   });
 
-  it('is stored as the answer before the cart forgets it, and few are remembered', async () => {
+  it('is stored as the answer before the cart forgets it; the cart remembers at most 20', async () => {
     await addAndDie(4);
     for (let n = 1; n <= 50; n += 1) expect(await add(database.db, now, `${n}`)).toMatchObject(refusal);
     expect((await findCart(database.db, cart._id))?.refused?.length).toBeLessThanOrEqual(20);
@@ -136,13 +136,13 @@ describe('an abandoned attempt', () => {
     await shop.recover(minutesLater(11));
   };
 
-  it('is refused permanently, no matter how many were abandoned since', async () => {
+  it('is refused permanently, no matter how many attempts were abandoned since', async () => {
     await deliver();
     await shop.stock('B', 10);
     await shop.stock('C', 10);
     await shop.add(cart, { sku: 'C' });
     const meanwhile = async () => {
-      await shop.recover(minutesLater(11)); // releases what the slow one holds
+      await shop.recover(minutesLater(11)); // releases what the slow call holds
       for (let n = 0; n < 25; n += 1) {
         await loseHold(n);
         await shop.change(cart, 'C', 1 + (n % 3), minutesLater(11));
@@ -162,7 +162,7 @@ describe('an abandoned attempt', () => {
     await shop.stock('B', 10);
     await shop.add(cart, { sku: 'B' });
     const call = { call: 'slow', cartId: cart._id, sku: 'A', quantity: 3 };
-    // The worker has revoked the first attempt and is paused. The cart forgets that, and the call is continued.
+    // The worker has revoked the first attempt and is paused. The cart forgets the revocation, and a retry continues the call.
     const meanwhile = async () => {
       for (let n = 0; n < 30; n += 1) await shop.change(cart, 'B', 1 + (n % 3));
       await addToCart(database.db, call, minutesLater(11));

@@ -62,7 +62,7 @@ describe('a transfer', () => {
     await expectNoViolations(database.db);
   });
 
-  it('is not reversed without enough money, with the reason, and can be once there is', async () => {
+  it('is not reversed without enough money, and can be reversed once there is enough', async () => {
     await transfer(database.db, randomUUID(), { from: bob._id, to: 'store', amount: euros(200) }, now);
     const before = await state();
     expect(await back()).toMatchObject({ __typename: 'InsufficientFunds', balance: euros(150) });
@@ -72,7 +72,7 @@ describe('a transfer', () => {
     await expectNoViolations(database.db);
   });
 
-  it('cannot be reversed if it is a reversal, was not carried out, or paid for an order', async () => {
+  it('cannot be reversed if it is a reversal, paid for an order, or does not exist', async () => {
     const reversal = await back();
     const reason = async (of: string) => (await back(randomUUID(), of)) as { reason?: string };
     expect(await reason('_id' in reversal ? reversal._id : '')).toMatchObject({ reason: 'IS_A_REVERSAL' });

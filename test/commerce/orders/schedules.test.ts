@@ -1,4 +1,4 @@
-/** SCHEDULES=1000 runs more of them, and `npm run soak` runs for longer. */
+/** Random schedules: 60 by default. SCHEDULES=1000 runs more, and `npm run soak` runs for longer. */
 import { describe, expect, it } from 'vitest';
 import { useDatabase } from '../../support/database.js';
 import { playSchedules } from './schedules.js';

@@ -139,7 +139,7 @@ async function raiseAny(db: Db, call: string, sku: string, by: number): Promise<
   return order && raiseOrderQuantity(db, payByTransfer(db), { call, order, sku, by }, now);
 }
 
-/** The workers of a live process have run. */
+/** Runs the workers as a live process does. Then nothing is in progress and all invariants hold. */
 async function expectAtRest(): Promise<void> {
   await shop.recover(minutesLater(aheadMinutes + 6), true);
   await expectNoViolations(database);

@@ -202,10 +202,10 @@ describe('a caller that exceeds its rate limit', () => {
       const taken = responses.filter(({ status }) => status === 403);
       expect(taken.length).toBeGreaterThanOrEqual(10);
       expect(taken.length).toBeLessThan(15); // one is refilled every six seconds
-      const refused = responses.filter(({ status }) => status === 429);
-      expect(taken.length + refused.length).toBe(20);
-      expect(new Set(refused.map(({ url }) => new URL(url).pathname))).toEqual(new Set(['/hit', '/hit.gif']));
-      expect(refused[0]?.headers.get('retry-after')).toBe('6');
+      const rejected = responses.filter(({ status }) => status === 429);
+      expect(taken.length + rejected.length).toBe(20);
+      expect(new Set(rejected.map(({ url }) => new URL(url).pathname))).toEqual(new Set(['/hit', '/hit.gif']));
+      expect(rejected[0]?.headers.get('retry-after')).toBe('6');
       expect((await post('/graphql', '{ __typename }', null)).status).toBe(200);
     });
   });

@@ -1,4 +1,4 @@
-/** Files that lie: about their size, their name, their kind. */
+/** Files whose size, name or type is not what it seems. */
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
@@ -55,7 +55,7 @@ async function whenEnded(id: string): Promise<Import> {
   );
 }
 
-/** Packed in chunks, so that the test itself needs no memory for it. */
+/** Compressed in chunks, so that the test itself needs no memory for it. */
 function packed(megabytes: number, fill: string): Uint8Array<ArrayBuffer> {
   const piece = gzipSync(Buffer.alloc(10 * MEGABYTE, fill));
   return new Uint8Array(Buffer.concat(Array<Buffer>(megabytes / 10).fill(piece)));
@@ -85,7 +85,7 @@ describe('a file of a user who may not send it', () => {
       'FORBIDDEN',
     ],
     ['a member, whose operation is invalid', '{ viewr }', 400, 'GRAPHQL_VALIDATION_FAILED'],
-  ])('is refused before it arrives: %s', async (_name, text, status, code) => {
+  ])('is rejected before it arrives: %s', async (_name, text, status, code) => {
     const member = await addPerson(database.db, `member-${randomUUID()}`);
     const { token } = await beginTestSession(database.db, server.services.config, member);
     const { socket, ended } = openHttpConnection(server.port);
@@ -96,12 +96,12 @@ describe('a file of a user who may not send it', () => {
   });
 });
 
-describe('a small file that unpacks to a large one', () => {
+describe('a decompression bomb', () => {
   it.each([
     ['one endless line', packed(300, 'x')],
     ['only line breaks', packed(100, '\n')],
     ['zero characters', packed(300, '\0')],
-  ])('uses no memory, and is given up: %s', async (name, content) => {
+  ])('uses bounded memory, and no line of it is imported: %s', async (name, content) => {
     const before = process.memoryUsage().rss;
     let peak = 0;
     const watch = setInterval(() => {
@@ -118,7 +118,7 @@ describe('a small file that unpacks to a large one', () => {
     expect(await server.request('{ __typename }')).toEqual({ data: { __typename: 'Query' } });
   });
 
-  it('inside another packed file is not unpacked: only one layer is', async () => {
+  it('inside another gzip file is not decompressed: only the outer layer is', async () => {
     const twice = new Uint8Array(gzipSync(packed(50, 'x')));
     const { data, errors } = await importLog(twice, 'access.log.gz.gz', 'layers.example');
     expect(errors).toBeUndefined();
@@ -141,7 +141,7 @@ describe('a file’s name', () => {
   });
 });
 
-describe('a file of another kind', () => {
+describe('a file of another type', () => {
   it.each([
     ['a page with a script', '<!doctype html><script>alert(1)</script>\n'],
     ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0])],
@@ -149,7 +149,7 @@ describe('a file of another kind', () => {
     ['a truncated gzip file', new Uint8Array(gzipSync(Buffer.alloc(10_000, 'x')).subarray(0, 20))],
     ['a damaged gzip file', new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 255, 255, 255, 255])],
     ['an empty file', ''],
-  ])('is refused or yields no request: %s', async (name, content) => {
+  ])('is rejected or yields no request: %s', async (name, content) => {
     const { data, errors } = await importLog(content, 'access.log', `${name.replaceAll(/\W+/g, '-')}.example`);
     if (errors) return expect(errors[0]?.extensions.code).toBeOneOf(['BAD_USER_INPUT', 'BAD_REQUEST']);
     if (data?.importLog.__typename === 'LogFileRefused') return;

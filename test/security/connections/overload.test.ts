@@ -1,4 +1,4 @@
-/** Behaviour under overload, and that a burst is not an overload. */
+/** Behavior under overload, and that a burst is not an overload. */
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { dailyHits } from '../../../src/models/analytics/hits/hit.js';
@@ -34,7 +34,7 @@ describe('a server with default settings', { timeout: 120_000 }, () => {
       body: JSON.stringify({ query }),
     }));
 
-  /** @returns the frequency of each response, ignoring `writtenAt` */
+  /** @returns how often each response arrived, ignoring `writtenAt` */
   const sendAll = async (requests: readonly BurstRequest[]) => {
     const answers = await sendBurst(server.port, requests);
     expect(Math.max(...answers.map(({ afterMs }) => afterMs))).toBeLessThan(SOON_MS);
@@ -42,7 +42,7 @@ describe('a server with default settings', { timeout: 120_000 }, () => {
     return countAnswers(answers.map((answer) => ({ ...answer, body: withoutTime(answer.body) })));
   };
 
-  it('records a thousand concurrent hits, the first of a cold process and the next', async () => {
+  it('records a thousand concurrent hits, in a cold process and again when it is warm', async () => {
     for (const time of [1, 2]) {
       expect(await sendAll(operations(HIT))).toEqual({ '200 {"data":{"recordHit":{"recorded":1}}}': COUNT });
       expect(await hitsStored()).toBe(time * COUNT);
@@ -81,9 +81,9 @@ describe('a server with default settings', { timeout: 120_000 }, () => {
     for (const { socket } of sockets) socket.terminate();
   });
 
-  it('has rejected nothing, and reports what waits', async () => {
+  it('has rejected nothing, and reports that nothing runs or waits', async () => {
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
-    for (const line of ['turned_away_total 0', 'running 0', 'waiting 0', 'waiting_bytes 0'])
+    for (const line of ['rejected_total 0', 'running 0', 'waiting 0', 'waiting_bytes 0'])
       expect(metrics).toContain(`\nsextant_operations_${line}\n`);
   });
 });

@@ -229,7 +229,7 @@ describe('a malformed request', () => {
   });
 
   it.each(['application/json\t;', ' application/json', 'application/json; charset=utf-8', 'Application/JSON'])(
-    'treats the content type %j as JSON, with all checks, or refuses it',
+    'treats the content type %j as JSON, with all checks, or rejects it',
     async (contentType) => {
       const good = await fetch(`${server.url}/graphql`, {
         method: 'POST',
@@ -289,7 +289,7 @@ describe('a persisted query sent by hash only', () => {
     }).then((response) => response.json() as Promise<Answer>);
   const extensions = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') } };
 
-  it('is bounded by its variables like any other', async () => {
+  it('is limited by its variables like any other operation', async () => {
     const answer = { data: { events: { edges: [] } } };
     expect(await ask({ query, extensions, variables: { n: 1 } })).toEqual(answer);
     expect(await ask({ extensions, variables: { n: 2 } })).toEqual(answer);

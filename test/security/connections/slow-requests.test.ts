@@ -117,7 +117,7 @@ describe('headers', () => {
     ['a length below zero', 400, post('content-length: -1\r\n')],
     ['a name with a space in it', 400, post(`${length}x y: z\r\n`)],
     ['a line break inside a value', 400, post(`${length}x: a\nb: c\r\n`.replace('\n', '\r'))],
-  ])('are refused: %s (%i)', async (_name, status, request) => {
+  ])('are rejected: %s (%i)', async (_name, status, request) => {
     const answer = await answerTo(request);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\r\nx-content-type-options: nosniff\r\n`, 's'));
     const code = status === 431 ? 'LIMIT_EXCEEDED' : 'BAD_REQUEST';

@@ -48,7 +48,7 @@ describe('a flooded socket', () => {
     raw.socket.terminate();
   });
 
-  it('with pings and unread pongs is no longer read, and memory stays flat', async () => {
+  it('that sends pings and reads no pongs is no longer read, and memory stays flat', async () => {
     const { socket } = openHttpConnection(server.port);
     socket.write(
       'GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n' +
@@ -139,7 +139,7 @@ describe('event streams of one address', () => {
   });
   afterAll(() => small.close());
 
-  it('are bounded like sockets, and one that ended makes room', async () => {
+  it('are limited like sockets, and one that has ended makes room', async () => {
     const query = 'subscription { hitChartChanged(site: "example.org", page: "/") { cursor } }';
     const open = () => {
       const ended = new AbortController();

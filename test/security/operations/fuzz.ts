@@ -13,7 +13,7 @@ import { samples } from './samples.js';
 
 export interface FuzzOptions {
   readonly seed: number;
-  /** Whichever is reached first. */
+  /** The run ends at this number or at `timeMaxMs`, whichever is reached first. */
   readonly operationsMax: number;
   readonly timeMaxMs: number;
 }
@@ -46,7 +46,7 @@ export async function fuzz(server: TestServer, { seed, operationsMax, timeMaxMs 
       ...operation,
       codes: codes.filter((code) => code !== 'INTERNAL_SERVER_ERROR'),
     });
-    if (codes.includes('UNAUTHENTICATED')) await transports.signIn(); // an operation signed out, or changed its own rights
+    if (codes.includes('UNAUTHENTICATED')) await transports.signIn(); // an operation signed out, or changed its caller's roles
   });
   try {
     await fc.assert(property, {
@@ -90,7 +90,7 @@ class Transports {
     this.close();
   }
 
-  /** Without a password: the random attempts to sign in get this address throttled soon. */
+  /** Without a password: random sign-in attempts soon get this address throttled. */
   async #renewToken(): Promise<void> {
     const { db, config } = this.server.services;
     const administrator = await users(db).findOne({ roles: 'ADMIN' });
@@ -149,7 +149,7 @@ class Transports {
       const message = await Promise.race([socket.next(), socket.closed.then(({ code }) => ({ closed: code }))]);
       if ('closed' in message) {
         this.#socket = null;
-        expect({ ...payload, ...message }).toEqual({ ...payload, closed: 4403 }); // it changed its own rights
+        expect({ ...payload, ...message }).toEqual({ ...payload, closed: 4403 }); // it signed out, or changed its caller's roles
         return {};
       }
       if (message.id !== id) continue; // completion of an earlier one

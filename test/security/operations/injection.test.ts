@@ -1,4 +1,4 @@
-/** Every place for a text in the whole schema, with typical attack strings. */
+/** Sends typical attack strings to every text input of the schema. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSchema } from '../../../src/server/operations/schema.js';
 import { errorCodes } from '../../../src/shared/errors.js';
@@ -16,26 +16,26 @@ const hostileTexts: Readonly<Record<string, string>> = {
   'an operator as JSON': '{"$gt":""}',
   'a script as JSON': '{"$where":"while(true){}"}',
   'an operator': '$where',
-  'a variable of MongoDB': '$$ROOT',
-  'a path': 'a.b.c',
-  'a path to an operator': 'a.$[].b',
+  'a MongoDB variable': '$$ROOT',
+  'a field path': 'a.b.c',
+  'a field path with an operator': 'a.$[].b',
   nothing: '',
   'a space': ' ',
-  'a zero character': '\u0000',
-  'a zero character inside': 'a\u0000b',
+  'a NUL character': '\u0000',
+  'a NUL character inside': 'a\u0000b',
   'a prototype': '__proto__',
   'a constructor': 'constructor',
   'a regular expression': '.*',
   'a catastrophic regular expression': '(a+)+$',
-  'half of a regular expression': '[',
-  'a path of files': '../../../../etc/passwd',
+  'an incomplete regular expression': '[',
+  'a file path': '../../../../etc/passwd',
   SQL: "' OR 1=1; --",
   'a script': '<script>alert(1)</script>',
   'a template': '{{7*7}}<%= 7*7 %>',
   'a header': 'a\r\nset-cookie: a=b',
-  'a direction': '\u202e\u2066',
-  'a number beyond numbers': '9'.repeat(400),
-  'a date beyond dates': '99999-99-99T99:99:99Z',
+  'direction overrides': '\u202e\u2066',
+  'a number out of range': '9'.repeat(400),
+  'a date out of range': '99999-99-99T99:99:99Z',
   '100 kB': 'x'.repeat(100_000),
   '100 kB of four bytes each': '\u{1f600}'.repeat(25_000),
 };
@@ -44,13 +44,13 @@ const wrongValues: Readonly<Record<string, unknown>> = {
   'a script': { $where: 'true' },
   'an object in a list': [{ $ne: null }],
   'a number': 1.5,
-  'an object without a prototype’s key': { toString: 'x' },
+  'an object that overrides a method': { toString: 'x' },
 };
 
 const calls = callsOf(makeSchema(), samples);
 
 const codesOf = ({ errors = [] }: Answer): string[] => errors.map(({ extensions }) => extensions.code);
-/** The allowed outcomes of an odd text: anything else is an internal error, or an injection. */
+/** The allowed outcomes of a hostile text: anything else is an internal error, or an injection. */
 const expected = new Set(
   Object.keys(errorCodes).filter((code) => !['INTERNAL_SERVER_ERROR', 'IDEMPOTENCY_KEY_REUSED'].includes(code)),
 );

@@ -1,6 +1,6 @@
 /**
- * Names and titles entered by users contain nothing invisible. Every place for one in the whole schema: the domains name them
- * (`test/<domain>/text-places.ts`).
+ * Names and titles entered by users contain nothing invisible, wherever the schema takes one. The domains list these places
+ * (`test/<domain>/lists/text-places.ts`).
  */
 import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const knownPlaces = new Set([...places.map(([place]) => place), ...texts.flatMap
 /** Arguments that are keys or secrets in every domain. */
 const OTHER_ARGUMENTS = /\.(sku|idempotencyKey|token|password|newPassword|refreshToken)$/;
 
-/** Every place for a text in the arguments of mutations, and those for an id that may be a name. */
+/** Every `String` in the arguments of mutations, including those of input types. */
 function textPlaces(): string[] {
   const found = new Set<string>();
   const lookAt = (place: string, type: GraphQLInputType) => {
@@ -54,7 +54,7 @@ const hidden: readonly [what: string, name: string, told: RegExp][] = [
 ];
 
 describe('a name that hides something', () => {
-  it('is known in every place of the schema', () => {
+  it('is tested wherever the schema takes a text', () => {
     const known = (place: string) => knownPlaces.has(place) || OTHER_ARGUMENTS.test(place);
     expect(textPlaces().filter((place) => !known(place))).toEqual([]);
   });

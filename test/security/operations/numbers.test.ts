@@ -1,4 +1,4 @@
-/** Every place for a number or a time in the whole schema, with invalid values. Nothing changes. */
+/** Sends invalid values to every number and time input of the schema. Nothing changes. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeSchema } from '../../../src/server/operations/schema.js';
 import { useDatabase } from '../../support/database.js';
@@ -61,7 +61,7 @@ describe('an invalid number or time', () => {
           const text = await response.text();
           const [, event = text] = /event: next\ndata: (.*)\n/.exec(text) ?? [];
           const { data, errors } = JSON.parse(event) as Answer;
-          // A far too large number exceeds the limit before it is invalid.
+          // A number that is far too large exceeds a limit before its validity is checked.
           const code = expect.stringMatching(/^(BAD_USER_INPUT|LIMIT_EXCEEDED)$/);
           expect({ value, data, code: errors?.[0]?.extensions.code }).toEqual({ value, data: undefined, code });
         }

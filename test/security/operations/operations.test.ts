@@ -30,7 +30,7 @@ describe('an operation that must not be executed', () => {
   });
   afterAll(() => raw.socket.terminate());
 
-  it.each(rows)('is refused over HTTP: %s', async (_name, { code, message, last, ...parameters }) => {
+  it.each(rows)('is rejected over HTTP: %s', async (_name, { code, message, last, ...parameters }) => {
     const changes = await changesOf(database.db, async () => {
       const began = performance.now();
       const response = await post('/graphql', parameters);
@@ -47,7 +47,7 @@ describe('an operation that must not be executed', () => {
     expect(changes).toEqual([]);
   });
 
-  it.each(rows)('is refused over an event stream: %s', async (_name, { code, message, last, ...parameters }) => {
+  it.each(rows)('is rejected over an event stream: %s', async (_name, { code, message, last, ...parameters }) => {
     const response = await post('/graphql/stream', parameters);
     const [, event = ''] = /event: next\ndata: (.*)\n/.exec(await response.text()) ?? [];
     const { data, errors } = JSON.parse(event) as Answer;
@@ -58,15 +58,15 @@ describe('an operation that must not be executed', () => {
     if (last) expect(errors?.at(-1)?.extensions).toEqual(last);
   });
 
-  it.each(rows)('is refused over a socket: %s', async (_name, { code, message, last, ...payload }) => {
-    raw.send({ id: 'refused', type: 'subscribe', payload });
+  it.each(rows)('is rejected over a socket: %s', async (_name, { code, message, last, ...payload }) => {
+    raw.send({ id: 'rejected', type: 'subscribe', payload });
     const answer = await raw.next();
-    expect(answer).toMatchObject({ id: 'refused' });
+    expect(answer).toMatchObject({ id: 'rejected' });
     const errors = (answer.type === 'error' ? answer.payload : (answer.payload as Answer).errors) as Answer['errors'];
     expect(errors?.[0]?.extensions.code).toBe(code);
     if (message) expect(errors?.[0]?.message).toMatch(message);
     if (last) expect(errors?.at(-1)?.extensions).toEqual(last);
-    if (answer.type === 'next') expect(await raw.next()).toEqual({ id: 'refused', type: 'complete' });
+    if (answer.type === 'next') expect(await raw.next()).toEqual({ id: 'rejected', type: 'complete' });
     raw.send(sibling);
     expect(await raw.next()).toMatchObject({ id: 'sibling', type: 'next', payload: { data: { __typename: 'Query' } } });
     expect(await raw.next()).toMatchObject({ id: 'sibling', type: 'complete' });

@@ -93,7 +93,7 @@ class Maker {
     private readonly choose: Choose,
   ) {}
 
-  /** A mutation has one field: several in one request would count as several operations for the capture of writes. */
+  /** A mutation has one field: the capture would take the writes of several fields for those of one operation. */
   make(): RandomOperation {
     const kind = this.#pick(['query', 'query', 'query', 'mutation', 'subscription'] as const);
     const root = this.schema.getRootType(kind as never);
@@ -108,7 +108,7 @@ class Maker {
     return this.choose(fc.nat, { max: bound - 1 });
   }
   #oneIn(times: number): boolean {
-    return this.#below(times) === times - 1; // smaller choices are tamer
+    return this.#below(times) === times - 1; // smaller choices make simpler operations
   }
   #pick<T>(items: readonly T[]): T {
     return items[this.#below(items.length)] as T;

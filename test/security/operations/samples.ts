@@ -21,7 +21,7 @@ const LOG = [
   '',
 ].join('\n');
 
-/** A site, a hit, and an import with rejected lines. @returns when the import is finished */
+/** A site, a hit, and an import with rejected lines. @returns when the import is finished, and has released its lease */
 export async function prepareSamples(server: TestServer): Promise<void> {
   await server.request(`mutation { recordHit(hit: { site: "${SITE}", page: "/" }) { recorded } }`);
   const form = new FormData();
@@ -41,4 +41,7 @@ export async function prepareSamples(server: TestServer): Promise<void> {
     return data?.logImports.edges[0]?.node.state;
   };
   await vi.waitFor(async () => expect(await state()).toBe('FINISHED'), { timeout: 10_000 });
+  const held = () =>
+    server.services.db.collection('leases').countDocuments({ $expr: { $gt: ['$expires_at', '$$NOW'] } });
+  await vi.waitFor(async () => expect(await held()).toBe(0), { timeout: 10_000 });
 }

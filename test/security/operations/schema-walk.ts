@@ -30,7 +30,7 @@ export interface Call {
   readonly root: RootType;
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** The arguments of the field that the call is about. */
+  /** The arguments of the call's last field. */
   readonly args: readonly GraphQLArgument[];
   /** The variable of an argument. */
   variableOf(argument: string): string;

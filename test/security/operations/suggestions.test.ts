@@ -1,4 +1,4 @@
-/** A production server reveals nothing of its schema to guessers. In development its messages help. */
+/** In production, error messages reveal nothing of the schema. In development, they suggest names. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../support/database.js';
 import { openReadySocket } from '../../support/raw-socket.js';
@@ -67,7 +67,7 @@ describe.each(['production', 'development'] as const)('a wrongly guessed name, i
   });
   afterAll(() => server.close());
 
-  it.each(rows)('is rejected as what it is: %s over %s', async (_name, _transport, send, guess) => {
+  it.each(rows)('is rejected, with suggestions in development: %s over %s', async (_name, _transport, send, guess) => {
     const errors = await send(server, guess);
     expect(errors?.map(({ message }) => message)).toEqual(errors?.map(() => expect.any(String)));
     expect(errors?.length).toBeGreaterThan(0);

@@ -93,7 +93,7 @@ describe.each(Object.entries(transports))('over %s', (_transport, send) => {
       { extensions: { persistedQuery: { version: 1, sha256Hash: '__proto__' } } },
       'PERSISTED_QUERY_NOT_FOUND',
     ],
-  ])('refuses %s, and nothing changes', async (_name, payload, code) => {
+  ])('rejects %s, and nothing changes', async (_name, payload, code) => {
     const changes = await changesOf(database.db, async () => {
       const { data, errors } = await send(payload);
       expect(data).toBeUndefined();

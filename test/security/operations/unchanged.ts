@@ -25,17 +25,17 @@ export class ChangeWatch {
 
   constructor(private readonly db: Db) {}
 
-  /** Call before a permitted change. */
+  /** Call before each call that may change something: takes a baseline, unless there is one. */
   async begin(): Promise<void> {
     this.#last ??= await hashes(this.db);
   }
 
-  /** A permitted change has happened. */
+  /** Call after a permitted change: the next `begin` takes a new baseline. */
   forget(): void {
     this.#last = null;
   }
 
-  /** @returns the names of the collections whose documents have changed since the start */
+  /** @returns the names of the collections whose documents have changed since the baseline, which is replaced */
   async changes(): Promise<string[]> {
     const before = this.#last ?? {};
     this.#last = await hashes(this.db);

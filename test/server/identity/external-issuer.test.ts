@@ -126,14 +126,14 @@ describe('a token of an external issuer', () => {
     ['signed with another key', () => token({}, { kid: 'RS256', key: keys.foreign })],
     ['with an unknown key', () => token({}, { kid: 'none', key: keys.foreign })],
     [
-      'signed by HS256 with what is published',
+      'signed by HS256 with the published key',
       () =>
         new SignJWT({ iss: ISSUER, aud: AUDIENCE, sub: 'x', email: 'a@b.cd', exp: seconds() + 300 })
           .setProtectedHeader({ alg: 'HS256', kid: 'RS256' })
           .sign(hmacKey()),
     ],
     ['without a signature', async () => `${encode({ alg: 'none' })}.${(await token()).split('.')[1]}.`],
-  ])('is refused: one %s', async (_name, make) => {
+  ])('is rejected: one %s', async (_name, make) => {
     expect(await viewerOf(await make())).toBeNull();
   });
 

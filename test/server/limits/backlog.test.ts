@@ -4,7 +4,7 @@ import { AnswerRoom } from '../../../src/server/limits/answer-room.js';
 import { Backlog, Outlet } from '../../../src/server/limits/backlog.js';
 
 /** A connection whose client reads only on demand. */
-class Line extends Writable {
+class Connection extends Writable {
   readonly #held: (() => void)[] = [];
   ended = false;
   readonly outlet: Outlet;
@@ -26,7 +26,7 @@ class Line extends Writable {
     this.outlet.noteWritten();
   }
 
-  /** One of what was sent. */
+  /** Reads the oldest unread chunk. */
   async readOne(): Promise<void> {
     this.#held.shift()?.();
     await new Promise(setImmediate);
@@ -46,7 +46,11 @@ const bounds = { bytes: 1000_000, bytesPerAccount: 600_000 };
 describe('unread data', () => {
   it('is bounded per account: its longest-stalled connection is closed', () => {
     const backlog = new Backlog(bounds);
-    const [first, second, other] = [new Line(backlog, 'ann'), new Line(backlog, 'ann'), new Line(backlog, 'bob')];
+    const [first, second, other] = [
+      new Connection(backlog, 'ann'),
+      new Connection(backlog, 'ann'),
+      new Connection(backlog, 'bob'),
+    ];
     other.send(300_000);
     first.send(300_000);
     second.send(300_000);
@@ -58,7 +62,11 @@ describe('unread data', () => {
 
   it('closes a stalled connection before a slow one', async () => {
     const backlog = new Backlog(bounds);
-    const [slow, still, newest] = [new Line(backlog, 'ann'), new Line(backlog, 'ann'), new Line(backlog, 'ann')];
+    const [slow, still, newest] = [
+      new Connection(backlog, 'ann'),
+      new Connection(backlog, 'ann'),
+      new Connection(backlog, 'ann'),
+    ];
     for (let sent = 0; sent < 3; sent += 1) slow.send(100_000);
     still.send(100_000);
     await slow.readOne();
@@ -68,14 +76,14 @@ describe('unread data', () => {
 
   it('is bounded in total: the account with the most makes room', () => {
     const backlog = new Backlog(bounds);
-    const lines = ['ann', 'bob', 'bob', 'cid'].map((account) => new Line(backlog, account));
-    for (const line of lines) line.send(280_000);
-    expect(lines.map(({ ended }) => ended)).toEqual([false, true, false, false]);
+    const connections = ['ann', 'bob', 'bob', 'cid'].map((account) => new Connection(backlog, account));
+    for (const connection of connections) connection.send(280_000);
+    expect(connections.map(({ ended }) => ended)).toEqual([false, true, false, false]);
   });
 
   it('no longer counts when it is read, or the connection closes', async () => {
     const backlog = new Backlog(bounds);
-    const [read, closed] = [new Line(backlog, 'ann'), new Line(backlog, 'ann')];
+    const [read, closed] = [new Connection(backlog, 'ann'), new Connection(backlog, 'ann')];
     read.send(200_000);
     closed.send(200_000);
     await read.read();
@@ -84,59 +92,59 @@ describe('unread data', () => {
   });
 
   it('resumes waiting writers one after the other, as long as there is room', async () => {
-    const line = new Line(new Backlog(bounds), 'ann');
-    line.send(200_000);
+    const connection = new Connection(new Backlog(bounds), 'ann');
+    connection.send(200_000);
     const gone: number[] = [];
     for (const number of [1, 2, 3])
-      line.outlet.whenRoom({
+      connection.outlet.whenRoom({
         goOn: () => {
           gone.push(number);
-          line.send(100_000);
+          connection.send(100_000);
         },
       });
     expect(gone).toEqual([]);
-    await line.read();
+    await connection.read();
     expect(gone).toEqual([1, 2, 3]);
   });
 });
 
 describe('operations of a socket', () => {
   it('start while there is room for their responses, expensive ones alone, in order', async () => {
-    const line = new Line(new Backlog(bounds), 'ann');
-    const room = new AnswerRoom(line.outlet);
+    const connection = new Connection(new Backlog(bounds), 'ann');
+    const room = new AnswerRoom(connection.outlet);
     const begun: string[] = [];
     const enter = async (name: string, cost: number) => {
       const leave = await room.enter({ cost, bytes: 0 });
       begun.push(name);
       return leave;
     };
-    const leaveDear = await enter('dear', 9000);
-    const dearer = enter('dearer', 12_000);
+    const leaveExpensive = await enter('expensive', 9000);
+    const costlier = enter('costlier', 12_000);
     const cheap = enter('cheap', 1);
     await new Promise(setImmediate);
-    expect(begun).toEqual(['dear']);
-    leaveDear();
-    const leaveDearer = await dearer;
-    line.send(200_000);
-    leaveDearer();
+    expect(begun).toEqual(['expensive']);
+    leaveExpensive();
+    const leaveCostlier = await costlier;
+    connection.send(200_000);
+    leaveCostlier();
     await new Promise(setImmediate);
-    expect(begun).toEqual(['dear', 'dearer']);
-    await line.read();
+    expect(begun).toEqual(['expensive', 'costlier']);
+    await connection.read();
     (await cheap)();
-    expect(begun).toEqual(['dear', 'dearer', 'cheap']);
+    expect(begun).toEqual(['expensive', 'costlier', 'cheap']);
   });
 
   it('count while they wait: a connection with too much waiting is closed, and its queue is dropped', async () => {
     const backlog = new Backlog(bounds);
-    const [line, other] = [new Line(backlog, 'ann'), new Line(backlog, 'bob')];
-    for (const each of [line, other]) each.send(200_000);
-    const room = new AnswerRoom(line.outlet);
+    const [connection, other] = [new Connection(backlog, 'ann'), new Connection(backlog, 'bob')];
+    for (const each of [connection, other]) each.send(200_000);
+    const room = new AnswerRoom(connection.outlet);
     const ask = () => void room.enter({ cost: 1, bytes: 250_000 });
     ask();
     expect(backlog.bytes).toBeGreaterThan(650_000);
-    expect(line.ended).toBe(false);
+    expect(connection.ended).toBe(false);
     ask();
-    expect([line.ended, other.ended]).toEqual([true, false]);
+    expect([connection.ended, other.ended]).toEqual([true, false]);
     expect(backlog.bytes).toBe(200_000);
   });
 });

@@ -22,7 +22,7 @@ function openGate({ operationsMax = 10_000, loopLoad = 0.9 } = {}): OverloadGate
 }
 
 /** Works on one thing after the other, like a processor or a database. */
-class PlayedServer {
+class SimulatedServer {
   #freeAtMs = 0;
 
   constructor(private serviceMs: number) {}
@@ -38,14 +38,14 @@ class PlayedServer {
 }
 
 interface Tally {
-  /** Waits of answered calls, in milliseconds. */
+  /** How long answered calls waited, in milliseconds. */
   readonly answered: number[];
-  /** Waits of rejected calls. */
-  readonly refused: number[];
+  /** The same for rejected calls. */
+  readonly rejected: number[];
   readonly retryAfterMs: number[];
 }
 
-const newTally = (): Tally => ({ answered: [], refused: [], retryAfterMs: [] });
+const newTally = (): Tally => ({ answered: [], rejected: [], retryAfterMs: [] });
 
 async function ask(gate: OverloadGate, work: () => Promise<unknown>, tally: Tally, cost = 0): Promise<void> {
   const sinceMs = Date.now();
@@ -54,7 +54,7 @@ async function ask(gate: OverloadGate, work: () => Promise<unknown>, tally: Tall
     tally.answered.push(Date.now() - sinceMs);
   } catch (error) {
     expect(error).toMatchObject(BUSY);
-    tally.refused.push(Date.now() - sinceMs);
+    tally.rejected.push(Date.now() - sinceMs);
     tally.retryAfterMs.push((error as { retryAfterMs: number }).retryAfterMs);
   }
 }
@@ -86,13 +86,13 @@ describe('a burst', () => {
   ])('is answered: %s', async (_what, count, serviceMs) => {
     for (const loopLoad of [0.1, 0.9]) {
       const gate = openGate({ loopLoad });
-      const server = new PlayedServer(serviceMs);
+      const server = new SimulatedServer(serviceMs);
       const tally = newTally();
       for (let time = 0; time < 3; time += 1) {
         for (let number = 0; number < count; number += 1) void ask(gate, server.work, tally);
         await vi.advanceTimersByTimeAsync(count * serviceMs + 100);
       }
-      expect(tally.refused).toEqual([]);
+      expect(tally.rejected).toEqual([]);
       expect(tally.answered).toHaveLength(3 * count);
       expect(Math.max(...tally.answered)).toBeLessThanOrEqual(count * serviceMs + 50);
     }
@@ -100,16 +100,16 @@ describe('a burst', () => {
 
   it('is answered even when its client takes a second and a half to send it, and others arrive meanwhile', async () => {
     const gate = openGate();
-    const server = new PlayedServer(3);
+    const server = new SimulatedServer(3);
     const tally = await keepAsking(gate, server.work, 700, 1.5);
     await keepAsking(gate, server.work, 100, 3, tally);
     await vi.advanceTimersByTimeAsync(3000);
-    expect(tally.refused).toEqual([]);
+    expect(tally.rejected).toEqual([]);
   });
 
   it('serves calls that are in time before those that have waited too long', async () => {
     const gate = openGate();
-    const server = new PlayedServer(10);
+    const server = new SimulatedServer(10);
     const order: string[] = [];
     for (let number = 0; number < 200; number += 1) void gate.run(server.work).then(() => order.push('first'));
     await vi.advanceTimersByTimeAsync(1500);
@@ -120,45 +120,45 @@ describe('a burst', () => {
   });
 });
 
-describe('four times the capacity', () => {
+describe('the gate beyond its capacity', () => {
   it.each([
     ['the event loop is the bottleneck', 0.95],
-    ['the database is', 0.2],
-  ])('is served up to the capacity, and no call waits longer than allowed, when %s', async (_what, loopLoad) => {
+    ['the database is the bottleneck', 0.2],
+  ])('serves all it can at four times the load, and no call waits too long, when %s', async (_what, loopLoad) => {
     const gate = openGate({ loopLoad });
-    const { answered, refused, retryAfterMs } = await keepAsking(gate, new PlayedServer(4).work, 1000, 30);
+    const { answered, rejected, retryAfterMs } = await keepAsking(gate, new SimulatedServer(4).work, 1000, 30);
     await vi.advanceTimersByTimeAsync(5000);
     expect(answered.length).toBeGreaterThan(0.97 * 30 * 250);
-    expect(answered.length + refused.length).toBe(30_000);
+    expect(answered.length + rejected.length).toBe(30_000);
     expect(atShare(answered, 0.99)).toBeLessThanOrEqual(1.1 * WAIT_MAX_MS);
     // Only calls that arrived while it was still a burst had to wait.
-    expect(refused.filter((ms) => ms > 100).length).toBeLessThan(4000);
+    expect(rejected.filter((ms) => ms > 100).length).toBeLessThan(4000);
     expect(atShare(retryAfterMs, 0.5)).toBeGreaterThan(2000);
     expect(atShare(retryAfterMs, 0.5)).toBeLessThan(8000);
     expect(new Set(retryAfterMs).size).toBeGreaterThan(100);
   });
 
-  it('bounds the wait of closed-loop callers, too', async () => {
+  it('limits the wait of closed-loop callers, too', async () => {
     const gate = openGate();
-    const server = new PlayedServer(20);
+    const server = new SimulatedServer(20);
     const tally = newTally();
     const caller = async () => {
       for (let time = 0; time < 100; time += 1) {
         await ask(gate, server.work, tally);
-        await new Promise((resolve) => setTimeout(resolve, tally.refused.length > 0 ? 500 : 0));
+        await new Promise((resolve) => setTimeout(resolve, tally.rejected.length > 0 ? 500 : 0));
       }
     };
     for (let number = 0; number < 400; number += 1) void caller();
     await vi.advanceTimersByTimeAsync(20_000);
-    expect(tally.refused.length).toBeGreaterThan(0);
+    expect(tally.rejected.length).toBeGreaterThan(0);
     expect(tally.answered.length).toBeGreaterThan(0.95 * 1000);
     expect(atShare(tally.answered, 0.8)).toBeLessThanOrEqual(1.1 * WAIT_MAX_MS);
     expect(Math.max(...tally.answered)).toBeLessThanOrEqual(4.5 * WAIT_MAX_MS); // while it was still a burst
   });
 
-  it('follows a machine that gets slower and faster', async () => {
+  it('adapts to a machine that gets slower and faster', async () => {
     const gate = openGate();
-    const server = new PlayedServer(2);
+    const server = new SimulatedServer(2);
     const before = await keepAsking(gate, server.work, 2000, 10);
     server.slowDown(8);
     const slow = await keepAsking(gate, server.work, 2000, 10);
@@ -172,62 +172,62 @@ describe('four times the capacity', () => {
 
   it('rejects nothing once the load has dropped', async () => {
     const gate = openGate();
-    const server = new PlayedServer(4);
+    const server = new SimulatedServer(4);
     await keepAsking(gate, server.work, 1000, 5);
     const calm = await keepAsking(gate, server.work, 200, 10);
     await vi.advanceTimersByTimeAsync(2000);
-    expect(calm.refused.length).toBeLessThan(400); // in the first seconds
-    const { refused } = await keepAsking(gate, server.work, 200, 5);
-    expect(refused).toEqual([]);
+    expect(calm.rejected.length).toBeLessThan(400); // in the first seconds
+    const { rejected } = await keepAsking(gate, server.work, 200, 5);
+    expect(rejected).toEqual([]);
     expect(gate.health).toMatchObject({ waiting: 0, waitingBytes: 0 });
   });
 
   it('rejects expensive operations before cheap ones', async () => {
     const gate = openGate();
-    const server = new PlayedServer(4);
+    const server = new SimulatedServer(4);
     const cheap = newTally();
-    const dear = newTally();
+    const expensive = newTally();
     for (let ms = 0; ms < 20_000; ms += 1) {
       void ask(gate, server.work, cheap);
-      if (ms % 10 === 0) void ask(gate, server.work, dear, 2000);
+      if (ms % 10 === 0) void ask(gate, server.work, expensive, 2000);
       await vi.advanceTimersByTimeAsync(1);
     }
-    expect(dear.answered.length / 2000).toBeLessThan(cheap.answered.length / 20_000);
+    expect(expensive.answered.length / 2000).toBeLessThan(cheap.answered.length / 20_000);
   });
 });
 
 describe('the gate', () => {
-  it('ignores time in which the process was stopped', async () => {
+  it('ignores time during which the process was suspended', async () => {
     const gate = openGate();
-    const server = new PlayedServer(5);
+    const server = new SimulatedServer(5);
     const tally = newTally();
     for (let number = 0; number < 200; number += 1) void ask(gate, server.work, tally);
     await vi.advanceTimersByTimeAsync(100);
     vi.setSystemTime(Date.now() + 60_000); // timers continue where they were, as after SIGCONT
     for (let number = 0; number < 50; number += 1) void ask(gate, server.work, tally);
     await vi.advanceTimersByTimeAsync(65_000);
-    expect(tally.refused).toEqual([]);
+    expect(tally.rejected).toEqual([]);
     expect(tally.answered).toHaveLength(250);
   });
 
-  it('has no rate after a rest, and rejects nothing by an old one', async () => {
+  it('resets its measurements after a break, and rejects nothing because of old ones', async () => {
     const gate = openGate();
-    const slow = new PlayedServer(100);
+    const slow = new SimulatedServer(100);
     await keepAsking(gate, slow.work, 8, 10);
     const tally = newTally();
-    const fast = new PlayedServer(1);
+    const fast = new SimulatedServer(1);
     for (let number = 0; number < 900; number += 1) void ask(gate, fast.work, tally);
     await vi.advanceTimersByTimeAsync(2000);
-    expect(tally.refused).toEqual([]);
+    expect(tally.rejected).toEqual([]);
   });
 
-  it('lets others pass work that waits for something of its own', async () => {
+  it('lets other calls pass work that is blocked on something else', async () => {
     const gate = openGate({ loopLoad: 0.1 });
     for (let number = 0; number < 500; number += 1) void gate.run(() => new Promise(() => undefined));
     await vi.advanceTimersByTimeAsync(20_000);
-    const { refused, answered } = await keepAsking(gate, new PlayedServer(1).work, 200, 10);
+    const { rejected, answered } = await keepAsking(gate, new SimulatedServer(1).work, 200, 10);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(refused).toEqual([]);
+    expect(rejected).toEqual([]);
     expect(answered).toHaveLength(2000);
     expect(atShare(answered, 0.99)).toBeLessThan(100);
   });
@@ -244,14 +244,14 @@ describe('the gate', () => {
       setTimeout(write, 150); // a distant majority
     };
     write();
-    const { refused, answered } = await keepAsking(
+    const { rejected, answered } = await keepAsking(
       gate,
       () => new Promise<void>((resolve) => group.push(resolve)),
       2000,
       10,
     );
     await vi.advanceTimersByTimeAsync(2000);
-    expect(refused).toEqual([]);
+    expect(rejected).toEqual([]);
     expect(answered).toHaveLength(20_000);
     expect(Math.max(...sizes)).toBeGreaterThan(250);
   });
@@ -260,11 +260,11 @@ describe('the gate', () => {
     const gate = openGate({ loopLoad: 0.1 });
     const begun: (() => void)[] = [];
     const hang = () => new Promise<void>((resolve) => begun.push(resolve));
-    const { refused } = await keepAsking(gate, hang, 500, 10);
-    expect(refused.length).toBeGreaterThan(2000);
+    const { rejected } = await keepAsking(gate, hang, 500, 10);
+    expect(rejected.length).toBeGreaterThan(2000);
     expect(begun.length).toBeLessThan(1000);
     for (const end of begun) end();
-    const { refused: later, answered } = await keepAsking(gate, new PlayedServer(1).work, 500, 10);
+    const { rejected: later, answered } = await keepAsking(gate, new SimulatedServer(1).work, 500, 10);
     expect(later.length).toBeLessThan(1500);
     expect(answered.length).toBeGreaterThan(3500);
   });
@@ -272,25 +272,25 @@ describe('the gate', () => {
   it('is bounded in number and in bytes', async () => {
     const gate = openGate({ operationsMax: 100 });
     const tally = newTally();
-    for (let number = 0; number < 150; number += 1) void ask(gate, new PlayedServer(1).work, tally);
+    for (let number = 0; number < 150; number += 1) void ask(gate, new SimulatedServer(1).work, tally);
     expect(gate.hasRoom()).toBe(false);
     await vi.advanceTimersByTimeAsync(1000);
-    expect([tally.answered.length, tally.refused.length]).toEqual([100, 50]);
-    expect(gate.health).toEqual({ running: 0, waiting: 0, waitingBytes: 0, refused: 51 });
+    expect([tally.answered.length, tally.rejected.length]).toEqual([100, 50]);
+    expect(gate.health).toEqual({ running: 0, waiting: 0, waitingBytes: 0, rejected: 51 });
 
     const large = openGate();
     const results = Array.from({ length: 200 }, () =>
-      large.run(new PlayedServer(1).work, { cost: 0, bytes: 1_000_000 }),
+      large.run(new SimulatedServer(1).work, { cost: 0, bytes: 1_000_000 }),
     );
     const settled = Promise.allSettled(results);
     await vi.advanceTimersByTimeAsync(1000);
-    const refused = (await settled).filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(200 - 64 - 67); // 64 start immediately, 67 MB may wait
+    const rejected = (await settled).filter(({ status }) => status === 'rejected');
+    expect(rejected).toHaveLength(200 - 64 - 67); // 64 start immediately, 67 MB may wait
   });
 
   it('skips work of disconnected callers', async () => {
     const gate = openGate();
-    const server = new PlayedServer(5);
+    const server = new SimulatedServer(5);
     const tally = newTally();
     for (let number = 0; number < 100; number += 1) void ask(gate, server.work, tally);
     const work = vi.fn(server.work);
@@ -321,7 +321,7 @@ describe('the gate', () => {
     expect(turns).toBeLessThan(20);
   });
 
-  it('makes room when running work has failed, too', async () => {
+  it('also makes room when running work fails', async () => {
     const gate = openGate();
     await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(gate.health.running).toBe(0);

@@ -79,7 +79,7 @@ describe('operations that wait for their turn', () => {
     });
   });
 
-  it('are not started for a socket or an event stream that has closed meanwhile', async () => {
+  it('are not started for a socket or an event stream that has since closed', async () => {
     const server = await start();
     const raw = await open(server);
     const staying = await open(server);

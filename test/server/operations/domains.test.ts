@@ -1,6 +1,6 @@
 /**
- * Each domain alone with people and system: what the others would add is not there. A domain names what shows that it runs in its
- * `test/<domain>/domain.ts`.
+ * Each optional domain alone with people and system: nothing of the other domains is there. `signs` in `test/<domain>/domain.ts` name
+ * what shows that a domain runs.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ProductClient } from '../../../harness/product.js';
@@ -10,10 +10,12 @@ import { allDomains, collectionsOf, domainsOf } from '../../../src/domains.js';
 import { recoveryPlan } from '../../../src/jobs/index.js';
 import { inOrderOfRuns } from '../../../src/models/domain.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
+import { HOUR_MS } from '../../../src/shared/time.js';
 import { domains } from '../../domains.js';
 import { dropRotatedDatabases, useDatabase } from '../../support/database.js';
+import { enumValues } from '../../support/domain/enum-values.js';
+import type { Signs } from '../../support/domain/test-domain.js';
 import { startProductHere } from '../../support/product-here.js';
-import type { Signs } from '../../support/test-domain.js';
 
 const database = useDatabase();
 /** A check starts a thread. */
@@ -27,6 +29,10 @@ interface Root {
   readonly fields: readonly { readonly name: string }[];
 }
 
+const now = new Date();
+const entry = { at: now, actor: 'a', subject: 's', address: '::1', expires_at: new Date(now.getTime() + HOUR_MS) };
+const key = { name: 'k', prefix: 'sxt_1234', created_at: now };
+
 const permanent = readConfig({ DOMAINS: 'people' }).DOMAINS;
 /** The domains that DOMAINS may leave out. */
 const cases = readConfig({})
@@ -36,7 +42,7 @@ const cases = readConfig({})
 function signsOf(domain: string): Signs {
   const signs = domains.find(({ name }) => name === domain)?.signs;
   if (!signs)
-    throw new Error(`test/${domain}/domain.ts must name the signs of its domain, and test/domains.ts the domain`);
+    throw new Error(`test/${domain}/domain.ts must declare the signs of its domain, and test/domains.ts must list it`);
   return signs;
 }
 
@@ -67,7 +73,7 @@ describe.each(cases)('a server with $domain alone', ({ domain, own }) => {
     expect(data).toEqual({ domains: [domain, 'people', 'system'] });
   });
 
-  it('has the fields of its domain, of people and of system, and none of the other', async () => {
+  it('has the root fields of its domain, people and system, and none of another domain', async () => {
     const { data } = await server.request<{ __schema: Record<string, Root> }>(FIELDS);
     const names = Object.values(data?.__schema ?? {}).flatMap(({ fields }) => fields.map((field) => field.name));
     expect(names).toEqual(expect.arrayContaining([...own.rootFields, 'viewer', 'signIn', 'system', 'recover']));
@@ -75,7 +81,7 @@ describe.each(cases)('a server with $domain alone', ({ domain, own }) => {
     expect(names.filter((field) => foreignFields.includes(field))).toEqual([]);
   });
 
-  it('creates the collections of its domain, and none of the other', async () => {
+  it('creates the collections of its domain, and none of another', async () => {
     const present = (await db().listCollections({}, { nameOnly: true }).toArray()).map((each) => each.name);
     const declared = wholeOf(collectionsOf(running)).map(({ collectionName }) => collectionName);
     expect(present).toEqual(expect.arrayContaining(declared));
@@ -84,7 +90,7 @@ describe.each(cases)('a server with $domain alone', ({ domain, own }) => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
-  it('schedules the jobs of its domain, and lists none of the other, even if they ran before', async () => {
+  it('schedules the jobs of its domain, and lists none of another, even if they ran before', async () => {
     const before = off.flatMap(({ jobs }) => jobs).map((job) => ({ _id: job.name as never, next_run_at: new Date(0) }));
     await db().collection('jobs').insertMany(before);
     const { data } = await server.request<{ system: { jobs: { name: string }[] }; recoveryJobs: { name: string }[] }>(
@@ -96,7 +102,7 @@ describe.each(cases)('a server with $domain alone', ({ domain, own }) => {
     expect(data?.recoveryJobs.map((job) => job.name)).toEqual(workers.map((worker) => worker.name));
   });
 
-  it('finds no objects of the other, and gives no advice on its collections', async () => {
+  it('finds no objects of another domain, and gives no advice on its collections', async () => {
     for (const node of foreign.flatMap((each) => each.node ?? [])) {
       const id = toGlobalId(node, 'any');
       expect(await server.request('query ($id: ID!) { node(id: $id) { id } }', { id })).toMatchObject({
@@ -107,6 +113,24 @@ describe.each(cases)('a server with $domain alone', ({ domain, own }) => {
       const advice = await server.request(`{ shardAdvice(subject: ${subject}) { key } }`);
       expect(advice.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'subject' });
     }
+  });
+
+  it('lists API keys and the audit trail even if they have scopes and actions of the other', async () => {
+    const foreignOf = (type: string) =>
+      enumValues(type).filter((value) => !enumValues(type, [domain, ...permanent]).includes(value));
+    const actions = foreignOf('AuditAction').map((action) => ({ _id: action as never, action, ...entry }));
+    await db().collection('audit').insertMany(actions);
+    await db()
+      .collection('api_keys')
+      .insertOne({ ...key, scopes: [...foreignOf('Scope'), 'SYSTEM_READ'] });
+    const { data, errors } = await server.request<{
+      auditTrail: { edges: { node: { action: string; subject: string } }[] };
+      apiKeys: { scopes: string[] }[];
+    }>('{ auditTrail { edges { node { action subject } } } apiKeys { scopes } }');
+    expect(errors).toBeUndefined();
+    const others = data?.auditTrail.edges.filter(({ node }) => node.action === 'OTHER');
+    expect(others).toEqual(actions.map(() => ({ node: { action: 'OTHER', subject: entry.subject } })));
+    expect(data?.apiKeys).toEqual([{ scopes: ['SYSTEM_READ'] }]);
   });
 
   const routes = cases.flatMap((each) => (each.own.route ? [{ ...each.own.route, owner: each.domain }] : []));
@@ -133,7 +157,7 @@ describe('the setting DOMAINS', () => {
     expect(readConfig({ DOMAINS: 'people' }).DOMAINS).toEqual(['people', 'system']);
   });
 
-  it('refuses an unknown name', () => {
+  it('rejects an unknown name', () => {
     expect(() => readConfig({ DOMAINS: 'analytics, shop' })).toThrow(
       `DOMAINS: must be among ${[...cases.map(({ domain }) => domain), ...permanent].join(', ')}`,
     );

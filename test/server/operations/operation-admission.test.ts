@@ -2,7 +2,7 @@ import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { PersistedTexts } from '../../../src/server/operations/http-admission.js';
 import { OperationAdmission, type OperationRequest } from '../../../src/server/operations/operation-admission.js';
-import { OperationRefused } from '../../../src/server/request/failure.js';
+import { OperationRejected } from '../../../src/server/request/failure.js';
 import { testConfig } from '../../support/server.js';
 
 const schema = buildSchema(`
@@ -14,7 +14,7 @@ const schema = buildSchema(`
   interface Named { name: String }
   type Item implements Named { name: String, items(first: Int = 5): [Item!]! @listSize(argument: "first", max: 100), all: [Item!]! @listSize(max: 10) }
   union Found = Item
-  type Query { item: Item, dear: Item @cost(weight: 50), dearValue: Int @cost(weight: 7), value: Int, named: Named, found: Found
+  type Query { item: Item, expensive: Item @cost(weight: 50), expensiveValue: Int @cost(weight: 7), value: Int, named: Named, found: Found
     chart(range: Range!, unit: Unit!): Item @cost(weight: 20) @chartCost(range: "range", unit: "unit", slotsPerPoint: 10, max: 50000)
     live(last: String! = "PT1H", unit: Unit! = MINUTE): Item @chartCost(range: "last", unit: "unit", slotsPerPoint: 10, max: 50000) }
 `);
@@ -22,13 +22,13 @@ const schema = buildSchema(`
 const CHART = 'query($range: Range!, $unit: Unit = HOUR) { chart(range: $range, unit: $unit) { name } }';
 const PARTS = 'query($to: String!) { chart(range: { from: "2026-01-01T00:00:00Z", to: $to }, unit: HOUR) { name } }';
 
-/** The estimated cost of an operation: the highest limit at which it is rejected, plus one. */
+/** The estimated cost of an operation, from its rejection by a limit that every operation exceeds. */
 function costOf(request: OperationRequest): number {
   const admission = new OperationAdmission(schema, { ...testConfig(), MAX_COST: -1 });
   try {
     admission.admit(request);
   } catch (error) {
-    if (error instanceof OperationRefused) return Number(error.errors[0]?.extensions.cost);
+    if (error instanceof OperationRejected) return Number(error.errors[0]?.extensions.cost);
     throw error;
   }
   throw new Error('Every operation costs more than -1');
@@ -38,7 +38,7 @@ describe('the estimated cost of an operation', () => {
   it.each<[string, number, Record<string, unknown>?]>([
     ['{ value }', 0],
     ['{ item { name } }', 1],
-    ['{ dear { name } dearValue }', 57],
+    ['{ expensive { name } expensiveValue }', 57],
     ['{ item { items(first: 10) { name } } }', 2], // the list once: its items' names cost nothing
     ['{ item { items(first: 10) { items(first: 20) { name } } } }', 1 + 1 + 10],
     ['{ item { items { items { items { name } } } } }', 1 + 1 + 5 * (1 + 5)],

@@ -1,4 +1,15 @@
-import { type GraphQLNamedType, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLNamedType,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+} from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { accessRuleOf } from '../../../src/server/operations/access-rule.js';
 import { makeSchema } from '../../../src/server/operations/schema.js';
@@ -43,13 +54,23 @@ function partsOf(type: GraphQLNamedType): Described[] {
   return [
     ...whole,
     ...Object.values(type.getFields()).flatMap((field) => [
-      { at: `${type.name}.${field.name}`, description: field.description },
-      // An argument of an input type is described there.
+      // Of the SDL: in the schema, the rule of a protected field is part of its description.
+      { at: `${type.name}.${field.name}`, description: field.astNode?.description?.value },
+      // The type of an `input` argument has the descriptions.
       ...field.args
         .filter((argument) => argument.name !== 'input')
         .map(({ name, description }) => ({ at: `${type.name}.${field.name}(${name}:)`, description })),
     ]),
   ];
+}
+
+const isConnection = (name: string): boolean => name.endsWith('Connection');
+
+/** Whether the field returns many objects. The edges of a connection count where the connection is asked for. */
+function isListOfObjects(owner: string, { type }: GraphQLField<unknown, unknown>): boolean {
+  const named = getNamedType(type);
+  if (!isCompositeType(named)) return false;
+  return isConnection(named.name) || (isListType(getNullableType(type)) && !isConnection(owner));
 }
 
 describe('the schema', () => {
@@ -91,6 +112,15 @@ describe('the schema', () => {
     const all = types.flatMap(partsOf);
     expect(all.length).toBeGreaterThan(100);
     expect(all.filter(({ description }) => !description).map(({ at }) => at)).toEqual([]);
+  });
+  it('bounds every list of objects: without @listSize, it counts as one in the cost of an operation', () => {
+    const unbounded = types
+      .filter((type) => isObjectType(type) || isInterfaceType(type))
+      .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })))
+      .filter(({ type, field }) => isListOfObjects(type.name, field))
+      .filter(({ field }) => !field.astNode?.directives?.some(({ name }) => name.value === 'listSize'))
+      .map(({ type, field }) => `${type.name}.${field.name}`);
+    expect(unbounded).toEqual([]);
   });
   it('has only resumable subscriptions, with a cursor in each event', () => {
     for (const field of Object.values(schema.getSubscriptionType()?.getFields() ?? {})) {

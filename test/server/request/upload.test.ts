@@ -166,7 +166,7 @@ describe('a multipart request', () => {
 
 const good = [field('operations', operations('a')), field('map', map({ 0: ['variables.a'] }))];
 
-describe('a refused multipart request', () => {
+describe('a rejected multipart request', () => {
   it.each<[string, number, string, readonly Part[]]>([
     ['no operation', 400, 'BAD_REQUEST', [file('0', 'x')]],
     ['a map before the operation', 400, 'BAD_REQUEST', [...good].reverse()],
@@ -246,7 +246,7 @@ describe('a refused multipart request', () => {
   it.each([
     ['a page of another origin could have sent it', 400, 'BAD_REQUEST', { 'apollo-require-preflight': '' }],
     ['the caller is not signed in', 401, 'UNAUTHENTICATED', { authorization: '' }],
-  ])('is refused before anything is stored: %s', async (_name, status, code, headers) => {
+  ])('is rejected before anything is stored: %s', async (_name, status, code, headers) => {
     expect(await send([...good, file('0', 'x')], headers)).toMatchObject({
       status,
       answer: { errors: [{ extensions: { code } }] },
@@ -254,7 +254,7 @@ describe('a refused multipart request', () => {
     expect(received).not.toHaveBeenCalled();
   });
 
-  it('is forbidden to its sender, who is told before its files are read', async () => {
+  it('gets 403 before its files are read if its sender may not run the operation', async () => {
     allowed.mockImplementation(() => {
       throw new SextantError('FORBIDDEN', 'This requires the role EDITOR');
     });

@@ -63,7 +63,7 @@ describe('an event stream', () => {
     expect(mutation).toMatch(/"data":\{"recordHit":\{"recorded":1\}\},"extensions":\{"writtenAt":"[0-9a-f]{16}"\}/);
   });
 
-  it('reports refused and failed operations as events', async () => {
+  it('reports rejected and failed operations as events', async () => {
     expect(await (await raw('{ nothing }')).text()).toContain('"code":"GRAPHQL_VALIDATION_FAILED"');
     expect(await (await raw(CHART, { token: 'no' })).text()).toContain('"code":"UNAUTHENTICATED"');
   });
@@ -72,7 +72,7 @@ describe('an event stream', () => {
     ['a mutation by GET', 405, () => raw(HIT)],
     ['no query', 400, () => fetch(`${server.url}/graphql/stream`)],
     ['plain text', 415, () => fetch(`${server.url}/graphql/stream`, { method: 'POST', body: '{}' })],
-  ])('is refused for %s', async (_name, status, send) => {
+  ])('is rejected for %s', async (_name, status, send) => {
     const response = await send();
     expect(response.status).toBe(status);
     expect(((await response.json()) as Answer).errors?.[0]?.extensions.code).toBe('BAD_REQUEST');

@@ -71,7 +71,7 @@ describe('identical subscriptions', () => {
     expect(cohorts.join(other)).not.toBe(one);
   });
 
-  it('are distinguished by a cursor on which the response depends', () => {
+  it('are distinguished by their cursor if the response depends on it', () => {
     const query = text.replace('count }', 'count(as: $after) }');
     const cohorts = new Cohorts(log);
     const one = cohorts.join(execution({ page: '/', after: 'one' }, { query }));

@@ -30,7 +30,7 @@ describe('opening a socket', () => {
   });
 
   it.each(['https://evil.example', 'null', 'http://localhost:1'])(
-    'is refused with 403 for the origin %s',
+    'is rejected with 403 for the origin %s',
     async (origin) => {
       await expect(
         openRawSocket(server.url, { headers: { origin, cookie: `sextant_access=${server.token}` } }),
@@ -38,7 +38,7 @@ describe('opening a socket', () => {
     },
   );
 
-  it('is refused with 404 at another path', async () => {
+  it('is rejected with 404 at another path', async () => {
     await expect(openRawSocket(`${server.url}/elsewhere`)).rejects.toThrow('404');
   });
 
@@ -54,7 +54,7 @@ describe('a socket whose client breaks the protocol', () => {
   });
   it.each([
     ['subscribes before connection_init', 4401, [hello]],
-    ['initialises twice', 4429, [{ type: 'connection_init' }, { type: 'connection_init' }]],
+    ['initializes twice', 4429, [{ type: 'connection_init' }, { type: 'connection_init' }]],
     ['sends an invalid message', 4400, ['{"type":"nonsense"}']],
     ['sends invalid JSON', 4400, ['{']],
     ['sends a message without a payload', 4400, [{ type: 'connection_init' }, { id: '1', type: 'subscribe' }]],
@@ -85,7 +85,7 @@ describe('a socket whose client breaks the protocol', () => {
 });
 
 describe('operations on a socket', () => {
-  it('are refused individually beyond the limit, and the others continue', async () => {
+  it('are rejected individually beyond the limit, and the others continue', async () => {
     const raw = await openReadySocket(server.url, server.token);
     for (let i = 1; i <= LIMIT; i += 1) raw.send(chart(`held-${i}`));
     const first = await Promise.all(Array.from({ length: LIMIT }, () => raw.next()));
@@ -229,7 +229,7 @@ describe('a server that stops', () => {
     expect(Math.max(...moments) - Math.min(...moments)).toBeGreaterThan(200); // of 400 ms
   });
 
-  it('terminates sockets that do not answer', async () => {
+  it('terminates sockets that do not respond', async () => {
     const stopping = await startTestServer(database);
     const deaf = connect(stopping.port, '127.0.0.1');
     deaf.write(

@@ -109,7 +109,7 @@ describe('advice on the request log', () => {
 });
 
 describe('advice on a request log whose growth has changed', () => {
-  it('reads all its collections, a time-series in the order of time', async () => {
+  it('reads all its collections, and a time series in the order of time', async () => {
     const db = test.client.db(`${test.db.databaseName}_grown`);
     try {
       await findGrowth(db); // creates the first segment

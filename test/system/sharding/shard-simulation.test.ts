@@ -10,9 +10,9 @@ const DAY_MS = 24 * HOUR_MS;
 const options = { shards: 4, chunkDocuments: 50 };
 
 /** Evenly distributed without a pattern: the fractional parts of multiples of the golden ratio. */
-const strewn = (index: number) => (index * 0.6180339887498949) % 1;
+const scattered = (index: number) => (index * 0.6180339887498949) % 1;
 /** Hashes like the server's: from -2^63 to 2^63. */
-const hashOf = (index: number) => (strewn(index) * 2 - 1) * 2 ** 63;
+const hashOf = (index: number) => (scattered(index) * 2 - 1) * 2 ** 63;
 
 /** Events, one every minute. @param pathOf of each event, in order of arrival */
 function sampleOf(documents: number, pathOf: (index: number) => string): Sample {
@@ -23,7 +23,7 @@ function sampleOf(documents: number, pathOf: (index: number) => string): Sample 
   return builder.build();
 }
 
-const manyPaths = (index: number) => `/${Math.floor(strewn(index) * 1000)}`;
+const manyPaths = (index: number) => `/${Math.floor(scattered(index) * 1000)}`;
 const total = (shares: readonly number[]) => shares.reduce((sum, share) => sum + share, 0);
 
 describe('a monotonically increasing key', () => {
@@ -72,7 +72,7 @@ describe('a log in which nine of ten events are for one path', () => {
   const sample = sampleOf(8000, onePath);
   const query = { name: 'by path', equal: ['path'] };
 
-  it('has, by path, one chunk that cannot be split, on a shard that receives nine tenths', () => {
+  it('has, by path, one chunk that cannot be split, on a shard that receives nine tenths of the inserts', () => {
     const { jumboChunks, hottestShardShare, queries } = simulate(sample, { fields: ['path'] }, [query], options);
     expect(jumboChunks).toBe(1);
     expect(hottestShardShare).toBeGreaterThan(0.9);
@@ -92,7 +92,7 @@ describe('a query for a time range', () => {
   const asked = (fields: string[], equal: string[], spanMs: number) =>
     simulate(sample, { fields }, [{ name: 'stretch', equal, spanMs }], options).queries[0]?.shardsAsked;
 
-  it('contacts, by time, the shards that hold the range, more of them for a longer one', () => {
+  it('contacts, by time, only the shards that hold the range, more of them for a longer range', () => {
     expect(asked(['time'], [], HOUR_MS)).toBeLessThan(2);
     expect(asked(['time'], [], 30 * DAY_MS)).toBe(4);
   });

@@ -8,8 +8,8 @@ const SPREAD = 0.5;
 
 /**
  * `fetch` with a bounded number of retries, each after the delay that the server asks for. A request that was refused
- * because the server was busy has not started, so mutations are retried as well. A request during which the server lost
- * its database may have taken effect: only queries, and mutations with an idempotency key, are retried.
+ * because the server was busy has not started, so mutations are retried as well. A request that failed because the
+ * database became unreachable may have taken effect: only queries, and mutations with an idempotency key, are retried.
  */
 export async function fetchPatiently(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,4 +1,4 @@
-/** Whether the live connection is up. Code that fetches over HTTP learns from it when the server goes or returns. */
+/** Whether the live connection is up. Code that fetches over HTTP uses it to notice that the server is down or back. */
 import { useEffect, useSyncExternalStore } from 'react';
 import { connectionStore } from './socket.js';
 

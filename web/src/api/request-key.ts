@@ -2,7 +2,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type AnyVariables, stringifyDocument } from 'urql';
 
-/** Unique. Not `randomUUID`, which is not available to pages without TLS. */
+/** A random key. Not `randomUUID`, which is not available to pages without TLS. */
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -11,7 +11,7 @@ const openKeys = new Map<string, string>();
 
 /**
  * Sends a mutation with an idempotency key: the key of the last attempt if its outcome is unknown, otherwise a new one.
- * @param isOpen whether the request may have taken effect although the outcome does not show it
+ * @param isOpen whether the request may have taken effect, although the outcome does not say so
  */
 export async function sendWithKey<Data, Variables extends AnyVariables & { readonly key: string }, Outcome>(
   document: TypedDocumentNode<Data, Variables>,

@@ -1,5 +1,5 @@
 /**
- * The session of the viewer. The tokens are HttpOnly cookies that no script can read; this keeps only what a page must
+ * The viewer's session. The tokens are HttpOnly cookies that no script can read; this module keeps only what a page must
  * know about them. One tab at a time refreshes the session: using a refresh token twice would end it.
  */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
@@ -23,7 +23,7 @@ export const ENDPOINT = '/graphql';
 /** Undefined until the server has identified the viewer; null for a visitor. */
 export const viewerStore = createStore<Viewer | null | undefined>(undefined);
 
-/** The domains that the server runs. Null until the server has named them. */
+/** The domains that the server runs. Null until the server has listed them. */
 export const domainsStore = createStore<readonly string[] | null>(null);
 
 graphql(`
@@ -101,7 +101,7 @@ export function know(viewer: Viewer | null): void {
   const known = viewerStore.get();
   if (JSON.stringify(known) === JSON.stringify(viewer)) return;
   if (known && known.id !== viewer?.id)
-    window.location.reload(); // leaves nothing of one user to the next
+    window.location.reload(); // the next user must not see data of the previous one
   else viewerStore.set(viewer);
 }
 
@@ -132,7 +132,7 @@ export async function ask<Data, Variables>(
 }
 
 /**
- * Finds the viewer and the domains of the server, and renews a session whose access token has expired.
+ * Finds the viewer and the server's domains, and renews a session whose access token has expired.
  * @throws if the server cannot be reached
  */
 export async function findViewer(): Promise<void> {
@@ -155,8 +155,8 @@ export async function signIn(email: string, password: string): Promise<SignInAns
 }
 
 /**
- * Starts a new session and ends all others. Serialized with renewals, which would otherwise use an old token and so end
- * the new session.
+ * Starts a new session and ends all others. Serialized with renewals: a renewal with an old token would end the new
+ * session.
  */
 export async function changePassword(
   password: string,
@@ -199,7 +199,7 @@ export function refreshSession(): Promise<boolean> {
   return refreshing;
 }
 
-/** The expiry of a token that the server refused before it expired: this token must be renewed in any case. */
+/** The expiry of a token that the server refused before it expired: this token must be renewed even so. */
 let staleExpiry = 0;
 
 /** Renews a session that the server no longer accepts. */

@@ -15,7 +15,7 @@ export const connectionStore = createStore<Connection>({ phase: 'connecting', si
 /** When the last event arrived. Null before the first. */
 export const lastEventStore = createStore<number | null>(null);
 
-/** The lag of the server behind its database, in milliseconds; 0 while it is up to date. */
+/** How far the server is behind its database, in milliseconds; 0 while it is up to date. */
 export const lagStore = createStore(0);
 
 const KEEP_ALIVE_MS = 10_000;

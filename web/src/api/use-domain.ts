@@ -1,4 +1,4 @@
-/** Whether the server runs a domain. What belongs to a domain that it does not run is not in its schema: it cannot be asked for. */
+/** Whether the server runs a domain. The schema has no types or fields of a domain that does not run: do not query them. */
 import { useStore } from '../kit/base/store.js';
 import { domainsStore } from './session.js';
 

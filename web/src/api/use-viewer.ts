@@ -12,7 +12,7 @@ interface FoundViewer {
   readonly unreachable: boolean;
 }
 
-/** Retries until the server responds. For the frame of a page: call it once. */
+/** Retries until the server responds. Call it only once per page, in its frame. */
 export function useViewer(): FoundViewer {
   const viewer = useStore(viewerStore);
   const [unreachable, setUnreachable] = useState(false);

@@ -1,4 +1,4 @@
-/** Commerce for the staff: catalog, customers, money, and whether all invariants hold. */
+/** Commerce for staff: the catalog, sales, money accounts, and whether all invariants hold. */
 import { lazyPage } from '../shell/lazy-page.js';
 import type { Section } from '../shell/section.js';
 

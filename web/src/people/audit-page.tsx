@@ -6,8 +6,8 @@ import { Card } from '../kit/display/card.js';
 import { Empty } from '../kit/display/notice.js';
 import cells from '../kit/lists/cells.module.css';
 import { PagedTable } from '../kit/lists/paged-table.js';
+import { type Act, sentenceOf } from './all-words.js';
 import styles from './audit-page.module.css';
-import { type Act, sentenceOf } from './audit-words.js';
 
 const AuditTrailDocument = graphql(`
   query AuditTrail($first: Int!, $after: String) {

@@ -1,6 +1,8 @@
 /** Creates an API key and shows it once. */
 import { useState } from 'react';
 import type { Scope } from '../../generated/graphql.js';
+import { domainsStore } from '../api/session.js';
+import { useStore } from '../kit/base/store.js';
 import { Choices } from '../kit/controls/choices.js';
 import { Modal } from '../kit/controls/modal.js';
 import styles from '../kit/controls/modal.module.css';
@@ -8,10 +10,8 @@ import { ModalForm } from '../kit/controls/modal-form.js';
 import { ShownOnce } from '../kit/controls/shown-once.js';
 import { TextField } from '../kit/controls/text-field.js';
 import { textOf, useForm } from '../kit/controls/use-form.js';
-import { scopes, scopeWords } from '../shell/role-words.js';
+import { scopesOf } from './all-words.js';
 import { createApiKey, type NewKey } from './keys.js';
-
-const scopeOptions = scopes.map((value) => ({ value, ...scopeWords[value] }));
 
 export function CreateKeyModal({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<NewKey | null>(null);
@@ -28,9 +28,10 @@ export function CreateKeyModal({ onClose }: { onClose: () => void }) {
 }
 
 function CreateKeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) {
+  const domains = useStore(domainsStore);
   const [chosen, setChosen] = useState<readonly Scope[]>([]);
   const form = useForm(async (fields) => {
-    if (chosen.length === 0) return 'Choose at least one permission.';
+    if (chosen.length === 0) return 'Choose at least one scope.';
     const answer = await createApiKey(textOf(fields, 'name'), chosen);
     if (typeof answer === 'string') return answer;
     onCreated(answer);
@@ -46,7 +47,7 @@ function CreateKeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) 
         autoComplete="off"
         required
       />
-      <Choices label="Permissions" options={scopeOptions} chosen={chosen} onChange={setChosen} />
+      <Choices label="Scopes" options={scopesOf(domains ?? [])} chosen={chosen} onChange={setChosen} />
     </ModalForm>
   );
 }

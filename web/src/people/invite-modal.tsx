@@ -41,8 +41,8 @@ function LinkToGive({ invited: { link, invitation }, onClose }: { invited: Invit
   return (
     <div className={styles.form}>
       <p>
-        Send this link to <strong>{invitation.email}</strong>. The person who opens it chooses the password of the
-        account. It can be used once, until {formatMoment(Date.parse(invitation.expiresAt))} UTC.
+        Send this link to <strong>{invitation.email}</strong>. The person who opens it chooses the account’s password.
+        The link can be used once, until {formatMoment(Date.parse(invitation.expiresAt))} UTC.
       </p>
       <ShownOnce label="Invitation link" text={link} copy="Copy link" />
       <div className={styles.choice}>

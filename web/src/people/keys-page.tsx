@@ -10,7 +10,8 @@ import { Empty } from '../kit/display/notice.js';
 import styles from '../kit/lists/cells.module.css';
 import { ACTIONS, Table } from '../kit/lists/table.js';
 import { Waiting } from '../kit/lists/waiting.js';
-import { scopeWords } from '../shell/role-words.js';
+import { nameOfScope } from '../shell/domain-words.js';
+import { meaningOfScope } from './all-words.js';
 import { CreateKeyModal } from './create-key-modal.js';
 import { type ApiKey, revokeApiKey, useApiKeys } from './keys.js';
 
@@ -52,7 +53,7 @@ export function KeysPage() {
       {revoking && (
         <Confirmation
           title={`Revoke the key “${revoking.name}”?`}
-          consequence="Programs that use it are rejected immediately, also on open sockets. This cannot be undone: they need a new key."
+          consequence="Programs that use it are rejected immediately, even on open sockets. This cannot be undone: they need a new key."
           no="Cancel"
           yes="Revoke key"
           act={() => revokeApiKey(revoking.id)}
@@ -93,8 +94,8 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: KeysProps['onR
       <td>
         <span className="badges">
           {scopes.map((scope) => (
-            <span key={scope} className="badge" title={scopeWords[scope].meaning}>
-              {scopeWords[scope].name}
+            <span key={scope} className="badge" title={meaningOfScope(scope)}>
+              {nameOfScope(scope)}
             </span>
           ))}
         </span>

@@ -26,7 +26,7 @@ export function PeoplePage() {
   return (
     <>
       <Card
-        title="Accounts"
+        title="User accounts"
         aside={
           <button type="button" className="button primary" onClick={() => setDialog({ kind: 'invite' })}>
             <Icon name="plus" /> Invite someone
@@ -34,7 +34,7 @@ export function PeoplePage() {
         }
       >
         <PagedTable
-          label="Accounts"
+          label="User accounts"
           query={PeopleDocument}
           connectionOf={connectionOf}
           columns={['Person', 'Roles', 'Since', ACTIONS]}

@@ -25,7 +25,7 @@ export function RolesModal({ person, onClose }: { person: Person; onClose: () =>
   return (
     <Modal
       title={`Roles of ${person.name}`}
-      description={`What ${person.email} can do. Changes take effect immediately, also on open pages.`}
+      description={`What ${person.email} can do. Changes take effect immediately, including on open pages.`}
       open
       onOpenChange={onClose}
     >

@@ -3,13 +3,13 @@ import { DropdownMenu } from 'radix-ui';
 import { signOut, type Viewer } from '../api/session.js';
 import { navigate } from '../kit/base/location.js';
 import { Link } from '../kit/controls/link.js';
-import { ThemeButton } from '../kit/controls/theme-button.js';
 import { Icon } from '../kit/display/icon.js';
 import { Logo } from '../kit/display/logo.js';
 import { hasGraphiQL } from './access.js';
 import styles from './header.module.css';
 import { LiveMark } from './live-mark.js';
 import type { Section } from './section.js';
+import { ThemeButton } from './theme-button.js';
 
 interface HeaderProps {
   readonly viewer: Viewer;

@@ -31,7 +31,7 @@ export function NotForYou({ section: { name, role } }: { section: Section }) {
     <section className="card">
       <h1 className="hidden">{name}</h1>
       <Empty icon="key" title="You cannot open this page" action={<Link href="/">Go to the home page</Link>}>
-        “{name}” requires the role {roleWords[role].name}. When an administrator grants it to you, the page opens
+        “{name}” requires the {roleWords[role].name} role. When an administrator grants it to you, the page opens
         automatically.
       </Empty>
     </section>

@@ -1,7 +1,7 @@
 /** What each collection takes up, and which of its indexes are used. */
 import { Fragment, useState } from 'react';
 import type { SystemQuery } from '../../generated/graphql.js';
-import { formatBytes, formatCompact, formatCount } from '../kit/base/format.js';
+import { formatBytes, formatCompact, formatCount, formatCountOf } from '../kit/base/format.js';
 import { Card } from '../kit/display/card.js';
 import { Icon } from '../kit/display/icon.js';
 import styles from './collections.module.css';
@@ -99,7 +99,7 @@ function Indexes({ storage: { indexes, collection } }: { storage: Storage }) {
             <span style={{ width: `${(100 * uses) / most}%` }} />
           </span>
           <span className="number">
-            {uses === 0 ? 'not used since the database started' : `used ${formatCount(uses)} times`}
+            {uses === 0 ? 'not used since the database started' : `used ${formatCountOf(uses, 'time')}`}
           </span>
           <span className="number">{formatBytes(bytes)}</span>
         </li>

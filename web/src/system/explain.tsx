@@ -114,7 +114,7 @@ export function ExplainCard() {
         {!plan && !failure && (
           <Empty icon="search" title="Query plan">
             {hosts.length === 0
-              ? 'Register a site first. Each query is about one site.'
+              ? 'Register a site first. A query covers one site.'
               : 'Runs the query, and shows which index the database used and how much it examined.'}
           </Empty>
         )}

@@ -6,7 +6,7 @@ import { usePolling } from '../api/polling.js';
 import { useData } from '../api/use-data.js';
 import { useDomain } from '../api/use-domain.js';
 import { useClock } from '../kit/base/clock.js';
-import { formatAgo, formatBytes, formatCount, formatMoment, formatSpan } from '../kit/base/format.js';
+import { formatAgo, formatBytes, formatCount, formatCountOf, formatMoment, formatSpan } from '../kit/base/format.js';
 import { Card } from '../kit/display/card.js';
 import { Columns } from '../kit/display/columns.js';
 import { JobList } from '../kit/display/jobs.js';
@@ -98,7 +98,7 @@ function Health({ system }: { system: System }) {
     { name: 'Catching up', value: formatCount(realtime.catchingUp), hint: 'Streams of clients that reconnected late' },
     {
       name: 'Ring',
-      value: `${formatCount(realtime.ringEvents)} events, ${formatSpan(realtime.ringReachSeconds)}`,
+      value: `${formatCountOf(realtime.ringEvents, 'event')}, ${formatSpan(realtime.ringReachSeconds)}`,
       hint: 'Events kept for clients that reconnect, and how far back they go',
     },
     {

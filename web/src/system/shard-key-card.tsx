@@ -73,7 +73,7 @@ function Shares({ advice: { inserts, hottestShardShare }, shards }: ShardKeyProp
   );
 }
 
-/** The writes over time: a column per phase, a row per shard. Full colour is four times the even share. */
+/** The writes over time: a column per phase, a row per shard. Full color is four times the even share. */
 function Phases({ advice: { phases, worstPhaseShare }, shards }: ShardKeyProps) {
   const full = Math.min(1, 4 / shards);
   const [from, to] = [phases[0]?.from, phases.at(-1)?.to];

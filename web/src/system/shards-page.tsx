@@ -175,7 +175,7 @@ function Advice({ advice, shards }: { advice: readonly KeyAdvice[]; shards: numb
       <p className="note">
         Simulated with {formatCount(any?.documents ?? 0)} stored documents in their order of arrival. A chunk is split
         at {formatCount(any?.chunkDocuments ?? 0)} documents, so that each shard gets about as many chunks as with a few
-        gigabytes. <code>sextant shard-plan</code> prints the commands for all collections.
+        gigabytes of data. <code>sextant shard-plan</code> prints the commands for all collections.
       </p>
     </>
   );
@@ -184,7 +184,7 @@ function Advice({ advice, shards }: { advice: readonly KeyAdvice[]; shards: numb
 const nothingStored: Record<ShardAdviceSubject, { readonly title: string; readonly text: string }> = {
   LOG_EVENTS: { title: 'The request log is empty', text: 'Import an access log to compare its shard keys.' },
   HITS: { title: 'No hits yet', text: 'Import an access log, or add the snippet to a page.' },
-  SESSIONS: { title: 'No sessions yet', text: 'Programs record them with recordSessions.' },
+  SESSIONS: { title: 'No sessions yet', text: 'Programs record sessions with the recordSessions mutation.' },
   PRODUCTS: { title: 'The catalog is empty', text: 'Import products, or add samples in Commerce.' },
 };
 

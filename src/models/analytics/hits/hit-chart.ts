@@ -1,6 +1,6 @@
 /**
  * Charts of one page's hits. Minutes and hours are read from `hits.daily`, days, weeks and months from `hits.monthly`.
- * A chart of N days or N months reads at most N documents, by the index on site, page and date.
+ * A chart that touches N days or N months reads at most N documents, by the index on site, page and date.
  */
 import type { ClientSession, Db, Document } from 'mongodb';
 import { LimitError } from '../../../shared/errors.js';

@@ -46,7 +46,7 @@ async function checkDays(db: Db, days: readonly DailyHits[], session: ClientSess
   });
 }
 
-/** Checks that days of a month that have hits have a document. */
+/** Checks that each day with hits in a month has a daily document. */
 async function checkMonths(db: Db, months: readonly MonthlyHits[], session: ClientSession): Promise<HitViolation[]> {
   const counted = months.flatMap(countedDays);
   const present = await dailyHits(db)

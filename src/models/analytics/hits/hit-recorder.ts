@@ -123,7 +123,7 @@ class GroupCommit implements HitRecorder {
     this.#counts.weight += weight;
     try {
       await prepare?.();
-      this.#requireOpen(lane); // by now, no caller waits for these hits
+      this.#requireOpen(lane); // again: if it has closed or stalled meanwhile, these hits would not be answered in time
     } catch (error) {
       this.#counts.waiting -= hits.length;
       this.#counts.weight -= weight;

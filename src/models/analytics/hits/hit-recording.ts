@@ -10,7 +10,7 @@ import type { HitRecorder } from './hit-recorder.js';
 
 /** Where hits are recorded. */
 export interface HitDestination {
-  /** The handle on whose behalf they are written. */
+  /** The caller's handle, on which the write is noted for `extensions.writtenAt`. */
   readonly db: Db;
   /** The process's group commit. */
   readonly hits: HitRecorder;
@@ -53,11 +53,11 @@ export async function recordHits(
   if (inputs.length > HITS_MAX) throw new LimitError(`${inputs.length} hits are too many for one request`, HITS_MAX);
   const checked = checkEach(inputs, (hit, index) => requireHit(`hits.${index}`, hit, write.now));
   const { recorded, documentsTouched, failed } = await record(destination, checked.accepted, write);
-  const refused = failed.map(({ index, error }) => rejectionOf(index, error));
-  return { recorded, documentsTouched, rejected: allRejected(checked, refused) };
+  const rejected = failed.map(({ index, error }) => rejectionOf(index, error));
+  return { recorded, documentsTouched, rejected: allRejected(checked, rejected) };
 }
 
-/** Records hits, and lists their sites if they are new. @throws the database's error when it stored none of the hits */
+/** Records hits, and stores their sites if they are new. @throws the database's error when it stored none of the hits */
 async function record({ db, hits: recorder }: HitDestination, hits: readonly Hit[], { durability, now }: HitWrite) {
   const sites = hits.map(({ site }) => site);
   const { writtenAt, ...result } = await recorder.record(hits, durability, () => noteSites(db, sites, now));

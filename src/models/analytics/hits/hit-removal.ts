@@ -3,7 +3,10 @@ import type { ClientSession, Db } from 'mongodb';
 import { deleteInTransaction, isSharded } from '../../../database/index.js';
 import { dailyHits, type Hit, hitFilter, monthlyHits } from './hit.js';
 
-/** Removes the hits' documents whose counters are all 0, in the transaction that undid the hits. */
+/**
+ * Removes the hits' documents whose counters are all 0, in the transaction that undid the hits. That transaction has written to all of
+ * them, so a concurrent hit conflicts with it.
+ */
 export async function removeEmptyHits(db: Db, hits: readonly Hit[], session: ClientSession): Promise<void> {
   const days = new Map(hits.map((hit) => hitFilter('DAY', hit)).map((filter) => [filter._id, filter]));
   const months = new Map(hits.map((hit) => hitFilter('MONTH', hit)).map((filter) => [filter._id, filter]));

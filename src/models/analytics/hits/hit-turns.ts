@@ -1,7 +1,7 @@
 /**
- * Serialises writes to the hit counters in this process. Groups of live hits may be written concurrently. A part of an import waits for
- * those before it and blocks those after it, so that neither loses its transaction to the other, and all run in order. Between processes
- * there is no coordination: the loser retries its transaction.
+ * Serializes writes to the hit counters in this process. Groups of live hits may be written concurrently. A part of an import waits for
+ * all earlier writes and blocks later ones, so that neither makes the other retry its transaction, and all start in order. Between
+ * processes there is no coordination: the loser retries its transaction.
  */
 import { performance } from 'node:perf_hooks';
 import type { Db, MongoClient } from 'mongodb';

@@ -7,12 +7,12 @@
 import { defineCollection } from '../../../database/index.js';
 import { InputError } from '../../../shared/errors.js';
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.js';
-import { normaliseHost } from '../sites/site.js';
+import { normalizeHost } from '../sites/site.js';
 import { slotOf } from './hit-slot.js';
 
 /** One visit to one page. */
 export interface Hit {
-  /** The site's normalised hostname. It contains no slash, so that the parts of an `_id` are unambiguous. */
+  /** The site's normalized hostname. It contains no slash, so that the parts of an `_id` are unambiguous. */
   readonly site: string;
   /** Any text, even if it looks like an operator. It is stored only as a value, never as a field name. */
   readonly page: string;
@@ -73,12 +73,12 @@ const AHEAD_MS_MAX = DAY_MS; // allows for fast clocks and for local times sent 
  * Validates a hit from a client.
  * @param field the hit's path in the input, for example `hits.3`
  * @param now the time of a hit without one
- * @returns the hit with its site normalised
+ * @returns the hit with its site normalized
  * @throws InputError the site is not a hostname; the page is empty, exceeds PAGE_BYTES_MAX, or contains a lone surrogate (not encodable
  *   in UTF-8, so two such pages would be stored as one); the time is before 1970 or more than a day in the future
  */
 export function requireHit(field: string, hit: HitInput, now: Date): Hit {
-  const site = normaliseHost(`${field}.site`, hit.site);
+  const site = normalizeHost(`${field}.site`, hit.site);
   const page = requirePage(`${field}.page`, hit.page);
   const at = hit.at ?? now;
   const ms = at.getTime();

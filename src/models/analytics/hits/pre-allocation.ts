@@ -3,7 +3,8 @@
  * Source pattern: pre-allocation with a probability per hit (operational intelligence, chapter 4). The source's single probability suits
  * one level of traffic. Here each page's hits of the previous day determine it. For the measured benefit see `docs/hits.md`.
  *
- * It is only an optimisation: a missing document is created by its first hit, so failures here are ignored.
+ * It is only an optimization: a missing document is created by its first hit, so failures here are only counted. A page whose write
+ * failed is drawn again like any other, so an outage gets a few retries a day and page, not one per hit.
  */
 import type { Db, UpdateFilter } from 'mongodb';
 import { isDuplicateKey, writeConcernOf } from '../../../database/index.js';
@@ -55,12 +56,12 @@ export function preAllocationProbability(hitsBefore: number): number {
   return hitsBefore >= BUSY_HITS ? SUCCESSES_A_DAY / hitsBefore : PROBABILITY_WITHOUT_HISTORY;
 }
 
-/** A page today. */
+/** What is known about a page's hits today. */
 interface PageToday {
   readonly hit: Hit;
   /** Null until yesterday's hits have been read. */
   probability: number | null;
-  /** Hits since then that have not had their try. */
+  /** Hits not yet included in a draw. */
   untried: number;
   done: boolean;
 }
@@ -69,7 +70,7 @@ class HistoryGuided implements PreAllocation {
   readonly #options: PreAllocationOptions;
   #today = -1;
   readonly #pages = new Map<string, PageToday>();
-  /** Pages with hits that have not had their try. */
+  /** Pages with hits that wait for a draw. */
   readonly #pending = new Set<PageToday>();
   readonly #counts = { preAllocated: 0, failed: 0 };
   #running: Promise<void> | null = null;
@@ -93,7 +94,7 @@ class HistoryGuided implements PreAllocation {
       this.#pending.add(page);
     }
     if (this.#pending.size === 0) return;
-    // Not inside `work`: it may end without waiting, before it is marked as running, and would then stay marked forever.
+    // Not inside `#work`: it may end without waiting, before it is marked as running, and would then stay marked forever.
     this.#running ??= this.#work().finally(() => {
       this.#running = null;
     });
@@ -122,7 +123,7 @@ class HistoryGuided implements PreAllocation {
     return page;
   }
 
-  /** Off the hot path: reads yesterday's hits of new pages in batches, then each page's hits get their try. */
+  /** Off the hot path: reads yesterday's hits of new pages in batches, then makes a draw for each page. */
   async #work(): Promise<void> {
     try {
       while (this.#pending.size > 0) {
@@ -130,10 +131,10 @@ class HistoryGuided implements PreAllocation {
         for (const page of pages) this.#pending.delete(page);
         const unread = pages.filter(({ probability }) => probability === null);
         if (unread.length > 0) await this.#readHistory(unread);
-        for (const page of pages) if (this.#succeeds(page)) await this.#preAllocate(page);
+        for (const page of pages) if (!page.done && this.#succeeds(page)) await this.#preAllocate(page);
       }
     } catch {
-      this.#counts.failed += 1; // these pages get another try with their next hit
+      this.#counts.failed += 1; // this page, and those still waiting for a draw, are drawn with their next hit
     }
   }
 
@@ -148,7 +149,7 @@ class HistoryGuided implements PreAllocation {
     for (const page of pages) page.probability = preAllocationProbability(hitsBefore.get(idOf(page)) ?? 0);
   }
 
-  /** One draw for all hits since the last: the chance that at least one of them succeeds. */
+  /** One draw for all hits since the last one, with the probability that at least one of them succeeds. */
   #succeeds(page: PageToday): boolean {
     const chance = 1 - (1 - (page.probability ?? 0)) ** page.untried;
     page.untried = 0;
@@ -156,8 +157,8 @@ class HistoryGuided implements PreAllocation {
   }
 
   async #preAllocate(page: PageToday): Promise<void> {
-    page.done = true;
     await preAllocate(this.#options.db, { ...page.hit, at: new Date(this.#today + DAY_MS) });
+    page.done = true; // hits noticed during the write may have put it among the pending pages again
     this.#counts.preAllocated += 1;
   }
 }
@@ -178,7 +179,7 @@ export async function preAllocate(db: Db, { site, page, at }: Hit): Promise<void
     .catch(ignoreDuplicate);
 }
 
-/** Another process has created the document at the same time. Its counters will be added by its hits. */
+/** Another process has created the document at the same time. Its hits add its counters. */
 function ignoreDuplicate(error: unknown): void {
   if (!isDuplicateKey(error)) throw error;
 }

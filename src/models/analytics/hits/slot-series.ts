@@ -49,7 +49,7 @@ export class SlotSeries {
     chunk[number % CHUNK_SLOTS] = count;
   }
 
-  /** Drops slots before a given one. Some of them may be kept. */
+  /** Drops the slots before this one in whole chunks, so that some of them may remain. */
   forgetBefore(slot: number): void {
     const first = Math.floor(slot / this.#lengthMs / CHUNK_SLOTS);
     for (const [key, chunk] of this.#chunks) {

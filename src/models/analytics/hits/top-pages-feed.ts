@@ -31,11 +31,14 @@ interface TopPagesState {
   /** The ranking. It is replaced, never modified. */
   list: readonly PageHits[];
   readonly listMax: number;
-  /** The number of pages to read, and to keep when there are twice as many, so that they are ranked once per that many new pages. */
+  /**
+   * The number of pages to read: the busiest ones. When more than twice as many are held, the others are dropped, so that all pages are
+   * ranked only once per that many new ones.
+   */
   readonly pagesRead: number;
-  /** Pages that are not held rank behind this one, unless they were hit since. Null when all pages are held. */
+  /** Pages that are not held rank behind this one, unless they have had hits since. Null when all pages are held. */
   unseen: PageHits | null;
-  /** The maximum number of hits since then on pages that are not exact. */
+  /** The highest number of hits since then on a page that is not exact. */
   seenMax: number;
   /** The approximate size in memory. */
   bytes: number;
@@ -68,7 +71,7 @@ export function requireTopPagesArgs(args: TopPagesArgs): TopPagesArgs {
 
 export const topPagesFeed = defineTopPagesFeed('top-pages', PAGES_READ);
 
-/** @param pagesRead how many of the busiest pages to read. Tests of the other pages use a small number */
+/** @param pagesRead how many of the busiest pages to read. Tests of the remaining pages use a small number */
 export function defineTopPagesFeed(
   name: string,
   pagesRead: number,

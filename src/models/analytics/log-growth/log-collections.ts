@@ -52,7 +52,10 @@ async function describeSegment(db: Db, growth: LogGrowthDocument, segment: Liste
   };
 }
 
-/** When everything in it will be outside of the window. Known only for rotation: others keep receiving or losing requests. */
+/**
+ * When everything in it will be outside of the window. Known only under an age limit, for a segment that receives no more requests and
+ * from which the database removes none.
+ */
 function dropTime({ retention }: LogGrowthDocument, segment: ListedSegment, newest: Date | null): Date | null {
   const { until } = segment;
   if (!until || retention.max_age_ms === undefined || losesByItself(segment)) return null;
@@ -61,7 +64,7 @@ function dropTime({ retention }: LogGrowthDocument, segment: ListedSegment, newe
 
 export interface SegmentSize {
   readonly events: number;
-  /** As BSON. For a time-series, the size of its buckets. */
+  /** As BSON. For a time-series collection, the size of its buckets. */
   readonly dataBytes: number;
   readonly diskBytes: number;
 }
@@ -76,7 +79,7 @@ export async function sizeOf(db: Db, segment: ListedSegment): Promise<SegmentSiz
   };
 }
 
-/** The server's statistics, one document per shard, plus the number of requests for a time-series, which the server omits. */
+/** The server's statistics, one document per shard, plus the number of requests for a time-series collection, which the server omits. */
 export async function segmentStatistics(db: Db, segment: ListedSegment): Promise<Document[]> {
   const parts = await segmentCollection(db, segment)
     .aggregate([{ $collStats: { storageStats: {} } }])

@@ -5,7 +5,7 @@ import { describeBytes, describeDuration } from '../../../shared/words.js';
 import { type GrowthGoal, type LogRetention, rotationMs } from './log-growth.js';
 import type { LogSegment, LogStrategy } from './log-segment.js';
 
-/** The input of a client. */
+/** Growth settings as sent by a client. */
 export interface GrowthInput {
   readonly strategy: LogStrategy;
   readonly maxBytes?: number | null | undefined;
@@ -51,7 +51,7 @@ export function requireGoal(input: GrowthInput): GrowthGoal {
     ...(collections == null ? {} : { collections }),
   };
   if ((rotationMs({ retention }) ?? ROTATION_MIN_MS) < ROTATION_MIN_MS) {
-    throw new InputError('input.collections', 'must allow at least 10 minutes for each one except the first');
+    throw new InputError('input.collections', 'must be few enough for each to be active for at least 10 minutes');
   }
   return { strategy, retention };
 }

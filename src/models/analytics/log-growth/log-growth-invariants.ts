@@ -54,7 +54,7 @@ async function ownCollections(db: Db): Promise<string[]> {
   return (await db.listCollections({ name }, { nameOnly: true }).toArray()).map((each) => each.name);
 }
 
-/** Without permission to list databases, there are no rotated ones. */
+/** The rotated databases that exist. Empty without permission to list databases, so they are not checked. */
 async function rotatedDatabases(db: Db, next: number): Promise<string[]> {
   try {
     const names = Array.from({ length: next }, (_, number) => `${db.databaseName}_log_${number}`);

@@ -59,7 +59,7 @@ export async function planLogGrowth(db: Db, input: GrowthInput, now: Date): Prom
   };
 }
 
-/** By age, counted with an index. By size, the share of requests that does not fit. */
+/** By age: counted with an index. By size: estimated as the share of each segment that does not fit. */
 async function countOutside(db: Db, growth: LogGrowthDocument, goal: GrowthGoal, kept: Date | null): Promise<number> {
   const { max_bytes } = goal.retention;
   const counts: number[] = [];
@@ -98,17 +98,17 @@ function stepsOf(
   return [
     `Nothing is copied or moved: requests in ${names} stay there and can still be read.`,
     ...tooShort(growth, goal).map((each) => `Requests in ${segmentName(each)} no longer expire by age.`),
-    `${segmentName(segment)} is created${place} with ${segmentIndexes(segment).length} indexes${manners[goal.strategy](goal)}.`,
+    `${segmentName(segment)} is created${place} with ${segmentIndexes(segment).length} indexes${strategyEffects[goal.strategy](goal)}.`,
     'From then on new requests are written there. Reads and writes are not interrupted.',
     ...(kept
       ? [`Requests from before ${describeMoment(kept)} are no longer shown. This limit moves forward with time.`]
       : []),
-    ends(goal),
+    describeRemoval(goal),
   ];
 }
 
 /** What happens to the previous segments. */
-function ends({ retention }: GrowthGoal): string {
+function describeRemoval({ retention }: GrowthGoal): string {
   if (retention.max_age_ms !== undefined)
     return 'An older collection is dropped when everything in it is outside of the window.';
   if (retention.max_bytes !== undefined)
@@ -116,7 +116,7 @@ function ends({ retention }: GrowthGoal): string {
   return 'Nothing is dropped.';
 }
 
-const manners: Readonly<Record<LogStrategy, (goal: GrowthGoal) => string>> = {
+const strategyEffects: Readonly<Record<LogStrategy, (goal: GrowthGoal) => string>> = {
   UNBOUNDED: () => '',
   CAPPED: ({ retention }) =>
     `; when it holds ${describeBytes(retention.max_bytes ?? 0)}, new requests replace the oldest ones`,
@@ -125,8 +125,8 @@ const manners: Readonly<Record<LogStrategy, (goal: GrowthGoal) => string>> = {
   ROTATED_DATABASES: (goal) => `; the next one takes over after ${age(rotationMs(goal))}`,
   TIME_SERIES: ({ retention }) =>
     retention.max_age_ms === undefined
-      ? ', as a time-series'
-      : `, as a time-series; the database removes a bucket when everything in it is older than ${age(retention.max_age_ms)}`,
+      ? ', as a time series'
+      : `, as a time series; the database removes a bucket when everything in it is older than ${age(retention.max_age_ms)}`,
 };
 
 const age = (ms: number | null | undefined): string => describeDuration({ ms: ms ?? 0 });

@@ -32,7 +32,7 @@ export async function completeLog(db: Db): Promise<void> {
 
 /**
  * Does all pending upkeep.
- * @param settled processes that read the growth before this time have finished with it: GRACE_MS ago
+ * @param settled GRACE_MS ago: processes that read the growth before this time have finished with it
  * @returns the number of steps taken
  */
 export async function keepLogGrowth(db: Db, now: Date, settled: Date): Promise<number> {

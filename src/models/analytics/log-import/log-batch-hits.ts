@@ -25,11 +25,11 @@ import { LeaseLostError } from './log-import.js';
 
 /** Batches whose hits are counted together, so that the month of a busy page is updated once instead of once per batch. */
 export const COUNTED_TOGETHER = 8;
-/** Daily and monthly documents that a part touches while live hits are written too: they wait for it. */
+/** Daily and monthly documents that a part may touch while live hits, which wait for it, are written too. */
 const PART_DOCUMENTS_MAX = 64;
-/** The same while nobody else writes the counters: fewer commits for the same hits. */
+/** The same while nothing else writes the counters: fewer commits for the same hits. */
 const QUIET_PART_DOCUMENTS_MAX = 160;
-/** After this long without a live hit in this process, and without a conflict with another, nobody else is assumed to write. */
+/** Nothing else is assumed to write the counters after this long without a live hit in this process or a conflict with another. */
 const QUIET_MS = 5_000;
 const PART_DOCUMENTS_MIN = 2; // a day and its month
 /**
@@ -185,7 +185,7 @@ export class HitCounting {
   }
 }
 
-/** Documents from before hits were counted in parts are counted completely. */
+/** A record from before hits were counted in parts has no `counted`: all its hits are counted. */
 const countedOf = ({ counted, hits }: BatchDocument): number => counted ?? hits.length;
 
 /**

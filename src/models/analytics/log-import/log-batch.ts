@@ -39,15 +39,15 @@ export interface BatchDocument {
   tail: boolean;
   /** Summed per page and minute, sorted by page. */
   hits: { page: string; at: Date; count: number }[];
-  /** How many of `hits` are in the counters, from the first on. Absent: all, from when batches were counted as a whole. */
+  /** How many of `hits` are in the counters, from the first on. Absent in records from before hits were counted in parts: all are. */
   counted?: number;
   /** Set while they are not all counted. */
   uncounted?: true;
   /** The token of the lease under which they were last counted or undone. */
   counted_by?: number;
-  /** The number of the segment that holds its requests. Absent: the first, from when there was no other. */
+  /** The number of the segment that holds its requests. Absent in records from before there were several: the first. */
   segment?: number;
-  /** Of a batch not stored in one transaction: the token of the lease under which its requests were stored. */
+  /** Only for a batch not stored in one transaction: the token of the lease under which its requests were stored. */
   token?: number;
 }
 

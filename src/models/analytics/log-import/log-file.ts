@@ -41,7 +41,7 @@ const bucketOf = (db: Db): GridFSBucket =>
 /**
  * Stores a file as it arrives. When this returns, a majority of the replica set has all of it.
  * @param name for display
- * @throws whatever the stream throws, with nothing kept
+ * @throws the stream's error, with nothing kept
  */
 export async function storeFile(db: Db, name: string, bytes: Readable): Promise<ObjectId> {
   const upload = bucketOf(db).openUploadStream(name);
@@ -76,7 +76,7 @@ export async function deleteFile(db: Db, id: ObjectId): Promise<void> {
 }
 
 /**
- * Deletes files that were read a day ago, uploads that never led to an import, and the remains of broken uploads. Handles at most
+ * Deletes files that were read a day ago, uploads that never led to an import, and chunks of interrupted uploads. Handles at most
  * DELETED_AT_ONCE_MAX of each. May be repeated and run concurrently.
  * @returns how many were deleted
  */
@@ -96,7 +96,7 @@ export async function deleteOldFiles(db: Db, now: Date): Promise<number> {
   return useless.length;
 }
 
-/** Files with chunks only, whose upload was interrupted. By the time in their ids, so that uploads in progress are left alone. */
+/** Ids of files that have only chunks, because their upload was interrupted. Only old ids, so that uploads in progress are left alone. */
 async function findLooseChunks(db: Db, before: Date): Promise<ObjectId[]> {
   const oldest = ObjectId.createFromTime(Math.floor(before.getTime() / 1000));
   const first = await logFileChunks(db)

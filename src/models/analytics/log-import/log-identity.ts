@@ -1,14 +1,14 @@
 /**
  * Which import a file belongs to. The same file, even if it has grown, belongs to its existing import. A file that starts with the same
  * line but then differs from what was read is another file. Overlapping files (a rotated log concatenated with the previous one) are
- * not recognised: their common lines count twice.
+ * not recognized: their common lines count twice.
  */
 import { createHash } from 'node:crypto';
 import type { Db, ObjectId } from 'mongodb';
 import { isDuplicateKey } from '../../../database/index.js';
 import { BusyError } from '../../../shared/errors.js';
 import type { Refusal } from '../../../shared/outcome.js';
-import { normaliseHost } from '../sites/site.js';
+import { normalizeHost } from '../sites/site.js';
 import { type LogImportDocument, type LogImportOptions, logImports } from './log-import.js';
 import { BEGINNING, hashBeginnings } from './log-reader.js';
 import { identifyFirstLine, type LogSource, openUnpacked } from './log-source.js';
@@ -41,7 +41,7 @@ export async function enlistFile(
   { site, options, file }: EnlistInput,
   now: Date,
 ): Promise<Enlisted | Refusal<'LogFileRefused'>> {
-  const host = normaliseHost('input.site', site);
+  const host = normalizeHost('input.site', site);
   const firstLine = await identifyFirstLine(source);
   if ('message' in firstLine) return firstLine;
   const identity = { site: host, first_line: firstLine.sha256 };
@@ -61,7 +61,7 @@ interface Match {
   readonly unread: boolean;
 }
 
-/** The import that has read most of this file, among all with the same first line, in batches of some hundreds. */
+/** Among all imports with the same first line, the one that has read most of this file. Compares CANDIDATES_AT_ONCE at a time. */
 async function findMatch(
   db: Db,
   source: LogSource,

@@ -7,9 +7,16 @@ import { logBatches, REJECTS_KEPT_MAX } from './log-batch.js';
 import { type LogImportDocument, lineIdsAfter, logImports, logRejects } from './log-import.js';
 
 export interface LogImportViolation {
+  readonly invariant:
+    | 'import-lines-are-sum-of-batches'
+    | 'import-requests-are-sum-of-batches'
+    | 'import-hits-are-sum-of-batches'
+    | 'import-bytes-are-sum-of-batches'
+    | 'ended-import-has-counted-all-hits'
+    | 'import-lines-are-imported-or-rejected'
+    | 'import-rejects-are-stored'
+    | 'import-requests-are-stored';
   readonly import: string;
-  /** The figure that is wrong. */
-  readonly what: string;
   readonly expected: number;
   readonly found: number;
 }
@@ -23,14 +30,14 @@ export async function* findLogImportViolations(
   for await (const document of logImports(db)
     .find({ _id: { $gt: '' } })
     .sort({ _id: 1 })) {
-    for (const [what, expected, found] of await figuresOf(db, document, segments)) {
-      if (expected !== found) yield { import: document._id, what, expected, found };
+    for (const [invariant, expected, found] of await figuresOf(db, document, segments)) {
+      if (expected !== found) yield { invariant, import: document._id, expected, found };
     }
     await visited(1);
   }
 }
 
-type Figure = [what: string, expected: number, found: number];
+type Figure = [invariant: LogImportViolation['invariant'], expected: number, found: number];
 
 async function figuresOf(
   db: Db,
@@ -49,13 +56,13 @@ async function figuresOf(
     stored.set(batch.segment ?? 1, (stored.get(batch.segment ?? 1) ?? 0) + batch.imported);
   }
   return [
-    ['lines of its batches', lines, sums.lines],
-    ['requests of its batches', imported, sums.imported],
-    ['hits of its batches', hits, sums.hits],
-    ['batches whose hits are not all counted', 0, state === 'FINISHED' || state === 'FAILED' ? sums.uncounted : 0],
-    ['bytes of its batches', bytes_read, sums.bytes],
-    ['lines imported and rejected', lines, imported + rejected],
-    ['kept rejects', Math.min(rejected, REJECTS_KEPT_MAX), await logRejects(db).countDocuments(ofImport)],
+    ['import-lines-are-sum-of-batches', lines, sums.lines],
+    ['import-requests-are-sum-of-batches', imported, sums.imported],
+    ['import-hits-are-sum-of-batches', hits, sums.hits],
+    ['ended-import-has-counted-all-hits', 0, state === 'FINISHED' || state === 'FAILED' ? sums.uncounted : 0],
+    ['import-bytes-are-sum-of-batches', bytes_read, sums.bytes],
+    ['import-lines-are-imported-or-rejected', lines, imported + rejected],
+    ['import-rejects-are-stored', Math.min(rejected, REJECTS_KEPT_MAX), await logRejects(db).countDocuments(ofImport)],
     ...(await Promise.all(
       segments.map((segment) => storedRequests(db, _id, segment, stored.get(segment.number) ?? 0)),
     )),
@@ -65,7 +72,7 @@ async function figuresOf(
 /** A segment whose requests expire may have fewer than expected, but never more. */
 async function storedRequests(db: Db, id: string, segment: ListedSegment, expected: number): Promise<Figure> {
   const found = await countRequests(db, id, segment);
-  return ['stored requests', losesByItself(segment) ? Math.min(expected, found) : expected, found];
+  return ['import-requests-are-stored', losesByItself(segment) ? Math.min(expected, found) : expected, found];
 }
 
 async function countRequests(db: Db, id: string, segment: ListedSegment): Promise<number> {

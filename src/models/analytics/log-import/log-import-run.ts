@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly onOther: (importId: string) => void;
 }
 
-/** The run was asked to stop. Completed work is kept, and continues when the import is run again. */
+/** The run was asked to stop. Completed work is kept, and the next run of the import continues from there. */
 export class StoppedError extends Error {
   override name = 'StoppedError';
 }
@@ -63,7 +63,7 @@ export function takeUp(
 }
 
 /**
- * Reads everything that the import has to read.
+ * Reads the source, or the uploaded files of the import one after the other.
  * @returns the import afterwards, FINISHED or FAILED; WAITING when another file has arrived that only a server can read
  * @throws LeaseLostError, StoppedError
  */

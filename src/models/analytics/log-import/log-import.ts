@@ -1,15 +1,16 @@
 /**
  * Imports of access logs: file, progress and result.
  * A file is identified by its site and the SHA-256 of its first line, and verified by the SHA-256 of everything read (`log-identity.ts`).
- * Invariant, at every moment: the counts of an import are the sums over its `log.batches`, and so are its requests and its kept rejects,
- * because one transaction writes them all (`log-batch.ts`). Its hits are counted shortly afterwards, as recorded in the batches
- * (`log-batch-hits.ts`), and completely when it has ended.
+ * Invariant, at every moment: the counts of an import are the sums over its `log.batches`, and its stored requests and kept rejects match
+ * them, because one transaction writes them all (`log-batch.ts`; for segments without transactions see `log-loose-batch.ts`). The hits are
+ * counted shortly afterwards from the batches (`log-batch-hits.ts`), all of them by the time the import has ended.
  */
 import type { Db, Filter, ObjectId } from 'mongodb';
 import {
   commitConcernOf,
   type Durability,
   defineCollection,
+  defineDocumentFeed,
   findNewestFirst,
   inTransaction,
   LeaseLostError,
@@ -25,7 +26,7 @@ import {
 } from '../../../shared/page.js';
 import { type Act, recordAct } from '../../people/audit.js';
 import type { LogFormat, RejectReason } from '../log/log-line.js';
-import { normaliseHost } from '../sites/site.js';
+import { normalizeHost } from '../sites/site.js';
 import type { Checkpoint } from './log-reader.js';
 
 export type LogImportState = 'WAITING' | 'RUNNING' | 'FINISHED' | 'FAILED' | 'UNDOING' | 'UNDONE';
@@ -84,8 +85,11 @@ export const logImports = defineCollection<LogImportDocument>('log.imports', [
   { key: { files: 1 } }, // log-file.ts: whether an uploaded file still has to be read
 ]);
 
+/** An import, followed live: the current state, then the state after every batch. */
+export const logImportFeed = defineDocumentFeed('log-import', logImports, 'No import has this id');
+
 export interface RejectedLineDocument {
-  /** Like the `_id` of the request that the line would have been. */
+  /** The `_id` that the line's request would have had (`lineId`). */
   _id: string;
   import: string;
   line: number;
@@ -121,7 +125,7 @@ const REJECTS_FIRST_MAX = 500;
 /** The imports of a site, newest first. @throws LimitError `first` exceeds 100 @throws CursorError */
 export async function findLogImports(db: Db, site: string, page: PageInput): Promise<Connection<LogImportDocument>> {
   requireFirst(page.first, IMPORTS_FIRST_MAX);
-  const host = normaliseHost('site', site);
+  const host = normalizeHost('site', site);
   const read = (filter: Filter<LogImportDocument>, limit: number) =>
     logImports(db).find(filter).sort({ created_at: -1, _id: -1 }).limit(limit).toArray();
   return findNewestFirst({ list: `imports ${host}`, moment: 'created_at', filter: { site: host }, read }, page);

@@ -37,7 +37,7 @@ const LEASE_MS = 10_000; // how long the work of a dead process waits
 const AT_ONCE_MAX = 2; // in the background; each keeps a core of the database busy
 const RECOVERED_AT_ONCE_MAX = 100;
 /**
- * Attempts without any line stored or undone. They take half a minute if each fails immediately, or up to nine minutes if each waits for
+ * Attempts without any line stored or undone. They take about 20 seconds if each fails immediately, or up to nine minutes if each waits for
  * a minute because other programs keep writing the same hit counters (GIVE_UP_MS in `log-batch-hits.ts`).
  */
 const ATTEMPTS_MAX = 8;

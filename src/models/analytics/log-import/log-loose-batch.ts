@@ -50,15 +50,15 @@ export async function storeLooseBatch(
   const awaited = durability === 'FIRE_AND_FORGET' ? 'ACKNOWLEDGED' : durability; // counted requests must be stored
   const inserting = insertInto(db, segment, events, awaited, batch);
   meanwhile();
-  let refused = await inserting;
-  if (refused?.some(({ code }) => code === 'CONFLICT')) {
+  let rejected = await inserting;
+  if (rejected?.some(({ code }) => code === 'CONFLICT')) {
     // Requests of a previous holder, which wrote after losing its lease.
     await removeBefore(db, segment, batch);
-    refused = await insertInto(db, segment, events, awaited, batch);
+    rejected = await insertInto(db, segment, events, awaited, batch);
   }
-  const [first] = refused?.filter(({ code }) => code !== 'CONFLICT') ?? []; // conflicts are with our own documents now
+  const [first] = rejected?.filter(({ code }) => code !== 'CONFLICT') ?? []; // by now, any conflict is with a document of this batch
   if (first) throw new Error(`A request of the import ${batch.import} was not stored: ${first.message}`);
-  return refused !== null && (await keepReadable(db, segment, events));
+  return rejected !== null && (await keepReadable(db, segment, events));
 }
 
 /** Removes the requests of a batch stored under one lease. May be repeated. */

@@ -27,7 +27,7 @@ export interface LineBatch {
   readonly from: Checkpoint;
   /** The end of the batch. */
   readonly to: Checkpoint;
-  /** Whether this is the last line without a line feed, which may still grow. It has a batch of its own. */
+  /** Whether this is the last line without a line feed, which may still grow. It is a batch by itself. */
   readonly isTail: boolean;
 }
 

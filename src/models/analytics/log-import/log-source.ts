@@ -27,7 +27,7 @@ export interface Unpacked {
   expectedSize(): number | null;
 }
 
-/** Opens a source. Gzip is recognised by its first two bytes and may have several members. */
+/** Opens a source. Gzip is recognized by its first two bytes and may have several members. */
 export async function openUnpacked(source: LogSource): Promise<Unpacked> {
   const { size } = source;
   if (!(await isGzip(source))) return { bytes: source.open(), size, expectedSize: () => size };

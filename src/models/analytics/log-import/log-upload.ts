@@ -3,17 +3,17 @@ import type { Readable } from 'node:stream';
 import type { Db } from 'mongodb';
 import { endAbandonedTransactions } from '../../../database/connection/abandoned-transactions.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
-import { normaliseHost } from '../sites/site.js';
+import { normalizeHost } from '../sites/site.js';
 import { deleteFile, findStoredFile, storeFile } from './log-file.js';
 import { type Enlisted, type EnlistInput, enlistFile } from './log-identity.js';
 import type { LogImportDocument } from './log-import.js';
 import { LogFileError } from './log-source.js';
 
 /**
- * Stores the file and finds or creates its import, which a `LogImporter` then runs. The same file again finds its import.
+ * Stores the file and finds or creates its import, which a `LogImporter` then runs. Uploading the same file again finds its import.
  * @param name for display
  * @throws InputError the site is not a hostname
- * @throws whatever the stream throws, with nothing kept
+ * @throws the stream's error, with nothing kept
  */
 export async function takeUpload(
   db: Db,
@@ -21,11 +21,11 @@ export async function takeUpload(
   input: Omit<EnlistInput, 'file'>,
   now: Date,
 ): Promise<LogImportDocument | Refusal<'LogFileRefused'>> {
-  const site = normaliseHost('input.site', input.site); // before anything is stored
+  const site = normalizeHost('input.site', input.site); // before anything is stored
   const file = await storeFile(db, name, bytes());
   const source = await findStoredFile(db, file);
   if (!source) throw new Error(`The file ${file} no longer exists right after it was stored`);
-  // A process that died while importing this file would make us wait for its transaction, which locks the import.
+  // If a process died while importing this file, its open transaction locks the import and would block this request.
   await endAbandonedTransactions(db.client);
   const enlisted = await enlistFile(db, source, { ...input, site, file }, now).catch(refusalOf);
   const outcome = isEnlisted(enlisted) ? enlisted.document : enlisted;

@@ -1,4 +1,4 @@
-/** How a request is stored in a segment: the same document everywhere, plus what time-series and fenced batches need. Pure. */
+/** How a request is stored in a segment: the same document everywhere, plus what time-series collections and fenced batches need. Pure. */
 import type { Document, Filter } from 'mongodb';
 import type { RequestFields } from '../log-growth/log-segment.js';
 import { isTimeSeries, type LogEventDocument, type LogSegment } from '../log-growth/log-segment.js';
@@ -11,7 +11,7 @@ export interface LooseBatch {
   readonly token: number;
 }
 
-/** The form in a time-series. Deletes can only use the meta field, so it identifies the batch. */
+/** The form in a time-series collection. Deletes can only use the meta field, so it identifies the batch. */
 interface Measurement extends RequestFields {
   readonly _id: string;
   readonly meta: { readonly site: string } & Partial<LooseBatch>;

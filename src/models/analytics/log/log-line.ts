@@ -1,6 +1,6 @@
 /**
  * One line of an access log: Apache's common and combined formats, and what real servers add to them.
- * Pure, and written as a scanner: each character is read once or twice, whatever the line contains.
+ * Pure, and written as a scanner: each character is read once or twice, for any line.
  *
  * Fields are kept as logged: `\"` and `\xNN` are not decoded, so a stored path can be found in the file.
  * Also accepted: IPv6; a list of forwarded addresses, quoted or not, with or without the peer after it (the first address is the
@@ -207,7 +207,7 @@ interface Forwarded {
   readonly rest: string;
 }
 
-/** A list of forwarded addresses at the start, or after the virtual host, where only addresses are recognised. */
+/** A list of forwarded addresses at the start, or after the virtual host, where only addresses are recognized. */
 function findForwarded(prefix: string): Forwarded | null {
   if (!prefix.includes('"') && !prefix.includes(',')) return null;
   const atBegin = forwardedAt(prefix);

@@ -2,8 +2,8 @@
  * Requests are written to the active segment. Two things could lose them when the growth of the log changes at that moment:
  *
  * - An insert into a dropped collection would create a new one, without indexes or limits, that is never read. So inserts contain the
- *   UUID of the intended collection, and the server rejects them when it no longer exists. Time-series ignore the UUID. They are
- *   protected because a segment is dropped only long after it was last active or read (GRACE_MS, twice).
+ *   UUID of the intended collection, and the server rejects them when it no longer exists. Time-series collections ignore the UUID.
+ *   They are protected because a segment is dropped only long after it was last active or read (GRACE_MS, twice).
  * - A writer may be paused for minutes between reading the growth and writing. A writer that took that long checks its segment again.
  */
 import { performance } from 'node:perf_hooks';
@@ -13,12 +13,12 @@ import {
   insertEachInto,
   isInterruption,
   pauseBeforeAttempt,
-  type RefusedDocument,
+  type RejectedDocument,
   serverCodes,
   timed,
   writeConcernOf,
 } from '../../../database/index.js';
-import { insertEach, refusalOf } from '../../../database/writes/bulk-insert.js';
+import { insertEach, rejectionOf } from '../../../database/writes/bulk-insert.js';
 import type { RejectedItem } from '../../../shared/bulk-items.js';
 import { BusyError } from '../../../shared/errors.js';
 import {
@@ -58,16 +58,16 @@ export async function learnGrowth(db: Db): Promise<KnownGrowth> {
 /** Stores requests in the active segment. @returns the requests that the database rejected @throws BusyError */
 export async function insertRequests(
   db: Db,
-  learnt: KnownGrowth,
+  learned: KnownGrowth,
   requests: readonly LogEventDocument[],
   durability: Durability,
 ): Promise<readonly RejectedItem[]> {
-  let known = learnt;
+  let known = learned;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const segment = activeSegment(known.growth);
-    const refused = await insertInto(db, segment, requests, durability);
-    if (refused && (performance.now() - known.begun < LONG_MS || (await keepReadable(db, segment, requests))))
-      return refused;
+    const rejected = await insertInto(db, segment, requests, durability);
+    if (rejected && (performance.now() - known.begun < LONG_MS || (await keepReadable(db, segment, requests))))
+      return rejected;
     known = await learnGrowth(db);
   }
   throw new BusyError('The growth settings of the log are changing too quickly');
@@ -85,16 +85,16 @@ export async function insertInto(
   batch?: LooseBatch,
 ): Promise<readonly RejectedItem[] | null> {
   const stored = requests.map((request) => toStored(segment, request, batch));
-  // The driver retries an insert whose response was lost, and it takes effect once. A time-series has no unique `_id` to ensure that.
+  // The driver retries an insert whose response was lost, and it takes effect once. A time series has no unique `_id` to ensure that.
   if (isTimeSeries(segment))
     return insertEach(timed(db, segmentCollection<StoredEvent>(db, segment)), stored, durability);
   const uuid = await learnUuid(db, segment);
-  const refused = await insertOnce(db, segment, uuid, stored, durability);
-  if (refused.some(({ code }) => code === serverCodes.collectionReplaced)) {
+  const rejected = await insertOnce(db, segment, uuid, stored, durability);
+  if (rejected.some(({ code }) => code === serverCodes.collectionReplaced)) {
     forgetUuid(db, segment);
     return null;
   }
-  return refused.map(({ index, code }) => ({ index, ...refusalOf(code) }));
+  return rejected.map(({ index, code }) => ({ index, ...rejectionOf(code) }));
 }
 
 /** Retries when the connection breaks. Requests that exist by then were stored by the previous attempt. */
@@ -104,12 +104,12 @@ async function insertOnce(
   uuid: Binary,
   stored: readonly StoredEvent[],
   durability: Durability,
-): Promise<readonly RefusedDocument[]> {
+): Promise<readonly RejectedDocument[]> {
   const target = { database: segmentDatabase(db, segment), collectionName: segmentName(segment), uuid };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const refused = await insertEachInto(db, target, stored, writeConcernOf[durability]);
-      return attempt === 1 ? refused : refused.filter(({ code }) => code !== serverCodes.duplicateKey);
+      const rejected = await insertEachInto(db, target, stored, writeConcernOf[durability]);
+      return attempt === 1 ? rejected : rejected.filter(({ code }) => code !== serverCodes.duplicateKey);
     } catch (error) {
       if (!isInterruption(error) || attempt === ATTEMPTS_MAX) throw error;
       await pauseBeforeAttempt(attempt + 1);
@@ -149,12 +149,12 @@ const widest = (left: LogSpan | null, right: LogSpan): LogSpan =>
       };
 
 /** By client, then by namespace. A name is never reused, so a UUID stays valid until the segment is dropped. */
-const learnt = new WeakMap<MongoClient, Map<string, Binary>>();
+const learned = new WeakMap<MongoClient, Map<string, Binary>>();
 
 /** The UUID of a segment's collection. A listed collection that was dropped manually is created again. */
 export async function learnUuid(db: Db, segment: LogSegment): Promise<Binary> {
-  const uuids = learnt.get(db.client) ?? new Map<string, Binary>();
-  learnt.set(db.client, uuids);
+  const uuids = learned.get(db.client) ?? new Map<string, Binary>();
+  learned.set(db.client, uuids);
   const { namespace } = segmentCollection(db, segment);
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const known = uuids.get(namespace);
@@ -170,5 +170,5 @@ export async function learnUuid(db: Db, segment: LogSegment): Promise<Binary> {
 }
 
 export function forgetUuid(db: Db, segment: LogSegment): void {
-  learnt.get(db.client)?.delete(segmentCollection(db, segment).namespace);
+  learned.get(db.client)?.delete(segmentCollection(db, segment).namespace);
 }

@@ -10,7 +10,7 @@ import { type Connection, type PageInput, requireFirst } from '../../../shared/p
 import { type DateRange, requireRange } from '../../../shared/time.js';
 import { findGrowth, keptFrom, type LogGrowthDocument, readByGrowth } from '../log-growth/log-growth.js';
 import type { LogEventDocument } from '../log-growth/log-segment.js';
-import { normaliseHost } from '../sites/site.js';
+import { normalizeHost } from '../sites/site.js';
 import { findById, findNewest, type LogQuery, tooLong } from './segment-query.js';
 
 export interface EventFilter {
@@ -28,7 +28,7 @@ export const QUERY_MS_MAX = 10_000;
 
 /**
  * Requests, newest first. Path, host or status, in this order, selects the index. The other fields filter its results.
- * @throws LimitError `first` exceeds 500, or the filter requires so much reading that the query took QUERY_MS_MAX
+ * @throws LimitError `first` exceeds 500, or the query read so much that it took longer than QUERY_MS_MAX
  * @throws CursorError `after` is invalid or belongs to another filter
  */
 export async function findEvents(
@@ -55,7 +55,7 @@ export function indexFor(filter: EventFilter): LogQuery['index'] {
 
 /** @throws InputError the site is not a hostname, the range is empty, or the status class is invalid or combined with a status */
 export function eventQuery({ site, path, host, status, statusClass, range }: EventFilter): Filter<LogEventDocument> {
-  const query: Filter<LogEventDocument> = { site: normaliseHost('filter.site', site) };
+  const query: Filter<LogEventDocument> = { site: normalizeHost('filter.site', site) };
   if (path != null) query.path = path;
   if (host != null) query.host = host;
   if (status != null) query.status = status;
@@ -104,7 +104,7 @@ export async function withinTime<T>(query: () => Promise<T>, limitMs = QUERY_MS_
   }
 }
 
-/** The event with this id. */
+/** The request with this id. Null if there is none, or if it is outside of the window. */
 export async function findEvent(db: Db, id: string, now: Date): Promise<LogEventDocument | null> {
   const growth = await findGrowth(db);
   const found = await findById(db, growth, id);

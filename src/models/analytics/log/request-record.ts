@@ -7,7 +7,7 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { DAY_MS } from '../../../shared/time.js';
 import { keptFrom } from '../log-growth/log-growth.js';
 import type { LogEventDocument, RequestFields } from '../log-growth/log-segment.js';
-import { normaliseHost, noteSites } from '../sites/site.js';
+import { normalizeHost, noteSites } from '../sites/site.js';
 import { type KeptFields, keepFields } from './log-fields.js';
 import { CLIENT_HOST_LENGTH_MAX, PATH_BYTES_MAX, pageOf } from './log-line.js';
 import { insertRequests, learnGrowth } from './log-write.js';
@@ -69,8 +69,8 @@ export async function recordEvents(
   if (documents.length === 0) return { inserted: 0, rejected: checked.rejected };
   await noteSites(db, new Set(documents.map(({ site }) => site)), now);
   failpoint('log.events.site-noted');
-  const refused = await insertRequests(db, known, documents, durability);
-  return { inserted: documents.length - refused.length, rejected: allRejected(checked, refused) };
+  const rejected = await insertRequests(db, known, documents, durability);
+  return { inserted: documents.length - rejected.length, rejected: allRejected(checked, rejected) };
 }
 
 /** @throws InputError names the field and the rule */
@@ -93,7 +93,7 @@ function requireRequest(field: string, request: RequestInput, now: Date): Reques
   const text = (name: keyof typeof TEXT_BYTES_MAX) =>
     optionalText(`${field}.${name}`, request[name], TEXT_BYTES_MAX[name]);
   return {
-    site: normaliseHost(`${field}.site`, request.site),
+    site: normalizeHost(`${field}.site`, request.site),
     host,
     logname: text('logname'),
     user: text('user'),

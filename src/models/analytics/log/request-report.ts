@@ -5,7 +5,7 @@ import { InputError } from '../../../shared/errors.js';
 import { requireFirst } from '../../../shared/page.js';
 import { type DateRange, requireRange } from '../../../shared/time.js';
 import { findGrowth, type LogGrowthDocument, readByGrowth } from '../log-growth/log-growth.js';
-import { normaliseHost } from '../sites/site.js';
+import { normalizeHost } from '../sites/site.js';
 import { type EventFilter, eventQuery, indexFor, QUERY_MS_MAX, withinTime, withinWindow } from './request-log.js';
 import {
   byDatabase,
@@ -35,7 +35,7 @@ export async function requestsByDayAndPage(
   now: Date,
 ): Promise<DayPageRequests[]> {
   requireFirst(first, ROWS_MAX);
-  const host = normaliseHost('site', site);
+  const host = normalizeHost('site', site);
   requireRange('range', range);
   return readByGrowth(db, async (growth) => {
     const query = reportQuery(host, range, first, growth, now);
@@ -61,8 +61,8 @@ function reportQuery(
 export type LogQueryName = 'EVENTS' | 'REQUESTS_BY_DAY_AND_PAGE';
 
 /**
- * Runs a query as its function would, with the default page size, and reports what the database did. For a log in several collections it
- * is the sum over all that may hold matching requests, while the query itself skips older ones once the page is full.
+ * Runs a query as its function would, with the default page size, and reports what the database did. For a log in several collections the
+ * figures are sums over all that may hold matching requests, although the query itself skips older ones once the page is full.
  * @param filter for REQUESTS_BY_DAY_AND_PAGE its site and its range, which is required
  * @throws InputError see the query's function
  */
@@ -87,7 +87,7 @@ function explainedEvents(db: Db, filter: EventFilter, growth: LogGrowthDocument,
 
 function explainedReport(db: Db, { site, range }: EventFilter, growth: LogGrowthDocument, now: Date) {
   if (!range) throw new InputError('filter.range', 'is required for REQUESTS_BY_DAY_AND_PAGE');
-  const host = normaliseHost('filter.site', site);
+  const host = normalizeHost('filter.site', site);
   requireRange('filter.range', range);
   const query = reportQuery(host, range, EXPLAINED_ROWS, growth, now);
   if (!query) return [];

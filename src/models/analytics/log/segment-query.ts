@@ -86,7 +86,7 @@ async function readSegment(
   const last = found.at(-1);
   const whole = !isTimeSeries(segment) || !last || found.length < query.limit;
   if (whole) return found.map(fromStored);
-  // A time-series is read by time alone: at the last point in time, requests with the highest `_id` may be missing.
+  // A time-series collection is read by time alone: at the last point in time, requests with the highest `_id` may be missing.
   const ofLast = await segmentCollection<StoredEvent>(db, segment)
     .find({ ...storedFilter(segment, query.filter), time: last.time }, options(segment, query, maxTimeMs))
     .sort({ time: -1, _id: -1 })
@@ -104,7 +104,7 @@ export function segmentCursor(
 ): FindCursor<StoredEvent> {
   return segmentCollection<StoredEvent>(db, segment)
     .find(storedFilter(segment, query.filter), options(segment, query, maxTimeMs))
-    .sort(isTimeSeries(segment) ? { time: -1 } : { time: -1, _id: -1 }) // a time-series is read bucket by bucket, and stops early
+    .sort(isTimeSeries(segment) ? { time: -1 } : { time: -1, _id: -1 }) // a time series is read bucket by bucket, and stops early
     .limit(query.limit);
 }
 

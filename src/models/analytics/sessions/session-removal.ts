@@ -54,11 +54,11 @@ async function announce(db: Db, keepMs: number, now: Date): Promise<HorizonDocum
     ],
     { upsert: true, returnDocument: 'after', writeConcern: writeConcernOf.MAJORITY },
   );
-  if (!horizon) throw new Error('An upsert gave no document');
+  if (!horizon) throw new Error('The upsert returned no document');
   return horizon;
 }
 
-/** Whether sessions are not in the roll-ups yet. They are removed after the next run. */
+/** Whether some of these sessions are not in the roll-ups yet. Then nothing is removed before the next run has added them. */
 async function hasPendingBefore(db: Db, until: Date): Promise<boolean> {
   const found = await sessions(db).findOne({ pending: true, ts: { $lt: until } }, { projection: { _id: 1 } });
   return found !== null;

@@ -1,6 +1,6 @@
 /**
  * A user's roll-ups at one level, followed live: the latest periods, then each changed period with its new value.
- * Only periods among the latest at some time of the stream are sent. Older ones are not.
+ * Only the latest PERIODS_MAX periods are followed: changes to older ones are not sent.
  */
 import { type ChangeEvent, changedDocument, defineFeed, type StateFeed } from '../../../database/index.js';
 import { type RollUpDocument, rollUps } from './roll-up.js';

@@ -82,8 +82,8 @@ export async function recordSessions(
       pending: true,
     }),
   );
-  const refused = await insertEach(sessions(db), documents, durability);
-  return { recorded: accepted.length - refused.length, rejected: allRejected(checked, refused) };
+  const rejected = await insertEach(sessions(db), documents, durability);
+  return { recorded: accepted.length - rejected.length, rejected: allRejected(checked, rejected) };
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The sites whose hits and requests are recorded, by hostname. A site is registered by an administrator, with the origins whose pages may
- * send hits, or noted on the first authorised hit or imported log. A noted site has no `allowed_origins` yet: the beacon is closed for it
+ * send hits, or noted on the first authorized hit or imported log. A noted site has no `allowed_origins` yet: the beacon is closed for it
  * until it is registered.
  */
 import type { Db, MongoClient } from 'mongodb';
@@ -10,7 +10,7 @@ import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { type Act, recordAct } from '../../people/audit.js';
 
 export interface SiteDocument {
-  /** The normalised hostname. */
+  /** The normalized hostname. */
   _id: string;
   /** Sorted and distinct. Absent if the site is noted but not registered. */
   allowed_origins?: string[];
@@ -27,10 +27,10 @@ const SITES_REMEMBERED_MAX = 10_000;
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)(:\d+)?$/;
 
 /**
- * Normalises a hostname: lower case, international names as punycode, the port only if it is neither 80 nor 443.
+ * Normalizes a hostname: lower case, international names as punycode, the port only if it is neither 80 nor 443.
  * @throws InputError it is not a hostname, has a path or a user, or is too long
  */
-export function normaliseHost(field: string, text: string): string {
+export function normalizeHost(field: string, text: string): string {
   const looksLikeHost = !/[\s/\\?#@%]/.test(text) && URL.canParse(`http://${text}`); // the parser would drop or move these
   const host = looksLikeHost ? new URL(`http://${text}`).host.replace(/\.(?=:|$)/, '').replace(/:443$/, '') : '';
   if (HOST.test(host) && host.replace(/:\d+$/, '').length <= SITE_HOST_LENGTH_MAX) return host;
@@ -41,8 +41,8 @@ export function normaliseHost(field: string, text: string): string {
 }
 
 /** @throws InputError too many, or one is not like `https://example.org` */
-function normaliseOrigins(field: string, origins: readonly string[]): string[] {
-  if (origins.length > ORIGINS_MAX) throw new InputError(field, `must be at most ${ORIGINS_MAX} origins`);
+function normalizeOrigins(field: string, origins: readonly string[]): string[] {
+  if (origins.length > ORIGINS_MAX) throw new InputError(field, `must have at most ${ORIGINS_MAX} origins`);
   const normal = origins.map((text, index) => {
     const url = URL.canParse(text) ? new URL(text) : null;
     const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` && !/[\s\\?#]/.test(text);
@@ -62,8 +62,8 @@ export async function registerSite(
   act: Act,
   input: { readonly host: string; readonly allowedOrigins: readonly string[] },
 ): Promise<SiteDocument | Refusal<'SiteAlreadyRegistered', { site: SiteDocument }>> {
-  const host = normaliseHost('input.host', input.host);
-  const origins = normaliseOrigins('input.allowedOrigins', input.allowedOrigins);
+  const host = normalizeHost('input.host', input.host);
+  const origins = normalizeOrigins('input.allowedOrigins', input.allowedOrigins);
   try {
     const { value: registered } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
       const site = await sites(db).findOneAndUpdate(
@@ -95,8 +95,8 @@ export async function changeSiteOrigins(
   host: string,
   allowedOrigins: readonly string[],
 ): Promise<SiteDocument | Refusal<'SiteNotFound'>> {
-  const _id = normaliseHost('host', host);
-  const origins = normaliseOrigins('allowedOrigins', allowedOrigins);
+  const _id = normalizeHost('host', host);
+  const origins = normalizeOrigins('allowedOrigins', allowedOrigins);
   const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const site = await sites(db).findOneAndUpdate(
       { _id },
@@ -118,7 +118,7 @@ export function findSites(db: Db): Promise<SiteDocument[]> {
   return sites(db).find().sort({ _id: 1 }).limit(SITES_LISTED_MAX).toArray();
 }
 
-/** @param host normalised */
+/** @param host normalized */
 export function findSite(db: Db, host: string): Promise<SiteDocument | null> {
   return sites(db).findOne({ _id: host });
 }
@@ -129,7 +129,7 @@ export function findSite(db: Db, host: string): Promise<SiteDocument | null> {
  */
 const remembered = new WeakMap<MongoClient, Set<string>>();
 
-/** Ensures that sites are listed. @param hosts normalised */
+/** Ensures that sites are listed. @param hosts normalized */
 export async function noteSites(db: Db, hosts: Iterable<string>, now: Date): Promise<void> {
   let known = remembered.get(db.client);
   if (!known || known.size > SITES_REMEMBERED_MAX) {
@@ -148,7 +148,7 @@ export async function noteSites(db: Db, hosts: Iterable<string>, now: Date): Pro
   for (const host of unknown) known.add(nameOf(host));
 }
 
-/** @param host normalised */
+/** @param host normalized */
 export const noteSite = (db: Db, host: string, now: Date): Promise<void> => noteSites(db, [host], now);
 
 /**

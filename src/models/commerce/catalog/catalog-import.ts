@@ -26,7 +26,7 @@ export interface CatalogImportOptions {
   readonly act: Act;
   /** The holder of the category tree's lease. */
   readonly holder: string;
-  /** Called after each batch. */
+  /** Whether to stop. Called after each batch. */
   readonly isStopping: () => boolean;
   /** @param bytes of all lines so far, including line feeds */
   readonly onProgress: (progress: CatalogImportProgress, bytes: number) => void;
@@ -53,7 +53,7 @@ export async function importCatalog(
   const batch = new Batch(db, options);
   for await (const line of lines) {
     await batch.take(line);
-    if (batch.isFresh && options.isStopping()) return batch.progress;
+    if (batch.isEmpty && options.isStopping()) return batch.progress;
   }
   await batch.flush();
   return batch.progress;
@@ -77,7 +77,7 @@ class Batch {
   }
 
   /** Whether everything accepted so far is stored. */
-  get isFresh(): boolean {
+  get isEmpty(): boolean {
     return this.#products.length + this.#categories.length === 0;
   }
 

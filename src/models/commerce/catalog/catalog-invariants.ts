@@ -16,17 +16,18 @@ export interface CatalogViolation {
   readonly found: number;
 }
 
-/** Reads all categories and products once, from one snapshot. The shop may be open. */
+/** Reads all categories and products once, from one snapshot. Writes may continue meanwhile. */
 export async function* findCatalogViolations(db: Db, visited: Visited = visitOnly): AsyncGenerator<CatalogViolation> {
   const session = db.client.startSession({ snapshot: true });
   try {
     const tree = await readTree(db, session);
     yield* findTreeViolations(tree);
     const { counters, strays } = await countCatalog(db, session, tree, visited);
-    for (const subject of strays) yield { invariant: 'products-know-their-way', subject, expected: 1, found: 0 };
+    for (const subject of strays)
+      yield { invariant: 'product-path-follows-from-categories', subject, expected: 1, found: 0 };
     for (const { id, counted, stored } of counters) {
       if (counted !== stored)
-        yield { invariant: 'catalog-counters-count', subject: id, expected: counted, found: stored };
+        yield { invariant: 'catalog-count-is-number-of-products', subject: id, expected: counted, found: stored };
     }
   } finally {
     await session.endSession();
@@ -103,7 +104,7 @@ async function countCatalog(db: Db, session: ClientSession, tree: Tree, visited:
     for (const product of batch) {
       for (const facet of facetsOf(product)) counterOf(facet._id, facet).counted += 1;
       for (const id of product.category_tree_ids) counterOf(id, null).counted += 1;
-      if (!knowsItsWay(tree, product)) strays.push(product._id);
+      if (!pathMatches(tree, product)) strays.push(product._id);
     }
     await visited(batch.length);
   }
@@ -114,7 +115,7 @@ async function countCatalog(db: Db, session: ClientSession, tree: Tree, visited:
   return { counters: [...byId.values()], strays };
 }
 
-function knowsItsWay(tree: Tree, { category_ids, category_tree_ids }: ProductDocument): boolean {
+function pathMatches(tree: Tree, { category_ids, category_tree_ids }: ProductDocument): boolean {
   const way = new Set<string>();
   for (const id of category_ids) {
     const category = tree.get(id);

@@ -44,7 +44,7 @@ export async function saveProducts(
   if (inputs.length > PRODUCTS_MAX)
     throw new LimitError(`At most ${PRODUCTS_MAX} products are allowed per request`, PRODUCTS_MAX);
   const checked = checkEach(inputs, (input): Item => readProduct(input, currency));
-  const refused: RejectedItem[] = [];
+  const rejected: RejectedItem[] = [];
   let saved = 0;
   for (let start = 0; start < checked.accepted.length; start += BATCH_MAX) {
     const batch = checked.accepted.slice(start, start + BATCH_MAX);
@@ -55,10 +55,10 @@ export async function saveProducts(
       { retryDuplicateKeys: true }, // concurrent calls with the same new product, or the first product of a facet
     );
     failpoint('catalog.batch-saved');
-    refused.push(...outcome.value.map((item) => ({ ...item, index: start + item.index })));
+    rejected.push(...outcome.value.map((item) => ({ ...item, index: start + item.index })));
     saved += batch.length - outcome.value.length;
   }
-  return { saved, rejected: allRejected(checked, refused) };
+  return { saved, rejected: allRejected(checked, rejected) };
 }
 
 /** @returns the products whose categories do not exist, by their position in the batch */
@@ -69,7 +69,8 @@ async function saveBatch(db: Db, session: ClientSession, act: Act, batch: readon
   for (const [index, { fields, slugs }] of batch.entries()) {
     const at = slugs.findIndex((slug) => !pathOf.has(slug));
     if (at === -1) latest.set(fields._id, { fields, paths: slugs.map((slug) => pathOf.get(slug) ?? []) });
-    else rejected.push({ index, code: 'NOT_FOUND', message: `categories.${at} names no category: ${slugs[at]}` });
+    else
+      rejected.push({ index, code: 'NOT_FOUND', message: `categories.${at}: no category has the slug ${slugs[at]}` });
   }
   const after = [...latest.values()].map(({ fields, paths }) => ({
     ...fields,

@@ -12,7 +12,7 @@ export interface CategoryProducts extends PageInput {
 }
 
 /**
- * A page of products of each category, sorted by SKU: by a query for one category, by one join for several.
+ * A page of products of each category, sorted by SKU. Without `after`, several categories are read by one join.
  * @returns in the order of the ids
  * @throws LimitError `first` exceeds 200 @throws CursorError `after` is invalid or belongs to another category
  */

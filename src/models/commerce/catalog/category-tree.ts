@@ -1,7 +1,7 @@
 /**
  * A process that changes the category tree holds its lease. A change is one transaction over the source of truth (`parent`, slug, name)
  * and the follow-up work, which is stored in the tree's own document. That work recomputes ancestors, product paths and counts in
- * batches that any process can continue. So a change that was started is always finished, by whichever process comes next.
+ * batches that any process can continue. So a change that was started is always finished, if necessary by another process.
  *
  * The lease only avoids contention. The tree is protected by the token in its document: every batch has it in its filter, so a holder
  * that was paused beyond its lease changes nothing.
@@ -27,7 +27,7 @@ export interface TreeWork {
   readonly root: string | null;
   /** The category whose products, including descendants, get new paths: an id, `ALL_PRODUCTS`, or null for none. */
   readonly products_of: string | null;
-  /** Of a removal: products move from one category to the other, then the first one is deleted. */
+  /** For a removal: products move from one category to the other, then the first one is deleted. */
   readonly replace: { readonly from: string; readonly to: string } | null;
   /** Products up to this SKU are done. */
   readonly after: string;
@@ -59,7 +59,7 @@ const BATCH_MAX = 200;
 
 /**
  * Runs work on the tree exclusively: first finishes work left by others, then does this work and its follow-up.
- * @param holder the holder of the lease, for people who inspect it
+ * @param holder identifies this process to people who inspect the lease
  * @throws BusyError another process held the tree for 15 s, or took it over
  */
 export async function withTree<T>(db: Db, holder: string, work: (tree: HeldTree) => Promise<T>): Promise<T> {

@@ -63,7 +63,7 @@ export function requireSlug(field: string, slug: string): string {
 export const requireCategoryName = (field: string, text: string): string =>
   requireVisible(field, text, NAME_LENGTH_MAX);
 
-/** With its breadcrumb, in one read. */
+/** The category with this slug, including its breadcrumb, in one read. */
 export function findCategory(db: Db, slug: string): Promise<CategoryDocument | null> {
   return categories(db).findOne({ slug });
 }
@@ -76,7 +76,7 @@ export interface CategoryWithChildren extends CategoryDocument {
   readonly children: CategoryDocument[];
 }
 
-/** A category page starts with both: one command instead of two sequential ones. */
+/** The category with this slug and its children, for a category page: one command instead of two sequential ones. */
 export async function findCategoryWithChildren(db: Db, slug: string): Promise<CategoryWithChildren | null> {
   const [found] = await categories(db)
     .aggregate<CategoryWithChildren>([

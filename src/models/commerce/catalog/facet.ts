@@ -12,7 +12,7 @@ import type { ProductDocument } from './product.js';
 export type FacetKind = 'TYPE' | 'GENRE' | 'PRICE_BAND' | 'PROPERTY';
 
 export interface FacetDocument {
-  /** Composed of the fields below, for example `PROPERTY/colour/red`. */
+  /** Composed of the fields below, for example `PROPERTY/color/red`. */
   _id: string;
   kind: FacetKind;
   /** The property's name. Empty for other kinds. */
@@ -35,7 +35,7 @@ const PRICE_BANDS = [0, 10_00, 25_00, 50_00, 100_00, 250_00, 500_00, 1000_00] as
 
 type Faceted = Pick<ProductDocument, 'type' | 'details' | 'pricing' | 'properties'>;
 
-/** The facets that a product counts towards, each once. */
+/** The facets that a product counts toward, each once. */
 export function facetsOf({ type, details, pricing, properties }: Faceted): FacetKey[] {
   const band = PRICE_BANDS.findLast((from) => from <= pricing.retail) ?? 0;
   const found = [

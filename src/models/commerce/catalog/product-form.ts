@@ -3,7 +3,7 @@
  * background. Until then, indexes on new fields do not contain it.
  *
  * Form 1, from the source pattern: one `genre` list and `issue_date` in `details`; no title key, no ancestor categories, no properties,
- * and stock only if it was set. It has no `version`, and counts towards no facet or category.
+ * and stock only if it was set. It has no `version`, and counts toward no facet or category.
  * Form 2: no title words, so a search does not find it.
  */
 import type { Db, Document } from 'mongodb';
@@ -24,7 +24,7 @@ export function toPresentForm(document: ProductDocument): ProductDocument {
 /** Whether facets and categories count it, and its stock is complete. */
 export const isCounted = ({ version }: Pick<ProductDocument, 'version'>): boolean => version >= COUNTED_VERSION;
 
-/** The stock fields of the inventory. `stocked` is computed from the others, whatever the document says. */
+/** The stock fields of the inventory. `stocked` is always computed from the others, even if the document has it. */
 export function stockOfFirstForm({ qty = 0, carted = [], sold = 0 }: Partial<ProductDocument>) {
   const held = carted.reduce((sum, hold) => sum + hold.qty, 0);
   return { qty, carted, sold, stocked: qty + held + sold };

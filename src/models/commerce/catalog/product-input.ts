@@ -170,7 +170,7 @@ function readShipping({
   return shipping;
 }
 
-/** Less strict than for names: some languages need directional marks in figures. */
+/** Less strict than for names: some languages need directional marks in numbers. */
 function requireValue(field: string, text: string): string {
   const trimmed = text.trim();
   if (trimmed.length >= 1 && trimmed.length <= VALUE_MAX && !UNREADABLE.test(trimmed)) return trimmed;

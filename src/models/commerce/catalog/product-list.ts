@@ -199,9 +199,9 @@ const nameOf = ({ query, order }: ProductList): string =>
   `products ${JSON.stringify([query, order?.field, order?.direction])}`;
 
 /**
- * The filter for everything after a position: two index ranges that the database merges, the remaining products with an equal value,
- * and those with a later value. A single range with a condition would scan all equal ones again, and a thousand products may have the
- * same price.
+ * The filter for everything after a position, as two index ranges that the database merges: the remaining products with an equal value,
+ * and the products with a later value. A single range with a condition would scan all equal ones again, and a thousand products may have
+ * the same price.
  */
 function following({ query, order }: ProductList, after: string): Filter<ProductDocument> {
   const list = nameOf({ query, order });

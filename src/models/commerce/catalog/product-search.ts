@@ -40,8 +40,8 @@ interface Found extends ProductDocument {
 const ISSUED = { $toDouble: { $ifNull: ['$details.issued_on', -1e15] } };
 
 /**
- * A rank cannot be in an index, so only the first 10,000 matching products are ranked. For a word that more titles contain, the result
- * is not necessarily the best.
+ * Products whose titles match, by rank. No index can hold the rank, so only the first 10,000 matching products are ranked. If more match,
+ * better ones may be missing from the result.
  * @throws InputError @throws LimitError `first` exceeds 200, or the search took 5 s @throws CursorError
  */
 export async function searchProducts(

@@ -1,4 +1,4 @@
-/** Titles normalised for completion and search: typing `bjork` finds `Björk`. */
+/** Titles normalized for completion and search: typing `bjork` finds `Björk`. */
 import type { Db } from 'mongodb';
 import { beginningWith } from '../../../database/index.js';
 import { InputError } from '../../../shared/errors.js';
@@ -6,7 +6,7 @@ import { requireFirst } from '../../../shared/page.js';
 import { type Freshness, readPreferenceOf } from './freshness.js';
 import { type ProductDocument, products } from './product.js';
 
-/** A title in lower case, without accents, with compatibility characters normalised (NFKD). */
+/** A title in lower case, without accents, with compatibility characters normalized (NFKD). */
 export function titleKey(title: string): string {
   return title
     .toLowerCase()

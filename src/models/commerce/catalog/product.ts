@@ -62,7 +62,7 @@ export interface ProductDocument {
   asin?: string;
   shipping?: { weight?: number; dimensions?: { width: number; height: number; depth: number } };
   pricing: Pricing;
-  /** The categories that it is in. */
+  /** The categories that it is assigned to directly. */
   category_ids: string[];
   /** These and all their ancestors, derived, distinct, in no particular order. */
   category_tree_ids: string[];
@@ -81,7 +81,7 @@ export interface ProductDocument {
 
 /** The current form of a product's document (`product-form.ts`). */
 export const PRODUCT_VERSION = 3;
-/** Since this form, products have complete stock and paths, and count towards facets and categories. */
+/** Since this form, products have complete stock and paths, and count toward facets and categories. */
 export const COUNTED_VERSION = 2;
 
 export const AUDIO_ALBUM = 'AUDIO_ALBUM';

@@ -26,7 +26,7 @@ export interface AccountDocument {
   /** Transfers in progress: `transfer#run`. */
   pending: string[];
   opened_at: Date;
-  /** Of the store's account: the sum of all opening balances granted by administrators. */
+  /** Only for the store's account: the sum of all opening balances granted by administrators. */
   issued?: number;
 }
 
@@ -48,7 +48,10 @@ export interface NewAccount {
   readonly opening: Money;
 }
 
-/** Opens an empty account. `openAccountAs` opens one with a balance. @throws InputError @throws LimitError its owner has OWN_MAX */
+/**
+ * Opens an empty account. `openAccountAs` opens one with a balance.
+ * @throws InputError @throws LimitError its owner has OWN_MAX accounts
+ */
 export async function openAccount(db: Db, account: NewAccount, now: Date): Promise<AccountDocument> {
   const { _id, ...fields } = toDocument(account, now);
   if (fields.owner !== null) await requireRoom(db, fields.owner, _id);
@@ -183,7 +186,7 @@ async function requireRoom(db: Db, owner: string, _id: string): Promise<void> {
   throw new LimitError(`A user has at most ${OWN_MAX} accounts`, OWN_MAX);
 }
 
-/** The accounts of a user, at most 100. */
+/** The ids of a user's accounts, at most 100. */
 export async function findAccountIds(db: Db, owner: string): Promise<string[]> {
   const found = accounts(db)
     .find({ owner }, { projection: { _id: 1 } })

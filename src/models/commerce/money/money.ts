@@ -17,7 +17,7 @@ export const PRICE_MAX = 1_000_000_000;
 /** The largest opening balance or transfer, in minor units: the total of the most expensive possible cart. */
 export const AMOUNT_MAX = 1_000_000_000_000_000;
 
-/** The sum of all opening balances, in minor units, so that every balance and every sum of balances is exact. */
+/** The maximum sum of all opening balances, in minor units, so that every balance and every sum of balances is exact. */
 export const MONEY_MAX = Number.MAX_SAFE_INTEGER;
 
 /**

@@ -20,8 +20,8 @@ export async function recoverTransfers(db: Db, since: Date, now: Date): Promise<
 }
 
 /**
- * A process that was given up may have debited an account afterwards and died before checking. Its note shows this: the transfer runs
- * under another number or was rolled back. Notes of transfers in progress are left alone.
+ * A process whose run was given up may have debited an account afterwards and died before checking. Its note shows this: the transfer
+ * runs under another number or was rolled back. Notes of transfers in progress are left alone.
  */
 async function returnStrayDebits(db: Db): Promise<number> {
   let count = 0;

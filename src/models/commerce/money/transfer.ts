@@ -10,7 +10,7 @@
  *
  * A process that dies leaves a state from which any other process can continue (`settleTransfer`): COMMIT is finished, NEW is rolled
  * back, by an update that only one of commit and rollback can win. A restarted transfer runs under the next number. Notes carry the
- * number, so a debit that a slow process makes after it was given up is recognised and returned.
+ * number, so a debit that a slow process makes after it was given up is recognized and returned.
  * Source pattern: two-phase commit (commerce, section 5), where a missing destination loses money and the reversal matches nothing.
  */
 import type { Db } from 'mongodb';
@@ -42,7 +42,7 @@ export interface TransferDocument {
   reverses?: string;
   /** The transfer that reverses it, or attempts to. */
   reversed_by?: string;
-  /** Of an administrator's action, until it is done: its audit entry. */
+  /** The audit entry of an administrator's action, until it is done. */
   entry?: AuditDocument;
 }
 
@@ -62,7 +62,7 @@ export interface TransferInput {
   readonly kind?: 'PAYMENT' | 'REFUND';
   /** The transfer that it reverses. */
   readonly reverses?: string;
-  /** Of an administrator's action: its audit entry. */
+  /** The audit entry, if this is an administrator's action. */
   readonly entry?: AuditDocument;
 }
 
@@ -123,7 +123,7 @@ async function begin(
     await transactions(db).insertOne(made);
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    const other = await findTransfer(db, id); // from another process, which was faster and is given up
+    const other = await findTransfer(db, id); // another process was faster: its run is given up
     return other ? beginAgain(db, other, now) : 'SETTLED';
   }
   failpoint('transfer.begun');

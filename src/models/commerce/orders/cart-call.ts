@@ -1,8 +1,8 @@
 /** Changes of a cart's lines, made once per idempotency key. Keys are scoped to the cart and shared by everyone who may use it. */
 import type { Db } from 'mongodb';
 import { type OnceOnly, performOnce } from '../../../database/index.js';
+import { CART_KEYS_MAX, countKey } from '../../people/keyed-calls/key-count.js';
 import { briefOfCart, type CartDocument, type CartRefusal, cartNotFound, findCart, isCart } from './cart.js';
-import { CART_KEYS_MAX, countKey } from './key-count.js';
 
 export type CartOutcome = CartDocument | CartRefusal;
 

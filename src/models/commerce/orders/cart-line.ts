@@ -3,7 +3,7 @@
  * If a process dies between them, `inventory-repair.ts` or the next change of the line undoes its half.
  *
  *   raising   the product's hold, then the line.  If the cart refuses, the hold is reset.
- *   lowering  the line, then the product's hold.  No compensation: the rest is returned to stock by whichever process comes first.
+ *   lowering  the line, then the product's hold.  No compensation: this process or the repair returns the rest to stock.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';

@@ -14,7 +14,7 @@ import { isKeyed, settleCalls } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { briefOfCart, type CartDocument, type CartRefusal, carts } from './cart.js';
 
-/** A change that finds this many entries in a list first forgets the older ones. At ENTRIES_MAX, no call is accepted before that. */
+/** A change that finds this many entries in a list first forgets the older ones. At ENTRIES_MAX, no call is accepted until that is done. */
 export const ENTRIES_KEPT = 20;
 export const ENTRIES_MAX = 40;
 

@@ -6,13 +6,13 @@
  *   PENDING -> COMPLETE paid; written last, after the order and the sales
  *   ACTIVE -> EXPIRING  idle for too long                                   (cart-expiry.ts)
  *   EXPIRING -> EXPIRED its stock has been returned
- *   ACTIVE -> EXPIRED   empty and no longer needed                (order-raise.ts)
+ *   ACTIVE -> EXPIRED   empty and no longer needed                          (order-raise.ts)
  *
  * Every transition is an update whose filter names the initial state, so of two competing transitions only one succeeds.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
-import { defineCollection, findNewestFirst } from '../../../database/index.js';
+import { defineCollection, defineDocumentFeed, findNewestFirst } from '../../../database/index.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
 import { DAY_MS } from '../../../shared/time.js';
@@ -46,7 +46,7 @@ export interface Checkout {
   owner: string | null;
   /** The user who enters it. Absent in carts from before this was recorded. */
   entered_by?: string;
-  /** Of an administrator's action, until it is done: its audit entry, to which the amount is added when it is paid. */
+  /** The audit entry of an administrator's action, until it is done. The amount is added when the cart is paid for. */
   entry?: AuditDocument;
   at: Date;
 }
@@ -66,11 +66,11 @@ export interface CartDocument {
   forgotten?: number;
   started_at: Date;
   last_modified: Date;
-  /** Of an EXPIRING cart. Absent in carts from before this was recorded. */
+  /** When an idle cart started to expire. Absent in carts from before this was recorded. */
   expiring_since?: Date;
-  /** Of a PENDING or COMPLETE cart. */
+  /** Only for a PENDING or COMPLETE cart. */
   checkout?: Checkout;
-  /** Of a cart that raises an order's quantity (`order-raise.ts`): the order. */
+  /** The order, if the cart raises an order's quantity (`order-raise.ts`). */
   raises?: string;
   /** When MongoDB removes a cart that has ended. */
   expires_at?: Date;
@@ -81,10 +81,13 @@ export const carts = defineCollection<CartDocument>('carts', [
   { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes carts that have ended
 ]);
 
+/** A cart, followed live: the current state, then the state after every change. */
+export const cartFeed = defineDocumentFeed('cart', carts, 'There is no such cart');
+
 export const LINES_MAX = 100;
 const ENDED_KEPT_MS = 30 * DAY_MS;
 
-/** Empty carts are of no interest later. */
+/** When an ended cart is removed: an empty one immediately, any other after ENDED_KEPT_MS. */
 export const endedCartExpiry = ({ items }: Pick<CartDocument, 'items'>, now: Date): Date =>
   new Date(now.getTime() + (items.length === 0 ? 0 : ENDED_KEPT_MS));
 

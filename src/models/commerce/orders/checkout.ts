@@ -7,8 +7,8 @@
  *   4 sell      each line's hold becomes a sale, only once, because the hold is removed with it
  *   5 complete  the cart, last
  *
- * Declined: the cart is ACTIVE again, with its lines and its stock. A process that dies leaves a PENDING cart. The provider's record
- * then decides whether steps 3 to 5 follow or the cart is unlocked (`recoverCheckouts`). It is checked before anything else.
+ * Declined: the cart is ACTIVE again, with its lines and its stock. A process that dies leaves a PENDING cart. Recovery then checks the
+ * provider's record first, which decides whether steps 3 to 5 follow or the cart is unlocked (`recoverCheckouts`).
  * Source pattern: inventory (commerce, section 3), where a crash after the payment leaves the cart pending forever.
  */
 import type { Db } from 'mongodb';
@@ -52,14 +52,14 @@ export interface CheckoutInput {
   readonly owner: string | null;
   /** The user who enters the order, if known. */
   readonly enteredBy?: string | undefined;
-  /** Of an administrator's action: its audit entry, except for the amount. */
+  /** The audit entry without the amount, if this is an administrator's action. */
   readonly entry?: AuditDocument | undefined;
 }
 
 /** A cart that is locked for a checkout. */
 type PendingCart = CartDocument & { readonly checkout: Checkout };
 
-/** @throws BusyError it is not known yet whether it was paid. A retry with the same call will tell */
+/** @throws BusyError it is not known yet whether it was paid. Retry with the same call to find out */
 export async function checkOut(
   db: Db,
   provider: PaymentProvider,
@@ -112,7 +112,7 @@ async function lock(
   throw new BusyError('Too many concurrent checkouts of this cart');
 }
 
-/** @returns the SKU of a line without a hold; null if there is none, which is always so while the products exist */
+/** @returns the SKU of a line that is not completely held; null if all are, which is always the case while the products exist */
 async function findLostLine(db: Db, { _id: cartId, items }: CartDocument): Promise<string | null> {
   for (const { sku, qty } of items) {
     const hold = await findHold(db, sku, cartId);
@@ -211,7 +211,7 @@ async function orderOf(db: Db, { checkout, raises }: PendingCart): Promise<Order
 /**
  * @param since checkouts without progress since this time
  * @returns the number of checkouts settled
- * @throws AggregateError some failed for another reason than that the provider does not know the outcome yet
+ * @throws AggregateError some failed, other than because the provider does not know the outcome yet
  */
 export function recoverCheckouts(db: Db, provider: PaymentProvider, since: Date, now: Date): Promise<number> {
   const left = carts(db).find({ state: 'PENDING', last_modified: { $lt: since } });

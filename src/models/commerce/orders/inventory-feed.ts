@@ -33,7 +33,7 @@ export const stockFeed: StateFeed<StockArgs, StockState, readonly Stock[], reado
   fields: Object.keys(STOCK_FIELDS),
 
   key: ({ skus }) => JSON.stringify(skus),
-  // A single product has its own topic. Several products share one and ignore changes of others.
+  // A single product has its own topic. A list of products uses the common topic and ignores changes of other products.
   topic: ({ skus }) => (skus.length === 1 ? topicOf(skus[0]) : ALL),
   topics: (event) => (concernsStock(event) ? [topicOf(event.documentKey._id), ALL] : []),
 

@@ -1,6 +1,6 @@
 /**
- * Reserves room for a raise of an order's quantity before stock and money are taken, so that of several concurrent raises none is paid
- * for that does not fit. A reservation counts until the raise itself is recorded in `raises`, or until its cart can no longer complete.
+ * Reserves room for a raise of an order's quantity before stock and money are taken, so that none of several concurrent raises is paid
+ * for unless it fits. A reservation counts until the raise itself is recorded in `raises`, or until its cart can no longer complete.
  * So the reservation of a dead process is released by the next call that would be refused because of it.
  */
 import type { Db, Document } from 'mongodb';
@@ -72,7 +72,10 @@ function fits({ sku, qty }: RaiseRoom): Document {
   };
 }
 
-/** @returns whether there were any whose cart can no longer complete */
+/**
+ * @returns whether there were any whose cart can no longer complete. They are gone afterwards, whichever call dropped them, so each
+ *   try of the caller has fewer of them to drop
+ */
 async function dropLeft(db: Db, orderId: string, raising: readonly RaiseRoom[]): Promise<boolean> {
   const ids = raising.map(({ cart }) => cart);
   const alive = await carts(db)
@@ -81,12 +84,12 @@ async function dropLeft(db: Db, orderId: string, raising: readonly RaiseRoom[]):
   const living = new Set(alive.map(({ _id }) => _id));
   const left = ids.filter((id) => !living.has(id));
   if (left.length === 0) return false;
-  const { modifiedCount } = await orders(db).updateOne(
+  await orders(db).updateOne(
     { _id: orderId },
     { $pull: { raising: { cart: { $in: left } } } }, // a cart that has ended never becomes active again
   );
   failpoint('order.raise.room-freed');
-  return modifiedCount === 1;
+  return true;
 }
 
 function limitOf({ lines, raises, raising = [] }: OrderDocument, { sku, qty }: RaiseRoom): LimitError {

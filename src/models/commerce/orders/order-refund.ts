@@ -120,7 +120,7 @@ async function conclude(
 ): Promise<OrderDocument | RefundRefusal> {
   if (outcome.state === 'DECLINED') {
     failpoint('order.refund.declined');
-    await orders(db).updateOne({ _id, 'returning.call': call }, { $unset: { returning: '' } }); // guard: this refund's
+    await orders(db).updateOne({ _id, 'returning.call': call }, { $unset: { returning: '' } }); // guard: this refund's note
     return refuse('PaymentDeclined', outcome.message, { reason: outcome.reason });
   }
   failpoint('order.refund.paid');
@@ -162,7 +162,7 @@ const unitsOf = (lines: readonly OrderLine[], { sku, price }: OrderLine): number
 /**
  * @param since refunds without progress since this time
  * @returns the number of refunds settled
- * @throws AggregateError some failed for another reason than that the provider does not know the outcome yet
+ * @throws AggregateError some failed, other than because the provider does not know the outcome yet
  */
 export function recoverRefunds(db: Db, provider: PaymentProvider, since: Date, now: Date): Promise<number> {
   const left = orders(db).find({ 'returning.at': { $lt: since } });

@@ -1,5 +1,5 @@
 /**
- * Orders: the lines and their total in one document. Deleting an order is one delete.
+ * Orders: the lines and their total in one document, so one delete removes an order.
  * Invariant: total = sum of price x qty of the lines, at every moment. Each change of a line changes the total in the same update.
  * Source pattern: orders (commerce, section 4), where the total increases by a constant.
  */
@@ -28,7 +28,7 @@ export interface OrderLine {
 
 /** Units added to an order. */
 export interface OrderRaised extends OrderLine {
-  /** As in `raises`. */
+  /** The cart that raised the order, as listed in `raises`. */
   cart: string;
   at: Date;
   taken_back_at?: Date;
@@ -40,7 +40,7 @@ export interface OrderReturn {
   call: string;
   lines: OrderLine[];
   amount: number;
-  /** The raise to refund. Absent for everything that was left. */
+  /** The raise to refund. Absent when everything that is left of the order is refunded. */
   raise?: string;
   /** The raises that it refunds. */
   raises: string[];
@@ -79,7 +79,7 @@ export interface OrderDocument {
   returning?: OrderReturn;
   /** Completed refunds, each once. */
   refunds?: { call: string; amount: number; raise?: string; at: Date }[];
-  /** Raises in progress. They count towards the limits (`order-raise-room.ts`). */
+  /** Raises in progress. They count toward the limits (`order-raise-room.ts`). */
   raising?: RaiseRoom[];
 }
 
@@ -155,7 +155,7 @@ function pushLine(
  * Deletes the record of an order. Stock, sales and money are not changed.
  * @param call identifies the call: a retry with the same id returns the same result
  * @returns whether there was such an order
- * @throws BusyError its checkout is in progress, which would store the order again, or a raise or a refund of it
+ * @throws BusyError its checkout (which would store the order again), a raise or a refund of it is in progress
  */
 export async function deleteOrder(db: Db, act: Act, { call, id }: { call: string; id: string }): Promise<boolean> {
   const { value: isDeleted } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
@@ -171,7 +171,7 @@ export async function deleteOrder(db: Db, act: Act, { call, id }: { call: string
   return isDeleted;
 }
 
-/** Waits out the checkout and raises, so that nothing paid for is lost. A later raise finds no order. @throws BusyError */
+/** No checkout or raise may be in progress, so that nothing paid for is lost. A later raise finds no order. @throws BusyError */
 async function requireNoneUnderWay(
   db: Db,
   session: ClientSession,

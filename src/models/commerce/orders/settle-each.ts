@@ -4,7 +4,7 @@ import { BusyError } from '../../../shared/errors.js';
 /**
  * @param what the items in the error message, in the plural
  * @returns how many were settled
- * @throws AggregateError some failed for another reason than an outcome that is not known yet (BusyError)
+ * @throws AggregateError some failed, other than with a BusyError, which means that the outcome is not known yet
  */
 export async function settleEach<T>(
   what: string,

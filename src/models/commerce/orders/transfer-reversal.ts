@@ -32,7 +32,7 @@ export interface Reversal {
   readonly call: string;
   /** The id of the transfer to reverse. */
   readonly id: string;
-  /** Of an administrator's action: its audit entry. */
+  /** The audit entry, if this is an administrator's action. */
   readonly entry?: AuditDocument | undefined;
 }
 

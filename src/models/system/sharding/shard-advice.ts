@@ -48,8 +48,8 @@ const running = new WeakMap<MongoClient, Running>();
 /**
  * One recommendation per key of the subject; none when the collection is empty. The simulation runs in its own thread, one at a time.
  * Concurrent calls with the same arguments share one result.
- * @param domains those that are on
- * @throws InputError the subject's domain is off, `sample` is not from 1 to 2,000,000, or `shards` not from 2 to 100
+ * @param domains the names of the enabled domains
+ * @throws InputError the subject's domain is not enabled, `sample` is not from 1 to 2,000,000, or `shards` not from 2 to 100
  * @throws LimitError the sample does not fit into WORKER_MEGABYTES_MAX
  */
 export function findShardAdvice(db: Db, input: ShardAdviceInput, domains: readonly string[]): Promise<KeyAdvice[]> {

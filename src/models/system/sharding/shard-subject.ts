@@ -24,7 +24,7 @@ export interface CandidateKey extends SimulatedKey {
 /** A collection with documents of the subject. */
 export interface SamplePart {
   readonly collection: Collection<Document>;
-  /** A time-series has no order of arrival, so its documents are read in the order of their `time`. */
+  /** A time series has no order of arrival, so its documents are read in the order of their `time`. */
   readonly order: 'ARRIVAL' | 'TIME';
 }
 
@@ -57,7 +57,7 @@ async function findLogParts(db: Db): Promise<SamplePart[]> {
 const hashOf = (field: string) => ({ $toDouble: { $toHashedIndexKey: field } });
 const millisecondsOf = (field: string) => ({ $toDouble: field });
 
-/** A shard key for any collection, used by most of Sextant's. */
+/** A shard key for any collection. Most of Sextant's collections use it. */
 const hashedId: CandidateKey = { key: '{_id: "hashed"}', fields: ['hash'], isHashed: true };
 
 const logEventSubject: ShardSubject = {

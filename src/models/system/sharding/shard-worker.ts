@@ -1,6 +1,6 @@
 /**
- * The simulation thread, so that the process stays responsive. It receives the sample as sent by the database (concatenated BSON
- * documents) batch by batch, then its end, and responds once.
+ * The simulation runs in this thread, so that the process stays responsive. The thread receives the sample batch by batch, as sent by the
+ * database (concatenated BSON documents), then a `SampleEnd`, and responds once.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { BSON } from 'mongodb';

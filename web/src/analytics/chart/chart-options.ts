@@ -16,7 +16,7 @@ function timeRange({ starts, unit }: Series<SlotUnit>): uPlot.Range.MinMax {
   return [first / 1000, slotEnd(starts.at(-1) ?? first, unit) / 1000];
 }
 
-/** The data for uPlot: the centres of the slots in seconds, so that a bar fills its slot, and the counts. */
+/** The data for uPlot: the centers of the slots in seconds, so that a bar fills its slot, and the counts. */
 export function plotData({ starts, counts, unit }: Series<SlotUnit>): uPlot.AlignedData {
   return [starts.map((start) => (start + slotEnd(start, unit)) / 2000), [...counts]];
 }

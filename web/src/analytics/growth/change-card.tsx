@@ -45,7 +45,7 @@ export function ChangeCard({ growth }: { growth: Growth }) {
     setPlanned(null);
     setOutcome(
       refused === null
-        ? { tone: 'good', text: `Done. New requests are now stored as “${strategyWords[input.strategy].name}”.` }
+        ? { tone: 'good', text: `Done. The log now uses the strategy “${strategyWords[input.strategy].name}”.` }
         : { tone: 'bad', text: refused },
     );
   };

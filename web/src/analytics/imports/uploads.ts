@@ -50,7 +50,7 @@ export function upload(files: Iterable<File>, input: ImportLogInput): void {
     const waiting = { key, site: input.site, fileName, bytes, sent: 0, failure: null, taken: null, cancel };
     uploadStore.set([...uploadStore.get(), waiting]);
     queue = queue.then(async () => {
-      if (!uploadStore.get().some((candidate) => candidate.key === key)) return; // cancelled while waiting
+      if (!uploadStore.get().some((candidate) => candidate.key === key)) return; // canceled while waiting
       const outcome = await send(request, file, input, (sent) => change(key, { sent }));
       if (typeof outcome === 'string') return change(key, { failure: outcome });
       change(key, { taken: outcome });
@@ -89,7 +89,7 @@ async function send(
   return new Promise((resolve) => {
     request.upload.addEventListener('progress', (event) => onSent(Math.min(event.loaded, file.size)));
     request.addEventListener('load', () => resolve(readOutcome(request)));
-    request.addEventListener('abort', () => resolve('Cancelled'));
+    request.addEventListener('abort', () => resolve('Canceled'));
     request.addEventListener('error', () =>
       resolve('The connection was lost. Drop the file again: each line counts once.'),
     );

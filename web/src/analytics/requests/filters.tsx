@@ -45,7 +45,7 @@ export function Filters({ hosts, site, view, onView }: FiltersProps) {
           />
           <QuietField label="From (UTC)" type="datetime-local" value={view.from} onValue={(from) => set({ from })} />
           <QuietField
-            label="Until (UTC)"
+            label="To (UTC)"
             type="datetime-local"
             value={view.to}
             onValue={(to) => set({ to })}

@@ -56,7 +56,7 @@ interface RequestsProps {
 function Requests({ filter, narrowed, onNarrow, onAll }: RequestsProps) {
   const [opened, setOpened] = useState<LogRequest | null>(null);
   const [empty, setEmpty] = useState(false);
-  /** Counts how often the list was restarted. */
+  /** How often the list was restarted. */
   const [renewals, setRenewals] = useState(0);
   const tellEmpty = useCallback(() => setEmpty(true), []);
   return (
@@ -101,7 +101,7 @@ function Nothing({ site, narrowed, onAll }: { site: string; narrowed: boolean; o
   }
   return (
     <Empty icon="file" title={`No requests to ${site} yet`} action={<Link href={`/?site=${site}`}>Import a log</Link>}>
-      Drop its access log on the charts page. Programs send requests with the mutation recordEvents.
+      Drop its access log on the charts page. Programs record requests with the recordEvents mutation.
     </Empty>
   );
 }

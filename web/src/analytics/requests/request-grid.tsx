@@ -1,6 +1,7 @@
 /** A grid that scrolls through all requests, by pointer or arrow keys. A click or Enter opens one. */
 import { type CSSProperties, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { EventFilter } from '../../../generated/graphql.js';
+import { useIsAway } from '../../api/connection.js';
 import { connectionStore } from '../../api/socket.js';
 import { formatCount, formatMoment } from '../../kit/base/format.js';
 import { NARROW, useMedia } from '../../kit/base/media.js';
@@ -32,6 +33,7 @@ interface RequestGridProps {
 export function RequestGrid({ filter, onOpen, onEmpty, onRenew }: RequestGridProps) {
   const [list] = useState(() => new RequestList(filter));
   const state = useStore(list.state);
+  const isAway = useIsAway(); // the page shows that
   const isNarrow = useMedia(NARROW);
   const rowHeight = isNarrow ? 54 : 32;
   const scroller = useRef<HTMLTableElement>(null);
@@ -91,7 +93,7 @@ export function RequestGrid({ filter, onOpen, onEmpty, onRenew }: RequestGridPro
           </button>
         )}
       </header>
-      {state.failure && (
+      {state.failure && !isAway && (
         <div className={styles.failure}>
           <Failure again={() => list.again()}>{state.failure}</Failure>
         </div>

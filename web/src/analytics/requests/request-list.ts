@@ -55,7 +55,7 @@ export class RequestList {
     return this.#pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS];
   }
 
-  /** Sets the visible rows, by which pages are fetched and dropped. */
+  /** Sets the visible rows, which determine the pages to fetch and to drop. */
   look(firstRow: number, lastRow: number): void {
     const known = this.#cursors.length - 1;
     const pageOf = (row: number) => Math.min(known, Math.floor(row / PAGE_ROWS));

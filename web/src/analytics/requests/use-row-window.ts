@@ -1,16 +1,10 @@
 /** Virtual scrolling for a long list with rows of equal height: only visible rows are in the document. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { BODY_ROWS_MAX, baseFor } from './row-body.js';
 
 /** Drawn above and below the visible rows, so that a fast scroll shows rows instead of a blank area. */
 const MARGIN_ROWS = 14;
-/**
- * Browsers do not draw elements much higher than 16 million pixels. The body of a longer list is limited to this
- * height, and shifts to another stretch of the list when its end comes near.
- */
-const BODY_ROWS_MAX = 200_000;
-const BODY_EDGE_ROWS = 20_000;
-
 export interface RowWindow {
   /** The rows to draw: from `first` to before `end`. */
   readonly first: number;
@@ -20,16 +14,8 @@ export interface RowWindow {
   /** The offset of the first drawn row from the body's top, and the height of the body. In pixels. */
   readonly top: number;
   readonly height: number;
-  /** Scrolls a row into view by the shortest way. */
+  /** Scrolls a row into view over the shortest distance. */
   readonly show: (row: number) => void;
-}
-
-/** The row at the body's top if `row` is to be visible. @param base the current row at the top */
-export function baseFor(row: number, base: number, rows: number): number {
-  if (rows <= BODY_ROWS_MAX) return 0;
-  const place = row - base;
-  const isWithin = (place >= BODY_EDGE_ROWS || base === 0) && place < BODY_ROWS_MAX - BODY_EDGE_ROWS;
-  return isWithin ? base : Math.max(0, row - BODY_ROWS_MAX / 2);
 }
 
 /** The row at the body's top, and the visible rows. */

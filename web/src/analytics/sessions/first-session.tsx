@@ -21,7 +21,7 @@ export const FirstSession = () => (
       year within 90 seconds, and then appear here automatically.
     </Empty>
     <Snippet
-      label="Requires an API key with the scope SESSIONS_WRITE. Administrators create keys under People, API keys."
+      label="Requires an API key with the scope sessions:write. Administrators create keys under People, API keys."
       text={command()}
       copy="Copy command"
       note="Up to 1,000 sessions per call."

@@ -1,4 +1,4 @@
-/** Rolls up immediately what the server would otherwise roll up within about half a minute. */
+/** Rolls up new sessions immediately. Otherwise the server does so within 90 seconds. */
 import { useState } from 'react';
 import { formatCount, formatCountOf } from '../../kit/base/format.js';
 import { Notice } from '../../kit/display/notice.js';

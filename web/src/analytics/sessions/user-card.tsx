@@ -49,8 +49,8 @@ export function UserCard({ user, level }: { user: string; level: RollUpLevel }) 
         </>
       )}
       {state?.size === 0 && (
-        <Empty icon="user" title={`No sessions of ${user} yet`}>
-          Sessions are rolled up about half a minute after they arrive, and then appear here automatically.
+        <Empty icon="user" title={`No sessions for ${user} yet`}>
+          Sessions are rolled up within 90 seconds, and then appear here automatically.
         </Empty>
       )}
       {state && state.size > 0 && (

@@ -29,7 +29,7 @@ export function RegisterSiteForm({ onRegistered }: { onRegistered: (site: Site) 
   return (
     <form className={styles.form} onSubmit={(event) => void submit(event)}>
       <div className="field">
-        <label htmlFor="site-host">Host name</label>
+        <label htmlFor="site-host">Hostname</label>
         <input
           className="input"
           id="site-host"
@@ -100,7 +100,7 @@ function ChangeOriginsForm({ site }: { site: Site }) {
     const answer = await changeOrigins(site.host, readOrigins(origins));
     if (typeof answer === 'string') return setOutcome({ tone: 'bad', text: answer });
     setSaved(answer.allowedOrigins);
-    setOutcome({ tone: 'good', text: 'Saved. It applies from the next hit on.' });
+    setOutcome({ tone: 'good', text: 'Saved. The change applies to new hits.' });
   };
 
   return (

@@ -1,4 +1,4 @@
-/** The host names of the sites, for pages that show one of them. */
+/** The hostnames of the sites, for pages that show one of them. */
 import { graphql } from '../../../generated/gql.js';
 
 export const SiteHostsDocument = graphql(`

@@ -23,7 +23,7 @@ export function ChartTable({ series, summary }: { series: Series; summary: strin
           <span>{summary}</span>
           <label className="check">
             <input type="checkbox" checked={onlyHits} onChange={(event) => setOnlyHits(event.target.checked)} />
-            Only with hits
+            Hide empty intervals
           </label>
         </caption>
         <thead>
@@ -44,7 +44,7 @@ export function ChartTable({ series, summary }: { series: Series; summary: strin
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">All</th>
+            <th scope="row">Total</th>
             <td className="number">{formatCount(sum(series.counts))}</td>
           </tr>
         </tfoot>

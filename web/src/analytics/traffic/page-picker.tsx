@@ -67,7 +67,7 @@ function PageFinder({ pages, page, onChoose }: PagePickerProps & { pages: readon
       onText={setText}
       options={other ? [...options, option(text, 'exactly this page')] : options}
       onChoose={onChoose}
-      none="No page has hits yet. Type one to watch it."
+      none="No page has hits yet. Type a page to follow it."
     />
   );
 }

@@ -1,5 +1,6 @@
 /** Traffic: the hits of one page over time, live; the site's top pages; its log imports. */
 import { useEffect, useState } from 'react';
+import { useIsAway } from '../../api/connection.js';
 import { Columns } from '../../kit/display/columns.js';
 import { Empty, Failure } from '../../kit/display/notice.js';
 import { Skeleton } from '../../kit/display/skeleton.js';
@@ -19,6 +20,7 @@ import { type Span, useView } from './view.js';
 
 export function TrafficPage() {
   const { data, error, again } = useSites();
+  const isAway = useIsAway();
   const administers = useRole('ADMIN');
   const [view, setView] = useView();
   const sites = data?.sites;
@@ -33,10 +35,9 @@ export function TrafficPage() {
   }, [site]);
 
   // A site in the URL that is not in the list may be newer than a list that could not be refetched.
-  if (error && (!sites || (view.site !== null && !named))) {
-    return <Failure again={again}>{error}</Failure>;
-  }
-  if (!sites) return <Waiting />;
+  const isMissing = !sites || (view.site !== null && !named);
+  if (error && isMissing) return <Failure again={again}>{error}</Failure>;
+  if (!sites || (isAway && isMissing)) return <Waiting />;
   if (!site && !administers) {
     return (
       <Empty icon="globe" title="No site is registered yet">

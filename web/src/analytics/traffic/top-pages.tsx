@@ -1,6 +1,6 @@
 /** The pages with the most hits as bars. Selecting one shows its chart. */
 import { useState } from 'react';
-import { formatCount, formatShare } from '../../kit/base/format.js';
+import { formatCountOf, formatShare } from '../../kit/base/format.js';
 import { Bar } from '../../kit/display/bar.js';
 import { Card } from '../../kit/display/card.js';
 import { Empty, Notice } from '../../kit/display/notice.js';
@@ -34,7 +34,7 @@ export function TopPagesCard({ site, page, span, onChoose }: TopPagesProps) {
       {!pages && !error && <SkeletonRows rows={SHORT} height="28px" />}
       {pages?.length === 0 && (
         <Empty icon="page" title="No hits in this range">
-          Choose a longer one above, or drag over the history below the chart.
+          Choose a longer range above, or drag over the history below the chart.
         </Empty>
       )}
       <ol className={styles.list}>
@@ -46,7 +46,7 @@ export function TopPagesCard({ site, page, span, onChoose }: TopPagesProps) {
               most={most}
               chosen={name === page}
               onChoose={() => onChoose(name)}
-              title={`${name}: ${formatCount(count)} hits, ${formatShare(count / all)} of those listed`}
+              title={`${name}: ${formatCountOf(count, 'hit')}, ${formatShare(count / all)} of all listed hits`}
             />
           </li>
         ))}

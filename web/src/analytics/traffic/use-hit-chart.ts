@@ -46,7 +46,7 @@ export interface ChartData {
   readonly again?: () => void;
 }
 
-/** A live chart of the last `last`: new slots arrive by events, old ones drop out as time passes. */
+/** A live chart of the time span `last` up to now: new slots arrive by events, old ones drop out as time passes. */
 export function useLiveChart(site: string, page: string | null, last: string, unit: TimeUnit): ChartData {
   const variables = page === null ? null : { site, page, last, unit };
   const { state, refused } = useLive(HitChartChangedDocument, variables, applyEvent);

@@ -42,7 +42,7 @@ export const presets: readonly Preset[] = [
   { last: 'P7D', label: '7 d', name: 'Last 7 days', ms: WEEK_MS, unit: 'HOUR' },
   { last: 'P30D', label: '30 d', name: 'Last 30 days', ms: 30 * DAY_MS, unit: 'DAY' },
   { last: 'P182D', label: '26 w', name: 'Last 26 weeks', ms: 182 * DAY_MS, unit: 'WEEK' },
-  { last: 'P730D', label: '24 m', name: 'Last 24 months', ms: 730 * DAY_MS, unit: 'MONTH' },
+  { last: 'P730D', label: '24 mo', name: 'Last 24 months', ms: 730 * DAY_MS, unit: 'MONTH' },
 ];
 
 const [hourPreset] = presets as [Preset, ...Preset[]];

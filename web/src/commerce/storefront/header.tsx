@@ -3,10 +3,10 @@
 import { viewerStore } from '../../api/session.js';
 import { useStore } from '../../kit/base/store.js';
 import { Link } from '../../kit/controls/link.js';
-import { ThemeButton } from '../../kit/controls/theme-button.js';
 import { Icon } from '../../kit/display/icon.js';
 import { Logo } from '../../kit/display/logo.js';
 import { LiveMark } from '../../shell/live-mark.js';
+import { ThemeButton } from '../../shell/theme-button.js';
 import { SearchField } from './browsing/search-field.js';
 import styles from './header.module.css';
 import { allAddress, cartAddress, homeAddress, ordersAddress, signInAddress } from './parts/addresses.js';

@@ -23,7 +23,7 @@ import { followCart } from './parts/cart.js';
 import { hush, ToastPlace } from './parts/toast.js';
 import styles from './storefront.module.css';
 
-/** The pages by path. A page whose path ends with a name gets that segment. */
+/** The pages by path. A page whose path ends with a parameter gets its value. */
 const routes: readonly (readonly [path: string, render: (name: string) => ReactNode])[] = [
   ['/shop', () => <HomePage />],
   ['/shop/all', () => <BrowsePage />],
@@ -108,8 +108,8 @@ function AwayNotice() {
     <div className={styles.away} role="status">
       {phase === 'offline' && (
         <Notice tone="warn">
-          The shop cannot be reached. You see the state at {formatClock(since)} UTC. The page reconnects automatically,
-          and your cart is safe.
+          The shop cannot be reached. You see the data as of {formatClock(since)} UTC. The page reconnects
+          automatically, and your cart is safe.
         </Notice>
       )}
     </div>

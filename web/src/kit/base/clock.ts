@@ -5,7 +5,10 @@ import { useEffect, useState } from 'react';
  * Reads the current time every `everyMs`.
  * @param read derives what the component needs; it re-renders only when this value changes
  */
-export function useClock<Value extends number | string>(everyMs: number, read: (now: number) => Value): Value {
+export function useClock<Value extends number | string | boolean>(
+  everyMs: number,
+  read: (now: number) => Value,
+): Value {
   const [, redraw] = useState(0);
   const value = read(Date.now());
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The design tokens' colours for a canvas: resolved for the current theme. */
+/** The design tokens' colors for a canvas: resolved for the current theme. */
 export type Token = `--${string}`;
 
 export function readColors<Name extends Token>(within: HTMLElement, names: readonly Name[]): Record<Name, string> {

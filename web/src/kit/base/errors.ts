@@ -1,7 +1,7 @@
 /** Server errors as sentences for the user. */
 import type { GraphQLFormattedError } from 'graphql';
 
-export const UNREACHABLE = 'The server cannot be reached. Is it running?';
+export const UNREACHABLE = 'The server cannot be reached.';
 
 /** `input.newPassword must have …` as "The new password must have …". */
 export function explainGraphQLError({

@@ -1,4 +1,4 @@
-/** One value shared by parts of the page, which code outside React can change. */
+/** A value that several parts of the page share. Code outside React can change it. */
 import { useSyncExternalStore } from 'react';
 
 export interface Store<Value> {

@@ -7,7 +7,7 @@ interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly hint?: ReactNode;
 }
 
-/** A labelled single-line text field. */
+/** A labeled single-line text field. */
 export function TextField({ label, hint, ...input }: TextFieldProps) {
   const id = useId();
   return (

@@ -3,7 +3,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import styles from './columns.module.css';
 
 interface ColumnsProps {
-  /** The width of the first, in pixels or as a multiple of the second's (`fr`). */
+  /** The width of the first column, in pixels or as a multiple of the second one's (`fr`). */
   readonly first?: string;
   readonly children: ReactNode;
 }

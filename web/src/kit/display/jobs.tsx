@@ -1,4 +1,4 @@
-/** Background jobs. */
+/** Background jobs and the outcome of their last runs. */
 import type { SystemQuery } from '../../../generated/graphql.js';
 import { useClock } from '../base/clock.js';
 import { formatAgo, formatMoment, formatSpan } from '../base/format.js';

@@ -1,4 +1,4 @@
-/** What people do with their own accounts. Starting and ending sessions is in `session.ts`. */
+/** What people do with their own accounts. Starting and ending sessions is in `api/session.ts`. */
 import { graphql } from '../../../generated/gql.js';
 import type { SessionFragment, SignUpInput } from '../../../generated/graphql.js';
 import { ask, begin, end, inTurn, keepSession, know } from '../../api/session.js';

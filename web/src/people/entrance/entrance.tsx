@@ -4,9 +4,9 @@ import { viewerStore } from '../../api/session.js';
 import { useStore } from '../../kit/base/store.js';
 import { useTitle } from '../../kit/base/title.js';
 import { Link } from '../../kit/controls/link.js';
-import { ThemeButton } from '../../kit/controls/theme-button.js';
 import { Logo } from '../../kit/display/logo.js';
 import { Notice } from '../../kit/display/notice.js';
+import { ThemeButton } from '../../shell/theme-button.js';
 import styles from './entrance.module.css';
 
 export function Entrance({ title, children }: { title: string; children: ReactNode }) {
@@ -25,7 +25,7 @@ export function Entrance({ title, children }: { title: string; children: ReactNo
   );
 }
 
-/** @param good how long the link is valid */
+/** @param good how long the link is valid, in words */
 export function CheckYourMail({ address, good }: { address: string; good: string }) {
   return (
     <Entrance title="Check your email">

@@ -1,4 +1,4 @@
-/** The pages for people who cannot sign in: their addresses, and how they are loaded. */
+/** The pages for people who are not signed in: their paths, and how they are loaded. */
 import { type LazyPage, lazyPage } from '../../shell/lazy-page.js';
 
 interface EntrancePage {

@@ -21,7 +21,7 @@ export function ForgottenPasswordPage() {
   return (
     <Entrance title="Forgot your password?">
       <form className={styles.form} onSubmit={submit}>
-        <p className={styles.lead}>Enter your address to receive a link for choosing a new password.</p>
+        <p className={styles.lead}>Enter your email address to receive a link to choose a new password.</p>
         <EmailField autoFocus />
         {refusal && <Notice tone="bad">{refusal}</Notice>}
         <button type="submit" className="button primary" disabled={busy}>

@@ -1,4 +1,4 @@
-/** The catalog with live stock: products by facet, by words, or by the start of a title. */
+/** The catalog with live stock: products by facet, by words in the title, or by the start of the title. */
 import { useState } from 'react';
 import type { CatalogProductsQuery, CatalogSearchQuery, ProductSort } from '../../../../generated/graphql.js';
 import { useMedia } from '../../../kit/base/media.js';

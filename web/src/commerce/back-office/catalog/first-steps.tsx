@@ -6,10 +6,10 @@ import { Notice } from '../../../kit/display/notice.js';
 import { addSamples, SAMPLES } from '../data/samples.js';
 import styles from './first-steps.module.css';
 
-const EXAMPLE = `{"category": {"slug": "jazz", "name": "Jazz"}}
-{"sku": "LP-1", "title": "Blue Tide",
- "type": "VINYL", "categories": ["jazz"],
- "price": {"amount": 1990, "currency": "CUR"}}`;
+const exampleLines = (currency: string): readonly string[] => [
+  '{"category": {"slug": "jazz", "name": "Jazz"}}',
+  `{"sku": "LP-1", "title": "Blue Tide", "type": "VINYL", "categories": ["jazz"], "price": {"amount": 1990, "currency": "${currency}"}}`,
+];
 
 const COMMAND = 'sextant import-catalog catalog.jsonl';
 
@@ -35,10 +35,14 @@ export function CatalogFirstSteps({ currency, onDone }: { currency: string; onDo
         <li className="card">
           <h3>Import a catalog</h3>
           <p>
-            A JSON Lines file, plain or compressed, with one category or product per line. Products appear as they are
+            A JSON Lines file, plain or gzip, with one category or product per line. Products appear as they are
             imported.
           </p>
-          <pre className={styles.example}>{EXAMPLE.replace('CUR', currency || 'EUR')}</pre>
+          <pre className={styles.example}>
+            {exampleLines(currency || 'EUR').map((line) => (
+              <span key={line}>{`${line}\n`}</span>
+            ))}
+          </pre>
           <div className={styles.command}>
             <code>{COMMAND}</code>
             <CopyButton text={COMMAND} />
@@ -48,7 +52,7 @@ export function CatalogFirstSteps({ currency, onDone }: { currency: string; onDo
           <h3>Try it with samples</h3>
           <p>
             {SAMPLES} sample products in a few categories, with stock. Products cannot be removed, so do this in a test
-            shop, not in a live one.
+            store, not in a live one.
           </p>
           {failure && <Notice tone="bad">{failure}</Notice>}
           {state === 'added' ? (

@@ -37,7 +37,10 @@ export function CategoriesPage() {
     setOutcome(
       typeof moved === 'string'
         ? { tone: 'bad', text: moved }
-        : { tone: 'good', text: under === null ? `${category.name} is now at the top` : `${category.name} was moved` },
+        : {
+            tone: 'good',
+            text: under === null ? `${category.name} is now at the top level` : `${category.name} was moved`,
+          },
     );
   };
 
@@ -117,7 +120,7 @@ function MoveBar({ moving, onTop, onCancel }: MoveBarProps) {
       {moving && (
         <div className={styles.choices}>
           <button type="button" className="button small" onClick={() => onTop(moving)}>
-            To the top
+            Move to top level
           </button>
           <button type="button" className="button small quiet" onClick={onCancel}>
             Cancel
@@ -134,7 +137,7 @@ function Overview({ roots }: { roots: readonly CategoryNode[] | null }) {
       <Empty icon="folder" title="No category selected">
         {roots &&
           `${formatCount(roots.length)} ${roots.length === 1 ? 'category is' : 'categories are'} at the top level. `}
-        Select one to see its products, to rename or remove it, or to add children.
+        Select one to see its products, to rename or remove it, or to add subcategories.
       </Empty>
     </section>
   );

@@ -40,7 +40,7 @@ export function CategoryCard({ slug, onMoving, onSlug }: CategoryCardProps) {
         category && (
           <div className={styles.actions}>
             <button type="button" className="button small" onClick={() => setDialog('add')}>
-              <Icon name="plus" /> Add child
+              <Icon name="plus" /> Add subcategory
             </button>
             <button type="button" className="button small" onClick={() => setDialog('rename')}>
               Rename

@@ -115,8 +115,8 @@ export function RemoveCategoryModal({ category, onRemoved, onClose }: RemoveCate
       title={`Remove ${name}?`}
       description={
         isEmpty
-          ? 'It is empty. This cannot be undone.'
-          : 'Its products and child categories move to another category. This cannot be undone.'
+          ? 'The category is empty. This cannot be undone.'
+          : 'Its products and subcategories move to another category. This cannot be undone.'
       }
       open
       onOpenChange={onClose}

@@ -5,7 +5,7 @@
 import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { usePolling } from '../../../api/polling.js';
 import { useData } from '../../../api/use-data.js';
-import { formatCompact, formatCount } from '../../../kit/base/format.js';
+import { formatCompact, formatCountOf } from '../../../kit/base/format.js';
 import { Icon } from '../../../kit/display/icon.js';
 import { Failure } from '../../../kit/display/notice.js';
 import { SkeletonRows } from '../../../kit/display/skeleton.js';
@@ -143,7 +143,7 @@ function Item(props: ItemProps) {
           <Icon name="chevron" size={14} />
         </span>
         <span className={`cut ${styles.name}`}>{name}</span>
-        <span className={styles.count} title={`${formatCount(productCount)} products, including subcategories`}>
+        <span className={styles.count} title={`${formatCountOf(productCount, 'product')}, including subcategories`}>
           {formatCompact(productCount)}
           <span className="hidden"> {productCount === 1 ? 'product' : 'products'}</span>
         </span>

@@ -1,4 +1,4 @@
-/** Carts as the staff see them, and the operations of the till. */
+/** Carts as staff see them, and the operations of the till. */
 import { graphql } from '../../../../generated/gql.js';
 import type {
   CartFieldsFragment,
@@ -132,7 +132,7 @@ export const cartStates: Readonly<Record<CartState, { readonly name: string; rea
   ACTIVE: { name: 'Active', meaning: 'Its units are reserved' },
   PENDING: { name: 'In checkout', meaning: 'It cannot be changed' },
   COMPLETE: { name: 'Paid', meaning: 'It became an order' },
-  EXPIRING: { name: 'Expiring', meaning: 'It was not changed for too long: its stock is being released' },
+  EXPIRING: { name: 'Expiring', meaning: 'It was inactive for too long, and its stock is being released' },
   EXPIRED: { name: 'Expired', meaning: 'Its stock was released' },
 };
 

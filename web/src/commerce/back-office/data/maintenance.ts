@@ -1,4 +1,4 @@
-/** Invariant checks and recoveries, which the server runs in the background: their status, and starting them. */
+/** Starts invariant checks and recoveries, which the server runs in the background, and follows their status. */
 import { graphql } from '../../../../generated/gql.js';
 import type { InvariantCheckChangedSubscription, RecoveryChangedSubscription } from '../../../../generated/graphql.js';
 import { mutate } from '../../../api/client.js';

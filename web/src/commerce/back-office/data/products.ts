@@ -1,4 +1,4 @@
-/** Products as the staff see them. */
+/** Products as staff see them. */
 import { graphql } from '../../../../generated/gql.js';
 import type { CatalogProductQuery, ProductSummaryFragment } from '../../../../generated/graphql.js';
 import { mutateOnce } from '../../../api/client.js';

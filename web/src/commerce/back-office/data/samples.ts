@@ -1,4 +1,4 @@
-/** A small sample shop for trying things out, created with the public mutations. */
+/** A small sample catalog for trying things out, created with the public mutations. */
 import { graphql } from '../../../../generated/gql.js';
 import type { AddCategoryInput, ProductInput } from '../../../../generated/graphql.js';
 import { mutate } from '../../../api/client.js';
@@ -204,7 +204,7 @@ export async function addSamples(currency: string): Promise<string | null> {
     const answer = await mutate(AddSampleCategoryDocument, { input });
     if (typeof answer === 'string') return answer;
     const { addCategory: outcome } = answer;
-    if (outcome.__typename === 'CategoryNotFound') return outcome.message; // a slug that is taken is from an earlier run
+    if (outcome.__typename === 'CategoryNotFound') return outcome.message; // a taken slug is from an earlier run
   }
   const products = samples.map(({ product, price, listPrice = price }) => ({
     ...product,

@@ -1,4 +1,4 @@
-/** The stock of products as the staff see it. */
+/** The stock of products as staff see it. */
 import { graphql } from '../../../../generated/gql.js';
 import type { StockFiguresFragment } from '../../../../generated/graphql.js';
 import { useStockBy } from '../../products/stock.js';

@@ -4,7 +4,7 @@ import { addLine, startCart } from './carts.js';
 
 const STORED_UNDER = 'sextant.till.cart';
 
-/** Its id; null if there is none. */
+/** The cart's id; null if there is no cart. */
 export const tillCart = createStore<string | null>(sessionStorage.getItem(STORED_UNDER));
 tillCart.subscribe(() => {
   const id = tillCart.get();

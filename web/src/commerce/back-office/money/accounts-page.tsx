@@ -34,7 +34,7 @@ export function AccountsPage() {
   const administers = useRole('ADMIN');
   const [opening, setOpening] = useState(false);
   const opened = useOpenedAccounts();
-  /** Whose transfers are listed; null: all. */
+  /** The account whose transfers are listed; null: all accounts. */
   const [account, setAccount] = useState<Account | null>(null);
   return (
     <>
@@ -56,7 +56,7 @@ export function AccountsPage() {
             rows={(edges) => edges.map(({ node }) => <AccountRow key={node.id} account={node} onList={setAccount} />)}
             empty={
               <Empty icon="user" title="You have no account">
-                Open one to pay from or to receive money.
+                Open an account to pay and to receive money.
               </Empty>
             }
           />

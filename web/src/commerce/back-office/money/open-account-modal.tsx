@@ -14,12 +14,12 @@ import styles from './open-account-modal.module.css';
 type Whose = 'MINE' | 'PERSON' | 'NOBODY';
 
 const owners = [
-  { value: 'MINE', name: 'Your own', meaning: 'You pay from it and receive money.' },
-  { value: 'PERSON', name: 'Someone else’s', meaning: 'They see it and pay from it.' },
+  { value: 'MINE', name: 'Your own', meaning: 'You can pay from it and receive money.' },
+  { value: 'PERSON', name: 'Someone else’s', meaning: 'They can see it and pay from it.' },
   {
     value: 'NOBODY',
     name: 'No owner',
-    meaning: 'A named account, such as a till or a fund. Administrators move its money.',
+    meaning: 'A named account, such as a till or a fund. Administrators can move its money.',
   },
 ] as const;
 

@@ -96,7 +96,7 @@ function AskTransfer({ wanted: { from, to, amount }, currency, accounts, act, on
   return (
     <Confirmation
       title={`Transfer ${sum}?`}
-      consequence={`${sum} moves from ${nameById(from)} to ${nameById(to)}. The transfer can be reversed once, while the money is there.`}
+      consequence={`${sum} moves from ${nameById(from)} to ${nameById(to)}. It can be reversed once if the recipient still has the money.`}
       no="Cancel"
       yes={`Transfer ${sum}`}
       harmless

@@ -37,7 +37,7 @@ const allOf = (data: AllTransfersQuery) => data.transfers;
 const ofAccount = (data: AccountTransfersQuery) => data.account?.transfers ?? none;
 
 interface TransfersCardProps {
-  /** Null: all accounts, for users who may see them. */
+  /** Null: all accounts for administrators, the first account for others. */
   readonly account: Account | null;
   readonly onAll: () => void;
 }

@@ -58,7 +58,9 @@ export function CartsPage() {
         rows={(edges) => edges.map(({ node }) => <CartRow key={node.id} cart={node} onOpen={setOpened} />)}
         empty={
           <Empty icon="cart" title={`No cart is ${cartStates[state].name.toLowerCase()}`}>
-            {cartStates[state].meaning}. Ended carts are kept for 30 days.
+            {hasEnded({ state })
+              ? 'Carts that have ended are kept for 30 days.'
+              : 'Carts of customers and of the till appear here.'}
           </Empty>
         }
       />
@@ -73,7 +75,7 @@ interface CartRowProps {
 }
 
 /** An ended cart is not followed, since it never changes. */
-const hasEnded = ({ state }: Cart) => state === 'COMPLETE' || state === 'EXPIRED';
+const hasEnded = ({ state }: Pick<Cart, 'state'>) => state === 'COMPLETE' || state === 'EXPIRED';
 
 function CartRow({ cart: listed, onOpen }: CartRowProps) {
   const cart = useCart(hasEnded(listed) ? null : listed.id).state ?? listed;

@@ -33,7 +33,7 @@ type Question =
   | { readonly of: 'one more'; readonly line: Line }
   | { readonly of: 'take back'; readonly raise: OrderRaise }
   | { readonly of: 'refund' }
-  | { readonly of: 'erase' };
+  | { readonly of: 'delete' };
 
 const ofOrders = { additionalTypenames: ['Order'] };
 
@@ -43,7 +43,7 @@ export function OrderModal({ order: opened, onClose }: { order: Order; onClose: 
   const order = detail ?? opened;
   const [question, setQuestion] = useState<Question | null>(null);
   const done = () => setQuestion(null);
-  if (question) return <Ask order={order} question={question} onClose={done} onErased={onClose} />;
+  if (question) return <Ask order={order} question={question} onClose={done} onDeleted={onClose} />;
   return (
     <Modal title={`Order ${shortId(order.id)}`} open onOpenChange={onClose} wide>
       <p>
@@ -107,7 +107,7 @@ export function OrderModal({ order: opened, onClose }: { order: Order; onClose: 
               Refund order…
             </button>
           )}
-          <button type="button" className="button danger" onClick={() => setQuestion({ of: 'erase' })}>
+          <button type="button" className="button danger" onClick={() => setQuestion({ of: 'delete' })}>
             Delete record…
           </button>
         </div>
@@ -125,10 +125,10 @@ interface AskProps {
   readonly order: Order;
   readonly question: Question;
   readonly onClose: () => void;
-  readonly onErased: () => void;
+  readonly onDeleted: () => void;
 }
 
-function Ask({ order, question, onClose, onErased }: AskProps) {
+function Ask({ order, question, onClose, onDeleted }: AskProps) {
   const payer = partyName(order.payer);
   const shared = { no: 'Cancel', onClose } as const;
   switch (question.of) {
@@ -171,17 +171,17 @@ function Ask({ order, question, onClose, onErased }: AskProps) {
         />
       );
     }
-    case 'erase':
+    case 'delete':
       return (
         <Confirmation
           {...shared}
           title="Delete the record of this order?"
-          consequence={`Only the record is deleted: stock, sales and the ${formatMoney(order.total)} of ${payer} stay as they are. To return the money, refund the order first. This cannot be undone.`}
+          consequence={`Only the record is deleted: stock, sales and the ${formatMoney(order.total)} that ${payer} paid stay as they are. To return the money, refund the order first. This cannot be undone.`}
           no="Cancel"
           yes="Delete record"
           act={async () => {
             const refused = await deleteOrder(order.id);
-            if (refused === null) onErased();
+            if (refused === null) onDeleted();
             return refused;
           }}
         />

@@ -37,7 +37,7 @@ export function OrdersPage() {
           rows={(edges) => edges.map(({ node }) => <OrderRow key={node.id} order={node} onOpen={setOpened} />)}
           empty={
             <Empty icon="cart" title="No orders yet">
-              To try it, fill a cart at the till and pay for it.
+              To place one, fill a cart at the till and pay for it.
             </Empty>
           }
         />

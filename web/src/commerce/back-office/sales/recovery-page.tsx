@@ -70,15 +70,15 @@ function ChecksCard() {
       {check ? <Found check={check} /> : !refused && <SkeletonRows rows={4} />}
       {recovery && recovery.state !== 'IDLE' && <Recovered recovery={recovery} />}
       <p className="note">
-        A check reads all documents that have an invariant, in the background. It assumes a database at rest: operations
-        in progress may briefly look like violations. A recovery completes or rolls back what a process left unfinished,
-        and does not change consistent data.
+        A check runs in the background and reads every document that an invariant covers. Operations in progress may
+        briefly look like violations. A recovery completes or rolls back what a process left unfinished, and does not
+        change consistent data.
       </p>
     </Card>
   );
 }
 
-/** Only a check shows what a recovery has repaired: a page that sees a recovery end starts one. */
+/** Only a check shows what a recovery has repaired, so a page that sees a recovery end starts a check. */
 function useCheckAfter(recovery: Recovery | null, begin: () => void): void {
   const before = useRef<Recovery['state'] | null>(null);
   useEffect(() => {
@@ -198,7 +198,7 @@ function WorkersCard() {
   const { data, error, again } = useData(RecoveryJobsDocument, nothing, ofRecovery);
   usePolling(again, POLL_MS);
   return (
-    <Card title="Workers" aside={<span className="note">they run automatically</span>}>
+    <Card title="Workers" aside={<span className="note">run automatically</span>}>
       <Waiting data={data} error={error} again={again} rows={7} height="44px" />
       {data && <JobList jobs={data.recoveryJobs} />}
     </Card>

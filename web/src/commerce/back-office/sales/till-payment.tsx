@@ -66,7 +66,7 @@ export function TillPayment({ cart, mayEndow, onPaid, onRefused }: TillPaymentPr
   return (
     <Card
       title="Payment"
-      aside={<span className="note">between accounts of this shop, no real money</span>}
+      aside={<span className="note">between accounts of this store, no real money</span>}
       bodyClass={styles.payment}
     >
       {error && !payers && <Failure again={again}>{error}</Failure>}
@@ -125,7 +125,7 @@ export function TillPayment({ cart, mayEndow, onPaid, onRefused }: TillPaymentPr
       {asked === 'open' && (
         <Confirmation
           title={`Open an account with ${endowed}?`}
-          consequence={`It belongs to you, and its money is created to try out the shop.`}
+          consequence={`It belongs to you, and its money is created to try out the store.`}
           no="Cancel"
           yes={`Open it with ${endowed}`}
           harmless

@@ -32,8 +32,8 @@ const FacetsDocument = graphql(`
 const nothing = {};
 
 const sortNames: Record<ProductSort, string> = {
-  SKU: 'By item number',
-  DISCOUNT_DESC: 'Largest saving first',
+  SKU: 'By SKU',
+  DISCOUNT_DESC: 'Highest discount first',
   PRICE_ASC: 'Cheapest first',
   PRICE_DESC: 'Most expensive first',
 };
@@ -130,10 +130,10 @@ interface FacetsProps {
 
 /**
  * Offers only filters that can be combined with the active ones, so that no choice removes another. Counts are known
- * only for the whole shop, so they are hidden while another filter is active.
+ * only for the whole catalog, so they are hidden while another filter is active.
  */
 function Facets({ facets: { types, priceBands }, currency, query, listing: { kindred, price } }: FacetsProps) {
-  const isListOfItsOwn = ['deals', 'genre', 'actor'].some((name) => query.has(name));
+  const isStandaloneList = ['deals', 'genre', 'actor'].some((name) => query.has(name));
   const isKind = kindred === null || query.has('kind');
   return (
     <>
@@ -146,7 +146,7 @@ function Facets({ facets: { types, priceBands }, currency, query, listing: { kin
       />
       {types.length > 1 && isKind && (
         <FacetList
-          name="Kind"
+          name="Type"
           options={types.map(({ value, count }) => ({
             name: kindName(value),
             count: price ? undefined : count,
@@ -155,7 +155,7 @@ function Facets({ facets: { types, priceBands }, currency, query, listing: { kin
           }))}
         />
       )}
-      {currency !== null && !isListOfItsOwn && (
+      {currency !== null && !isStandaloneList && (
         <FacetList
           name="Price"
           options={priceBands.map(({ from, below = null, count }) => ({

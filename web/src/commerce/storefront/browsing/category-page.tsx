@@ -1,4 +1,4 @@
-/** A category: its path, its child categories and its products. */
+/** A category: its path, its subcategories and its products. */
 import { graphql } from '../../../../generated/gql.js';
 import type { ShopCategoryQuery } from '../../../../generated/graphql.js';
 import { formatCompact, formatCount } from '../../../kit/base/format.js';
@@ -94,7 +94,7 @@ export function CategoryPage({ slug }: { slug: string }) {
 /** Empty categories are not linked. */
 const hasProducts = ({ productCount }: { readonly productCount: number }) => productCount > 0;
 
-/** The root categories; below the open one, the path to the current category and its children. */
+/** The root categories; below the open one, the path to the current category and its subcategories. */
 function CategoryTree({ data: { category, categories } }: { data: ShopCategoryQuery }) {
   if (!category) return null;
   const path = [...category.ancestors].reverse();

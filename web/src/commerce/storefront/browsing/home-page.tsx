@@ -12,23 +12,24 @@ import { ProductGrid, WaitingGrid } from '../parts/product-grid.js';
 import { makerOf, type ShelfProduct } from '../parts/shelf.js';
 import { useShopData } from '../parts/use-shop-data.js';
 import styles from './home-page.module.css';
+import { DEAL_FROM_PERCENT } from './listing.js';
 
 const HomeDocument = graphql(`
-  query ShopHome {
+  query ShopHome($discountAtLeast: Float!) {
     categories { id slug name productCount }
-    deals: products(filter: { discountAtLeast: 5 }, first: 6) { edges { node { ...ShelfProduct } } }
+    deals: products(filter: { discountAtLeast: $discountAtLeast }, first: 6) { edges { node { ...ShelfProduct } } }
     products(first: 12) { edges { node { ...ShelfProduct } } }
   }
 `);
 
-const nothing = {};
+const variables = { discountAtLeast: DEAL_FROM_PERCENT };
 /** The number of categories on the home page. */
 const SHELVES_SHOWN = 12;
 const ON_DISPLAY = 3;
 
 export function HomePage() {
   useTitle('Shop');
-  const { data, error, again } = useShopData(HomeDocument, nothing);
+  const { data, error, again } = useShopData(HomeDocument, variables);
   if (error && !data) {
     return (
       <>
@@ -46,7 +47,7 @@ export function HomePage() {
     <div className={styles.page}>
       <Hero shown={mixed([...products, ...deals]).slice(0, ON_DISPLAY)} />
       {shelves.length > 0 && <Shelves categories={shelves} />}
-      {deals.length > 0 && <Shelf title="On sale" more={listAddress({ deals: '' })} products={deals} />}
+      {deals.length > 0 && <Shelf title="Deals" more={listAddress({ deals: '' })} products={deals} />}
       <Shelf title="Browse the shop" more={allAddress} products={products} />
     </div>
   );
@@ -125,8 +126,7 @@ const NothingYet = () => (
   <section className={styles.empty}>
     <h1>Opening soon</h1>
     <Empty icon="cart" title="There are no products yet">
-      Products appear here as soon as they are added. The staff of this shop can add them with{' '}
-      <code>sextant import-catalog</code>.
+      Products appear here as soon as they are added. Shop staff can add them with <code>sextant import-catalog</code>.
     </Empty>
   </section>
 );

@@ -1,4 +1,4 @@
-/** The product list of a URL: its filters in words and for the API, and the URLs with one filter more or less. */
+/** The product list of a URL: its filters in words and for the API, and the URLs that add or remove a filter. */
 import type { ProductFilter, ProductSort } from '../../../../generated/graphql.js';
 import { formatRoundMoney } from '../../../kit/base/money.js';
 import { allAddress, listAddress } from '../parts/addresses.js';
@@ -6,7 +6,8 @@ import { kindName } from '../parts/shelf.js';
 
 /** The highest price that the API accepts, in minor units. */
 const PRICE_MAX = 1_000_000_000;
-const DEAL_FROM_PERCENT = 10;
+/** The discount that makes a product a deal, on the home page and in the list of all deals. */
+export const DEAL_FROM_PERCENT = 5;
 
 /** One filter of the list. */
 export interface Narrowing {

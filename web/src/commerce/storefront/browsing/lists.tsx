@@ -1,4 +1,4 @@
-/** The product lists of the API, each on its own index and in the sort orders that the index supports. */
+/** The API's product lists, each with its own index and in the sort orders that the index supports. */
 import { graphql } from '../../../../generated/gql.js';
 import type { ProductFilter, ProductSort } from '../../../../generated/graphql.js';
 import { Empty } from '../../../kit/display/notice.js';

@@ -161,7 +161,7 @@ const SupplyNotice = ({ lines }: { lines: readonly string[] }) => (
   </div>
 );
 
-/** @param instead whether these replace a product that is not available */
+/** @param instead whether they are offered in place of an unavailable product */
 function Others({ slug, sku, instead }: { slug: string; sku: string; instead: boolean }) {
   const { data } = useShopData(ShelfDocument, { slug });
   const others = (data?.category?.products.edges ?? [])
@@ -218,7 +218,7 @@ function Facts({ product }: { product: Product }) {
   return (
     <dl className={styles.facts}>
       {facts.map(([name, value], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two properties may have one name, and none moves
+        // biome-ignore lint/suspicious/noArrayIndexKey: two properties may have the same name, and the order is fixed
         <div key={`${index} ${name}`}>
           <dt>{name}</dt>
           <dd>{value}</dd>
@@ -245,7 +245,7 @@ function Tracks({ tracks }: { tracks: readonly { readonly title: string; readonl
       </h2>
       <ol className={styles.tracks}>
         {tracks.map(({ title, seconds }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two tracks may have one title, and none moves
+          // biome-ignore lint/suspicious/noArrayIndexKey: two tracks may have the same title, and the order is fixed
           <li key={`${index} ${title}`}>
             <span>{title}</span>
             <span className={styles.length}>

@@ -12,7 +12,7 @@ export function SearchPage() {
       <h1 id="found-title">{text === '' ? 'Search' : `“${text}”`}</h1>
       {text === '' ? (
         <Empty icon="search" title="What are you looking for?">
-          A word of its title is enough.
+          One word from the title is enough.
         </Empty>
       ) : (
         <FoundProducts text={text} />

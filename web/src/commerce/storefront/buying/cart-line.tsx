@@ -66,10 +66,11 @@ export function CartLineRow({ cartId, line, available, fixed }: CartLineRowProps
         </button>
       </div>
       <div role="status" className={styles.news}>
-        {!product && <p>This is no longer sold. Remove it to pay for the rest.</p>}
+        {!product && <p>This product is no longer sold. Remove it to pay for the rest.</p>}
         {product && product.price.amount > unitPrice.amount && (
           <p>
-            The price is now {formatMoney(product.price)}. You pay {formatMoney(unitPrice)}, as when you added it.
+            The price is now {formatMoney(product.price)}. You pay {formatMoney(unitPrice)}, the price when you added
+            it.
           </p>
         )}
         {product && product.price.amount < unitPrice.amount && (

@@ -69,7 +69,7 @@ function Lines({ cart }: { cart: Cart }) {
           <dd>{formatMoney(cart.total)}</dd>
         </dl>
         {paying && <Notice tone="plain">This cart is in checkout.</Notice>}
-        {gone && <Notice tone="warn">Remove what is no longer sold to pay for the rest.</Notice>}
+        {gone && <Notice tone="warn">Remove items that are no longer sold to pay for the rest.</Notice>}
         {gone ? (
           <button type="button" className="button primary large" disabled>
             Go to checkout

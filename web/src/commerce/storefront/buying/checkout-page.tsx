@@ -39,7 +39,7 @@ const PurseOpenedDocument = graphql(`
 `);
 
 const nothing = {};
-/** Counts opened accounts, whoever opens them: an increase triggers a refetch. */
+/** Counts the accounts opened by the customer or for them: an increase triggers a refetch. */
 const countPurses = (before: number | null, { accounts }: EventOf<PurseOpenedSubscription>): number =>
   (before ?? 0) + accounts.length;
 
@@ -89,7 +89,7 @@ type Progress =
 const declined: Record<DeclineReason, string> = {
   INSUFFICIENT_FUNDS: 'This account has insufficient funds. Nothing was charged, and your cart is unchanged.',
   ACCOUNT_UNKNOWN: 'This account cannot be used here. Nothing was charged. Choose another account.',
-  CURRENCY_MISMATCH: 'This account is in another currency. Nothing was charged. Choose another account.',
+  CURRENCY_MISMATCH: 'This account uses another currency. Nothing was charged. Choose another account.',
   INTERRUPTED: 'The payment was interrupted, and nothing was charged. Please try again.',
   REFUSED: 'The payment was declined. Nothing was charged, and your cart is unchanged.',
 };

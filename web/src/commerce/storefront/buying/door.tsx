@@ -1,4 +1,4 @@
-/** Sign-in or sign-up in the shop, after which the customer continues where they were. */
+/** Sign-in and sign-up in the shop. Afterwards, customers continue where they were. */
 import { useState } from 'react';
 import { Segmented } from '../../../kit/controls/segmented.js';
 import { EmailField, NameField, NewPasswordField } from '../../../kit/controls/text-field.js';

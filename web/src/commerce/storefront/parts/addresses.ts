@@ -1,18 +1,16 @@
 /** The URLs of the shop's pages. */
-const SHOP = '/shop';
-
 const withQuery = (path: string, query: Readonly<Record<string, string>>) => `${path}?${new URLSearchParams(query)}`;
 
-export const homeAddress = SHOP;
-export const cartAddress = `${SHOP}/cart`;
-export const checkoutAddress = `${SHOP}/checkout`;
-export const ordersAddress = `${SHOP}/orders`;
-export const signInAddress = `${SHOP}/sign-in`;
-export const allAddress = `${SHOP}/all`;
-export const productAddress = (sku: string) => `${SHOP}/p/${encodeURIComponent(sku)}`;
-export const categoryAddress = (slug: string) => `${SHOP}/c/${encodeURIComponent(slug)}`;
-export const searchAddress = (text: string) => withQuery(`${SHOP}/search`, { q: text });
-/** Filtered product lists (`listing.ts`). */
+export const homeAddress = '/shop';
+export const cartAddress = `${homeAddress}/cart`;
+export const checkoutAddress = `${homeAddress}/checkout`;
+export const ordersAddress = `${homeAddress}/orders`;
+export const signInAddress = `${homeAddress}/sign-in`;
+export const allAddress = `${homeAddress}/all`;
+export const productAddress = (sku: string) => `${homeAddress}/p/${encodeURIComponent(sku)}`;
+export const categoryAddress = (slug: string) => `${homeAddress}/c/${encodeURIComponent(slug)}`;
+export const searchAddress = (text: string) => withQuery(`${homeAddress}/search`, { q: text });
+/** Filtered product lists (`browsing/listing.ts`). */
 export const listAddress = (query: Readonly<Record<string, string>>) => withQuery(allAddress, query);
 /** @param placed whether the order was just placed */
 export const orderAddress = (id: string, placed = false) =>

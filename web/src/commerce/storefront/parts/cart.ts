@@ -89,7 +89,7 @@ interface CartState {
   readonly id: string | null;
   /** Null until it is loaded. */
   readonly cart: Cart | null;
-  /** The position in the change stream to which this state belongs. */
+  /** The position of this state in the change stream. */
   readonly position: string;
 }
 
@@ -161,13 +161,13 @@ const followOne = (id: string) =>
 async function openCart(): Promise<string | Failed> {
   const { id, cart } = cartStore.get();
   if (id !== null && (cart === null || cart.state === 'ACTIVE' || cart.state === 'PENDING')) return id;
-  return startAnew();
+  return startCart();
 }
 
 let starting: Promise<string | Failed> | null = null;
 
 /** One call for all concurrent callers. A cart whose response was lost stays empty and expires. */
-function startAnew(): Promise<string | Failed> {
+function startCart(): Promise<string | Failed> {
   starting ??= command(StartCartDocument, {})
     .then((outcome) => {
       if (isFailed(outcome)) return outcome;
@@ -207,7 +207,7 @@ export async function addToCart(sku: string, quantity: number): Promise<LineRefu
   if (typeof cartId !== 'string') return { __typename: 'Failed', message: cartId.message };
   const refusal = await add(cartId);
   if (!refusal || !hasEnded(refusal)) return refusal;
-  const next = await startAnew();
+  const next = await startCart();
   return typeof next === 'string' ? add(next) : { __typename: 'Failed', message: next.message };
 }
 
@@ -227,7 +227,7 @@ export async function removeFromCart(cartId: string, sku: string): Promise<LineR
 
 /** Moves the items of an expired cart to a new one. @returns the titles that are no longer available */
 export async function refill(expired: Cart): Promise<readonly string[] | Failed> {
-  const cart = await startAnew();
+  const cart = await startCart();
   if (typeof cart !== 'string') return cart;
   const missing: string[] = [];
   for (const { sku, title, quantity } of expired.lines) {

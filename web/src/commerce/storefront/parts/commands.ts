@@ -1,6 +1,6 @@
 /**
  * Mutations that must not take effect twice. Each is sent with an idempotency key. If no response arrives, it is
- * retried with the same key, so that it takes effect only once whatever happened to the first attempt.
+ * retried with the same key and takes effect only once, whether or not the first attempt did.
  */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { AnyVariables, CombinedError } from 'urql';
@@ -19,7 +19,7 @@ export interface Answered<Data> {
 export interface Failed {
   /** A sentence for the user. */
   readonly message: string;
-  /** Whether it may have taken effect nevertheless. A retry with the same key finds out. */
+  /** Whether it may have taken effect despite the failure. A retry with the same key finds out. */
   readonly open: boolean;
 }
 

@@ -1,7 +1,7 @@
 /** Palettes and patterns for covers, on a canvas of 100 by 100. */
 import type { ReactNode } from 'react';
 
-/** The background, the text colour, and three colours for the pattern. */
+/** The background, the text color, and three colors for the pattern. */
 type Palette = readonly [ground: string, ink: string, ...figures: [string, string, string]];
 
 export const palettes: readonly [Palette, ...Palette[]] = [
@@ -113,7 +113,7 @@ const sextant: Pattern = (random, colors) => {
   );
 };
 
-/** Dots that grow towards one side. */
+/** Dots that grow toward one side. */
 const dots: Pattern = (random, colors) => {
   const falling = random() < 0.5;
   const color = colorOf(random, colors);

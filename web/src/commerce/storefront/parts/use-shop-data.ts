@@ -1,4 +1,4 @@
-/** A query's result, refetched when the server is back. */
+/** A query's result, always refetched when the server is back: what is shown may be outdated. */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useCallback } from 'react';
 import { useConnectionTurn } from '../../../api/connection.js';

@@ -1,0 +1,189 @@
+/**
+ * Takes the pictures in docs/pictures: starts a server with an empty embedded database, fills it with invented data, and opens its pages.
+ * The project must be built, and Chromium installed. Usage: npm run pictures
+ */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { accessLog, catalogLines, invitations, MONTH_MINUTES, people } from './example-data.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const pictures = join(root, 'docs/pictures');
+const SITE = 'field-notes.example';
+const EMAIL = `marta@${SITE}`;
+const PASSWORD = randomBytes(16).toString('hex');
+const PORT = '4817';
+const url = `http://127.0.0.1:${PORT}`;
+const DAY_MS = 86_400_000;
+const SIZE = { width: 1280, height: 940 };
+const browsers = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium', chromium.executablePath()];
+
+const folder = await mkdtemp(join(tmpdir(), 'sextant-pictures-'));
+const env = {
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  DATA_DIR: join(folder, 'data'),
+  PORT,
+  ADMIN_EMAIL: EMAIL,
+  ADMIN_PASSWORD: PASSWORD,
+  SIGN_UP: 'open',
+};
+const server = spawn(process.execPath, ['dist/process/main.js'], {
+  cwd: root,
+  env,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const ready = new Promise((resolve) =>
+  server.stdout.on('data', (output) => String(output).includes('Sextant is ready') && resolve()),
+);
+const ended = new Promise((resolve) => server.once('exit', resolve));
+
+let token = null;
+
+async function ask(query, variables = {}) {
+  const authorization = token && { authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...authorization },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = await response.json();
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data;
+}
+
+function sextant(...parameters) {
+  const command = spawn(process.execPath, ['dist/cli/main.js', ...parameters], { cwd: root, env, stdio: 'ignore' });
+  return new Promise((resolve, reject) => {
+    command.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`sextant ${parameters[0]}: ${code}`))));
+  });
+}
+
+async function write(name, text) {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+async function fillPeople() {
+  await ask('mutation { changeName(name: "Marta Lindqvist") { __typename } }');
+  for (const [name, mailbox, roles] of people) {
+    const input = { email: `${mailbox}@${SITE}`, password: PASSWORD, name };
+    const { signUp } = await ask(
+      'mutation ($input: SignUpInput!) { signUp(input: $input) { ... on SignedIn { viewer { id } } } }',
+      { input },
+    );
+    for (const role of roles)
+      await ask('mutation ($userId: ID!, $role: Role!) { grantRole(userId: $userId, role: $role) { __typename } }', {
+        userId: signUp.viewer.id,
+        role,
+      });
+  }
+  for (const [mailbox, roles] of invitations)
+    await ask('mutation ($input: InviteInput!) { invite(input: $input) { __typename } }', {
+      input: { email: `${mailbox}@${SITE}`, roles },
+    });
+}
+
+async function fillShop() {
+  const { text, skus } = catalogLines();
+  await sextant('import-catalog', await write('catalog.jsonl', text));
+  for (const [index, sku] of skus.entries())
+    await ask('mutation ($sku: String!, $quantity: Int!) { restock(sku: $sku, quantity: $quantity) { __typename } }', {
+      sku,
+      quantity: 3 + ((index * 17) % 60),
+    });
+}
+
+async function fillTraffic() {
+  const input = { host: SITE, allowedOrigins: [`https://${SITE}`] };
+  await ask('mutation ($input: RegisterSiteInput!) { registerSite(input: $input) { __typename } }', { input });
+  const log = accessLog(Date.now(), MONTH_MINUTES, 1);
+  await sextant('import-log', '--site', SITE, await write('access-2026-11.log', log));
+}
+
+/** Sends hits while the pictures are taken. */
+function sendHits() {
+  const send = () =>
+    fetch(`${url}/hit`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: `https://${SITE}` },
+      body: JSON.stringify({ site: SITE, page: '/' }),
+    }).catch(() => undefined);
+  const timer = setInterval(send, 900);
+  return () => clearInterval(timer);
+}
+
+async function openSignedIn(browser, colorScheme) {
+  const page = await browser.newPage({ viewport: SIZE, colorScheme, locale: 'en-US', timezoneId: 'UTC' });
+  await page.goto(url);
+  await page.getByLabel('Email').fill(EMAIL);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Live').first().waitFor();
+  return page;
+}
+
+/** The beginning of a day in UTC. */
+const dayBefore = (days) => `${new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)}T00:00Z`;
+
+const take = (page, name) => page.screenshot({ path: join(pictures, `${name}.png`) });
+
+async function takeTraffic(page, span, name) {
+  await page.goto(`${url}/?site=${SITE}&page=/&${span}`);
+  await page.getByText('/notes/tides').waitFor();
+  await page.getByText('Importing').waitFor();
+  await page.getByText('Drag to select a range').waitFor();
+  await page.mouse.move(880, 330); // the tooltip of a point in the middle
+  await page.getByText(/^Live/).first().waitFor();
+  await take(page, name);
+}
+
+async function takeAll(browser) {
+  const light = await openSignedIn(browser, 'light');
+  const dark = await openSignedIn(browser, 'dark');
+  const before = accessLog(Date.now() - 30 * DAY_MS, 3 * MONTH_MINUTES, 2);
+  const importing = sextant('import-log', '--site', SITE, await write('access-2026-09.log', before));
+  await takeTraffic(light, 'last=PT1H', 'traffic');
+  await takeTraffic(dark, `from=${dayBefore(7)}&to=${dayBefore(0)}&unit=HOUR`, 'traffic-dark');
+  await light.goto(`${url}/people`);
+  await light.getByText('samira@').waitFor();
+  await take(light, 'people');
+  await light.goto(`${url}/commerce`);
+  await light.getByText('BK-3001').waitFor();
+  await take(light, 'catalog');
+  await light.goto(`${url}/shop`);
+  await light.getByText('Deals').waitFor();
+  await light.waitForLoadState('networkidle');
+  await take(light, 'shop');
+  await importing;
+}
+
+try {
+  await ready;
+  const { signIn } = await ask(
+    'mutation ($email: EmailAddress!, $password: String!) { signIn(email: $email, password: $password) { ... on SignedIn { accessToken } } }',
+    { email: EMAIL, password: PASSWORD },
+  );
+  token = signIn.accessToken;
+  await fillPeople();
+  await fillShop();
+  await fillTraffic();
+  const stopHits = sendHits();
+  const browser = await chromium.launch({ executablePath: browsers.find(existsSync) });
+  try {
+    await takeAll(browser);
+  } finally {
+    await browser.close();
+    stopHits();
+  }
+} finally {
+  server.kill();
+  await ended;
+  await rm(folder, { recursive: true, force: true });
+}

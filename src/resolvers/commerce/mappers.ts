@@ -1,0 +1,31 @@
+/** What the resolvers of each type get as their parent. `npm run generate` maps the type `Product` to `ProductMapper`. */
+import type { CategoryDocument, CategoryReference } from '../../models/commerce/catalog/category.js';
+import type { CategoryRemoval } from '../../models/commerce/catalog/category-change.js';
+import type { Freshness } from '../../models/commerce/catalog/freshness.js';
+import type { ProductDocument } from '../../models/commerce/catalog/product.js';
+import type { CompletedTitle } from '../../models/commerce/catalog/product-title.js';
+import type { AccountDocument } from '../../models/commerce/money/account.js';
+import type { TransferDocument } from '../../models/commerce/money/transfer.js';
+import type { CartDocument } from '../../models/commerce/orders/cart.js';
+import type { OrderDocument } from '../../models/commerce/orders/order.js';
+import type { CartLineOfCart } from './cart.js';
+import type { OrderLineOfOrder, OrderRaiseOfOrder, Party } from './order.js';
+
+export type ProductMapper = ProductDocument;
+export type AudioAlbumMapper = ProductDocument;
+export type FilmMapper = ProductDocument;
+export type GeneralProductMapper = ProductDocument;
+export type ProductFacetsMapper = { readonly freshness: Freshness };
+export type TitleCompletionMapper = CompletedTitle;
+export type CategoryMapper = CategoryDocument;
+export type CategoryAncestorMapper = CategoryReference;
+export type RemovedCategoryMapper = CategoryRemoval;
+export type CartMapper = CartDocument;
+export type CartLineMapper = CartLineOfCart;
+export type OrderMapper = OrderDocument;
+export type OrderLineMapper = OrderLineOfOrder;
+export type OrderRaiseMapper = OrderRaiseOfOrder;
+export type OrderPartyMapper = Party;
+export type DeletedOrderMapper = { readonly deletedId: string };
+export type AccountMapper = AccountDocument;
+export type TransferMapper = TransferDocument;

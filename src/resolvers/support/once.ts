@@ -1,0 +1,29 @@
+/** Mutations that run once per idempotency key of the signed-in user. */
+import type { MutationResolvers } from '../../generated/resolvers.js';
+import { callOnce } from '../../models/people/keyed-calls/member-call.js';
+import type { Context } from '../../server/context/context.js';
+import { hasRole, requirePerson } from '../../server/identity/viewer.js';
+import { HOUR_MS } from '../../shared/time.js';
+
+interface KeyedCall {
+  readonly operation: keyof MutationResolvers;
+  /** If null or omitted, nothing is remembered. */
+  readonly key: string | null | undefined;
+  /** The complete input. The same key with a different input is refused. */
+  readonly input: unknown;
+  /** The owner of the key. Default: the signed-in user. */
+  readonly scope?: string;
+  /** Default: now. A call with an audit entry passes the entry's time, so that the key never outlives the entry. */
+  readonly at?: Date;
+}
+
+/** @throws SextantError the caller is not signed in; otherwise as `callOnce` */
+export function runOnce<T>(
+  { db, config, viewer, now }: Context,
+  { scope, at = now(), ...call }: KeyedCall,
+  work: (call: string, at: Date) => Promise<T>,
+): Promise<T> {
+  const caller = { id: requirePerson(viewer), isEditor: hasRole(viewer, 'EDITOR') };
+  const once = { ...call, caller, scope: scope ?? caller.id, keepMs: config.IDEMPOTENCY_HOURS * HOUR_MS };
+  return callOnce(db, once, at, (id) => work(id, at));
+}

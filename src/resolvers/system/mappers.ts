@@ -1,0 +1,12 @@
+/** What the resolvers of each type get as their parent. `npm run generate` maps the type `System` to `SystemMapper`. */
+import type { Violation } from '../../models/domain.js';
+import type { MaintenanceDocument } from '../../models/system/maintenance.js';
+import type { KeyAdvice } from '../../models/system/sharding/shard-advice.js';
+import type { Phase } from '../../models/system/sharding/shard-simulation.js';
+
+export type SystemMapper = object;
+export type ShardAdviceMapper = KeyAdvice;
+export type ShardPhaseMapper = Phase;
+export type InvariantCheckMapper = MaintenanceDocument;
+export type RecoveryMapper = MaintenanceDocument;
+export type ViolationMapper = Violation;

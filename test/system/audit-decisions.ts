@@ -1,7 +1,0 @@
-/** The mutations of system in the audit trail. */
-import type { AuditDecisions } from '../support/audit-decisions.js';
-
-export const auditDecisions: AuditDecisions = {
-  audited: { recover: 'RECOVERY_STARTED' },
-  notAdministrative: { checkInvariants: 'changes nothing' },
-};

@@ -1,1 +1,0 @@
-export { shardRows as contractRows } from './sharding/shard-rows.js';

@@ -1,5 +1,0 @@
-/** A scenario for each failpoint of the system. A file of scenarios exports nothing else. */
-import type { Scenario } from '../crash/scenario.js';
-import * as jobs from '../jobs/job-scenarios.js';
-
-export const crashScenarios: readonly Scenario<unknown>[] = Object.values<Scenario<unknown>>(jobs);

@@ -1,7 +1,0 @@
-/** The mutations of the system. */
-import type { MutationStep } from '../support/mutation-step.js';
-
-export const mutationSteps: readonly MutationStep[] = [
-  { mutation: 'checkInvariants', text: () => '{ state }' },
-  { mutation: 'recover', text: () => '{ state }' },
-];

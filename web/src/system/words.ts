@@ -1,0 +1,11 @@
+/** System in the audit trail and among the scopes of API keys. */
+import type { DomainWords } from '../shell/domain-words.js';
+
+export const words: DomainWords = {
+  acts: {
+    RECOVERY_STARTED: () => ['Started recovery:'],
+  },
+  scopes: {
+    SYSTEM_READ: 'Read the state of the server, for monitoring',
+  },
+};
