@@ -9,6 +9,8 @@ import { useDatabase } from '../support/database.js';
 const MINUTE_MS = 60_000;
 /** The default of MAX_WAIT_MS. */
 const WAIT_MAX_MS = 1000;
+/** The kernel resets connections beyond the listening socket's backlog (4,096), before the process knows of them. */
+const OPEN_MAX = 3000;
 const database = useDatabase();
 let product: Product;
 let chart: BurstRequest;
@@ -99,9 +101,16 @@ describe('a process', { timeout: 3 * MINUTE_MS }, () => {
     const perSecond = 300 / ((performance.now() - begun) / 1000);
     const asked: Promise<BurstAnswer[]>[] = [];
     let sent = 0;
+    let open = 0;
+    const send = async (count: number) => {
+      open += count;
+      const answers = await charts(count);
+      open -= count;
+      return answers;
+    };
     for (const since = performance.now(); performance.now() - since < SECONDS * 1000; await pause(TICK_MS)) {
       const due = Math.floor(4 * perSecond * ((performance.now() - since) / 1000));
-      asked.push(charts(due - sent));
+      asked.push(send(Math.min(due - sent, OPEN_MAX - open)));
       sent = due;
     }
     const answers = (await Promise.all(asked)).flat();
