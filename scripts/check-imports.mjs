@@ -55,12 +55,21 @@ const ARROWS = {
 
 /** What every domain may use besides its own folders: people and system are always on, any other domain may be off. */
 const OF_DOMAINS = {
-  'src/models': ['src/shared', 'src/database', 'src/models/domain.ts', 'src/models/people'],
+  'src/models': [
+    'src/shared',
+    'src/database',
+    'src/models/domain.ts',
+    'src/models/work.ts',
+    'src/models/people',
+    'src/models/system/work',
+  ],
   'src/resolvers': [
     'src/shared',
     'src/generated',
     'src/models/domain.ts',
     'src/models/people',
+    'src/models/system/work',
+    'src/models/work.ts',
     'src/database/index.ts',
     'src/server/context',
     'src/server/identity/viewer.ts',

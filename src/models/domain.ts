@@ -5,6 +5,7 @@
 import type { Db, MongoClient } from 'mongodb';
 import type { Visited } from '../database/collections/snapshot-batches.js';
 import type { Clock, CollectionPlan } from '../database/index.js';
+import type { HeldWork, WorkKind } from './work.js';
 
 /** A violated invariant in the database. */
 export interface Violation {
@@ -90,6 +91,11 @@ export interface MetricDeclaration<Services> extends Omit<Metric, 'read'> {
   read(services: Services): number;
 }
 
+export interface WorkKindDeclaration<Services> extends Omit<WorkKind, 'run' | 'undo'> {
+  run(services: Services, held: HeldWork): Promise<void>;
+  undo?(services: Services, held: HeldWork): Promise<void>;
+}
+
 /**
  * The functions are declared as methods, whose parameter types are checked less strictly, so that domains with services of different
  * types fit into one list. This is safe because only `openDomain` calls them, each with the services of its own domain.
@@ -103,6 +109,8 @@ export interface Domain<Settings, Services extends object = object> {
   readonly recoveryWorkers: readonly RecoveryDeclaration<Services>[];
   readonly jobs: readonly JobDeclaration<Services>[];
   readonly metrics: readonly MetricDeclaration<Services>[];
+  /** Its kinds of background work (`work.ts`). */
+  readonly workKinds?: readonly WorkKindDeclaration<Services>[];
   /** Completes the database at the start of a server, once the declared indexes are built. */
   prepare?(db: Db): Promise<void>;
   /** Opens the services that live as long as the process. */
@@ -119,6 +127,7 @@ export interface OpenDomain {
   readonly recoveryWorkers: readonly RecoveryWorker[];
   readonly jobs: readonly Job[];
   readonly metrics: readonly Metric[];
+  readonly workKinds: readonly WorkKind[];
   close(): Promise<void>;
 }
 
@@ -135,6 +144,7 @@ async function openDomain<Settings, Services extends object>(
     recoveryWorkers: workersWith(domain, services),
     jobs: domain.jobs.map((job) => ({ ...job, run: () => job.run(services, runtime) })),
     metrics: domain.metrics.map((metric) => ({ ...metric, read: () => metric.read(services) })),
+    workKinds: (domain.workKinds ?? []).map((kind) => workKindWith(kind, services)),
     close: () => domain.close(services),
   };
 }
@@ -161,6 +171,19 @@ export const workersWith = <Services extends object>(
   services: Services,
 ): RecoveryWorker[] =>
   recoveryWorkers.map((worker) => ({ ...worker, work: (terms: RecoveryTerms) => worker.work(services, terms) }));
+
+function workKindWith<Services>(kind: WorkKindDeclaration<Services>, services: Services): WorkKind {
+  const { run, undo, ...plan } = kind;
+  return {
+    ...plan,
+    run: (held) => run(services, held),
+    ...(undo && { undo: (held: HeldWork) => undo(services, held) }),
+  };
+}
+
+/** The kinds of background work of several domains. */
+export const workKindsOf = (domains: readonly Pick<OpenDomain, 'workKinds'>[]): WorkKind[] =>
+  domains.flatMap(({ workKinds }) => workKinds);
 
 /** The names of all jobs and recovery workers of several domains. */
 export const namesOfJobs = (domains: readonly Pick<OpenDomain, 'jobs' | 'recoveryWorkers'>[]): string[] =>

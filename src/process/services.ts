@@ -5,7 +5,8 @@ import type { Connection } from '../database/connection/client.js';
 import { ensureIdentity, openClock } from '../database/index.js';
 import { domainsOf } from '../domains.js';
 import { MaintenanceRunner } from '../jobs/maintenance-runner.js';
-import { closeDomains, openDomains } from '../models/domain.js';
+import { WorkRunner } from '../jobs/work-runner.js';
+import { closeDomains, openDomains, workKindsOf } from '../models/domain.js';
 import { Hub } from '../realtime/index.js';
 import type { Services } from '../server/index.js';
 
@@ -31,6 +32,7 @@ export async function makeServices(
   const onFault = (fault: string, error: unknown, subject?: object) => log.error({ err: error, ...subject }, fault);
   const domains = await openDomains(domainsOf(config), { client, db, now, onFault }, config);
   const maintenance = new MaintenanceRunner({ db, uri }, config);
+  const work = new WorkRunner({ db, uri }, { settings: config, kinds: workKindsOf(domains), onFault });
   const own = {
     config,
     client,
@@ -40,9 +42,12 @@ export async function makeServices(
     hub,
     domains,
     maintenance,
+    work,
   };
   const services: Services = Object.assign(own, ...domains.map((domain) => domain.services));
+  work.start();
   const close = async () => {
+    await work.close();
     await maintenance.close();
     await closeDomains(domains);
     await hub.close();

@@ -8,7 +8,8 @@ import { type Config, readConfig } from '../../src/config/config.js';
 import { buildIndexes, ensureIdentity, openClock } from '../../src/database/index.js';
 import { collectionsOf, domainsOf } from '../../src/domains.js';
 import { MaintenanceRunner } from '../../src/jobs/maintenance-runner.js';
-import { closeDomains, openDomains } from '../../src/models/domain.js';
+import { WorkRunner } from '../../src/jobs/work-runner.js';
+import { closeDomains, openDomains, workKindsOf } from '../../src/models/domain.js';
 import { ensureAdministrator } from '../../src/models/people/administrator.js';
 import { Hub } from '../../src/realtime/hub.js';
 import { type RunningServer, type Services, startServer } from '../../src/server/index.js';
@@ -101,6 +102,7 @@ export async function startTestServer(
   const runtime = { client, db, now: () => new Date(), onFault };
   const domains = await openDomains(domainsOf(config), runtime, { ...config, HITS_PREALLOCATE: false });
   const maintenance = new MaintenanceRunner({ db, uri }, config);
+  const work = new WorkRunner({ db, uri }, { settings: config, kinds: workKindsOf(domains), onFault });
   const own = {
     config,
     client,
@@ -110,6 +112,7 @@ export async function startTestServer(
     hub,
     domains,
     maintenance,
+    work,
   };
   const services: Services = Object.assign(own, ...domains.map((domain) => domain.services));
   const server = await startServer(services);
@@ -146,6 +149,7 @@ export async function startTestServer(
     close: async () => {
       for (const socket of sockets) await socket.dispose();
       await server.close();
+      await work.close();
       await maintenance.close();
       await closeDomains(domains);
       await hub.close();

@@ -1,5 +1,7 @@
 /** System's part of the API. */
 import type { DomainResolvers } from '../support/domain-resolvers.js';
+import { workNode } from '../support/work.js';
+import * as backgroundWork from './background-work.js';
 import * as maintenance from './maintenance.js';
 import * as shardAdvice from './shard-advice.js';
 import * as storage from './storage.js';
@@ -7,6 +9,8 @@ import * as systemHealth from './system.js';
 import * as violation from './violation.js';
 
 export const resolvers: DomainResolvers = {
-  modules: [systemHealth, storage, maintenance, violation, shardAdvice],
-  nodes: {},
+  modules: [systemHealth, storage, maintenance, violation, shardAdvice, backgroundWork],
+  nodes: {
+    DataImport: workNode('DataImport'),
+  },
 };

@@ -3,6 +3,7 @@ import type { Violation } from '../../models/domain.js';
 import type { MaintenanceDocument } from '../../models/system/maintenance.js';
 import type { KeyAdvice } from '../../models/system/sharding/shard-advice.js';
 import type { Phase } from '../../models/system/sharding/shard-simulation.js';
+import type { WorkDocument } from '../../models/work.js';
 
 export type SystemMapper = object;
 export type ShardAdviceMapper = KeyAdvice;
@@ -10,3 +11,5 @@ export type ShardPhaseMapper = Phase;
 export type InvariantCheckMapper = MaintenanceDocument;
 export type RecoveryMapper = MaintenanceDocument;
 export type ViolationMapper = Violation;
+export type BackgroundWorkMapper = WorkDocument;
+export type DataImportMapper = WorkDocument;

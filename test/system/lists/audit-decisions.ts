@@ -2,6 +2,6 @@
 import type { AuditDecisions } from '../../support/domain/audit-decisions.js';
 
 export const auditDecisions: AuditDecisions = {
-  audited: { recover: 'RECOVERY_STARTED' },
+  audited: { recover: 'RECOVERY_STARTED', undoImport: 'IMPORT_UNDONE' },
   notAdministrative: { checkInvariants: 'changes nothing' },
 };
