@@ -18,6 +18,7 @@ const ARROWS = {
   'src/models': ['src/shared', 'src/database'],
   'src/models/people': ['src/shared', 'src/database', 'src/models/domain.ts'],
   'src/models/system': ['src/shared', 'src/database', 'src/models'],
+  'src/models/system/assets': ['src/shared', 'src/database', 'src/models/domain.ts', 'src/models/people'],
   'src/domains.ts': ['src/shared', 'src/models'],
   'src/realtime': ['src/shared', 'src/database'],
   'src/jobs': ['src/shared', 'src/database', 'src/models', 'src/domains.ts'],
@@ -61,6 +62,7 @@ const OF_DOMAINS = {
     'src/models/domain.ts',
     'src/models/work.ts',
     'src/models/people',
+    'src/models/system/assets',
     'src/models/system/work',
   ],
   'src/resolvers': [
@@ -70,6 +72,7 @@ const OF_DOMAINS = {
     'src/models/people',
     'src/models/system/work',
     'src/models/work.ts',
+    'src/models/system/assets',
     'src/database/index.ts',
     'src/server/context',
     'src/server/identity/viewer.ts',

@@ -2,6 +2,7 @@
 import { counters, idempotency, leases, settings } from '../../database/index.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/time.js';
 import type { Domain } from '../domain.js';
+import { assetChunks, assetFiles } from './assets/asset.js';
 import { jobs } from './job.js';
 import { failAbandonedMaintenance, maintenance } from './maintenance.js';
 import { backgroundWork } from './work/background-work.js';
@@ -11,7 +12,19 @@ import { removeOldWork } from './work/work-removal.js';
 
 export const system: Domain<object> = {
   name: 'system',
-  collections: [jobs, maintenance, backgroundWork, workRejects, workParts, leases, settings, counters, idempotency],
+  collections: [
+    jobs,
+    maintenance,
+    backgroundWork,
+    workRejects,
+    workParts,
+    assetFiles,
+    assetChunks,
+    leases,
+    settings,
+    counters,
+    idempotency,
+  ],
   invariantChecks: [],
   recoveryWorkers: [],
   jobs: [
