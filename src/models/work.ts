@@ -42,7 +42,9 @@ export interface WorkDocument {
   bytes?: number;
   /** For an import: the number of rows that were stored. */
   imported?: number;
-  /** For an import: the number of rows that were not. */
+  /** For an import: the number of rows that an earlier import had stored. */
+  skipped?: number;
+  /** For an import: the number of rows that could not be stored. */
   rejected?: number;
   /** For an import: the number of rejected rows by reason, which `rejectReasons` of its kind puts into words. */
   reject_reasons?: Record<string, number>;
@@ -62,6 +64,9 @@ export interface WorkStep {
   readonly counts?: Readonly<Record<string, number>>;
 }
 
+/** Sends the writes of a step. @returns the step */
+export type StepWrites = (session: ClientSession) => Promise<WorkStep>;
+
 /** A piece of work in the hands of the process that holds its lease. */
 export interface HeldWork {
   readonly db: Db;
@@ -71,12 +76,12 @@ export interface HeldWork {
   /** Aborts when the lease is lost or the process stops: end what takes long. */
   readonly signal: AbortSignal;
   /**
-   * Records a step, together with the writes that it consists of, in one transaction. Then rests in favor of other work.
+   * Records a step. With a function, together with the writes that it sends, in one transaction. Then rests in favor of other work.
    * A process that lost the lease writes nothing.
-   * @param write may run several times; each retry starts without its earlier writes
+   * @param step a function may run several times; each retry starts without its earlier writes
    * @throws LeaseLostError, or an error that stops the run: let both pass
    */
-  step(step: WorkStep, write?: (session: ClientSession) => Promise<void>): Promise<void>;
+  step(step: WorkStep | StepWrites): Promise<void>;
 }
 
 /** A kind of work. Its `run` may be interrupted at any moment; another process then calls it again, with the position of the last step. */

@@ -28,6 +28,7 @@ export const DataImport: DataImportResolvers = {
   ...workFields,
   fileName: ({ file_name }) => file_name ?? '',
   imported: ({ imported }) => imported ?? 0,
+  skipped: ({ skipped }) => skipped ?? 0,
   rejected: ({ rejected }) => rejected ?? 0,
   rejectReasons: (work, _args, { domains }) => {
     const kinds = workKindsOf(domains);

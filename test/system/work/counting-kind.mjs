@@ -20,9 +20,9 @@ export const makeCountingKind = ({ recordRows }) => ({
         .filter((number) => number % 10 === 9)
         .map((number) => ({ row: number + 1, line: number + 1, reason: 'TENTH', raw: `the number ${number}` }));
       const documents = taken.map((number) => ({ _id: `${held.work._id}.${String(number).padStart(6, '0')}` }));
-      const step = { position: { next: to }, total: rows, imported: taken.length, rejects };
-      await recordRows(held, step, async (session) => {
+      await recordRows(held, async (session) => {
         if (documents.length > 0) await held.db.collection(COUNTED).insertMany(documents, { session });
+        return { position: { next: to }, total: rows, imported: taken.length, rejects };
       });
     }
   },
@@ -38,8 +38,9 @@ export const makeCountingKind = ({ recordRows }) => ({
         .toArray();
       if (last.length === 0) return;
       const deletions = last.map((document) => ({ deleteOne: { filter: { _id: document._id } } }));
-      await held.step({ done: -last.length, counts: { imported: -last.length } }, async (session) => {
+      await held.step(async (session) => {
         await held.db.collection(COUNTED).bulkWrite(deletions, { session, ordered: false });
+        return { done: -last.length, counts: { imported: -last.length } };
       });
     }
   },

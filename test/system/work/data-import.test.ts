@@ -16,7 +16,7 @@ const rejecting = (rows: number, batch: number, isReadable: boolean, raw = 'x') 
       const rejects = Array.from({ length: batch }, (_, index) => from + index + 1)
         .filter((row) => row > 1 || !isReadable)
         .map((row) => ({ row, line: row, reason: 'WRONG', raw }));
-      await recordRows(held, { imported: batch - rejects.length, rejects }, async () => undefined);
+      await recordRows(held, async () => ({ imported: batch - rejects.length, rejects }));
     }
   });
 

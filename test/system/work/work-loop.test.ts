@@ -83,7 +83,7 @@ describe('background work', () => {
     await Promise.all(loops.map((loop) => loop.close()));
     for (const { _id } of works) {
       expect(await numbersOf(database.db, _id)).toEqual(notTenths(45));
-      expect(await find(_id)).toMatchObject({ done: 45, steps: 3 });
+      expect(await find(_id)).toMatchObject({ done: 45, steps: 6 });
     }
   });
 
@@ -127,13 +127,13 @@ describe('background work', () => {
 
   it('continues after the last step when a process has died', async () => {
     const { _id } = await start();
-    const dies = loopOf([{ ...countingKind, run: (held) => diesAfter(1, held, countingKind.run) }]);
+    const dies = loopOf([{ ...countingKind, run: (held) => diesAfter(2, held, countingKind.run) }]);
     void dies.run(_id);
-    await expect.poll(async () => (await find(_id))?.steps).toBe(1);
+    await expect.poll(async () => (await find(_id))?.steps).toBe(2);
     const other = loopOf();
     expect(await other.run(_id)).toBe('BUSY');
     await expireLeases(database.db);
-    expect(await other.run(_id)).toMatchObject({ state: 'FINISHED', done: 45, steps: 3, attempts: 0 });
+    expect(await other.run(_id)).toMatchObject({ state: 'FINISHED', done: 45, steps: 6, attempts: 0 });
     expect(await numbersOf(database.db, _id)).toEqual(notTenths(45));
   });
 
@@ -157,7 +157,7 @@ describe('a process that lost the lease', () => {
         run: async (held) => {
           const step = held.step.bind(held);
           const slow = async (...args: Parameters<typeof step>) => {
-            if (held.work.steps === 1) {
+            if (held.work.steps === 2) {
               reached.open();
               await passed;
             }
@@ -173,7 +173,7 @@ describe('a process that lost the lease', () => {
     expect(await loopOf().run(_id)).toMatchObject({ state: 'FINISHED', done: 45, token: 2 });
     open();
     expect(await slept).toBe('BUSY');
-    expect(await find(_id)).toMatchObject({ state: 'FINISHED', done: 45, steps: 3, token: 2 });
+    expect(await find(_id)).toMatchObject({ state: 'FINISHED', done: 45, steps: 6, token: 2 });
     expect(await numbersOf(database.db, _id)).toEqual(notTenths(45));
   });
 
@@ -185,7 +185,7 @@ describe('a process that lost the lease', () => {
     const write = async () => {
       throw new Error('It reached the writes');
     };
-    await expect(recordStep(database.db, stale, { done: 1 }, write)).rejects.toThrow(LeaseLostError);
+    await expect(recordStep(database.db, stale, write)).rejects.toThrow(LeaseLostError);
     await expect(recordStep(database.db, stale, { done: 1 })).rejects.toThrow(LeaseLostError);
     expect(await find(_id)).toMatchObject({ done: 0, steps: 0, token: 2 });
   });
@@ -259,7 +259,7 @@ describe('undoing', () => {
     const { _id } = await start();
     await loopOf().run(_id);
     expect(await undo(_id)).toMatchObject({ state: 'UNDOING', open: true, done: 45 });
-    const dies = loopOf([{ ...countingKind, undo: (held) => diesAfter(1, held, countingKind.undo) }]);
+    const dies = loopOf([{ ...countingKind, undo: (held) => diesAfter(2, held, countingKind.undo) }]);
     void dies.run(_id);
     await expect.poll(async () => (await find(_id))?.imported).toBe(21);
     expect(await undo(_id)).toMatchObject({ __typename: 'WorkBusy', work: { state: 'UNDOING' } });

@@ -43,34 +43,38 @@ const rowIdsAfter = (work: string, row: number) => ({ $gt: rowId(work, row), $lt
 export interface RowsStep extends Pick<WorkStep, 'position' | 'total'> {
   /** The number of rows that it stores. */
   readonly imported: number;
+  /** The number of rows that were stored before, by another import of the same file. */
+  readonly skipped?: number;
   readonly rejects: readonly RejectedRow[];
 }
 
 /**
- * Records some rows of an import: those that `write` stores, and those that are rejected.
+ * Records some rows of an import.
+ * @param write stores rows, and returns what became of them
  * @throws WorkFailure none of the first 1,000 rows could be stored @throws as `HeldWork.step`
  */
-export async function recordRows(
-  held: HeldWork,
-  { position, total, imported, rejects }: RowsStep,
-  write: (session: ClientSession) => Promise<void>,
-): Promise<void> {
-  const { _id, rejected = 0 } = held.work;
-  const kept = rejects.slice(0, Math.max(0, REJECTS_KEPT_MAX - rejected)).map((reject) => toDocument(_id, reject));
-  const counts: Record<string, number> = { imported, rejected: rejects.length };
-  for (const { reason } of rejects) counts[`reject_reasons.${reason}`] = (counts[`reject_reasons.${reason}`] ?? 0) + 1;
-  const step: WorkStep = {
-    ...(position && { position }),
-    ...(total !== undefined && { total }),
-    done: imported + rejects.length,
-    counts,
-  };
-  await held.step(step, async (session) => {
+export async function recordRows(held: HeldWork, write: (session: ClientSession) => Promise<RowsStep>): Promise<void> {
+  const { _id, rejected: before = 0 } = held.work;
+  await held.step(async (session) => {
+    const { position, total, imported, skipped = 0, rejects } = await write(session);
+    const kept = rejects.slice(0, Math.max(0, REJECTS_KEPT_MAX - before)).map((reject) => toDocument(_id, reject));
     if (kept.length > 0) await workRejects(held.db).insertMany(kept, { session, ordered: false });
-    await write(session);
+    return {
+      ...(position && { position }),
+      ...(total !== undefined && { total }),
+      done: imported + skipped + rejects.length,
+      counts: { imported, skipped, rejected: rejects.length, ...countsOf(rejects) },
+    };
   });
-  if (!held.work.imported && (held.work.rejected ?? 0) >= UNREADABLE_ROWS_MAX)
+  const { imported, skipped, rejected = 0 } = held.work;
+  if (!imported && !skipped && rejected >= UNREADABLE_ROWS_MAX)
     throw new WorkFailure(`None of the first ${UNREADABLE_ROWS_MAX} rows could be imported`);
+}
+
+function countsOf(rejects: readonly RejectedRow[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { reason } of rejects) counts[`reject_reasons.${reason}`] = (counts[`reject_reasons.${reason}`] ?? 0) + 1;
+  return counts;
 }
 
 const toDocument = (work: string, { row, line, reason, raw }: RejectedRow): RejectedRowDocument => ({

@@ -3,12 +3,19 @@
  * run one. Correctness does not depend on the lease: `work-turn.ts` fences every write. It avoids doing the same work twice.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClientSession, Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import { endAbandonedTransactions } from '../../../database/connection/abandoned-transactions.js';
 import { isInterruption, KeptLease, LeaseLostError } from '../../../database/index.js';
 import { BusyError, SextantError, UnavailableError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
-import { type HeldWork, type WorkDocument, WorkFailure, type WorkKind, type WorkStep } from '../../work.js';
+import {
+  type HeldWork,
+  type StepWrites,
+  type WorkDocument,
+  WorkFailure,
+  type WorkKind,
+  type WorkStep,
+} from '../../work.js';
 import { endWork, findWorkToDo, leaseOf, putDown, recordStep, requireHeld, takeUp } from './work-turn.js';
 
 export interface WorkLoopOptions {
@@ -211,10 +218,10 @@ class HeldInLoop implements HeldWork {
     return this.#work;
   }
 
-  async step(step: WorkStep, write?: (session: ClientSession) => Promise<void>): Promise<void> {
+  async step(step: WorkStep | StepWrites): Promise<void> {
     this.#kept.requireKept();
     this.signal.throwIfAborted();
-    this.#work = await recordStep(this.db, this.#work, step, write);
+    this.#work = await recordStep(this.db, this.#work, step);
     failpoint('work.stepped');
     this.#options.onStep?.(this.#work);
     await this.#options.rest?.(performance.now() - this.#begunMs);

@@ -5,7 +5,7 @@
 import type { ClientSession, Db, Document } from 'mongodb';
 import { commitConcernOf, findHeldLeases, inTransaction, LeaseLostError } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
-import type { WorkDocument, WorkStep } from '../../work.js';
+import type { StepWrites, WorkDocument, WorkStep } from '../../work.js';
 import { backgroundWork, findOpenWork, type OpenWork } from './background-work.js';
 
 export const leaseOf = (id: string): string => `work ${id}`;
@@ -69,16 +69,16 @@ export async function takeUp(db: Db, id: string, token: number): Promise<WorkDoc
 export async function recordStep(
   db: Db,
   held: Readonly<WorkDocument>,
-  step: WorkStep,
-  write?: (session: ClientSession) => Promise<void>,
+  step: WorkStep | StepWrites,
 ): Promise<WorkDocument> {
-  if (!write) return advance(db, held, step);
-  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
-    const advanced = await advance(db, held, step, session); // first: it locks the work, so nobody else can write for it
-    await write(session);
-    return advanced;
-  });
-  return value;
+  if (typeof step !== 'function') return advance(db, held, step);
+  const write = async (session: ClientSession) => {
+    const fenced = await advance(db, held, {}, session); // first: it locks the work, so nobody else can write for it
+    const written = await step(session);
+    return advance(db, fenced, written, session);
+  };
+  // Two processes that insert the same key at once: one of them finds it at its next attempt.
+  return (await inTransaction(db, commitConcernOf.MAJORITY, write, { retryDuplicateKeys: true })).value;
 }
 
 async function advance(
@@ -92,7 +92,7 @@ async function advance(
     ...(position && { position }),
     ...(total !== undefined && { total }),
   };
-  const change = { $set: set, $inc: { steps: 1, done, ...counts } };
+  const change = { $set: set, $inc: { ...counts, steps: 1, done } };
   const advanced = await backgroundWork(db).findOneAndUpdate(
     { _id, token, steps, open: true }, // guard: no later holder, and no step was recorded since
     change,
