@@ -1,6 +1,7 @@
 /** Content: nodes in a tree, their versions and tags, and the blogs and galleries that group them. */
 import { SECOND_MS } from '../../shared/time.js';
 import type { Domain } from '../domain.js';
+import { contentImport } from './import/content-import.js';
 import { findNodeViolations, findTagViolations } from './invariants.js';
 import { announceScheduled } from './nodes/announcement.js';
 import { authors, followNames } from './nodes/author-name.js';
@@ -37,6 +38,7 @@ export const content: Domain<object> = {
     },
   ],
   metrics: [],
+  workKinds: [contentImport],
   open: async () => ({}),
   close: async () => undefined,
 };
