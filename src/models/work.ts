@@ -40,6 +40,8 @@ export interface WorkDocument {
   file_name?: string;
   /** The size of that file. For an export, of what is written so far. */
   bytes?: number;
+  /** For an export: the secret part of its address. */
+  download_key?: string;
   /** For an import: the number of rows that were stored. */
   imported?: number;
   /** For an import: the number of rows that an earlier import had stored. */

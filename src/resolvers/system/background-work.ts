@@ -1,6 +1,7 @@
 /** Background work of all domains. */
 import type {
   BackgroundWorkResolvers,
+  DataExportResolvers,
   DataImportResolvers,
   MutationResolvers,
   QueryResolvers,
@@ -9,6 +10,7 @@ import type {
 } from '../../generated/resolvers.js';
 import { workKindsOf } from '../../models/domain.js';
 import { findVisibleWork, findWork, workFeed } from '../../models/system/work/background-work.js';
+import { expiryOf, pathOfExport } from '../../models/system/work/data-export.js';
 import { findRejectedRows, reasonInWords } from '../../models/system/work/data-import.js';
 import { requestUndo } from '../../models/system/work/work-start.js';
 import type { WorkDocument } from '../../models/work.js';
@@ -45,6 +47,17 @@ export const DataImport: DataImportResolvers = {
     });
     return mapConnection(await findRejectedRows(db, work._id, { first, after }), inWords);
   },
+};
+
+export const DataExport: DataExportResolvers = {
+  ...workFields,
+  url: (work, _args, { viewer, now, publicUrl }) => {
+    const isOwn = viewer.id !== null && work.owner === viewer.id;
+    const path = isOwn ? pathOfExport(work, now()) : null;
+    return path && new URL(path, publicUrl()).href;
+  },
+  bytes: ({ state, bytes }) => (state === 'FINISHED' ? (bytes ?? 0) : null),
+  expiresAt: expiryOf,
 };
 
 export const UndoImportResult: UndoImportResultResolvers = { __resolveType: resultType('DataImport') };

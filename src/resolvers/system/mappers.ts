@@ -15,3 +15,4 @@ export type RecoveryMapper = MaintenanceDocument;
 export type ViolationMapper = Violation;
 export type BackgroundWorkMapper = WorkDocument;
 export type DataImportMapper = WorkDocument;
+export type DataExportMapper = WorkDocument;

@@ -16,5 +16,13 @@ export const exemptions: Exemptions = {
       'deletes the rejected rows of old work, whose document goes last: the next run deletes what a crash leaves',
     'delete many work.parts {_id: {$gte, $lt}}':
       'deletes a file except its first part, which goes last: the next run deletes what a crash leaves',
+    'delete many cms.assets.chunks {files_id}':
+      'deletes the chunks of one file, which are on one shard; its description, deleted last, is how a worker finds the rest',
+    'update many cms.assets.files {_id: {$in}, metadata.state, metadata.of: {$exists: false}}':
+      'claims assets in the transaction of the write that refers to them, or brings their next check forward',
+  },
+  operations: {
+    'src/models/domain.ts openDomains':
+      'each domain creates what it lacks, independently of the others; a start that dies in between leaves the rest to the next one',
   },
 };

@@ -17,6 +17,8 @@ export interface NewWork {
   readonly total?: number;
   /** The file that it reads, stored under its id before (`work-file.ts`), or the name of the one that it writes. */
   readonly file?: { readonly name: string; readonly bytes: number };
+  /** For an export: a secret that lets somebody download its file (`data-export.ts`). */
+  readonly downloadKey?: string;
 }
 
 /** So that nobody can keep the others waiting for days. */
@@ -30,7 +32,7 @@ const RETRY_MS = 60_000;
  */
 export async function startWork(
   db: Db,
-  { id, kind, owner, input, total, file }: NewWork,
+  { id, kind, owner, input, total, file, downloadKey }: NewWork,
   now: Date,
   session?: ClientSession,
 ): Promise<WorkDocument> {
@@ -50,6 +52,7 @@ export async function startWork(
     attempts: 0,
     created_at: now,
     ...(file && { file_name: file.name, bytes: file.bytes }),
+    ...(downloadKey !== undefined && { download_key: downloadKey }),
   };
   try {
     await backgroundWork(db).insertOne(document, session ? { session } : {}); // guard: `_id` is the caller's
