@@ -5,6 +5,7 @@
 import type { Db, MongoClient } from 'mongodb';
 import type { Visited } from '../database/collections/snapshot-batches.js';
 import type { Clock, CollectionPlan } from '../database/index.js';
+import type { HeldWork, WorkKind } from './work.js';
 
 /** A violated invariant in the database. */
 export interface Violation {
@@ -43,6 +44,19 @@ export interface RecoveryWorker {
   work(terms: RecoveryTerms): Promise<number>;
 }
 
+/**
+ * How a domain uses pictures (`system/assets`). An asset does not know who shows it, so every domain that stores ids of assets answers
+ * these questions. Both get at most ASSETS_ASKED_MAX ids, and need an index on the field that holds them.
+ */
+export interface AssetUses {
+  /** @returns those that a document of the domain refers to, including drafts, old versions and the trash: they are not deleted */
+  findUsed(db: Db, ids: readonly string[]): Promise<readonly string[]>;
+  /** @returns those that everybody may see now, without signing in */
+  findPublic(db: Db, ids: readonly string[], now: Date): Promise<readonly string[]>;
+}
+
+export const ASSETS_ASKED_MAX = 1000;
+
 /** When a job runs. */
 export interface JobPlan {
   /** Shown to users, and the key under which its runs are stored. */
@@ -73,6 +87,15 @@ export interface Runtime {
   readonly now: Clock;
   /** Reports the failure of work in the background. @param subject what it concerned, by kind: `{ import: id }` */
   readonly onFault: (fault: string, error: unknown, subject?: Readonly<Record<string, string>>) => void;
+  readonly assetUses: UsesOfDomains;
+}
+
+/** How the domains use assets. */
+export interface UsesOfDomains {
+  /** Of all domains: the documents of one that is off still refer to their assets. */
+  readonly all: readonly AssetUses[];
+  /** Of those that run: what another one published is not visible now. */
+  readonly running: readonly AssetUses[];
 }
 
 /** Names used by earlier releases. What was stored under them is removed. */
@@ -90,6 +113,11 @@ export interface MetricDeclaration<Services> extends Omit<Metric, 'read'> {
   read(services: Services): number;
 }
 
+export interface WorkKindDeclaration<Services> extends Omit<WorkKind, 'run' | 'undo'> {
+  run(services: Services, held: HeldWork): Promise<void>;
+  undo?(services: Services, held: HeldWork): Promise<void>;
+}
+
 /**
  * The functions are declared as methods, whose parameter types are checked less strictly, so that domains with services of different
  * types fit into one list. This is safe because only `openDomain` calls them, each with the services of its own domain.
@@ -103,6 +131,10 @@ export interface Domain<Settings, Services extends object = object> {
   readonly recoveryWorkers: readonly RecoveryDeclaration<Services>[];
   readonly jobs: readonly JobDeclaration<Services>[];
   readonly metrics: readonly MetricDeclaration<Services>[];
+  /** Its kinds of background work (`work.ts`). */
+  readonly workKinds?: readonly WorkKindDeclaration<Services>[];
+  /** If its documents refer to assets. */
+  readonly assetUses?: AssetUses;
   /** Completes the database at the start of a server, once the declared indexes are built. */
   prepare?(db: Db): Promise<void>;
   /** Opens the services that live as long as the process. */
@@ -119,6 +151,7 @@ export interface OpenDomain {
   readonly recoveryWorkers: readonly RecoveryWorker[];
   readonly jobs: readonly Job[];
   readonly metrics: readonly Metric[];
+  readonly workKinds: readonly WorkKind[];
   close(): Promise<void>;
 }
 
@@ -135,6 +168,7 @@ async function openDomain<Settings, Services extends object>(
     recoveryWorkers: workersWith(domain, services),
     jobs: domain.jobs.map((job) => ({ ...job, run: () => job.run(services, runtime) })),
     metrics: domain.metrics.map((metric) => ({ ...metric, read: () => metric.read(services) })),
+    workKinds: (domain.workKinds ?? []).map((kind) => workKindWith(kind, services)),
     close: () => domain.close(services),
   };
 }
@@ -161,6 +195,19 @@ export const workersWith = <Services extends object>(
   services: Services,
 ): RecoveryWorker[] =>
   recoveryWorkers.map((worker) => ({ ...worker, work: (terms: RecoveryTerms) => worker.work(services, terms) }));
+
+function workKindWith<Services>(kind: WorkKindDeclaration<Services>, services: Services): WorkKind {
+  const { run, undo, ...plan } = kind;
+  return {
+    ...plan,
+    run: (held) => run(services, held),
+    ...(undo && { undo: (held: HeldWork) => undo(services, held) }),
+  };
+}
+
+/** The kinds of background work of several domains. */
+export const workKindsOf = (domains: readonly Pick<OpenDomain, 'workKinds'>[]): WorkKind[] =>
+  domains.flatMap(({ workKinds }) => workKinds);
 
 /** The names of all jobs and recovery workers of several domains. */
 export const namesOfJobs = (domains: readonly Pick<OpenDomain, 'jobs' | 'recoveryWorkers'>[]): string[] =>

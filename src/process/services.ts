@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import type { Connection } from '../database/connection/client.js';
 import { ensureIdentity, openClock } from '../database/index.js';
-import { domainsOf } from '../domains.js';
+import { domainsOf, usesOfDomains } from '../domains.js';
 import { MaintenanceRunner } from '../jobs/maintenance-runner.js';
-import { closeDomains, openDomains } from '../models/domain.js';
+import { WorkRunner } from '../jobs/work-runner.js';
+import { closeDomains, openDomains, workKindsOf } from '../models/domain.js';
 import { Hub } from '../realtime/index.js';
 import type { Services } from '../server/index.js';
 
@@ -29,8 +30,13 @@ export async function makeServices(
     onTrouble: (trouble, error) => log.warn({ err: error }, trouble),
   });
   const onFault = (fault: string, error: unknown, subject?: object) => log.error({ err: error, ...subject }, fault);
-  const domains = await openDomains(domainsOf(config), { client, db, now, onFault }, config);
+  const domains = await openDomains(
+    domainsOf(config),
+    { client, db, now, onFault, assetUses: usesOfDomains(config) },
+    config,
+  );
   const maintenance = new MaintenanceRunner({ db, uri }, config);
+  const work = new WorkRunner({ db, uri }, { settings: config, kinds: workKindsOf(domains), onFault });
   const own = {
     config,
     client,
@@ -40,9 +46,12 @@ export async function makeServices(
     hub,
     domains,
     maintenance,
+    work,
   };
   const services: Services = Object.assign(own, ...domains.map((domain) => domain.services));
+  work.start();
   const close = async () => {
+    await work.close();
     await maintenance.close();
     await closeDomains(domains);
     await hub.close();

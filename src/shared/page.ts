@@ -30,6 +30,12 @@ export function toConnection<T>(found: readonly T[], first: number, cursorOf: (n
   return { edges, pageInfo: { hasNextPage: found.length > first, endCursor: edges.at(-1)?.cursor ?? null } };
 }
 
+/** The same page, with other nodes. */
+export const mapConnection = <From, To>(
+  { edges, pageInfo }: Connection<From>,
+  toNode: (node: From) => To,
+): Connection<To> => ({ edges: edges.map(({ cursor, node }) => ({ cursor, node: toNode(node) })), pageInfo });
+
 type Part = string | number;
 const CHECK_LENGTH = 8; // bytes; against damage and mix-ups, not against forgers
 const CURSOR_LENGTH_MAX = 4096;

@@ -1,11 +1,14 @@
 /** Runs a scenario at one failpoint. */
+import { join } from 'node:path';
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { runSextant } from '../../harness/command.js';
+import { spawnGuarded } from '../../harness/process.js';
 import { type ProductOptions, startProduct } from '../../harness/product.js';
+import { projectRoot } from '../../harness/project-root.js';
 import { startProductHere } from '../support/product-here.js';
 import { violationsOf } from './invariants.js';
-import type { Scenario, ServerScenario, WorkerScenario } from './scenario.js';
+import type { ProgramScenario, Scenario, ServerScenario, WorkerScenario } from './scenario.js';
 
 export interface CrashRun<Seen> {
   readonly mongodbUri: string;
@@ -22,9 +25,7 @@ export async function crash<Seen>({ mongodbUri, db, failpoint, scenario, signal 
   const place = { mongodbUri, database: db.databaseName, environment };
   const armed = `${failpoint}:${scenario.failpoints[failpoint]}`;
   const armedPlace = { ...place, environment: { ...environment, SEXTANT_FAILPOINT: armed } };
-  const seen = await ('act' in scenario
-    ? dieAsServer(armedPlace, db, scenario, signal)
-    : dieAsWorker(armedPlace, db, scenario));
+  const seen = await die(armedPlace, db, scenario, signal);
   const fresh = await startProductHere(place);
   try {
     await scenario.judge(fresh, db, seen);
@@ -32,6 +33,11 @@ export async function crash<Seen>({ mongodbUri, db, failpoint, scenario, signal 
   } finally {
     await fresh.close();
   }
+}
+
+async function die<Seen>(place: ProductOptions, db: Db, scenario: Scenario<Seen>, signal: AbortSignal): Promise<Seen> {
+  if ('act' in scenario) return dieAsServer(place, db, scenario, signal);
+  return 'program' in scenario ? dieAsProgram(place, scenario) : dieAsWorker(place, db, scenario);
 }
 
 /** Kills the process at the latest when the test times out: a scenario that misses its failpoint would otherwise wait forever. */
@@ -67,5 +73,22 @@ async function dieAsWorker<Seen>(
   const place = { MONGODB_URI: mongodbUri ?? '', MONGODB_DATABASE: database };
   const { code, output, errors } = await runSextant(['recover'], { ...place, ...environment });
   expect(code, `${output}${errors}`).toBeNull(); // by a signal
+  return seen;
+}
+
+async function dieAsProgram<Seen>(
+  { mongodbUri, database, environment }: ProductOptions,
+  { program, variables, seen }: ProgramScenario<Seen>,
+): Promise<Seen> {
+  const place = { MONGODB_URI: mongodbUri ?? '', MONGODB_DATABASE: database };
+  const { child, ended } = await spawnGuarded(process.execPath, [join(projectRoot, program)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env.PATH, ...place, ...environment, ...variables },
+  });
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    errors += text;
+  });
+  expect(await ended, errors).toMatchObject({ signal: 'SIGKILL' });
   return seen;
 }

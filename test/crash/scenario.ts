@@ -29,7 +29,17 @@ export interface WorkerScenario<Seen> extends CommonScenario<Seen> {
   leave(db: Db): Promise<Seen>;
 }
 
-export type Scenario<Seen> = ServerScenario<Seen> | WorkerScenario<Seen>;
+/** A program of the tests dies: it runs the product's code for something that no domain has, for example background work of another kind. */
+export interface ProgramScenario<Seen> extends CommonScenario<Seen> {
+  /** Its path in the project. */
+  readonly program: string;
+  /** More environment for it, besides the database and the failpoint. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The view of its user afterwards. */
+  readonly seen: Seen;
+}
+
+export type Scenario<Seen> = ServerScenario<Seen> | WorkerScenario<Seen> | ProgramScenario<Seen>;
 
 /** The response, or null when the connection broke: the process died, and the client does not know whether it was done. */
 export async function answerOrNull<T>(answer: Promise<T>): Promise<T | null> {

@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { enlistFile } from '../../src/models/analytics/log-import/log-identity.js';
 import { logImports } from '../../src/models/analytics/log-import/log-import.js';
 import type { AuditAction } from '../../src/models/people/audit.js';
+import { backgroundWork } from '../../src/models/system/work/background-work.js';
+import { startWork } from '../../src/models/system/work/work-start.js';
 import { makeSchema } from '../../src/server/operations/schema.js';
 import { toGlobalId } from '../../src/shared/global-id.js';
 import { logLine, memorySource } from '../analytics/log/log-support.js';
@@ -15,6 +17,7 @@ import { useDatabase } from '../support/database.js';
 import { enumValues } from '../support/domain/enum-values.js';
 import type { Known, MutationStep } from '../support/domain/mutation-step.js';
 import { useServer } from '../support/server.js';
+import { offerWork } from '../system/work/work-support.js';
 
 const database = useDatabase();
 const server = useServer(database, { SIGN_UP: 'open' });
@@ -67,6 +70,19 @@ describe('a mutation', () => {
         id: toGlobalId('LogImport', _id),
       });
     expect(await recordedBy(undo)).toEqual(['LOG_IMPORT_UNDONE']);
+    expect(await recordedBy(undo)).toEqual([]);
+  });
+
+  it('is in the audit trail once: undoImport', async () => {
+    const kind = { name: 'throwaway', type: 'DataImport', run: async () => undefined, undo: async () => undefined };
+    offerWork(server.services, kind);
+    const { _id } = await startWork(database.db, { id: 'undone', kind, owner: null, input: {} }, new Date());
+    await backgroundWork(database.db).updateOne({ _id }, { $set: { state: 'FINISHED' }, $unset: { open: '' } });
+    const undo = () =>
+      server.request('mutation ($id: ID!) { undoImport(id: $id) { __typename } }', {
+        id: toGlobalId('DataImport', _id),
+      });
+    expect(await recordedBy(undo)).toEqual(['IMPORT_UNDONE']);
     expect(await recordedBy(undo)).toEqual([]);
   });
 

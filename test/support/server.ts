@@ -6,9 +6,10 @@ import { WebSocket } from 'ws';
 import type { TestSettings } from '../../harness/exceptions.js';
 import { type Config, readConfig } from '../../src/config/config.js';
 import { buildIndexes, ensureIdentity, openClock } from '../../src/database/index.js';
-import { collectionsOf, domainsOf } from '../../src/domains.js';
+import { collectionsOf, domainsOf, usesOfDomains } from '../../src/domains.js';
 import { MaintenanceRunner } from '../../src/jobs/maintenance-runner.js';
-import { closeDomains, openDomains } from '../../src/models/domain.js';
+import { WorkRunner } from '../../src/jobs/work-runner.js';
+import { closeDomains, openDomains, workKindsOf } from '../../src/models/domain.js';
 import { ensureAdministrator } from '../../src/models/people/administrator.js';
 import { Hub } from '../../src/realtime/hub.js';
 import { type RunningServer, type Services, startServer } from '../../src/server/index.js';
@@ -98,9 +99,10 @@ export async function startTestServer(
   const onFault = (_fault: string, error: unknown) => {
     throw error;
   };
-  const runtime = { client, db, now: () => new Date(), onFault };
+  const runtime = { client, db, now: () => new Date(), onFault, assetUses: usesOfDomains(config) };
   const domains = await openDomains(domainsOf(config), runtime, { ...config, HITS_PREALLOCATE: false });
   const maintenance = new MaintenanceRunner({ db, uri }, config);
+  const work = new WorkRunner({ db, uri }, { settings: config, kinds: workKindsOf(domains), onFault });
   const own = {
     config,
     client,
@@ -110,6 +112,7 @@ export async function startTestServer(
     hub,
     domains,
     maintenance,
+    work,
   };
   const services: Services = Object.assign(own, ...domains.map((domain) => domain.services));
   const server = await startServer(services);
@@ -146,6 +149,7 @@ export async function startTestServer(
     close: async () => {
       for (const socket of sockets) await socket.dispose();
       await server.close();
+      await work.close();
       await maintenance.close();
       await closeDomains(domains);
       await hub.close();

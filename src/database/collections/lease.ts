@@ -96,6 +96,19 @@ export async function releaseLease(db: Db, lease: Lease): Promise<void> {
   ]);
 }
 
+/** The leases among these that a process holds now. */
+export async function findHeldLeases(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const held = await leases(db)
+    .find({ _id: { $in: [...names] }, $expr: { $gt: ['$expires_at', '$$NOW'] } }, { projection: { _id: 1 } })
+    .toArray();
+  return new Set(held.map(({ _id }) => _id));
+}
+
+/** Removes a lease whose work is never done again: a later lease of this name would start with low tokens. */
+export async function removeLease(db: Db, name: string): Promise<void> {
+  await leases(db).deleteOne({ _id: name });
+}
+
 /** A lease that is renewed while its work runs, so it can be short: the work of a dead process pauses only for `leaseMs`. */
 export class KeptLease {
   readonly #timer: NodeJS.Timeout;

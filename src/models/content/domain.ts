@@ -1,6 +1,8 @@
 /** Content: nodes in a tree, their versions and tags, and the blogs and galleries that group them. */
 import { SECOND_MS } from '../../shared/time.js';
 import type { Domain } from '../domain.js';
+import { contentExport } from './export/content-export.js';
+import { contentImport } from './import/content-import.js';
 import { findNodeViolations, findTagViolations } from './invariants.js';
 import { announceScheduled } from './nodes/announcement.js';
 import { authors, followNames } from './nodes/author-name.js';
@@ -37,6 +39,7 @@ export const content: Domain<object> = {
     },
   ],
   metrics: [],
+  workKinds: [contentImport, contentExport],
   open: async () => ({}),
   close: async () => undefined,
 };

@@ -4,7 +4,6 @@ import type {
   LogImportResolvers,
   MutationResolvers,
   QueryResolvers,
-  RejectedLineResolvers,
   SubscriptionResolvers,
   UndoLogImportResultResolvers,
 } from '../../generated/resolvers.js';
@@ -22,6 +21,7 @@ import { takeUpload } from '../../models/analytics/log-import/log-upload.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
+import { mapConnection } from '../../shared/page.js';
 import { actOfViewer } from '../people/act.js';
 import { type FollowedEvent, followedAs } from '../support/followed-event.js';
 import { resultType } from '../support/result-type.js';
@@ -40,11 +40,12 @@ export const LogImport: LogImportResolvers = {
       .filter(([, count]) => count > 0) // a reason whose lines were undone stays as 0
       .map(([reason, count]) => ({ reason: rejectReasons[reason as RejectReason], count }))
       .sort((one, other) => other.count - one.count),
-  rejects: ({ _id }, { first, after }, { db }) => findRejectedLines(db, _id, { first, after }),
-};
-
-export const RejectedLine: Pick<RejectedLineResolvers, 'reason'> = {
-  reason: ({ reason }) => rejectReasons[reason],
+  rejects: async ({ _id }, { first, after }, { db }) =>
+    mapConnection(await findRejectedLines(db, _id, { first, after }), ({ line, reason, raw }) => ({
+      line,
+      reason: rejectReasons[reason],
+      raw,
+    })),
 };
 
 export const ImportLogResult: ImportLogResultResolvers = { __resolveType: resultType('LogImport') };

@@ -2,7 +2,7 @@
 import type { LogCollection } from '../../models/analytics/log-growth/log-collections.js';
 import type { LogGrowthDocument, LogRetention } from '../../models/analytics/log-growth/log-growth.js';
 import type { LogEventDocument } from '../../models/analytics/log-growth/log-segment.js';
-import type { LogImportDocument, RejectedLineDocument } from '../../models/analytics/log-import/log-import.js';
+import type { LogImportDocument } from '../../models/analytics/log-import/log-import.js';
 import type { RollUpDocument } from '../../models/analytics/sessions/roll-up.js';
 import type { SiteDocument } from '../../models/analytics/sites/site.js';
 
@@ -11,6 +11,5 @@ export type LogGrowthMapper = LogGrowthDocument;
 export type LogRetentionMapper = LogRetention;
 export type LogCollectionMapper = LogCollection;
 export type LogImportMapper = LogImportDocument;
-export type RejectedLineMapper = RejectedLineDocument;
 export type SessionStatsMapper = RollUpDocument;
 export type SiteMapper = SiteDocument;

@@ -3,6 +3,8 @@ import { type ContentLoaders, makeContentLoaders } from '../../models/content/lo
 import { findNode } from '../../models/content/nodes/node.js';
 import { anybody } from '../support/access.js';
 import type { DomainResolvers } from '../support/domain-resolvers.js';
+import * as contentExport from './content-export.js';
+import * as contentImport from './content-import.js';
 import * as group from './group.js';
 import * as node from './node.js';
 import { typeOfNode, visible } from './node-type.js';
@@ -11,7 +13,7 @@ import * as post from './post.js';
 import * as tag from './tag.js';
 
 export const resolvers: DomainResolvers = {
-  modules: [node, post, group, nodeVersion, tag],
+  modules: [node, post, group, nodeVersion, tag, contentImport, contentExport],
   nodes: {
     ContentNode: {
       mayAsk: anybody,

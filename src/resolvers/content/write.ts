@@ -12,7 +12,7 @@ import { actOf } from '../people/act.js';
 import { findViewer } from '../people/viewer.js';
 
 /** A person's name follows their account. A program has no account, so its works carry the name of its key. */
-async function authorOf(context: Context): Promise<{ author: AuthorReference; actor: string }> {
+export async function authorOf(context: Context): Promise<{ author: AuthorReference; actor: string }> {
   const { db, viewer } = context;
   if (viewer.keyId !== null) {
     const name = (await findApiKeyById(db, viewer.keyId))?.name ?? '';

@@ -5,6 +5,7 @@ import { type Clock, lastWriteOf, withWriteClock } from '../../database/index.js
 import type { OpenDomain } from '../../models/domain.js';
 import type { SessionRules } from '../../models/people/sign-in-session.js';
 import type { MaintenanceService } from '../../models/system/maintenance.js';
+import type { WorkService } from '../../models/system/work/work-loop.js';
 import type { AccountHub, Hub, Load } from '../../realtime/index.js';
 import { formatClusterTime } from '../../shared/cluster-time.js';
 import type { AccessTokens } from '../identity/access-token.js';
@@ -33,6 +34,8 @@ export interface Services {
   readonly hub: Hub;
   /** Checks and recoveries on demand. */
   readonly maintenance: MaintenanceService;
+  /** Long work of all domains. */
+  readonly work: WorkService;
 }
 
 /** Batched loaders for fields of lists. Each domain adds its own, as with the services. */

@@ -188,6 +188,7 @@ describe('the list of mutations', () => {
       'importLog',
       'requestPasswordReset',
       'resetPassword',
+      'undoImport',
       'undoLogImport',
     ]);
   });

@@ -2,6 +2,9 @@
 import type { AuditDecisions } from '../../support/domain/audit-decisions.js';
 
 export const auditDecisions: AuditDecisions = {
-  audited: { recover: 'RECOVERY_STARTED' },
-  notAdministrative: { checkInvariants: 'changes nothing' },
+  audited: { recover: 'RECOVERY_STARTED', undoImport: 'IMPORT_UNDONE' },
+  notAdministrative: {
+    checkInvariants: 'changes nothing',
+    uploadPicture: "adds a picture of the caller's own",
+  },
 };

@@ -4,6 +4,7 @@ import type { DomainWords } from '../shell/domain-words.js';
 export const words: DomainWords = {
   acts: {
     RECOVERY_STARTED: () => ['Started recovery:'],
+    IMPORT_UNDONE: () => ['Undid the import of'],
   },
   scopes: {
     SYSTEM_READ: 'Read the state of the server, for monitoring',

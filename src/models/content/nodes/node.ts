@@ -81,6 +81,8 @@ export interface NodeDocument extends NodeContent {
   asset_ids: string[];
   /** Where it was when it was put into the trash. */
   trash?: { at: Date; slug: string; is_purged?: true };
+  /** The import that created it (`src/models/content/import`). */
+  import?: string;
   /** The former parent, if the last write moved it: lists of the former parent then remove it. */
   moved_from?: string;
 }
@@ -102,6 +104,7 @@ export const nodes = defineCollection<NodeDocument>(
     { key: { state: 1, published: 1 } }, // announcement.ts: scheduled nodes whose time has come
     { key: { 'trash.at': 1 }, partialFilterExpression: { 'trash.at': { $exists: true } } }, // trash.ts: what is to be purged
     { key: { 'author._id': 1, 'author.name': 1 } }, // author-name.ts: names that are out of date
+    { key: { import: 1, _id: 1 }, partialFilterExpression: { import: { $exists: true } } }, // import-undo.ts
     { key: { asset_ids: 1, published: 1 } }, // which pictures are used, and which are public
   ],
   { shardKey: { parent_id: 1, slug: 1 } }, // the unique index: a slug is unique within its parent

@@ -44,7 +44,7 @@ export async function leaveRedirect(
 }
 
 /** @returns how many */
-export async function removeRedirectsTo(db: Db, nodeId: string): Promise<number> {
-  const { deletedCount } = await redirects(db).deleteMany({ node_id: nodeId });
+export async function removeRedirectsTo(db: Db, nodeId: string, session?: ClientSession): Promise<number> {
+  const { deletedCount } = await redirects(db).deleteMany({ node_id: nodeId }, session ? { session } : {});
   return deletedCount;
 }

@@ -1,0 +1,27 @@
+/** `GET /exports/<id>?key=…`: the files of exports, for whom was told the address (`DataExport.url`). */
+import type { FastifyRequest } from 'fastify';
+import { EXPORTS_PATH, findExport } from '../../models/system/work/data-export.js';
+import { readParts } from '../../models/system/work/work-file.js';
+import type { Routes } from '../../server/context/routes.js';
+import { SextantError } from '../../shared/errors.js';
+
+type ExportRequest = FastifyRequest<{ Params: { id: string }; Querystring: Record<string, unknown> }>;
+
+export const workFileRoutes: Routes = (scope) => {
+  const { app, services } = scope;
+  app.get(`${EXPORTS_PATH}/:id`, async (plain, reply) => {
+    const request = plain as ExportRequest;
+    const { id } = request.params;
+    const work = await scope.admit(request, 0, () => findExport(services.db, id, request.query.key, services.now()));
+    if (!work) throw new SextantError('NOT_FOUND', 'There is no such file, or it has expired');
+    reply
+      .header('content-type', 'application/jsonl; charset=utf-8')
+      .header('content-length', work.bytes ?? 0)
+      .header('content-disposition', `attachment; filename="${(work.file_name ?? 'export').replace(/[^\w.-]/g, '_')}"`)
+      .header('cache-control', 'private, no-store')
+      .header('referrer-policy', 'no-referrer')
+      .header('x-content-type-options', 'nosniff')
+      .header('content-security-policy', "default-src 'none'; sandbox");
+    return reply.send(scope.stream(request, reply, readParts(services.db, work._id)));
+  });
+};

@@ -1,0 +1,277 @@
+/** Imports of JSON lines: what becomes of each row, repeats, interruptions, undoing. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { NodeDocument } from '../../../src/models/content/nodes/node.js';
+import { nodes } from '../../../src/models/content/nodes/node.js';
+import { versions } from '../../../src/models/content/nodes/node-version.js';
+import { findTags } from '../../../src/models/content/nodes/tag.js';
+import { backgroundWork } from '../../../src/models/system/work/background-work.js';
+import { useDatabase } from '../../support/database.js';
+import { expireLeases } from '../../support/leases.js';
+import { add, addPost, ann, edit, requireStored, violations } from '../nodes/node-support.js';
+import { below, lines, readRealPosts, useImports } from './import-support.js';
+
+const database = useDatabase();
+const { loop, begin, accept, run, importAll, undo, rejectsOf } = useImports(database);
+let blog: NodeDocument;
+let blogs = 0;
+
+beforeEach(async () => {
+  blogs += 1;
+  blog = await add(database.db, { type: 'BLOG', title: 'A blog', slug: `blog-${blogs}` });
+});
+
+const post = (path: string, fields: object = {}) => ({ path, title: `About ${path}`, text: 'A text\n', ...fields });
+
+describe('an import of content', () => {
+  it('stores each row as a node, with its author, times, tags and versions', async () => {
+    const first = {
+      path: 'one',
+      type: 'QUOTE',
+      title: 'One',
+      excerpt: 'In short',
+      text: 'It is\nsaid\n',
+      source: 'A book',
+      tags: ['b', 'a'],
+      publishedAt: '2020-01-02T03:04:05.000Z',
+      at: '2020-01-01T00:00:00.000Z',
+      author: 'Cleo',
+      commentPolicy: 'NOBODY',
+      commentDesign: 'HYBRID',
+    };
+    const second = {
+      path: 'one',
+      version: 2,
+      title: 'One!',
+      text: 'It is\nsaid\n',
+      at: '2020-02-01T00:00:00.000Z',
+      author: 'Dan',
+    };
+    const done = await importAll(lines([first, second, post('two')]), { parent: blog });
+    expect(done).toMatchObject({
+      state: 'FINISHED',
+      done: 3,
+      total: 3,
+      imported: 3,
+      skipped: 0,
+      rejected: 0,
+      owner: 'ann',
+    });
+    const [one, two] = await below(database.db, blog);
+    expect(one).toMatchObject({
+      slug: 'one',
+      type: 'QUOTE',
+      title: 'One!',
+      excerpt: '',
+      detail: { text: 'It is\nsaid\n' },
+      tags: ['b', 'a'],
+      published: null,
+      created: new Date('2020-01-01'),
+      edited: new Date('2020-02-01'),
+      author: { name: 'Cleo' },
+      version: 2,
+      comment_policy: 'NOBODY',
+      comment_design: 'HYBRID',
+    });
+    const stored = await versions(database.db)
+      .find({ '_id.node': one?._id ?? '' })
+      .sort({ version: 1 })
+      .toArray();
+    expect(stored.map(({ version, title, published, author }) => [version, title, published, author])).toEqual([
+      [1, 'One', new Date('2020-01-02T03:04:05Z'), { name: 'Cleo' }],
+      [2, 'One!', null, { name: 'Dan' }],
+    ]);
+    expect(two).toMatchObject({ slug: 'two', type: 'BLOG_POST', author: ann, version: 1, published: null });
+    expect(await violations(database.db)).toEqual([]);
+  });
+
+  it('stores a tree, at the root as well', async () => {
+    const rows = [
+      { path: `all-${blogs}`, type: 'FOLDER', title: 'All' },
+      { path: `all-${blogs}/news`, type: 'BLOG', title: 'News', description: 'What is new' },
+      { path: `all-${blogs}/news/today`, type: 'BLOG_POST', title: 'Today' },
+      { path: `none-${blogs}/lost`, type: 'PAGE', title: 'Lost' },
+      { path: `all-${blogs}/photo`, type: 'PHOTO', title: 'Not here' },
+    ];
+    const done = await importAll(lines(rows), { parent: null });
+    expect(done).toMatchObject({ imported: 3, rejected: 2, reject_reasons: { NO_PARENT: 2 } });
+    expect(await rejectsOf(done._id)).toEqual([
+      [4, 'NO_PARENT'],
+      [5, 'NO_PARENT'],
+    ]);
+    expect(await nodes(database.db).findOne({ title: 'Today' })).toMatchObject({ slug: 'today' });
+  });
+
+  it('can make everything a draft', async () => {
+    const rows = [post('public', { publishedAt: '2020-01-01T00:00:00Z', tags: [`draft-${blogs}`] })];
+    await importAll(lines(rows), { parent: blog, asDrafts: true });
+    expect(await below(database.db, blog)).toMatchObject([{ state: 'DRAFT', published: null }]);
+    expect(await findTags(database.db, `draft-${blogs}`, 5)).toEqual([]);
+  });
+
+  it('tells for each row that is not stored on which line it is and why', async () => {
+    await addPost(database.db, blog, 'Taken', { slug: 'taken' });
+    const file = [
+      '{"path":"fine","title":"Fine"}',
+      'no JSON',
+      '[1]',
+      '',
+      '{"path":"taken","title":"Taken"}',
+      '{"path":"fine","title":"Another of this name"}',
+      '{"path":"untitled"}',
+      '{"path":"Not A Slug","title":"x"}',
+      '{"path":"/x","title":"x"}',
+      '{"path":"x","title":"\\u202e"}',
+      '{"path":"x","title":"x","type":"NOVEL"}',
+      '{"path":"x","title":"x","publishedAt":"yesterday"}',
+      '{"path":"x","title":"x","tags":["a",1]}',
+      '{"path":"x","title":"x","tags":[""]}',
+      '{"path":"x","title":"x","text":"\\u0000"}',
+      '{"path":"x","title":"x","version":0}',
+      '{"path":"unknown","title":"x","version":2}',
+      '{"path":"x","title":"x","description":"not for posts"}',
+      '{"title":"\u0416"}',
+      `{"path":"x","title":"x","text":"${'x'.repeat(8 * 1024 * 1024)}"}`,
+    ];
+    const bytes = Buffer.concat([Buffer.from(`${file.join('\r\n')}\n`), Buffer.from([0x7b, 0xff, 0x7d])]);
+    const done = await importAll(bytes, { parent: blog });
+    expect(done).toMatchObject({ state: 'FINISHED', imported: 1, rejected: 19, done: 20 });
+    expect(await rejectsOf(done._id)).toEqual([
+      [2, 'NOT_JSON'],
+      [3, 'NOT_JSON'],
+      [5, 'SLUG_TAKEN'],
+      [6, 'SLUG_TAKEN'],
+      [7, 'NO_TITLE'],
+      [8, 'INVALID_PATH'],
+      [9, 'INVALID_PATH'],
+      [10, 'INVALID_TITLE'],
+      [11, 'INVALID_TYPE'],
+      [12, 'INVALID_DATE'],
+      [13, 'INVALID_FIELD'],
+      [14, 'INVALID_TAGS'],
+      [15, 'INVALID_TEXT'],
+      [16, 'INVALID_VERSION'],
+      [17, 'NO_PREVIOUS_VERSION'],
+      [18, 'INVALID'],
+      [19, 'NO_SLUG'],
+      [20, 'TOO_LONG'],
+      [21, 'NOT_UTF8'],
+    ]);
+    expect((await below(database.db, blog)).map(({ slug }) => slug)).toEqual(['fine', 'taken']);
+    expect(await violations(database.db)).toEqual([]);
+  });
+
+  it.each([
+    ['an empty file', '', 'JSON_LINES', 'The file is empty'],
+    [
+      'another format',
+      '<rss/>',
+      'JSON_LINES',
+      'The file does not consist of JSON lines: it does not start with an object',
+    ],
+    ['no feed', '{}', 'FEED', 'The file is no feed: it does not start with an XML element'],
+  ] as const)('refuses %s, and keeps nothing', async (_what, file, format, message) => {
+    const before = await database.db.collection('work.parts').countDocuments();
+    expect(await begin(file, { parent: blog, format })).toEqual({ __typename: 'ImportFileRefused', message });
+    expect(await database.db.collection('work.parts').countDocuments()).toBe(before);
+  });
+
+  it('refuses a parent that groups nothing', async () => {
+    const page = await add(database.db, { title: 'A page' });
+    expect(await begin('{}', { parent: page })).toMatchObject({ __typename: 'ParentNotFound' });
+    expect(await begin('{}', { parent: { _id: 'none' } })).toMatchObject({ __typename: 'ParentNotFound' });
+  });
+
+  it('of the same file again stores only what is missing', async () => {
+    const rows = Array.from({ length: 30 }, (_, index) => post(`post-${index}`));
+    await importAll(lines(rows.slice(0, 10)), { parent: blog });
+    const edited = (await below(database.db, blog))[0];
+    if (!edited) throw new Error('Nothing was imported');
+    requireStored(await edit(database.db, edited, { title: 'Edited since' }));
+    const again = await importAll(lines(rows), { parent: blog });
+    expect(again).toMatchObject({ imported: 20, skipped: 10, rejected: 0, done: 30 });
+    expect(await below(database.db, blog)).toHaveLength(30);
+    expect(await nodes(database.db).findOne({ _id: edited._id })).toMatchObject({ title: 'Edited since', version: 2 });
+  });
+
+  it('continues after a death without storing anything twice', async () => {
+    const rows = Array.from({ length: 50 }, (_, index) => post(`post-${String(index).padStart(2, '0')}`));
+    const { _id } = await accept(lines(rows), { parent: blog });
+    for (let deaths = 0; deaths < 2; deaths += 1) {
+      const dying = loop({ rest: () => new Promise(() => undefined) });
+      void dying.run(_id);
+      const doneOf = async () => (await backgroundWork(database.db).findOne({ _id }))?.done;
+      await expect.poll(doneOf, { timeout: 20_000 }).toBe(20 * (deaths + 1));
+      await expireLeases(database.db);
+    }
+    expect(await run(_id)).toMatchObject({ state: 'FINISHED', imported: 50, skipped: 0, done: 50 });
+    expect((await below(database.db, blog)).map(({ slug }) => slug)).toEqual(rows.map(({ path }) => path));
+    expect(await violations(database.db)).toEqual([]);
+  });
+});
+
+describe('undoing an import of content', () => {
+  it('removes what it created, and keeps what was edited since and the groups above it', async () => {
+    const mine = await addPost(database.db, blog, 'Mine', { slug: 'mine' });
+    const folder = await add(database.db, { type: 'FOLDER', title: 'A folder', slug: `folder-${blogs}` });
+    const rows = [
+      { path: 'full', type: 'BLOG', title: 'Full' },
+      { path: 'full/edited', title: 'Edited', type: 'BLOG_POST', tags: ['kept'], publishedAt: '2020-01-01T00:00:00Z' },
+      {
+        path: 'full/gone',
+        title: 'Gone',
+        type: 'BLOG_POST',
+        tags: ['kept', 'gone'],
+        publishedAt: '2020-01-01T00:00:00Z',
+      },
+      { path: 'empty', type: 'FOLDER', title: 'Empty' },
+      { path: 'empty/inner', type: 'BLOG', title: 'Inner' },
+      { path: 'empty/inner/post', type: 'BLOG_POST', title: 'Post' },
+      { path: 'empty/inner/post', version: 2, title: 'Post, better' },
+    ];
+    const done = await importAll(lines(rows), { parent: folder });
+    expect(done).toMatchObject({ imported: 7, rejected: 0 });
+    const edited = await nodes(database.db).findOne({ import: done._id, slug: 'edited' });
+    if (!edited) throw new Error('It was not imported');
+    requireStored(await edit(database.db, edited, { text: 'By hand' }));
+
+    expect(await undo(done._id)).toMatchObject({ state: 'UNDONE', imported: 2, done: 2 });
+    expect((await nodes(database.db).find({ import: done._id }).toArray()).map(({ slug }) => slug).toSorted()).toEqual([
+      'edited',
+      'full',
+    ]);
+    expect(await nodes(database.db).findOne({ _id: mine._id })).toMatchObject({ slug: 'mine' });
+    expect(await findTags(database.db, 'gone', 5)).toEqual([]);
+    expect(await violations(database.db)).toEqual([]);
+  });
+
+  it('lets the same file be imported again', async () => {
+    const file = lines([post('one'), post('two')]);
+    const first = await importAll(file, { parent: blog });
+    expect(await undo(first._id)).toMatchObject({ state: 'UNDONE', imported: 0, done: 0 });
+    expect(await below(database.db, blog)).toEqual([]);
+    expect(await importAll(file, { parent: blog })).toMatchObject({ imported: 2, skipped: 0 });
+  });
+});
+
+const posts = readRealPosts();
+if (!posts)
+  process.stderr.write('The posts of a real blog are not at ../shared/data/blog-18f: their test is skipped\n');
+
+describe.skipIf(!posts)('the posts of a real blog', () => {
+  it('are all imported, and all undone', { timeout: 120_000 }, async () => {
+    const done = await importAll(posts ?? '', { parent: blog });
+    expect(await rejectsOf(done._id)).toEqual([]);
+    expect(done).toMatchObject({ state: 'FINISHED', imported: 508, rejected: 0 });
+    expect(await nodes(database.db).findOne({ parent_id: blog._id, slug: '2014-03-12-coming-soon' })).toMatchObject({
+      title: 'Coming soon',
+      published: new Date('2014-03-12T14:11:00Z'),
+      tags: ['18f'],
+      author: { name: '18F' },
+      state: 'PUBLISHED',
+    });
+    expect(await violations(database.db)).toEqual([]);
+    expect(await undo(done._id)).toMatchObject({ state: 'UNDONE', imported: 0 });
+    expect(await below(database.db, blog)).toEqual([]);
+    expect(await violations(database.db)).toEqual([]);
+  });
+});
