@@ -8,6 +8,7 @@ import * as node from './node.js';
 import { typeOfNode, visible } from './node-type.js';
 import * as nodeVersion from './node-version.js';
 import * as post from './post.js';
+import { siteRoutes } from './site/routes.js';
 import * as tag from './tag.js';
 
 export const resolvers: DomainResolvers = {
@@ -22,6 +23,7 @@ export const resolvers: DomainResolvers = {
     },
   },
   loaders: makeContentLoaders,
+  routes: siteRoutes,
 };
 
 declare module '../../server/context/context.js' {

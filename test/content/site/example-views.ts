@@ -1,5 +1,5 @@
 /** Views for tests of pages and feeds. */
-import type { BlogView, EntryView, SiteView } from '../../../src/resolvers/content/site/views.js';
+import type { BlogView, EntryView, SiteView } from '../../../src/resolvers/content/site/pages/views.js';
 
 export const site: SiteView = {
   origin: 'https://notes.example',

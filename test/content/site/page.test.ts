@@ -5,7 +5,7 @@ import { missingPage } from '../../../src/resolvers/content/site/pages/failure.j
 import { folderPage, galleryPage } from '../../../src/resolvers/content/site/pages/group.js';
 import { html } from '../../../src/resolvers/content/site/pages/html.js';
 import { blogPage, tagPage } from '../../../src/resolvers/content/site/pages/list.js';
-import type { EntryView } from '../../../src/resolvers/content/site/views.js';
+import type { EntryView } from '../../../src/resolvers/content/site/pages/views.js';
 import { blog, entry, HOSTILE, picture, site, video } from './example-views.js';
 
 type Element = DefaultTreeAdapterMap['element'];

@@ -4,7 +4,7 @@
 import { Feed, type Item } from 'feed';
 import { picture, quotation } from '../pages/entry.js';
 import { escapeHtml, html } from '../pages/html.js';
-import type { BlogView, EntryView, SiteView } from '../views.js';
+import type { BlogView, EntryView, SiteView } from '../pages/views.js';
 import { feedHtml, xmlText } from './feed-text.js';
 
 export const feedFormats = ['rss', 'atom', 'json'] as const;

@@ -7,7 +7,7 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 export interface SitemapEntry {
   /** Absolute. */
   readonly url: string;
-  readonly changedAt: Date;
+  readonly changedAt?: Date;
 }
 
 export const sitemap = (entries: Iterable<SitemapEntry>): string => listing('urlset', 'url', entries);
@@ -18,6 +18,6 @@ export const sitemapIndex = (files: Iterable<SitemapEntry>): string => listing('
 function listing(root: string, element: string, entries: Iterable<SitemapEntry>): string {
   let text = `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n`;
   for (const { url, changedAt } of entries)
-    text += `<${element}><loc>${escapeHtml(url)}</loc><lastmod>${changedAt.toISOString()}</lastmod></${element}>\n`;
+    text += `<${element}><loc>${escapeHtml(url)}</loc>${changedAt ? `<lastmod>${changedAt.toISOString()}</lastmod>` : ''}</${element}>\n`;
   return `${text}</${root}>\n`;
 }

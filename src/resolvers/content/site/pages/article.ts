@@ -1,8 +1,9 @@
 /** The page of a leaf: a post of any kind, a page, a photo. */
-import type { EntryView, FeedsView, LinkView, SiteView } from '../views.js';
+
 import { day, picture, prose, quotation, tagList, videoLink } from './entry.js';
 import { html, type Markup } from './html.js';
 import { layout } from './layout.js';
+import type { EntryView, FeedsView, LinkView, SiteView } from './views.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,7 @@
 /** The parts of an entry that lists and its own page share. */
-import type { EntryView, LinkView, PictureView, VideoView } from '../views.js';
+
 import { html, type Markup, sanitized } from './html.js';
+import type { EntryView, LinkView, PictureView, VideoView } from './views.js';
 
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 

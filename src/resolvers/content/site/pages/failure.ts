@@ -1,7 +1,8 @@
 /** Pages for what cannot be shown. */
-import type { SiteView } from '../views.js';
+
 import { html } from './html.js';
 import { layout } from './layout.js';
+import type { SiteView } from './views.js';
 
 const failurePage = (site: SiteView, title: string, text: string): string =>
   layout(site, {

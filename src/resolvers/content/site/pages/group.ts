@@ -1,10 +1,11 @@
 /** Galleries, folders, and the home of a site that has no blog. */
-import type { FolderView, GalleryView, LinkView, ListView, SiteView } from '../views.js';
+
 import { trail } from './article.js';
 import { picture } from './entry.js';
 import { html, type Markup } from './html.js';
 import { layout } from './layout.js';
 import { empty } from './list.js';
+import type { FolderView, GalleryView, LinkView, ListView, SiteView } from './views.js';
 
 /** How wide a photo is in the grid, for the browser's choice among its sizes. */
 const TILE_SIZES = '(min-width: 48rem) 24rem, 100vw';

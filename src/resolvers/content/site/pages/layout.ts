@@ -1,6 +1,7 @@
 /** The frame of every page: head, masthead, main part, footer. */
-import type { FeedsView, PictureView, SiteView } from '../views.js';
+
 import { html, type Markup } from './html.js';
+import type { FeedsView, PictureView, SiteView } from './views.js';
 
 export interface Page {
   readonly title: string;

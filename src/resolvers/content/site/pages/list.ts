@@ -1,8 +1,9 @@
 /** Lists, newest first: a blog, and what has a tag. */
-import type { BlogView, EntryView, LinkView, ListView, SiteView } from '../views.js';
+
 import { day, picture, quotation, tagList, videoLink } from './entry.js';
 import { html, type Markup, sanitized } from './html.js';
 import { layout } from './layout.js';
+import type { BlogView, EntryView, LinkView, ListView, SiteView } from './views.js';
 
 export function blogPage(site: SiteView, blog: BlogView, list: ListView, path: string): string {
   return layout(site, {
