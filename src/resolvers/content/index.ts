@@ -1,4 +1,5 @@
 /** Content's part of the API. */
+import type { ContentServices } from '../../models/content/domain.js';
 import { type ContentLoaders, makeContentLoaders } from '../../models/content/loaders.js';
 import { findNode } from '../../models/content/nodes/node.js';
 import { anybody } from '../support/access.js';
@@ -27,5 +28,6 @@ export const resolvers: DomainResolvers = {
 };
 
 declare module '../../server/context/context.js' {
+  interface Services extends ContentServices {}
   interface Loaders extends ContentLoaders {}
 }

@@ -1,6 +1,6 @@
 /** Sends pages: conditional requests, encodings, and headers that keep foreign code out of them. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Encoding, RenderedPage } from './page-cache.js';
+import type { Encoding, RenderedPage } from '../../../models/content/site/page-cache.js';
 
 const HTML = 'text/html; charset=utf-8';
 /** Caches may keep it, and must ask whether it is still the same. */

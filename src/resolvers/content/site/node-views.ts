@@ -5,7 +5,7 @@ import { publicPathOf } from '../../../models/content/nodes/public-path.js';
 import { toGlobalId } from '../../../shared/global-id.js';
 import { feedsAt, tagPath } from './addresses.js';
 import type { BlogView, EntryType, EntryView, FolderView, GalleryView, LinkView } from './pages/views.js';
-import type { Presentation } from './presentation.js';
+import type { Presented } from './presentation.js';
 
 /** The nodes above one, nearest first. */
 export type Lineage = readonly NodeDocument[];
@@ -30,30 +30,19 @@ export const trailOf = (lineage: Lineage, isShown: (node: NodeDocument) => boole
     .map(({ node, above }) => linkTo(node, above))
     .toReversed();
 
-/** @param withText whether its text is shown: a list shows that of quotations only */
-export async function entryView(
-  node: NodeDocument,
-  path: string,
-  presentation: Presentation,
-  withText: boolean,
-): Promise<EntryView> {
-  return {
-    id: globalId(node),
-    type: node.type as EntryType, // groups have views of their own
-    nonce: node.nonce,
-    path,
-    title: node.title,
-    excerpt: presentation.excerpt(node),
-    html: withText || node.type === 'QUOTE' ? await presentation.html(node) : '',
-    author: node.author.name === '' ? null : node.author.name,
-    publishedAt: node.published ?? node.created,
-    editedAt: node.edited,
-    tags: node.tags.map((tag) => ({ title: tag, path: tagPath(tag) })),
-    picture: presentation.picture(node),
-    video: presentation.video(node),
-    source: node.detail.source ?? '',
-  };
-}
+export const entryView = (node: NodeDocument, path: string, presented: Presented): EntryView => ({
+  ...presented,
+  id: globalId(node),
+  type: node.type as EntryType, // groups have views of their own
+  nonce: node.nonce,
+  path,
+  title: node.title,
+  author: node.author.name === '' ? null : node.author.name,
+  publishedAt: node.published ?? node.created,
+  editedAt: node.edited,
+  tags: node.tags.map((tag) => ({ title: tag, path: tagPath(tag) })),
+  source: node.detail.source ?? '',
+});
 
 const descriptionOf = ({ detail, excerpt }: NodeDocument): string => detail.description ?? excerpt;
 

@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { ROOT } from '../../../models/content/nodes/node.js';
+import { findChild, isPublic, ROOT } from '../../../models/content/nodes/node.js';
 import { findRecentPosts } from '../../../models/content/nodes/post.js';
 import type { RouteScope, Routes } from '../../../server/context/routes.js';
 import { SextantError, TransientError } from '../../../shared/errors.js';
@@ -12,11 +12,10 @@ import { SECOND_MS } from '../../../shared/time.js';
 import { HOME, placeAt, SITEMAP } from './addresses.js';
 import { sendFailurePage, sendPage } from './answer.js';
 import { linkTo, versionOf } from './node-views.js';
-import { PageCache } from './page-cache.js';
 import { busyPage, missingPage } from './pages/failure.js';
-import { plainPresentation } from './presentation.js';
 import { readSiteFiles, type SiteFiles } from './site-files.js';
-import { type Site, SiteFinder } from './site-find.js';
+import { SiteFinder } from './site-find.js';
+import type { Site } from './sitemap-find.js';
 
 /** Roots that the menu has room for. */
 const MENU_MAX = 8;
@@ -43,13 +42,11 @@ export const siteRoutes: Routes = (scope) => {
 class SitePages {
   readonly #files: SiteFiles = readSiteFiles();
   readonly #finder: SiteFinder;
-  readonly #cache: PageCache;
   /** What all pages show, by origin. */
   readonly #sites = new LRUCache<string, Promise<Site>>({ max: ORIGINS_MAX, ttl: SECOND_MS });
 
   constructor(private readonly scope: RouteScope) {
-    this.#finder = new SiteFinder(scope.services, plainPresentation);
-    this.#cache = new PageCache(this.#files.version);
+    this.#finder = new SiteFinder(scope.services);
   }
 
   async serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -57,13 +54,14 @@ class SitePages {
     const [path = ''] = request.url.split('?', 1);
     const after = afterOf(request);
     const key = JSON.stringify([origin, path, after]);
-    const fresh = this.#cache.fresh(key);
+    const { sitePages } = this.scope.services;
+    const fresh = sitePages.fresh(key);
     if (fresh) return sendPage(request, reply, fresh);
     const place = placeAt(path);
     const found =
       place &&
       (await this.scope.admit(request, 0, () =>
-        this.#cache.find(key, async () => this.#finder.find(place, await this.#site(origin), after)),
+        sitePages.find(key, async () => this.#finder.find(place, await this.#site(origin), after)),
       ));
     if (!found) return sendFailurePage(reply, 404, missingPage((await this.#site(origin)).view));
     if ('to' in found) return reply.redirect(found.to, 301);
@@ -100,22 +98,39 @@ class SitePages {
   }
 
   async #findSite(origin: string): Promise<Site> {
-    const { db, now } = this.scope.services;
-    const { edges } = await findRecentPosts(db, ROOT, { first: MENU_MAX + 1 }, now());
-    const roots = edges.map(({ node }) => node);
-    const home = roots.find(({ slug }) => `/${slug}` === HOME);
-    const menu = roots.filter((node) => node !== home).slice(0, MENU_MAX);
+    const { db, now, domains } = this.scope.services;
+    const [counted, found, { edges }] = await Promise.all([
+      Promise.all(domains.map((domain) => domain.countsHits(origin))),
+      findChild(db, ROOT, HOME.slice(1)),
+      findRecentPosts(db, ROOT, { first: MENU_MAX + 1 }, now()),
+    ]);
+    const countedAs = counted.includes(true) ? new URL(origin).host : null;
+    const home = found && isPublic(found, now()) ? found : null;
+    const menu = edges
+      .map(({ node }) => node)
+      .filter(({ _id }) => _id !== home?._id)
+      .slice(0, MENU_MAX);
     const { view } = this.#empty(origin);
     return {
-      view: { ...view, title: home?.title ?? TITLE, menu: menu.map((node) => linkTo(node, [])).sort(byTitle) },
-      version: [origin, ...menu.map(versionOf), ...(home ? [versionOf(home)] : [])],
+      view: {
+        ...view,
+        countedAs,
+        title: home?.title ?? TITLE,
+        menu: menu.map((node) => linkTo(node, [])).sort(byTitle),
+      },
+      version: [
+        this.#files.version,
+        origin,
+        countedAs ?? '',
+        ...menu.map(versionOf),
+        ...(home ? [versionOf(home)] : []),
+      ],
     };
   }
 
   #empty(origin: string): Site {
     const { styles, script } = this.#files;
-    const countedAs = this.scope.services.config.DOMAINS.includes('analytics') ? new URL(origin).host : null;
-    return { view: { origin, title: TITLE, home: HOME, menu: [], styles, script, countedAs }, version: [] };
+    return { view: { origin, title: TITLE, home: HOME, menu: [], styles, script, countedAs: null }, version: [] };
   }
 }
 

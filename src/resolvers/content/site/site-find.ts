@@ -4,6 +4,7 @@ import { isPublic, ROOT } from '../../../models/content/nodes/node.js';
 import { findTagged } from '../../../models/content/nodes/node-list.js';
 import { findByPath, findLineages, pathOf } from '../../../models/content/nodes/node-path.js';
 import { findRecentPosts } from '../../../models/content/nodes/post.js';
+import type { Found, FoundPage } from '../../../models/content/site/page-cache.js';
 import type { Services } from '../../../server/context/context.js';
 import { SextantError } from '../../../shared/errors.js';
 import type { Connection } from '../../../shared/page.js';
@@ -21,13 +22,12 @@ import {
   trailOf,
   versionOf,
 } from './node-views.js';
-import type { Found, FoundPage } from './page-cache.js';
 import { articlePage } from './pages/article.js';
 import { folderPage, galleryPage } from './pages/group.js';
 import { blogPage, tagPage } from './pages/list.js';
-import type { EntryView, LinkView, ListView, SiteView } from './pages/views.js';
-import type { Presentation } from './presentation.js';
-import { findSitemap, findSitemapPart } from './sitemap-find.js';
+import type { EntryView, LinkView, ListView } from './pages/views.js';
+import { present, videoView } from './presentation.js';
+import { findSitemap, findSitemapPart, type Site } from './sitemap-find.js';
 
 const HTML = 'text/html; charset=utf-8';
 const POSTS_PER_PAGE = 20; // the script follows as many
@@ -36,21 +36,12 @@ const PHOTOS_PER_PAGE = 60;
 const CHILDREN_PER_PAGE = 100;
 const BLOG_TYPES: ReadonlySet<string> = new Set(['BLOG_POST', 'VIDEO', 'IMAGE', 'QUOTE']);
 
-export interface Site {
-  readonly view: SiteView;
-  /** What every page shows of other nodes. */
-  readonly version: readonly string[];
-}
-
 export type SiteServices = Pick<Services, 'db' | 'now'>;
 
 type Posts = Connection<NodeDocument>;
 
 export class SiteFinder {
-  constructor(
-    private readonly services: SiteServices,
-    private readonly presentation: Presentation,
-  ) {}
+  constructor(private readonly services: SiteServices) {}
 
   /** @param after the cursor of a list @throws CursorError it is damaged */
   async find(place: Place, site: Site, after: string | null): Promise<Found> {
@@ -58,9 +49,9 @@ export class SiteFinder {
       case 'redirect':
         return place;
       case 'sitemap':
-        return findSitemap(this.services, site.view.origin);
+        return findSitemap(this.services, site);
       case 'sitemap-part':
-        return findSitemapPart(this.services, site.view.origin, new Date(place.fromMs));
+        return findSitemapPart(this.services, site, new Date(place.fromMs));
       case 'tag':
         return this.#tag(site, place.tag, after);
       case 'feed':
@@ -100,8 +91,11 @@ export class SiteFinder {
     };
     return {
       ...this.#page(site, [node], [path, surroundings]),
-      frames: this.#framesOf([node]),
-      render: async () => articlePage(site.view, await entryView(node, path, this.presentation, true), surroundings),
+      frames: framesOf([node]),
+      render: async () => {
+        const entries = await this.#entries([node], () => path, true);
+        return entries.map((entry) => articlePage(site.view, entry, surroundings)).join('');
+      },
     };
   }
 
@@ -111,7 +105,7 @@ export class SiteFinder {
     const nodes = posts.edges.map((edge) => edge.node);
     return {
       ...this.#page(site, [node, ...nodes], [path, after, posts.pageInfo]),
-      frames: this.#framesOf(nodes),
+      frames: framesOf(nodes),
       render: async () => {
         const entries = await this.#entries(nodes, (post) => `${path}/${post.slug}`, false);
         const here = after === null ? path : olderPath(path, after);
@@ -176,7 +170,7 @@ export class SiteFinder {
     const link: LinkView = { title: tag, path: tagPath(tag) };
     return {
       ...this.#page(site, nodes, [tag, after, tagged.pageInfo, [...addresses.values()]]),
-      frames: this.#framesOf(nodes),
+      frames: framesOf(nodes),
       render: async () => {
         const entries = await this.#entries(nodes, (node) => addresses.get(node) ?? '', false);
         const here = after === null ? link.path : olderPath(link.path, after);
@@ -191,12 +185,16 @@ export class SiteFinder {
     return { version, changedAt: changedAt(nodes), type: HTML, frames: [] };
   }
 
-  #entries(
+  async #entries(
     nodes: readonly NodeDocument[],
     addressIn: (node: NodeDocument) => string,
     withText: boolean,
   ): Promise<EntryView[]> {
-    return Promise.all(nodes.map((node) => entryView(node, addressIn(node), this.presentation, withText)));
+    const presented = await present(this.services.db, nodes, withText);
+    return presented.flatMap((each, at) => {
+      const node = nodes[at];
+      return node ? [entryView(node, addressIn(node), each)] : [];
+    });
   }
 
   #below(node: NodeDocument, first: number, after: string | null): Promise<Posts> {
@@ -211,11 +209,12 @@ export class SiteFinder {
   #isPublic(node: NodeDocument): boolean {
     return isPublic(node, this.services.now());
   }
+}
 
-  #framesOf(nodes: readonly NodeDocument[]): string[] {
-    const videos = nodes.flatMap((node) => this.presentation.video(node) ?? []);
-    return [...new Set(videos.map(({ embedUrl }) => new URL(embedUrl).origin))];
-  }
+/** The sites whose players may be opened. */
+function framesOf(nodes: readonly NodeDocument[]): string[] {
+  const addresses = nodes.flatMap((node) => videoView(node)?.embedUrl ?? []);
+  return [...new Set(addresses.map((address) => new URL(address).origin))];
 }
 
 const listOf = (entries: readonly EntryView[], { pageInfo }: Posts, path: string, after: string | null): ListView => ({

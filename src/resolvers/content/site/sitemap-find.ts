@@ -2,11 +2,12 @@
 import { findLineages, pathOf } from '../../../models/content/nodes/node-path.js';
 import { publicPathOf } from '../../../models/content/nodes/public-path.js';
 import { findPartStarts, findPublicFrom, type PublicNode } from '../../../models/content/nodes/sitemap.js';
+import type { FoundPage } from '../../../models/content/site/page-cache.js';
 import type { Services } from '../../../server/context/context.js';
 import { MINUTE_MS } from '../../../shared/time.js';
 import { sitemapPartPath } from './addresses.js';
 import { SITEMAP_ADDRESSES_MAX, sitemap, sitemapIndex } from './feeds/sitemap.js';
-import type { FoundPage } from './page-cache.js';
+import type { SiteView } from './pages/views.js';
 
 const XML = 'application/xml; charset=utf-8';
 /** An index may list as many files as a file may list addresses. */
@@ -15,15 +16,21 @@ const PARTS_MAX = 1000;
 const KEPT_MS = 10 * MINUTE_MS;
 const FIRST = new Date(0);
 
+export interface Site {
+  readonly view: SiteView;
+  /** What every page shows of other nodes, and how. */
+  readonly version: readonly string[];
+}
+
 type SitemapServices = Pick<Services, 'db' | 'now'>;
 
-export async function findSitemap(services: SitemapServices, origin: string): Promise<FoundPage> {
+export async function findSitemap(services: SitemapServices, site: Site): Promise<FoundPage> {
   const { db, now } = services;
   const starts = await findPartStarts(db, SITEMAP_ADDRESSES_MAX, PARTS_MAX, now());
-  if (starts.length <= 1) return findSitemapPart(services, origin, FIRST);
-  const files = starts.map((start) => ({ url: new URL(sitemapPartPath(start.getTime()), origin).href }));
+  if (starts.length <= 1) return findSitemapPart(services, site, FIRST);
+  const files = starts.map((start) => ({ url: new URL(sitemapPartPath(start.getTime()), site.view.origin).href }));
   return {
-    version: ['sitemaps', origin, starts],
+    version: [site.version, 'sitemaps', starts],
     changedAt: null,
     type: XML,
     frames: [],
@@ -32,13 +39,13 @@ export async function findSitemap(services: SitemapServices, origin: string): Pr
   };
 }
 
-export async function findSitemapPart({ db, now }: SitemapServices, origin: string, from: Date): Promise<FoundPage> {
+export async function findSitemapPart({ db, now }: SitemapServices, site: Site, from: Date): Promise<FoundPage> {
   const found = await findPublicFrom(db, from, SITEMAP_ADDRESSES_MAX, now());
   const lineages = await findLineages(db, [...new Set(found.map(({ parent_id }) => parent_id))]);
   const urlOf = (node: PublicNode) =>
-    new URL(publicPathOf(pathOf(node, lineages.get(node.parent_id) ?? [])), origin).href;
+    new URL(publicPathOf(pathOf(node, lineages.get(node.parent_id) ?? [])), site.view.origin).href;
   return {
-    version: ['sitemap', origin, found.map((node) => [urlOf(node), node.edited])],
+    version: [site.version, 'sitemap', found.map((node) => [urlOf(node), node.edited])],
     changedAt: null,
     type: XML,
     frames: [],

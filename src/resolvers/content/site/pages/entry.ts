@@ -28,9 +28,9 @@ export const picture = (
 
 /** A link to the video's page. The script plays it in place, after a click: until then the other site learns nothing. */
 export const videoLink = ({ pageUrl, embedUrl, host }: VideoView, title: string): Markup =>
-  html`<a class="video" href="${pageUrl}" data-embed="${embedUrl}" data-title="${title}" rel="noopener noreferrer">
+  html`<a class="video" href="${pageUrl}"${embedUrl !== null && html` data-embed="${embedUrl}" data-title="${title}"`} rel="noopener noreferrer">
 <span class="play" aria-hidden="true"></span>
-<span class="caption">Play the video <small>from ${host}, which then learns of your visit</small></span>
+<span class="caption">Play the video <small>${embedUrl === null ? `on ${host}` : `from ${host}, which then learns of your visit`}</small></span>
 </a>`;
 
 export const quotation = ({ html: text, source }: Pick<EntryView, 'html' | 'source'>): Markup =>

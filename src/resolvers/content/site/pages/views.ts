@@ -26,7 +26,8 @@ export interface PictureView {
 export interface VideoView {
   /** Where the video can be watched on its own site. */
   readonly pageUrl: string;
-  readonly embedUrl: string;
+  /** What plays it in a frame. Null on a site that is not known. */
+  readonly embedUrl: string | null;
   /** Who learns of the visit when the video is played, for example `YouTube`. */
   readonly host: string;
 }

@@ -82,8 +82,22 @@ export class PageCache {
   });
   readonly #finding = new Map<string, Promise<RenderedPage | Redirect | null>>();
 
-  /** @param site what every page depends on, as a part of its version */
-  constructor(private readonly site: string) {}
+  #rendered = 0;
+
+  /** The number of kept pages. */
+  get count(): number {
+    return this.#pages.size;
+  }
+
+  /** What they hold. */
+  get bytes(): number {
+    return this.#pages.calculatedSize;
+  }
+
+  /** Pages rendered since the start. */
+  get rendered(): number {
+    return this.#rendered;
+  }
 
   /** Without waiting. @returns null when it must be looked for */
   fresh(key: string): RenderedPage | null {
@@ -111,13 +125,17 @@ export class PageCache {
       this.#pages.delete(key);
       return found;
     }
-    const etag = etagOf([this.site, ...found.version]);
+    const etag = etagOf(found.version);
     const before = this.#pages.get(key);
-    const page =
-      before?.etag === etag ? before : new RenderedPage(etag, found, Buffer.from(await found.render(), 'utf8'));
+    const page = before?.etag === etag ? before : await this.#render(found, etag);
     page.freshUntilMs = lookedAtMs + (found.keptMs ?? SECOND_MS);
     if (page !== before) this.#pages.set(key, page);
     return page;
+  }
+
+  async #render(found: FoundPage, etag: string): Promise<RenderedPage> {
+    this.#rendered += 1;
+    return new RenderedPage(etag, found, Buffer.from(await found.render(), 'utf8'));
   }
 }
 
