@@ -1,6 +1,6 @@
 /**
- * Builds the dashboard, the shop and GraphiQL into dist/web, which the server serves. `vite web` serves them with the
- * API of a running server.
+ * Builds the dashboard, the shop, GraphiQL, and the script and style of the public site into dist/web, which the server serves. `vite
+ * web` serves them with the API of a running server.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -88,6 +88,7 @@ export default defineConfig({
   build: {
     outDir: here('../dist/web'),
     emptyOutDir: true,
+    manifest: true, // the server renders the public site's pages, and reads there what their files are called
     target: 'es2023',
     cssTarget: ['chrome123', 'firefox121', 'safari17.5'], // these support light-dark(), which the tokens use
     // Monaco's workers are 3 MB and load with /graphiql only; a test bounds the size of the dashboard itself.
@@ -95,7 +96,12 @@ export default defineConfig({
     // The content security policy blocks data: scripts, and small inlined files would not be cached separately.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: { dashboard: here('index.html'), shop: here('shop.html'), graphiql: here('graphiql.html') },
+      input: {
+        dashboard: here('index.html'),
+        shop: here('shop.html'),
+        graphiql: here('graphiql.html'),
+        site: here('src/site/main.ts'),
+      },
       // GraphiQL contains directives for the React compiler, which is not used here.
       onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
     },
@@ -111,6 +117,7 @@ export default defineConfig({
       // The server refuses sockets from other origins, so the proxy sends the server's own origin.
       '/graphql': { target: api, ws: true, changeOrigin: true, headers: { origin: api } },
       '/hit': api,
+      '/blog': api,
     },
   },
 });

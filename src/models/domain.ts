@@ -135,6 +135,11 @@ export interface Domain<Settings, Services extends object = object> {
   readonly workKinds?: readonly WorkKindDeclaration<Services>[];
   /** If its documents refer to assets. */
   readonly assetUses?: AssetUses;
+  /**
+   * Whether the hits of pages at this origin are counted, so that pages of other domains should carry the beacon.
+   * @param origin for example `https://example.org`
+   */
+  countsHits?(db: Db, origin: string): Promise<boolean>;
   /** Completes the database at the start of a server, once the declared indexes are built. */
   prepare?(db: Db): Promise<void>;
   /** Opens the services that live as long as the process. */
@@ -152,6 +157,7 @@ export interface OpenDomain {
   readonly jobs: readonly Job[];
   readonly metrics: readonly Metric[];
   readonly workKinds: readonly WorkKind[];
+  countsHits(origin: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -169,6 +175,7 @@ async function openDomain<Settings, Services extends object>(
     jobs: domain.jobs.map((job) => ({ ...job, run: () => job.run(services, runtime) })),
     metrics: domain.metrics.map((metric) => ({ ...metric, read: () => metric.read(services) })),
     workKinds: (domain.workKinds ?? []).map((kind) => workKindWith(kind, services)),
+    countsHits: async (origin) => (await domain.countsHits?.(runtime.db, origin)) ?? false,
     close: () => domain.close(services),
   };
 }

@@ -14,5 +14,6 @@ export const content: TestDomain = {
   signs: {
     rootFields: ['nodeByPath', 'nodes', 'recentPosts', 'tagged', 'createNode', 'nodeChanged'],
     node: 'ContentNode',
+    route: { what: 'the public site', path: '/robots.txt', metric: 'sextant_site_pages' },
   },
 };

@@ -23,7 +23,7 @@ import { ROLL_UP_CUTOFF_MS, rollUpSessions } from './sessions/roll-up-run.js';
 import { sessions } from './sessions/session.js';
 import { sessionHorizons } from './sessions/session-horizon.js';
 import { removeOldSessions } from './sessions/session-removal.js';
-import { sites } from './sites/site.js';
+import { findSite, sites } from './sites/site.js';
 
 export interface AnalyticsSettings {
   readonly LOG_FIELDS: readonly string[];
@@ -145,6 +145,8 @@ export const analytics: Domain<AnalyticsSettings, AnalyticsServices> = {
     },
   ],
   prepare: completeLog,
+  countsHits: async (db, origin) =>
+    (await findSite(db, new URL(origin).host))?.allowed_origins?.includes(origin) ?? false,
   open: async ({ client, db, now, onFault }, settings) => {
     const preAllocation = settings.HITS_PREALLOCATE
       ? { preAllocation: createPreAllocation({ db, now, random: Math.random }) }

@@ -12,11 +12,18 @@ import { versions } from './nodes/node-version.js';
 import { redirects } from './nodes/redirect.js';
 import { tags } from './nodes/tag.js';
 import { repairTags } from './nodes/tag-repair.js';
+import { PageCache } from './site/page-cache.js';
 
 /** The schedule looks for due jobs as often. */
 const ANNOUNCE_MS = 5 * SECOND_MS;
 
-export const content: Domain<object> = {
+/** They live as long as the process. */
+export interface ContentServices {
+  /** Rendered pages of the public site. */
+  readonly sitePages: PageCache;
+}
+
+export const content: Domain<object, ContentServices> = {
   name: 'content',
   collections: [nodes, versions, redirects, tags, authors],
   invariantChecks: [
@@ -38,9 +45,28 @@ export const content: Domain<object> = {
       },
     },
   ],
-  metrics: [],
   workKinds: [contentImport, contentExport],
-  open: async () => ({}),
+  metrics: [
+    {
+      kind: 'gauge',
+      name: 'sextant_site_pages',
+      help: 'Rendered pages of the public site in memory',
+      read: ({ sitePages }) => sitePages.count,
+    },
+    {
+      kind: 'gauge',
+      name: 'sextant_site_page_bytes',
+      help: 'Bytes of the rendered pages of the public site in memory',
+      read: ({ sitePages }) => sitePages.bytes,
+    },
+    {
+      kind: 'counter',
+      name: 'sextant_site_renders_total',
+      help: 'Pages of the public site that were rendered',
+      read: ({ sitePages }) => sitePages.rendered,
+    },
+  ],
+  open: async () => ({ sitePages: new PageCache() }),
   close: async () => undefined,
 };
 

@@ -1,4 +1,5 @@
 /** Content's part of the API. */
+import type { ContentServices } from '../../models/content/domain.js';
 import { type ContentLoaders, makeContentLoaders } from '../../models/content/loaders.js';
 import { findNode } from '../../models/content/nodes/node.js';
 import { anybody } from '../support/access.js';
@@ -10,6 +11,7 @@ import * as node from './node.js';
 import { typeOfNode, visible } from './node-type.js';
 import * as nodeVersion from './node-version.js';
 import * as post from './post.js';
+import { siteRoutes } from './site/routes.js';
 import * as tag from './tag.js';
 
 export const resolvers: DomainResolvers = {
@@ -24,8 +26,10 @@ export const resolvers: DomainResolvers = {
     },
   },
   loaders: makeContentLoaders,
+  routes: siteRoutes,
 };
 
 declare module '../../server/context/context.js' {
+  interface Services extends ContentServices {}
   interface Loaders extends ContentLoaders {}
 }

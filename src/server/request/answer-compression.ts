@@ -68,6 +68,7 @@ function mayCompress(reply: FastifyReply, payload: unknown): boolean {
   if (payload === null || payload === undefined) return false;
   if ((typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length < SMALL_BYTES) return false;
   if (!COMPRESSIBLE.test(String(reply.getHeader('content-type')))) return false;
+  if (reply.hasHeader('content-encoding')) return false; // its route keeps it compressed
   if (reply.hasHeader('set-cookie')) return false; // it starts a session: a second safeguard for its tokens
   return !String(reply.getHeader('cache-control')).includes('no-transform');
 }

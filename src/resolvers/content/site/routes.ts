@@ -1,0 +1,142 @@
+/**
+ * The public site: `/blog` and everything below it, rendered on the server, and `/robots.txt`. Visitors see what is published, whoever
+ * they are: the pages depend on nobody's session, so that everybody gets the same ones.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { findChild, isPublic, ROOT } from '../../../models/content/nodes/node.js';
+import { findRecentPosts } from '../../../models/content/nodes/post.js';
+import type { RouteScope, Routes } from '../../../server/context/routes.js';
+import { SextantError, TransientError } from '../../../shared/errors.js';
+import { SECOND_MS } from '../../../shared/time.js';
+import { HOME, placeAt, SITEMAP } from './addresses.js';
+import { sendFailurePage, sendPage } from './answer.js';
+import { linkTo, versionOf } from './node-views.js';
+import { busyPage, missingPage } from './pages/failure.js';
+import { readSiteFiles, type SiteFiles } from './site-files.js';
+import { SiteFinder } from './site-find.js';
+import type { Site } from './sitemap-find.js';
+
+/** Roots that the menu has room for. */
+const MENU_MAX = 8;
+const TITLE = 'Blog'; // until there is a blog that has one
+const ORIGINS_MAX = 100;
+const CURSOR_LENGTH_MAX = 500;
+
+export const siteRoutes: Routes = (scope) => {
+  // A scope below the domain's: what fails unexpectedly is left to the domain's error handler.
+  scope.app.register(async (app) => {
+    const pages = new SitePages(scope);
+    const handler = (request: FastifyRequest, reply: FastifyReply) => pages.serve(request, reply);
+    app.setErrorHandler((error, request, reply) => pages.fail(error, request, reply));
+    app.get(HOME, handler);
+    app.get(`${HOME}/*`, handler);
+    app.get('/robots.txt', (request, reply) =>
+      reply
+        .type('text/plain; charset=utf-8')
+        .send(`User-agent: *\nDisallow: /graphql\n\nSitemap: ${pages.originOf(request)}${SITEMAP}\n`),
+    );
+  });
+};
+
+class SitePages {
+  readonly #files: SiteFiles = readSiteFiles();
+  readonly #finder: SiteFinder;
+  /** What all pages show, by origin. */
+  readonly #sites = new LRUCache<string, Promise<Site>>({ max: ORIGINS_MAX, ttl: SECOND_MS });
+
+  constructor(private readonly scope: RouteScope) {
+    this.#finder = new SiteFinder(scope.services);
+  }
+
+  async serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const origin = this.originOf(request);
+    const [path = ''] = request.url.split('?', 1);
+    const after = afterOf(request);
+    const key = JSON.stringify([origin, path, after]);
+    const { sitePages } = this.scope.services;
+    const fresh = sitePages.fresh(key);
+    if (fresh) return sendPage(request, reply, fresh);
+    const place = placeAt(path);
+    const found =
+      place &&
+      (await this.scope.admit(request, 0, () =>
+        sitePages.find(key, async () => this.#finder.find(place, await this.#site(origin), after)),
+      ));
+    if (!found) return sendFailurePage(reply, 404, missingPage((await this.#site(origin)).view));
+    if ('to' in found) return reply.redirect(found.to, 301);
+    return sendPage(request, reply, found);
+  }
+
+  /** Browsers get a page also when something fails; what is not expected is left to the server. */
+  async fail(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { view } = this.#empty(this.originOf(request));
+    if (error instanceof TransientError) {
+      reply.header('retry-after', Math.ceil(error.retryAfterMs / SECOND_MS));
+      return sendFailurePage(reply, 503, busyPage(view));
+    }
+    if (error instanceof SextantError && error.code === 'BAD_CURSOR')
+      return sendFailurePage(reply, 404, missingPage(view));
+    throw error;
+  }
+
+  /** As configured; otherwise, as the browser calls this server. */
+  originOf({ protocol, host }: FastifyRequest): string {
+    const { PUBLIC_URL } = this.scope.services.config;
+    const url = PUBLIC_URL ?? `${protocol}://${host}`;
+    return URL.canParse(url) ? new URL(url).origin : 'http://localhost';
+  }
+
+  #site(origin: string): Promise<Site> {
+    let site = this.#sites.get(origin);
+    if (!site) {
+      site = this.#findSite(origin);
+      this.#sites.set(origin, site);
+      site.catch(() => this.#sites.delete(origin));
+    }
+    return site;
+  }
+
+  async #findSite(origin: string): Promise<Site> {
+    const { db, now, domains } = this.scope.services;
+    const [counted, found, { edges }] = await Promise.all([
+      Promise.all(domains.map((domain) => domain.countsHits(origin))),
+      findChild(db, ROOT, HOME.slice(1)),
+      findRecentPosts(db, ROOT, { first: MENU_MAX + 1 }, now()),
+    ]);
+    const countedAs = counted.includes(true) ? new URL(origin).host : null;
+    const home = found && isPublic(found, now()) ? found : null;
+    const menu = edges
+      .map(({ node }) => node)
+      .filter(({ _id }) => _id !== home?._id)
+      .slice(0, MENU_MAX);
+    const { view } = this.#empty(origin);
+    return {
+      view: {
+        ...view,
+        countedAs,
+        title: home?.title ?? TITLE,
+        menu: menu.map((node) => linkTo(node, [])).sort(byTitle),
+      },
+      version: [
+        this.#files.version,
+        origin,
+        countedAs ?? '',
+        ...menu.map(versionOf),
+        ...(home ? [versionOf(home)] : []),
+      ],
+    };
+  }
+
+  #empty(origin: string): Site {
+    const { styles, script } = this.#files;
+    return { view: { origin, title: TITLE, home: HOME, menu: [], styles, script, countedAs: null }, version: [] };
+  }
+}
+
+const byTitle = (one: { title: string }, other: { title: string }) => one.title.localeCompare(other.title, 'en');
+
+function afterOf({ query }: FastifyRequest): string | null {
+  const { after } = query as { after?: unknown };
+  return typeof after === 'string' && after !== '' ? after.slice(0, CURSOR_LENGTH_MAX) : null;
+}

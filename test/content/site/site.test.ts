@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { NodeDocument } from '../../../src/models/content/nodes/node.js';
+import { moveNode } from '../../../src/models/content/nodes/node-move.js';
+import { addTags } from '../../../src/models/content/nodes/node-tags.js';
+import { deleteNode } from '../../../src/models/content/nodes/node-trash.js';
+import { useDatabase } from '../../support/database.js';
+import { testAct } from '../../support/people.js';
+import { useServer } from '../../support/server.js';
+import { add, addBlog, addPost, edit, NOW, requireStored, write } from '../nodes/node-support.js';
+
+const FUTURE = new Date('2999-01-01T00:00:00Z');
+
+const database = useDatabase();
+const server = useServer(database, { PUBLIC_URL: 'https://stats.example.org/' });
+
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(server.url + path, { method, headers, redirect: 'manual' });
+const statusOf = async (path: string) => (await ask(path)).status;
+const textOf = async (path: string) => (await ask(path)).text();
+/** A page is served for a second without looking again. */
+const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 });
+
+/** No address is used twice, so that no test gets a page that another one has seen. */
+const unique = (word: string) => `${word}-${randomUUID().slice(0, 8)}`;
+
+let blog: NodeDocument;
+beforeAll(async () => {
+  const draft = await addBlog(database.db);
+  blog = requireStored(await edit(database.db, draft, { publishedAt: NOW, description: 'Notes' }));
+  // Posts that are on no page of these tests, so that a query that reads too much is noticed.
+  const other = await addBlog(database.db, 'other');
+  for (let at = 0; at < 50; at += 1) await addPost(database.db, other, `Other ${at}`, { tags: ['other'] });
+});
+
+describe('a post', () => {
+  it('is shown at its path, with a way to its blog and to the feeds', async () => {
+    const slug = unique('hello');
+    await addPost(database.db, blog, 'Hello <world>', { slug, text: 'One.\n\nTwo.', tags: ['a b'] });
+    const answer = await ask(`/blog/${slug}`);
+    const text = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(text).toContain('<h1>Hello &lt;world&gt;</h1>');
+    expect(text).toContain('<p>One.</p>');
+    expect(text).toContain(`<link rel="canonical" href="https://stats.example.org/blog/${slug}">`);
+    expect(text).toContain('href="/blog/rss.xml"');
+    expect(text).toContain('href="/blog/~tag/a%20b"');
+    expect(text).toContain('<li><a href="/blog">A blog</a></li>');
+  });
+
+  it('is not found before its time, as a draft and in the trash, on no page and in no feed', async () => {
+    const [scheduled, draft, deleted] = [unique('scheduled'), unique('draft'), unique('deleted')];
+    const tag = unique('hidden');
+    await addPost(database.db, blog, 'Scheduled', { slug: scheduled, publishedAt: FUTURE, tags: [tag] });
+    await addPost(database.db, blog, 'Draft', { slug: draft, publishedAt: null, tags: [tag] });
+    const { _id: id, nonce } = await addPost(database.db, blog, 'Deleted', { slug: deleted, tags: [tag] });
+    requireStored(await deleteNode(database.db, write(), testAct(), { id, nonce }));
+    for (const slug of [scheduled, draft, deleted, `~${id}`]) expect(await statusOf(`/blog/${slug}`)).toBe(404);
+    expect(await statusOf(`/blog/~tag/${tag}`)).toBe(404);
+    for (const path of ['/blog', '/blog/rss.xml', '/blog/atom.xml', '/blog/feed.json', '/blog/sitemap.xml'])
+      for (const slug of [scheduled, draft, deleted]) expect(await textOf(path)).not.toContain(slug);
+  });
+
+  it('vanishes within a second when it is taken back', async () => {
+    const slug = unique('brief');
+    const post = await addPost(database.db, blog, 'Brief', { slug });
+    expect(await statusOf(`/blog/${slug}`)).toBe(200);
+    requireStored(await edit(database.db, post, { publishedAt: null }));
+    await soon(() => statusOf(`/blog/${slug}`)).toBe(404);
+  });
+
+  it('redirects from where it was', async () => {
+    const [slug, moved] = [unique('before'), unique('after')];
+    const { _id: id, nonce } = await addPost(database.db, blog, 'Moved', { slug });
+    requireStored(await moveNode(database.db, write(), { id, nonce, slug: moved }));
+    const answer = await ask(`/blog/${slug}`);
+    expect(answer.status).toBe(301);
+    expect(answer.headers.get('location')).toBe(`/blog/${moved}`);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['/blog/', '/blog'],
+    ['/blog/~/blog', '/blog'],
+    ['/blog/~/blog/atom.xml', '/blog/atom.xml'],
+    ['/blog/~tag/a+b', '/blog/~tag/a%2Bb'],
+  ])('has one form: %s is %s', async (path, canonical) => {
+    const answer = await ask(path);
+    expect(answer.status).toBe(301);
+    expect(answer.headers.get('location')).toBe(canonical);
+  });
+
+  it.each([
+    '/blog/nothing',
+    '/blog/nothing/rss.xml',
+    '/blog/a//b',
+    '/blog/~tag/',
+    '/blog/~tag/nothing',
+    '/blog/~/',
+    '/blog/~',
+    '/blog/1/2/3/4/5/6/7/8/9/10',
+    '/blog?after=broken',
+    '/blog/sitemap-x.xml',
+    `/blog/${'x'.repeat(2000)}`,
+  ])('without anything gets a page that says so: %s', async (path) => {
+    const answer = await ask(path);
+    expect(answer.status === 301 ? await statusOf(answer.headers.get('location') ?? '') : answer.status).toBe(404);
+  });
+
+  it('that is not found is answered with a page, which no cache keeps', async () => {
+    const answer = await ask('/blog/nothing');
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.text()).toContain('<h1>Page not found</h1>');
+  });
+});
+
+describe('pages, folders and galleries at the root', () => {
+  it('are below /blog/~, and in the menu of every page', async () => {
+    const [about, guides] = [unique('about'), unique('guides')];
+    await add(database.db, { type: 'PAGE', title: 'About us', slug: about, text: 'We.', publishedAt: NOW });
+    const folder = await add(database.db, { type: 'FOLDER', title: 'Guides', slug: guides, publishedAt: NOW });
+    await add(database.db, { type: 'PAGE', title: 'Knots', slug: 'knots', parentId: folder._id, publishedAt: NOW });
+    await add(database.db, { type: 'PAGE', title: 'Draft', slug: 'draft', parentId: folder._id });
+    expect(await textOf(`/blog/~/${about}`)).toContain('<h1>About us</h1>');
+    const listed = await textOf(`/blog/~/${guides}`);
+    expect(listed).toContain(`href="/blog/~/${guides}/knots"`);
+    expect(listed).not.toContain('Draft');
+    expect(await textOf(`/blog/~/${guides}/knots`)).toContain(`<li><a href="/blog/~/${guides}">Guides</a></li>`);
+    await soon(() => textOf('/blog')).toContain(`<a href="/blog/~/${about}">About us</a>`);
+  });
+
+  it('show the photos of a gallery', async () => {
+    const slug = unique('photos');
+    const gallery = await add(database.db, { type: 'GALLERY', title: 'Photos', slug, publishedAt: NOW });
+    await add(database.db, { type: 'PHOTO', title: 'Harbor', slug: 'harbor', parentId: gallery._id, publishedAt: NOW });
+    expect(await statusOf(`/blog/~/${slug}`)).toBe(200);
+    expect(await textOf(`/blog/~/${slug}/harbor`)).toContain('<h1>Harbor</h1>');
+  });
+});
+
+describe('a list', () => {
+  it('shows twenty posts, newest first, and leads to the older ones', async () => {
+    const slug = unique('log');
+    const log = await add(database.db, { type: 'BLOG', title: 'Log', slug, publishedAt: NOW });
+    for (let at = 0; at < 25; at += 1)
+      await addPost(database.db, log, `Post ${at}`, { publishedAt: new Date(NOW.getTime() - at * 1000) });
+    const titles = (text: string) => [...text.matchAll(/<h2><a [^>]*>(Post \d+)<\/a>/g)].map(([, title]) => title);
+    const first = await textOf(`/blog/~/${slug}`);
+    expect(titles(first)).toEqual(Array.from({ length: 20 }, (_, at) => `Post ${at}`));
+    const [, older = ''] = /<a href="([^"]+)" rel="next">/.exec(first) ?? [];
+    const second = await textOf(older.replaceAll('&amp;', '&'));
+    expect(titles(second)).toEqual(Array.from({ length: 5 }, (_, at) => `Post ${at + 20}`));
+    expect(second).not.toContain('rel="next"');
+  });
+
+  it('of a tag shows nodes of every kind', async () => {
+    const tag = unique('tag');
+    const post = await addPost(database.db, blog, 'A tagged post', { tags: [tag] });
+    const page = await add(database.db, { type: 'PAGE', title: 'A tagged page', slug: unique('p'), publishedAt: NOW });
+    await addTags(database.db, page._id, [tag], NOW);
+    const text = await textOf(`/blog/~tag/${tag}`);
+    expect(text).toContain(`<a href="/blog/${post.slug}">A tagged post</a>`);
+    expect(text).toContain(`<a href="/blog/~/${page.slug}">A tagged page</a>`);
+  });
+});
+
+describe('feeds', () => {
+  it.each([
+    ['/blog/rss.xml', 'application/rss+xml; charset=utf-8'],
+    ['/blog/atom.xml', 'application/atom+xml; charset=utf-8'],
+    ['/blog/feed.json', 'application/feed+json; charset=utf-8'],
+  ])('have the posts and their own type: %s', async (path, type) => {
+    const slug = unique('fed');
+    await addPost(database.db, blog, 'Fed', { slug, text: 'The whole text.' });
+    await soon(() => textOf(path)).toContain(`https://stats.example.org/blog/${slug}`);
+    const answer = await ask(path);
+    expect(answer.headers.get('content-type')).toBe(type);
+    expect(await answer.text()).toContain('The whole text.');
+  });
+});
+
+describe('the sitemap', () => {
+  it('lists what is public, and robots.txt leads to it', async () => {
+    const slug = unique('mapped');
+    await addPost(database.db, blog, 'Mapped', { slug });
+    const answer = await ask('/blog/sitemap-0.xml'); // the first part: asked for once
+    expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+    const text = await answer.text();
+    expect(text).toContain(`<loc>https://stats.example.org/blog/${slug}</loc><lastmod>`);
+    expect(text).toContain('<loc>https://stats.example.org/blog</loc>');
+    expect(await textOf('/robots.txt')).toContain('Sitemap: https://stats.example.org/blog/sitemap.xml');
+  });
+});
+
+describe('a conditional request', () => {
+  it('is answered without the page while nothing has changed', async () => {
+    const slug = unique('same');
+    const post = await addPost(database.db, blog, 'Same', { slug });
+    for (const path of [`/blog/${slug}`, '/blog', '/blog/rss.xml', '/blog/feed.json']) {
+      const whole = await ask(path);
+      await whole.text();
+      const etag = whole.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^W\/"[\w-]{27}"$/);
+      expect(whole.headers.get('cache-control')).toBe('public, no-cache');
+      const again = await ask(path, { 'if-none-match': `"other", ${etag}` });
+      expect({ status: again.status, text: await again.text(), etag: again.headers.get('etag') }).toEqual({
+        status: 304,
+        text: '',
+        etag,
+      });
+      const time = whole.headers.get('last-modified') ?? '';
+      expect((await ask(path, { 'if-modified-since': time })).status).toBe(304);
+      expect((await ask(path, { 'if-modified-since': time, 'if-none-match': '"other"' })).status).toBe(200);
+    }
+    const etag = (await ask(`/blog/${slug}`)).headers.get('etag') ?? '';
+    requireStored(await edit(database.db, post, { text: 'Another text' }));
+    await soon(async () => (await ask(`/blog/${slug}`, { 'if-none-match': etag })).status).toBe(200);
+  });
+
+  it('notices new tags, which make no new version', async () => {
+    const slug = unique('tagged');
+    const { _id } = await addPost(database.db, blog, 'Tagged later', { slug });
+    const etag = (await ask(`/blog/${slug}`)).headers.get('etag') ?? '';
+    await addTags(database.db, _id, ['late'], NOW);
+    await soon(async () => (await ask(`/blog/${slug}`, { 'if-none-match': etag })).status).toBe(200);
+  });
+});
+
+describe('a response', () => {
+  it('lets no foreign code into a page', async () => {
+    const policy = (await ask('/blog')).headers.get('content-security-policy') ?? '';
+    expect(policy.split(';').toSorted()).toEqual([
+      "base-uri 'none'",
+      "connect-src 'self'",
+      "default-src 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "frame-src 'none'",
+      "img-src 'self'",
+      "script-src 'self'",
+      "style-src 'self'",
+    ]);
+    expect((await ask('/blog')).headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('is compressed as the client accepts it, once', async () => {
+    const slug = unique('large');
+    await addPost(database.db, blog, 'Large', { slug, text: 'A long text. '.repeat(500) });
+    const answer = await ask(`/blog/${slug}`, { 'accept-encoding': 'br' }); // fetch decompresses
+    expect(answer.headers.get('content-encoding')).toBe('br');
+    expect(answer.headers.get('vary')).toBe('Accept-Encoding');
+    expect(await answer.text()).toContain('A long text.');
+  });
+
+  it('has no body for HEAD', async () => {
+    const answer = await ask('/blog', {}, 'HEAD');
+    expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 200, text: '' });
+  });
+});
