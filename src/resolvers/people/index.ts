@@ -5,6 +5,7 @@ import { hasRole } from '../../server/identity/viewer.js';
 import type { DomainResolvers } from '../support/domain-resolvers.js';
 import * as apiKey from './api-key.js';
 import * as audit from './audit.js';
+import * as author from './author.js';
 import * as invitation from './invitation.js';
 import * as passwordReset from './password-reset.js';
 import * as signIn from './sign-in.js';
@@ -13,7 +14,7 @@ import * as user from './user.js';
 import { findViewer } from './viewer.js';
 
 export const resolvers: DomainResolvers = {
-  modules: [user, signIn, signUp, invitation, passwordReset, apiKey, audit],
+  modules: [user, signIn, signUp, invitation, passwordReset, apiKey, audit, author],
   nodes: {
     User: {
       mayAsk: ({ viewer }, id) => viewer.id === id || hasRole(viewer, 'ADMIN'),
