@@ -18,6 +18,7 @@ const ARROWS = {
   'src/models': ['src/shared', 'src/database'],
   'src/models/people': ['src/shared', 'src/database', 'src/models/domain.ts'],
   'src/models/system': ['src/shared', 'src/database', 'src/models'],
+  'src/models/system/assets': ['src/shared', 'src/database', 'src/models/domain.ts', 'src/models/people'],
   'src/domains.ts': ['src/shared', 'src/models'],
   'src/realtime': ['src/shared', 'src/database'],
   'src/jobs': ['src/shared', 'src/database', 'src/models', 'src/domains.ts'],
@@ -55,12 +56,13 @@ const ARROWS = {
 
 /** What every domain may use besides its own folders: people and system are always on, any other domain may be off. */
 const OF_DOMAINS = {
-  'src/models': ['src/shared', 'src/database', 'src/models/domain.ts', 'src/models/people'],
+  'src/models': ['src/shared', 'src/database', 'src/models/domain.ts', 'src/models/people', 'src/models/system/assets'],
   'src/resolvers': [
     'src/shared',
     'src/generated',
     'src/models/domain.ts',
     'src/models/people',
+    'src/models/system/assets',
     'src/database/index.ts',
     'src/server/context',
     'src/server/identity/viewer.ts',

@@ -3,7 +3,7 @@ import type { Config } from './config/config.js';
 import type { CollectionPlan } from './database/index.js';
 import { analytics } from './models/analytics/domain.js';
 import { commerce } from './models/commerce/domain.js';
-import type { Domain } from './models/domain.js';
+import type { AssetUses, Domain, UsesOfDomains } from './models/domain.js';
 import { people } from './models/people/domain.js';
 import { system } from './models/system/domain.js';
 import type { DomainResolvers } from './resolvers/support/domain-resolvers.js';
@@ -26,3 +26,11 @@ export const domainsOf = ({ DOMAINS }: Pick<Config, 'DOMAINS'>): readonly Listed
 
 export const collectionsOf = (domains: readonly Pick<Domain<Config>, 'collections'>[]): CollectionPlan[] =>
   domains.flatMap(({ collections }) => collections);
+
+const assetUsesOf = (domains: readonly Pick<Domain<Config>, 'assetUses'>[]): AssetUses[] =>
+  domains.flatMap(({ assetUses }) => assetUses ?? []);
+
+export const usesOfDomains = (config: Pick<Config, 'DOMAINS'>): UsesOfDomains => ({
+  all: assetUsesOf(allDomains),
+  running: assetUsesOf(domainsOf(config)),
+});

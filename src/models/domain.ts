@@ -43,6 +43,19 @@ export interface RecoveryWorker {
   work(terms: RecoveryTerms): Promise<number>;
 }
 
+/**
+ * How a domain uses pictures (`system/assets`). An asset does not know who shows it, so every domain that stores ids of assets answers
+ * these questions. Both get at most ASSETS_ASKED_MAX ids, and need an index on the field that holds them.
+ */
+export interface AssetUses {
+  /** @returns those that a document of the domain refers to, including drafts, old versions and the trash: they are not deleted */
+  findUsed(db: Db, ids: readonly string[]): Promise<readonly string[]>;
+  /** @returns those that everybody may see now, without signing in */
+  findPublic(db: Db, ids: readonly string[], now: Date): Promise<readonly string[]>;
+}
+
+export const ASSETS_ASKED_MAX = 1000;
+
 /** When a job runs. */
 export interface JobPlan {
   /** Shown to users, and the key under which its runs are stored. */
@@ -73,6 +86,15 @@ export interface Runtime {
   readonly now: Clock;
   /** Reports the failure of work in the background. @param subject what it concerned, by kind: `{ import: id }` */
   readonly onFault: (fault: string, error: unknown, subject?: Readonly<Record<string, string>>) => void;
+  readonly assetUses: UsesOfDomains;
+}
+
+/** How the domains use assets. */
+export interface UsesOfDomains {
+  /** Of all domains: the documents of one that is off still refer to their assets. */
+  readonly all: readonly AssetUses[];
+  /** Of those that run: what another one published is not visible now. */
+  readonly running: readonly AssetUses[];
 }
 
 /** Names used by earlier releases. What was stored under them is removed. */
@@ -103,6 +125,8 @@ export interface Domain<Settings, Services extends object = object> {
   readonly recoveryWorkers: readonly RecoveryDeclaration<Services>[];
   readonly jobs: readonly JobDeclaration<Services>[];
   readonly metrics: readonly MetricDeclaration<Services>[];
+  /** If its documents refer to assets. */
+  readonly assetUses?: AssetUses;
   /** Completes the database at the start of a server, once the declared indexes are built. */
   prepare?(db: Db): Promise<void>;
   /** Opens the services that live as long as the process. */

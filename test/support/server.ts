@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import type { TestSettings } from '../../harness/exceptions.js';
 import { type Config, readConfig } from '../../src/config/config.js';
 import { buildIndexes, ensureIdentity, openClock } from '../../src/database/index.js';
-import { collectionsOf, domainsOf } from '../../src/domains.js';
+import { collectionsOf, domainsOf, usesOfDomains } from '../../src/domains.js';
 import { MaintenanceRunner } from '../../src/jobs/maintenance-runner.js';
 import { closeDomains, openDomains } from '../../src/models/domain.js';
 import { ensureAdministrator } from '../../src/models/people/administrator.js';
@@ -98,7 +98,7 @@ export async function startTestServer(
   const onFault = (_fault: string, error: unknown) => {
     throw error;
   };
-  const runtime = { client, db, now: () => new Date(), onFault };
+  const runtime = { client, db, now: () => new Date(), onFault, assetUses: usesOfDomains(config) };
   const domains = await openDomains(domainsOf(config), runtime, { ...config, HITS_PREALLOCATE: false });
   const maintenance = new MaintenanceRunner({ db, uri }, config);
   const own = {

@@ -2,12 +2,13 @@
 import { counters, idempotency, leases, settings } from '../../database/index.js';
 import { MINUTE_MS } from '../../shared/time.js';
 import type { Domain } from '../domain.js';
+import { assetChunks, assetFiles } from './assets/asset.js';
 import { jobs } from './job.js';
 import { failAbandonedMaintenance, maintenance } from './maintenance.js';
 
 export const system: Domain<object> = {
   name: 'system',
-  collections: [jobs, maintenance, leases, settings, counters, idempotency],
+  collections: [jobs, maintenance, assetFiles, assetChunks, leases, settings, counters, idempotency],
   invariantChecks: [],
   recoveryWorkers: [],
   jobs: [

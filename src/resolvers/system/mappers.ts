@@ -1,9 +1,11 @@
 /** What the resolvers of each type get as their parent. `npm run generate` maps the type `System` to `SystemMapper`. */
 import type { Violation } from '../../models/domain.js';
+import type { AssetDocument } from '../../models/system/assets/asset.js';
 import type { MaintenanceDocument } from '../../models/system/maintenance.js';
 import type { KeyAdvice } from '../../models/system/sharding/shard-advice.js';
 import type { Phase } from '../../models/system/sharding/shard-simulation.js';
 
+export type AssetMapper = AssetDocument;
 export type SystemMapper = object;
 export type ShardAdviceMapper = KeyAdvice;
 export type ShardPhaseMapper = Phase;

@@ -1,0 +1,37 @@
+/** Referring to assets: what a document refers to is not deleted, as long as its domain says so (`AssetUses`). */
+import type { ClientSession, Db } from 'mongodb';
+import { InputError } from '../../../shared/errors.js';
+import { assetFiles, UNUSED_KEPT_MS } from './asset.js';
+
+/**
+ * Call in the transaction of a write that begins to refer to assets. From then on they are not deleted for a day, and not while a
+ * document refers to them. May be repeated.
+ * @param field the input that names the assets, for the error
+ * @throws InputError one of them does not exist; the transaction must not be committed
+ */
+export async function claimAssets(
+  db: Db,
+  session: ClientSession,
+  ids: readonly string[],
+  { field, now }: { readonly field: string; readonly now: Date },
+): Promise<void> {
+  const distinct = [...new Set(ids)];
+  if (distinct.length === 0) return;
+  const { matchedCount } = await assetFiles(db).updateMany(
+    // Guard: it is stored and not being removed. The removal repeats `used_at` in its filter, so of a claim and a removal at the same
+    // time only one succeeds.
+    { _id: { $in: distinct }, 'metadata.state': 'STORED', 'metadata.of': { $exists: false } },
+    { $set: { 'metadata.used_at': now, 'metadata.check_at': new Date(now.getTime() + UNUSED_KEPT_MS) } },
+    { session },
+  );
+  if (matchedCount < distinct.length) throw new InputError(field, 'must name stored pictures');
+}
+
+/** Call after a document has ceased to refer to assets, so that they are checked soon. Without it, they are found within a week. */
+export async function releaseAssets(db: Db, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await assetFiles(db).updateMany(
+    { _id: { $in: [...new Set(ids)] }, 'metadata.state': 'STORED', 'metadata.check_at': { $exists: true } },
+    { $set: { 'metadata.check_at': now } }, // only brings the check forward: whether they are used is asked then
+  );
+}
