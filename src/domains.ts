@@ -3,6 +3,7 @@ import type { Config } from './config/config.js';
 import type { CollectionPlan } from './database/index.js';
 import { analytics } from './models/analytics/domain.js';
 import { commerce } from './models/commerce/domain.js';
+import { content } from './models/content/domain.js';
 import type { AssetUses, Domain, UsesOfDomains } from './models/domain.js';
 import { people } from './models/people/domain.js';
 import { system } from './models/system/domain.js';
@@ -15,6 +16,7 @@ export interface ListedDomain extends Domain<Config> {
 /** Recovery runs in this order. A new domain adds its import and its entry. */
 export const allDomains: readonly ListedDomain[] = [
   { ...commerce, resolvers: () => import('./resolvers/commerce/index.js') },
+  { ...content, resolvers: () => import('./resolvers/content/index.js') },
   { ...analytics, resolvers: () => import('./resolvers/analytics/index.js') },
   { ...people, resolvers: () => import('./resolvers/people/index.js') },
   { ...system, resolvers: () => import('./resolvers/system/index.js') },

@@ -4,8 +4,9 @@
  */
 import { analytics } from './analytics/domain.js';
 import { commerce } from './commerce/domain.js';
+import { content } from './content/domain.js';
 import { people } from './people/domain.js';
 import type { TestDomain } from './support/domain/test-domain.js';
 import { system } from './system/domain.js';
 
-export const domains: readonly TestDomain[] = [people, analytics, system, commerce];
+export const domains: readonly TestDomain[] = [people, analytics, system, content, commerce];

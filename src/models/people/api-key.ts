@@ -106,6 +106,8 @@ export async function findApiKey(db: Db, key: string): Promise<ApiKeyDocument | 
   return found?.revoked_at ? null : found;
 }
 
+export const findApiKeyById = (db: Db, id: string): Promise<ApiKeyDocument | null> => apiKeys(db).findOne({ _id: id });
+
 /** Records the use of a key, at most once a minute over all processes. */
 export async function noteApiKeyUse(db: Db, id: string, now: Date): Promise<void> {
   await apiKeys(db).updateOne(

@@ -1,7 +1,8 @@
 /** What the resolvers of each type get as their parent. `npm run generate` maps the type `Page` to `PageMapper`. */
-import type { DeletedNode } from '../../models/content/nodes/node-trash.js';
+
 import type { NodeDocument } from '../../models/content/nodes/node.js';
 import type { FieldDifference } from '../../models/content/nodes/node-difference.js';
+import type { DeletedNode } from '../../models/content/nodes/node-trash.js';
 import type { VersionWithPrevious } from '../../models/content/nodes/node-version.js';
 import type { TagDocument } from '../../models/content/nodes/tag.js';
 

@@ -1,0 +1,55 @@
+/** Content: nodes in a tree, their versions and tags, and the blogs and galleries that group them. */
+import { SECOND_MS } from '../../shared/time.js';
+import type { Domain } from '../domain.js';
+import { findNodeViolations, findTagViolations } from './invariants.js';
+import { announceScheduled } from './nodes/announcement.js';
+import { authors, followNames } from './nodes/author-name.js';
+import { nodes } from './nodes/node.js';
+import { purgeTrash } from './nodes/node-trash.js';
+import { versions } from './nodes/node-version.js';
+import { redirects } from './nodes/redirect.js';
+import { tags } from './nodes/tag.js';
+import { repairTags } from './nodes/tag-repair.js';
+
+/** The schedule looks for due jobs as often. */
+const ANNOUNCE_MS = 5 * SECOND_MS;
+
+export const content: Domain<object> = {
+  name: 'content',
+  collections: [nodes, versions, redirects, tags, authors],
+  invariantChecks: [
+    { name: 'Nodes and their versions', collections: [nodes], find: findNodeViolations },
+    { name: 'Tags', collections: [tags], find: findTagViolations },
+  ],
+  recoveryWorkers: [
+    { name: 'Copy changed names of authors', work: (_services, { db, now }) => followNames(db, now) },
+    { name: 'Remove what has been in the trash for 30 days', work: (_services, { db, now }) => purgeTrash(db, now) },
+    { name: 'Recount the tags of published content', isDaily: true, work: (_services, { db }) => repairTags(db) },
+  ],
+  jobs: [
+    {
+      name: 'Announce scheduled content',
+      everyMs: ANNOUNCE_MS,
+      atStart: true,
+      run: async (_services, { db, now }) => {
+        await announceScheduled(db, now());
+      },
+    },
+  ],
+  metrics: [],
+  open: async () => ({}),
+  close: async () => undefined,
+};
+
+declare module '../people/audit.js' {
+  interface AuditActions {
+    NODE_DELETED: true;
+  }
+}
+
+declare module '../people/api-key.js' {
+  interface Scopes {
+    CONTENT_READ: true;
+    CONTENT_WRITE: true;
+  }
+}

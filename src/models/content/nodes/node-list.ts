@@ -1,0 +1,67 @@
+/** Lists of nodes: for editors by filter, for everybody by tags. */
+import type { Db, Filter } from 'mongodb';
+import { findNewestFirst } from '../../../database/index.js';
+import { InputError } from '../../../shared/errors.js';
+import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
+import { type NodeDocument, type NodeState, type NodeType, nodes } from './node.js';
+import { requireSearchedTags } from './tag.js';
+
+export const FIRST_MAX = 100;
+
+export interface NodeFilter {
+  /** As stored. */
+  readonly parentId?: string | null | undefined;
+  readonly authorId?: string | null | undefined;
+  readonly type?: NodeType | null | undefined;
+  readonly state?: NodeState | null | undefined;
+}
+
+const NOT_IN_TRASH: readonly NodeState[] = ['DRAFT', 'SCHEDULED', 'PUBLISHED'];
+
+/** Most recently edited first. @throws InputError @throws LimitError `first` exceeds 100 @throws CursorError */
+export function findNodes(db: Db, filter: NodeFilter, page: PageInput): Promise<Connection<NodeDocument>> {
+  requireFirst(page.first, FIRST_MAX);
+  const { state, ...others } = filter;
+  const set = Object.entries(others).filter(([, value]) => value !== undefined && value !== null);
+  if (set.length > 1)
+    throw new InputError('filter', 'may have one field besides state, because each has its own index');
+  return findNewestFirst<NodeDocument>(
+    {
+      list: `nodes/${JSON.stringify([set, state ?? null])}`,
+      moment: 'edited',
+      filter: { ...storedFilter(others), state: state ?? { $in: [...NOT_IN_TRASH] } },
+      read: (where, limit) => nodes(db).find(where).sort({ edited: -1, _id: -1 }).limit(limit).toArray(),
+    },
+    page,
+  );
+}
+
+function storedFilter({ parentId, authorId, type }: NodeFilter): Filter<NodeDocument> {
+  if (parentId) return { parent_id: parentId };
+  if (authorId) return { 'author._id': authorId };
+  return type ? { type } : {};
+}
+
+/**
+ * Published nodes that have all of these tags, newest first.
+ * @throws InputError @throws LimitError `first` exceeds 100, or there are over 5 tags @throws CursorError
+ */
+export async function findTagged(
+  db: Db,
+  searched: readonly string[],
+  page: PageInput,
+  now: Date,
+): Promise<Connection<NodeDocument>> {
+  requireFirst(page.first, FIRST_MAX);
+  const tags = requireSearchedTags('tags', searched);
+  const [tag = ''] = tags;
+  return findNewestFirst<NodeDocument>(
+    {
+      list: `tagged/${JSON.stringify(tags)}`,
+      moment: 'published',
+      filter: { ...(tags.length === 1 ? { tags: tag } : { tags: { $all: tags } }), published: { $lte: now } },
+      read: (where, limit) => nodes(db).find(where).sort({ published: -1, _id: -1 }).limit(limit).toArray(),
+    },
+    page,
+  );
+}

@@ -1,0 +1,38 @@
+/** Adding and removing tags. They need no nonce and make no version: two editors who tag a node at once do not disturb each other. */
+import type { ClientSession, Db } from 'mongodb';
+import { InputError, LimitError, SextantError } from '../../../shared/errors.js';
+import { type NodeDocument, nodes } from './node.js';
+import { inNodeTransaction, replaceNode } from './node-change.js';
+import { requireTags, TAGS_MAX } from './node-input.js';
+
+/** @throws SextantError NOT_FOUND @throws InputError @throws LimitError */
+export function addTags(db: Db, id: string, added: readonly string[], at: Date): Promise<NodeDocument> {
+  const tags = requireSome(requireTags('tags', added));
+  return changeTags(db, id, at, (before) => [...new Set([...before, ...tags])]);
+}
+
+/** @throws SextantError NOT_FOUND @throws InputError */
+export function removeTags(db: Db, id: string, removed: readonly string[], at: Date): Promise<NodeDocument> {
+  const tags = new Set(requireSome(requireTags('tags', removed)));
+  return changeTags(db, id, at, (before) => before.filter((tag) => !tags.has(tag)));
+}
+
+function requireSome(tags: string[]): string[] {
+  if (tags.length === 0) throw new InputError('tags', 'must name at least one tag');
+  return tags;
+}
+
+const changeTags = (
+  db: Db,
+  id: string,
+  at: Date,
+  change: (before: readonly string[]) => string[],
+): Promise<NodeDocument> =>
+  inNodeTransaction(db, async (session: ClientSession) => {
+    const before = await nodes(db).findOne({ _id: id }, { session });
+    if (!before || before.trash) throw new SextantError('NOT_FOUND', 'There is no such node');
+    const tags = change(before.tags);
+    if (tags.length > TAGS_MAX) throw new LimitError(`A node may have at most ${TAGS_MAX} tags`, TAGS_MAX);
+    if (tags.length === before.tags.length) return before; // a set that grew or shrank has another length
+    return replaceNode(db, session, before, { ...before, tags }, at);
+  });

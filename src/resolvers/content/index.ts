@@ -1,0 +1,29 @@
+/** Content's part of the API. */
+import { type ContentLoaders, makeContentLoaders } from '../../models/content/loaders.js';
+import { findNode } from '../../models/content/nodes/node.js';
+import { anybody } from '../support/access.js';
+import type { DomainResolvers } from '../support/domain-resolvers.js';
+import * as group from './group.js';
+import * as node from './node.js';
+import { typeOfNode, visible } from './node-type.js';
+import * as nodeVersion from './node-version.js';
+import * as post from './post.js';
+import * as tag from './tag.js';
+
+export const resolvers: DomainResolvers = {
+  modules: [node, post, group, nodeVersion, tag],
+  nodes: {
+    ContentNode: {
+      mayAsk: anybody,
+      find: async (context, id) => {
+        const found = visible(context, await findNode(context.db, id));
+        return found && { ...found, __typename: typeOfNode(found) };
+      },
+    },
+  },
+  loaders: makeContentLoaders,
+};
+
+declare module '../../server/context/context.js' {
+  interface Loaders extends ContentLoaders {}
+}

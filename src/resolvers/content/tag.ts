@@ -1,0 +1,18 @@
+/** Tags. */
+import type { MutationResolvers, QueryResolvers, TagCountResolvers } from '../../generated/resolvers.js';
+import { findTagged } from '../../models/content/nodes/node-list.js';
+import { addTags, removeTags } from '../../models/content/nodes/node-tags.js';
+import { findTags } from '../../models/content/nodes/tag.js';
+import { nodeIdOf } from './node-type.js';
+
+export const TagCount: Pick<TagCountResolvers, 'tag'> = { tag: ({ _id }) => _id };
+
+export const Query: Pick<QueryResolvers, 'tags' | 'tagged'> = {
+  tags: (_root, { prefix, first }, { db }) => findTags(db, prefix, first),
+  tagged: (_root, { tags, first, after }, { db, now }) => findTagged(db, tags, { first, after }, now()),
+};
+
+export const Mutation: Pick<MutationResolvers, 'addTags' | 'removeTags'> = {
+  addTags: (_root, { id, tags }, { db, now }) => addTags(db, nodeIdOf(id), tags, now()),
+  removeTags: (_root, { id, tags }, { db, now }) => removeTags(db, nodeIdOf(id), tags, now()),
+};

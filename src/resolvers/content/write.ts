@@ -1,0 +1,44 @@
+/** Who writes content: a user, or a program with an API key. */
+import type { MutationResolvers } from '../../generated/resolvers.js';
+import type { Write } from '../../models/content/nodes/node-change.js';
+import { findApiKeyById } from '../../models/people/api-key.js';
+import type { Act } from '../../models/people/audit.js';
+import type { AuthorReference } from '../../models/people/author.js';
+import { callOnce } from '../../models/people/keyed-calls/member-call.js';
+import type { Context } from '../../server/context/context.js';
+import { requirePerson } from '../../server/identity/viewer.js';
+import { HOUR_MS } from '../../shared/time.js';
+import { actOf } from '../people/act.js';
+import { findViewer } from '../people/viewer.js';
+
+/** A person's name follows their account. A program has no account, so its works carry the name of its key. */
+async function authorOf(context: Context): Promise<{ author: AuthorReference; actor: string }> {
+  const { db, viewer } = context;
+  if (viewer.keyId !== null) {
+    const name = (await findApiKeyById(db, viewer.keyId))?.name ?? '';
+    return { author: { name }, actor: name };
+  }
+  const user = await findViewer(context);
+  return { author: { _id: requirePerson(viewer), name: user?.name ?? '' }, actor: user?.email ?? '' };
+}
+
+interface WriteCall {
+  readonly operation: keyof MutationResolvers;
+  readonly key?: string | null | undefined;
+  readonly input: unknown;
+}
+
+/** Runs a write of the caller, once per idempotency key. */
+export async function writeOnce<T>(
+  context: Context,
+  { operation, key, input }: WriteCall,
+  work: (write: Write, act: Act) => Promise<T>,
+): Promise<T> {
+  const { db, viewer, config } = context;
+  const { author, actor } = await authorOf(context);
+  const act = actOf(context, actor);
+  const scope = viewer.keyId ?? requirePerson(viewer);
+  const caller = { id: scope, isEditor: true }; // only editors and their programs write content
+  const once = { operation, key, input, scope, caller, keepMs: config.IDEMPOTENCY_HOURS * HOUR_MS };
+  return callOnce(db, once, act.at, (call) => work({ call, at: act.at, author }, act));
+}

@@ -1,0 +1,5 @@
+/** The contract's operations of content, in the order in which they run. */
+import type { Row } from '../../contract/row.js';
+import { nodeRows } from '../nodes/node-rows.js';
+
+export const contractRows: readonly Row[] = nodeRows;

@@ -1,0 +1,5 @@
+/** The crash scenarios of content. */
+import { nameScenarios } from '../nodes/author-name-scenarios.js';
+import { trashScenarios } from '../nodes/node-trash-scenarios.js';
+
+export const crashScenarios = [...trashScenarios, ...nameScenarios];

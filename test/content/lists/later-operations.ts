@@ -1,0 +1,40 @@
+/** The contract's operations that are not there yet. */
+import type { Reasons } from '../../support/domain/test-domain.js';
+
+const COMMENTS = 'comments come later';
+const PICTURES = 'pictures of nodes come with the assets';
+const WORK = 'comes with background work';
+
+export const laterOperations: Reasons = {
+  PostComment: COMMENTS,
+  EditComment: COMMENTS,
+  DeleteComment: COMMENTS,
+  Discussion: COMMENTS,
+  CommentBySlug: COMMENTS,
+  CommentsOfAuthor: COMMENTS,
+  CommentsChanged: COMMENTS,
+  ReportComment: COMMENTS,
+  CommentsToModerate: COMMENTS,
+  ModerateComments: COMMENTS,
+  CommentsToModerateChanged: COMMENTS,
+  ChangeCommentPolicy: COMMENTS,
+  CommentDesignAdvice: COMMENTS,
+  ExplainDiscussion: COMMENTS,
+  ChangeCommentDesign: COMMENTS,
+  CommentShardAdvice: COMMENTS,
+  NodeByPath: PICTURES,
+  RecentPosts: PICTURES,
+  Photos: PICTURES,
+  NodeChanged: PICTURES,
+  UploadPicture: PICTURES,
+  UploadPhoto: PICTURES,
+  ReplacePhoto: PICTURES,
+  WorkChanged: WORK,
+  BackgroundWork: WORK,
+  MigrateNodes: WORK,
+  NodeMigration: WORK,
+  ImportContent: WORK,
+  ImportReport: WORK,
+  UndoImport: WORK,
+  ExportContent: WORK,
+};

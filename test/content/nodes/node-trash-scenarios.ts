@@ -1,0 +1,49 @@
+/** The removal of what has been in the trash for 30 days, while the process dies: the next one removes the rest. */
+import type { Db } from 'mongodb';
+import { expect } from 'vitest';
+import { createNode } from '../../../src/models/content/nodes/node-creation.js';
+import { deleteNode } from '../../../src/models/content/nodes/node-trash.js';
+import { toGlobalId } from '../../../src/shared/global-id.js';
+import { DAY_MS } from '../../../src/shared/time.js';
+import type { Scenario } from '../../crash/scenario.js';
+import { letWorkersRun } from '../../crash/workers.js';
+import { requireStored, write } from './node-support.js';
+
+const act = { actor: 'ann@example.org', address: '::1', at: new Date(), keptUntil: new Date(Date.now() + DAY_MS) };
+
+/** Two nodes that were deleted 31 days ago, and one of yesterday. */
+async function leave(db: Db): Promise<string> {
+  const ids: string[] = [];
+  for (const [title, days] of [
+    ['One', 31],
+    ['Two', 31],
+    ['Kept', 1],
+  ] as const) {
+    const at = new Date(Date.now() - days * DAY_MS);
+    const { _id: id, nonce } = requireStored(await createNode(db, write({ at }), { type: 'PAGE', title }));
+    requireStored(await deleteNode(db, write({ at }), act, { id, nonce }));
+    ids.push(id);
+  }
+  return ids[2] ?? '';
+}
+
+const trashPurged: Scenario<string> = {
+  failpoints: {
+    'node.purge-begun': 2,
+    'node.purge-marked': 2,
+    'node.versions-removed': 2,
+    'node.redirects-removed': 2,
+    'node.purged': 1,
+  },
+  leave,
+  async judge(product, db, kept) {
+    await letWorkersRun(db);
+    expect(await db.collection('cms.nodes').distinct('_id')).toEqual([kept]);
+    expect(await db.collection('cms.versions').distinct('_id.node')).toEqual([kept]);
+    expect(await db.collection('cms.redirects').distinct('node_id')).toEqual([kept]);
+    const restore = `mutation { restoreNode(id: "${toGlobalId('ContentNode', kept)}") { __typename } }`;
+    expect(await product.request(restore)).toEqual({ data: { restoreNode: { __typename: 'Page' } } });
+  },
+};
+
+export const trashScenarios = [trashPurged] as readonly Scenario<unknown>[];
