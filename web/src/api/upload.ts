@@ -34,7 +34,9 @@ export async function sendFile<Data, Variables extends { readonly file: File }>(
   body.append('0', file);
   return new Promise((resolve) => {
     signal?.addEventListener('abort', () => request.abort());
-    request.upload.addEventListener('progress', ({ loaded }) => onProgress(Math.min(1, loaded / Math.max(1, file.size))));
+    request.upload.addEventListener('progress', ({ loaded }) =>
+      onProgress(Math.min(1, loaded / Math.max(1, file.size))),
+    );
     request.addEventListener('load', () => resolve(read<Data>(request)));
     request.addEventListener('abort', () => resolve(CANCELED));
     request.addEventListener('error', () => resolve('The connection was lost while the file was being sent.'));

@@ -172,4 +172,3 @@ function NodeRow({ node }: { node: Row }) {
     </tr>
   );
 }
-

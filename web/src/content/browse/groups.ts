@@ -13,7 +13,7 @@ export function useGroups(): Answer<readonly Group[]> {
   const { data, error, again } = useData(GroupsDocument, nothing, ofNodes);
   usePolling(again, POLL_MS);
   const all = data && [...data.folders.edges, ...data.blogs.edges, ...data.galleries.edges].map(({ node }) => node);
-  return { data: all && all.toSorted((a, b) => (a.path < b.path ? -1 : 1)), error, again };
+  return { data: all?.toSorted((a, b) => (a.path < b.path ? -1 : 1)) ?? null, error, again };
 }
 
 /** 1 for a root. */

@@ -1,5 +1,5 @@
 /** Where to look: everything, one's own, a group of the tree, a kind. */
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import type { NodeType } from '../../../generated/graphql.js';
 import type { Answer } from '../../api/use-data.js';
 import { Link } from '../../kit/controls/link.js';
@@ -66,7 +66,7 @@ interface PlaceProps {
 }
 
 const Place = ({ href, icon, here, level = 1, children }: PlaceProps) => (
-  <li style={{ paddingInlineStart: `${(level - 1) * 16}px` }}>
+  <li className={styles.item} style={{ '--level': level - 1 } as CSSProperties}>
     <Link className={styles.place} href={href} aria-current={here ? 'true' : undefined}>
       <Icon name={icon} />
       <span className="cut">{children}</span>

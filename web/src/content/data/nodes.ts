@@ -56,6 +56,12 @@ export const EditorNodeDocument = graphql(`
   }
 `);
 
+export const EditorNodeByPathDocument = graphql(`
+  query EditorNodeByPath($path: String!) {
+    nodeByPath(path: $path) { __typename id ...EditorNode }
+  }
+`);
+
 export const TagsDocument = graphql(`
   query ContentTags($prefix: String!, $first: Int!) {
     tags(prefix: $prefix, first: $first) { tag count }

@@ -6,8 +6,8 @@ import { Link } from '../../kit/controls/link.js';
 import { Segmented } from '../../kit/controls/segmented.js';
 import { Icon } from '../../kit/display/icon.js';
 import { Notice } from '../../kit/display/notice.js';
-import { uploadPicture } from '../data/pictures.js';
 import { type EditorNode, typeWords } from '../data/nodes.js';
+import { uploadPicture } from '../data/pictures.js';
 import { StateBadge } from '../parts/state-badge.js';
 import { isUnsaved } from '../saving/autosave.js';
 import { MarkdownEditor } from '../text/lazy.js';
@@ -70,33 +70,35 @@ export function Editor({ opened, viewerId }: { readonly opened: EditorNode; read
       ))}
       <div className={styles.columns}>
         <section className={`card ${styles.writing}`} aria-label="Text">
-          <input
-            className={styles.title}
-            aria-label="Title"
-            placeholder="Title"
-            maxLength={300}
-            value={fields.title ?? ''}
-            onChange={(event) => saver.edit({ title: event.target.value })}
-          />
-          {fields.text !== undefined && (
-            <>
-              <div className={styles.views}>
+          <div className={styles.top}>
+            <input
+              className={styles.title}
+              aria-label="Title"
+              placeholder="Title"
+              maxLength={300}
+              value={fields.title ?? ''}
+              onChange={(event) => saver.edit({ title: event.target.value })}
+            />
+            {fields.text !== undefined && (
+              <span className={styles.views}>
                 <Segmented label="View" value={view} options={views} onChange={setView} />
+              </span>
+            )}
+          </div>
+          {fields.text !== undefined && (
+            <div className={styles.sides} data-view={view}>
+              <div className={styles.write}>
+                <MarkdownEditor
+                  label="Text in Markdown"
+                  value={fields.text ?? ''}
+                  onChange={(text) => saver.edit({ text })}
+                  upload={upload}
+                  readOnly={saved.isGone}
+                  aside={formatCountOf(wordsOf(fields.text ?? ''), 'word')}
+                />
               </div>
-              <div className={styles.sides} data-view={view}>
-                <div className={styles.write}>
-                  <MarkdownEditor
-                    label="Text in Markdown"
-                    value={fields.text ?? ''}
-                    onChange={(text) => saver.edit({ text })}
-                    upload={upload}
-                    readOnly={saved.isGone}
-                    aside={formatCountOf(wordsOf(fields.text ?? ''), 'word')}
-                  />
-                </div>
-                {view !== 'write' && <Preview node={node} state={state} />}
-              </div>
-            </>
+              {view !== 'write' && <Preview node={node} state={state} />}
+            </div>
           )}
           {fields.description !== undefined && (
             <div className={`field ${styles.description}`}>

@@ -113,7 +113,8 @@ function Sitting({ edges, chosen, onChoose }: SittingProps) {
           {isOpen ? 'Hide' : 'Show'} {rest.length} {rest.length === 1 ? 'save' : 'saves'} before
         </button>
       )}
-      {isOpen && rest.map((edge) => <VersionButton key={edge.cursor} edge={edge} chosen={chosen} onChoose={onChoose} />)}
+      {isOpen &&
+        rest.map((edge) => <VersionButton key={edge.cursor} edge={edge} chosen={chosen} onChoose={onChoose} />)}
     </div>
   );
 }
@@ -211,7 +212,10 @@ function VersionView({ saved, edge, previous, onRestored }: VersionViewProps) {
         .map(({ field, theirs, yours }) => (
           <TextComparison
             key={field}
-            labels={[`${fieldNames[field] ?? field}: before`, `${fieldNames[field] ?? field}: version ${version.version}`]}
+            labels={[
+              `${fieldNames[field] ?? field}: before`,
+              `${fieldNames[field] ?? field}: version ${version.version}`,
+            ]}
             left={theirs ?? ''}
             right={yours ?? ''}
           />

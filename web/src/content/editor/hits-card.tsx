@@ -30,8 +30,8 @@ export function HitsCard({ url }: { readonly url: string }) {
   usePolling(answer.again, POLL_MS);
   const points = answer.data?.hitChart.points;
   const days = points && daysOf(points, first);
-  const total = days?.reduce((sum, hits) => sum + hits, 0) ?? 0;
-  const most = Math.max(1, ...(days ?? []));
+  const total = days?.reduce((sum, { hits }) => sum + hits, 0) ?? 0;
+  const most = Math.max(1, ...(days ?? []).map(({ hits }) => hits));
   return (
     <Card title="Readers" aside={<span className="note">the last {DAYS} days</span>}>
       <Waiting {...answer} data={days} rows={2} height="30px" />
@@ -41,10 +41,10 @@ export function HitsCard({ url }: { readonly url: string }) {
             <strong>{formatCount(total)}</strong> {total === 1 ? 'hit' : 'hits'}
           </figcaption>
           <div className={styles.bars} aria-hidden="true">
-            {days.map((hits, index) => (
+            {days.map(({ at, hits }) => (
               <span
-                key={first + index * DAY_MS}
-                title={`${formatDay(first + index * DAY_MS)}: ${formatCountOf(hits, 'hit')}`}
+                key={at}
+                title={`${formatDay(at)}: ${formatCountOf(hits, 'hit')}`}
                 style={{ height: `${hits === 0 ? 2 : Math.max(6, (100 * hits) / most)}%` }}
               />
             ))}
@@ -56,11 +56,11 @@ export function HitsCard({ url }: { readonly url: string }) {
 }
 
 /** The hits of each day, also of those without any. */
-function daysOf(points: readonly { readonly at: string; readonly count: number }[], first: number): number[] {
-  const days = Array.from({ length: DAYS }, () => 0);
+function daysOf(points: readonly { readonly at: string; readonly count: number }[], first: number) {
+  const days = Array.from({ length: DAYS }, (_, day) => ({ at: first + day * DAY_MS, hits: 0 }));
   for (const { at, count } of points) {
-    const day = Math.floor((Date.parse(at) - first) / DAY_MS);
-    if (day >= 0 && day < DAYS) days[day] = (days[day] ?? 0) + count;
+    const day = days[Math.floor((Date.parse(at) - first) / DAY_MS)];
+    if (day) day.hits += count;
   }
   return days;
 }

@@ -40,7 +40,13 @@ export function MoveModal({ saved, onClose }: { readonly saved: SavedNode; reado
       open
       onOpenChange={onClose}
     >
-      <ModalForm form={form} yes="Change address" doing="Changing …" no={{ words: 'Cancel', act: onClose }} disabled={!groups.data}>
+      <ModalForm
+        form={form}
+        yes="Change address"
+        doing="Changing …"
+        no={{ words: 'Cancel', act: onClose }}
+        disabled={!groups.data}
+      >
         <TextField
           label="Address"
           name="slug"
@@ -61,13 +67,7 @@ export function MoveModal({ saved, onClose }: { readonly saved: SavedNode; reado
         )}
         <div className="field">
           <label htmlFor={select}>In</label>
-          <select
-            key={places.length}
-            className="input"
-            id={select}
-            name="parent"
-            defaultValue={node.parent?.id ?? ''}
-          >
+          <select key={places.length} className="input" id={select} name="parent" defaultValue={node.parent?.id ?? ''}>
             {places.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}

@@ -36,7 +36,8 @@ export function PublicationCard({ saved: { saver, state, node } }: { readonly sa
     saver.edit({ publishedAt: plan === 'DRAFT' ? null : plan === 'NOW' ? new Date().toISOString() : wanted });
     saver.save();
   };
-  const isBlocked = state.trouble?.kind === 'conflict' || state.request !== null || (plan === 'LATER' && wanted === null);
+  const isBlocked =
+    state.trouble?.kind === 'conflict' || state.request !== null || (plan === 'LATER' && wanted === null);
   return (
     <Card title="Publication" bodyClass={styles.body}>
       <Choice

@@ -26,7 +26,8 @@ function describe(state: SaverState, now: number): readonly [Tone, string] {
   if (trouble?.kind === 'refused') return ['bad', 'Not saved'];
   if (trouble?.kind === 'offline') return ['warn', 'Not saved: offline'];
   if (request) return ['busy', 'Saving …'];
-  if (!isUnsaved(state)) return ['good', savedAt === null ? 'Saved' : `Saved ${formatAgo(Math.min(savedAt, now), now)}`];
+  if (!isUnsaved(state))
+    return ['good', savedAt === null ? 'Saved' : `Saved ${formatAgo(Math.min(savedAt, now), now)}`];
   if (heard) return ['warn', 'Not saved: changed elsewhere'];
   return stored.isDraft ? ['busy', 'Not saved yet'] : ['warn', 'Not published yet'];
 }

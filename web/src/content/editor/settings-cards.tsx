@@ -73,7 +73,12 @@ export function SettingsCards({ saved }: { readonly saved: SavedNode }) {
           </div>
           {waits && <span className="note">Can be changed when everything is saved.</span>}
         </div>
-        <button type="button" className={`button danger ${styles.remove}`} disabled={waits} onClick={() => setDeleting(true)}>
+        <button
+          type="button"
+          className={`button danger ${styles.remove}`}
+          disabled={waits}
+          onClick={() => setDeleting(true)}
+        >
           <Icon name="trash" /> Move to the trash
         </button>
       </Card>

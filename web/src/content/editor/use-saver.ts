@@ -28,9 +28,7 @@ const ASK = 'Your last changes are not saved on the server. This browser keeps a
 
 export function useSaver(opened: EditorNode, viewerId: string): SavedNode {
   const [node, setNode] = useState(opened);
-  const [saver] = useState(() =>
-    openSaver(storedOf(opened), { viewerId, nodeId: opened.id, windowId }, setNode),
-  );
+  const [saver] = useState(() => openSaver(storedOf(opened), { viewerId, nodeId: opened.id, windowId }, setNode));
   const state = useStore(saver.state);
   const take = useCallback(
     (taken: EditorNode) => {

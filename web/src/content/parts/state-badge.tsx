@@ -11,7 +11,7 @@ interface StateBadgeProps {
 export function StateBadge({ node: { state, publishedAt } }: StateBadgeProps) {
   const at = publishedAt ? Date.parse(publishedAt) : null;
   return (
-    <span className={styles.state}>
+    <span className={`badges ${styles.state}`}>
       <span className={`badge ${styles.badge}`} data-state={state}>
         {stateWords[state]}
       </span>

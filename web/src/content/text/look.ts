@@ -17,10 +17,6 @@ const theme = EditorView.theme({
   '.cm-placeholder': { color: 'var(--ink-faint)' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--ink-faint)', border: 'none' },
   '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)' },
-
-  '.cm-mergeViewEditors': { alignItems: 'stretch' },
-  '.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'var(--bad-soft)' },
-  '.cm-merge-b .cm-changedLine, .cm-insertedLine': { backgroundColor: 'var(--good-soft)' },
 });
 
 /** The merge view's own colors have a higher specificity than a theme's. */
@@ -43,6 +39,7 @@ const mergeTheme = EditorView.theme({
     fontFamily: 'var(--font)',
     padding: '4px 16px',
   },
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"…"' }, // the library's own are in few fonts
   '.cm-mergeSpacer': { backgroundColor: 'var(--sunken)' },
 });
 

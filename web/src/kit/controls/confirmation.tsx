@@ -20,7 +20,16 @@ interface ConfirmationProps {
   readonly onDone?: () => void;
 }
 
-export function Confirmation({ title, consequence, no, yes, harmless = false, act, onClose, onDone }: ConfirmationProps) {
+export function Confirmation({
+  title,
+  consequence,
+  no,
+  yes,
+  harmless = false,
+  act,
+  onClose,
+  onDone,
+}: ConfirmationProps) {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const go = async () => {
