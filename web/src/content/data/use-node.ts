@@ -3,7 +3,7 @@ import { type Answer, useData } from '../../api/use-data.js';
 import { useLocation } from '../../kit/base/location.js';
 import { type EditorNode, EditorNodeByPathDocument, EditorNodeDocument } from './nodes.js';
 
-interface NodeAnswer extends Omit<Answer<unknown>, 'data'> {
+interface NodeAnswer extends Pick<Answer<unknown>, 'error' | 'again'> {
   /** Null: there is none. Undefined until the server has answered. */
   readonly node: EditorNode | null | undefined;
 }
@@ -13,9 +13,9 @@ export function useNodeOfAddress(): NodeAnswer {
   const [id, path] = [query.get('id'), query.get('path')];
   const byId = useData(EditorNodeDocument, id === null ? null : { id });
   const byPath = useData(EditorNodeByPathDocument, id === null && path !== null ? { path } : null);
-  if (id === null && path === null) return { ...byId, node: null };
-  const { data: found, ...answer } = id === null ? byPath : byId;
-  if (found === null) return { ...answer, node: undefined };
-  const node = 'node' in found ? found.node : found.nodeByPath;
-  return { ...answer, node: node && 'nonce' in node ? node : null };
+  const { error, again } = id === null ? byPath : byId;
+  if (id === null && path === null) return { error, again, node: null };
+  const found = id === null ? byPath.data?.nodeByPath : byId.data?.node;
+  if (found === undefined) return { error, again, node: undefined };
+  return { error, again, node: found && 'nonce' in found ? found : null };
 }
