@@ -11,6 +11,7 @@ import { commerceSettings } from './commerce.js';
 import { limitSettings } from './limits.js';
 import { peopleSettings } from './people.js';
 import { serverSettings } from './server.js';
+import { systemSettings } from './system.js';
 import { list } from './values.js';
 
 /** Every server has accounts and maintenance. */
@@ -40,6 +41,7 @@ export const settings = z.object({
   ),
   ...peopleSettings,
   ...limitSettings,
+  ...systemSettings,
   ...analyticsSettings,
   ...commerceSettings,
 });

@@ -81,7 +81,7 @@ export async function startServer(services: Services): Promise<RunningServer> {
   const closeMetrics = await serveMetrics(app, transport.metrics, config);
   serveHealth(app, services, () => closing);
   await serveWeb(app, config);
-  await registerRoutes(app, services, gate, api.routes);
+  await registerRoutes(app, services, gate, transport.backlog, api.routes);
   await registerGraphQL(app, transport);
   const sockets = openWebSockets(app, transport, requests);
   transport.metrics.gauge('sextant_sockets', 'Open sockets', () => sockets.count);

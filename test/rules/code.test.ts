@@ -7,6 +7,7 @@ const LINES_MAX = 600; // the hard limit; about 150 lines are usual, and a file 
 /** Where this process's own clock is read, and why that is correct. Remove entries that are no longer needed. */
 const WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/database/embedded/file-lock.ts': 'file times come from this machine’s clock',
+  'src/models/system/assets/pictures/spooled-picture.ts': 'file times come from this machine’s clock',
   'src/realtime/cursors/cursor-key.ts': 'for people who read the document; never compared',
   'src/realtime/stream/change-stream.ts':
     'the age of the last change of a full batch; `stream-loop.ts` bounds it by the monotonic clock',

@@ -1,16 +1,38 @@
-/** System: scheduled jobs, checks and recoveries, and the collections of the database layer. */
+/** System: assets, scheduled jobs, checks and recoveries, and the collections of the database layer. */
 import { counters, idempotency, leases, settings } from '../../database/index.js';
-import { MINUTE_MS } from '../../shared/time.js';
+import { HOUR_MS, MINUTE_MS } from '../../shared/time.js';
 import type { Domain } from '../domain.js';
 import { assetChunks, assetFiles } from './assets/asset.js';
+import { STORING_ABANDONED_MS } from './assets/asset-file.js';
+import { findAssetViolations } from './assets/asset-invariants.js';
+import { recoverAssets, removeLooseChunks, removeUnused } from './assets/asset-removal.js';
+import type { PictureBounds } from './assets/asset-storing.js';
+import { Assets } from './assets/assets.js';
 import { jobs } from './job.js';
 import { failAbandonedMaintenance, maintenance } from './maintenance.js';
 
-export const system: Domain<object> = {
+export interface SystemSettings extends PictureBounds {}
+
+export interface SystemServices {
+  /** Stores, scales and serves pictures. */
+  readonly assets: Assets;
+}
+
+export const system: Domain<SystemSettings, SystemServices> = {
   name: 'system',
   collections: [jobs, maintenance, assetFiles, assetChunks, leases, settings, counters, idempotency],
-  invariantChecks: [],
-  recoveryWorkers: [],
+  invariantChecks: [{ name: 'Assets', collections: [assetFiles], find: findAssetViolations }],
+  recoveryWorkers: [
+    {
+      name: 'Remove interrupted uploads of pictures',
+      work: (_services, { db, now, before }) => recoverAssets(db, before(STORING_ABANDONED_MS), now),
+    },
+    {
+      name: 'Remove parts of pictures that do not exist',
+      isDaily: true,
+      work: (_services, { db }) => removeLooseChunks(db),
+    },
+  ],
   jobs: [
     {
       name: 'Mark abandoned checks and recoveries as failed',
@@ -19,9 +41,24 @@ export const system: Domain<object> = {
       atStart: true,
       run: (_services, { db }) => failAbandonedMaintenance(db),
     },
+    {
+      name: 'Remove unused pictures',
+      everyMs: HOUR_MS,
+      atStart: false,
+      run: async ({ assets }, { db, now }) => {
+        while ((await removeUnused(db, assets.uses.all, now())) > 0);
+      },
+    },
   ],
-  metrics: [],
-  open: async () => ({}),
+  metrics: [
+    {
+      kind: 'gauge',
+      name: 'sextant_pictures_processing',
+      help: 'Pictures being decoded or scaled, or waiting for it',
+      read: ({ assets }) => assets.turns.count,
+    },
+  ],
+  open: async ({ db, now, assetUses }, bounds) => ({ assets: await Assets.open(db, now, bounds, assetUses) }),
   close: async () => undefined,
 };
 

@@ -1,5 +1,11 @@
 /** System's part of the API. */
+import { findAsset } from '../../models/system/assets/asset.js';
+import type { SystemServices } from '../../models/system/domain.js';
+import { hasRole } from '../../server/identity/viewer.js';
+import { anybody } from '../support/access.js';
 import type { DomainResolvers } from '../support/domain-resolvers.js';
+import * as asset from './asset.js';
+import { assetRoutes } from './asset-routes.js';
 import * as maintenance from './maintenance.js';
 import * as shardAdvice from './shard-advice.js';
 import * as storage from './storage.js';
@@ -7,6 +13,21 @@ import * as systemHealth from './system.js';
 import * as violation from './violation.js';
 
 export const resolvers: DomainResolvers = {
-  modules: [systemHealth, storage, maintenance, violation, shardAdvice],
-  nodes: {},
+  modules: [asset, systemHealth, storage, maintenance, violation, shardAdvice],
+  nodes: {
+    Asset: {
+      mayAsk: anybody,
+      find: async ({ db, assets, viewer }, id) => {
+        const found = await findAsset(db, id);
+        if (!found) return null;
+        const isOwn = viewer.id !== null && found.metadata.owner_id === viewer.id;
+        return isOwn || hasRole(viewer, 'EDITOR') || (await assets.isPublic(id)) ? found : null;
+      },
+    },
+  },
+  routes: assetRoutes,
 };
+
+declare module '../../server/context/context.js' {
+  interface Services extends SystemServices {}
+}

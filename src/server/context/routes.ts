@@ -1,5 +1,6 @@
 /** HTTP routes of a domain outside the API, for example the beacon. The server registers them in a separate scope. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from './context.js';
 
 export interface RouteScope {
@@ -14,6 +15,11 @@ export interface RouteScope {
    * @throws BusyError the server is overloaded
    */
   admit<T>(request: FastifyRequest, bytesMax: number, work: () => Promise<T>): Promise<T>;
+  /**
+   * A body that is sent part by part: the next part is read when the client has taken the one before. Clients that leave too much
+   * unread are disconnected, as on all transports.
+   */
+  stream(request: FastifyRequest, reply: FastifyReply, parts: AsyncIterable<Buffer>): Readable;
 }
 
 export type Routes = (scope: RouteScope) => void;

@@ -3,8 +3,10 @@
  * and reads none of them, is bounded as on a socket: the connection that has been stalled the longest is closed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accountOf } from '../identity/allowance-account.js';
+import { visitor } from '../identity/viewer.js';
 import { type Backlog, type Line, Outlet } from './backlog.js';
 
 /** A connection holds few smaller responses: Node.js reads no more requests from it while that much is unsent. */
@@ -21,6 +23,30 @@ export function boundUnreadAnswers(app: FastifyInstance, backlog: Backlog): void
     answer.once('close', () => outlet.close());
     outlet.noteWritten();
   });
+}
+
+/**
+ * The body of a response that is read in parts, for scopes without viewers. Of each response one part is in Node.js's buffer and one is
+ * ready; the former counts as unread data.
+ */
+export function streamParts(
+  request: FastifyRequest,
+  { raw: answer }: FastifyReply,
+  parts: AsyncIterable<Buffer>,
+  backlog: Backlog,
+): Readable {
+  const account = accountOf(visitor, request.ip);
+  const outlet = new Outlet(lineOf(request.raw, answer), backlog, account, () => request.raw.socket.destroy());
+  answer.once('close', () => outlet.close());
+  return Readable.from(noting(parts, outlet), { highWaterMark: 1 });
+}
+
+/** A part is asked for when the one before has been written. */
+async function* noting(parts: AsyncIterable<Buffer>, outlet: Outlet): AsyncGenerator<Buffer> {
+  for await (const part of parts) {
+    yield part;
+    outlet.noteWritten();
+  }
 }
 
 /** A pipelined response gets no event when its connection closes, so the sweep checks it every second. */

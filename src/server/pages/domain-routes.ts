@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Services } from '../context/context.js';
 import type { Routes } from '../context/routes.js';
 import { RequestAllowance } from '../limits/allowance.js';
+import type { Backlog } from '../limits/backlog.js';
 import type { Demand, OverloadGate } from '../limits/overload-gate.js';
+import { streamParts } from '../limits/unread-answers.js';
 import { sendFailure } from '../request/reply.js';
 import { limitRequests } from '../request/request-limit.js';
 
@@ -11,6 +13,7 @@ export async function registerRoutes(
   app: FastifyInstance,
   services: Services,
   gate: OverloadGate,
+  backlog: Backlog,
   routes: readonly Routes[],
 ): Promise<void> {
   for (const register of routes)
@@ -21,6 +24,7 @@ export async function registerRoutes(
         services,
         limitRequests: (perMinute) => limitRequests(scope, services.config, new RequestAllowance(perMinute)),
         admit: (request, bytesMax, work) => gate.run(work, demandOf(request, bytesMax)),
+        stream: (request, reply, parts) => streamParts(request, reply, parts, backlog),
       });
     });
 }

@@ -13,6 +13,7 @@ const server = useServer(database, { SIGN_UP: 'open' });
 /** Mutations that write later, elsewhere or not at all, with the file that tests them. */
 const elsewhere = {
   importLog: 'test/analytics/log/log-api.test.ts: an upload',
+  uploadPicture: 'test/system/assets/asset-api.test.ts: an upload',
   undoLogImport: 'test/analytics/log/log-api.test.ts',
   confirmSignUp: 'test/people/sign-up-mail.test.ts: needs an email',
   resetPassword: 'test/people/password-reset.test.ts: needs an email',

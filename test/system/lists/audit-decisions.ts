@@ -3,5 +3,8 @@ import type { AuditDecisions } from '../../support/domain/audit-decisions.js';
 
 export const auditDecisions: AuditDecisions = {
   audited: { recover: 'RECOVERY_STARTED' },
-  notAdministrative: { checkInvariants: 'changes nothing' },
+  notAdministrative: {
+    checkInvariants: 'changes nothing',
+    uploadPicture: "adds a picture of the caller's own",
+  },
 };

@@ -1,5 +1,9 @@
 /** A scenario for each failpoint of the system. A file of scenarios exports nothing else. */
 import type { Scenario } from '../../crash/scenario.js';
 import * as jobs from '../../jobs/job-scenarios.js';
+import * as assets from '../assets/asset-scenarios.js';
 
-export const crashScenarios: readonly Scenario<unknown>[] = Object.values<Scenario<unknown>>(jobs);
+export const crashScenarios: readonly Scenario<unknown>[] = [
+  ...Object.values<Scenario<unknown>>(jobs),
+  ...Object.values<Scenario<unknown>>(assets),
+];

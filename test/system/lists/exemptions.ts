@@ -12,5 +12,13 @@ export const exemptions: Exemptions = {
   multiDocumentWrites: {
     'delete many jobs {$or: [{_id: {$in}}, {_id: {$type}}]}':
       'deletes the jobs of an earlier release; the next start deletes what a crash leaves',
+    'delete many cms.assets.chunks {files_id}':
+      'deletes the chunks of one file, which are on one shard; its description, deleted last, is how a worker finds the rest',
+    'update many cms.assets.files {_id: {$in}, metadata.state, metadata.of: {$exists: false}}':
+      'claims assets in the transaction of the write that refers to them, or brings their next check forward',
+  },
+  operations: {
+    'src/models/domain.ts openDomains':
+      'each domain creates what it lacks, independently of the others; a start that dies in between leaves the rest to the next one',
   },
 };

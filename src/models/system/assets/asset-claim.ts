@@ -31,7 +31,7 @@ export async function claimAssets(
 export async function releaseAssets(db: Db, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
   await assetFiles(db).updateMany(
-    { _id: { $in: [...new Set(ids)] }, 'metadata.state': 'STORED', 'metadata.check_at': { $exists: true } },
+    { _id: { $in: [...new Set(ids)] }, 'metadata.state': 'STORED', 'metadata.of': { $exists: false } },
     { $set: { 'metadata.check_at': now } }, // only brings the check forward: whether they are used is asked then
   );
 }

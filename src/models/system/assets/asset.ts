@@ -7,14 +7,7 @@
 import type { Binary, Db, ObjectId } from 'mongodb';
 import { defineCollection } from '../../../database/index.js';
 import { DAY_MS } from '../../../shared/time.js';
-
-/** Those that an upload may have, by their content type. */
-export const pictureTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'] as const;
-export type PictureType = (typeof pictureTypes)[number];
-
-/** The widths to which a picture is scaled down, in pixels. */
-export const scaledWidths = [320, 640, 1280, 2560] as const;
-export type ScaledWidth = (typeof scaledWidths)[number];
+import type { PictureType, ScaledWidth } from './pictures/picture-type.js';
 
 /** A picture that was scaled down, in the document of its asset. */
 export interface ScaledPicture {
@@ -24,6 +17,8 @@ export interface ScaledPicture {
   width: ScaledWidth;
   content_type: PictureType;
   bytes: number;
+  /** Of each of its chunks but the last. */
+  chunk_bytes: number;
   /** SHA-256 in hex. */
   sha256: string;
 }
