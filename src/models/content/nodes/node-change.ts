@@ -125,12 +125,16 @@ export async function replaceNode(
   return stored;
 }
 
+type Derived = 'state' | 'asset_ids' | 'edited_order';
+
 /** What follows from the other fields. */
-export function derived<N extends Omit<NodeDocument, 'state' | 'asset_ids'>>(
-  node: N,
-  at: Date,
-): N & Pick<NodeDocument, 'state' | 'asset_ids'> {
+export function derived<N extends Omit<NodeDocument, Derived>>(node: N, at: Date): N & Pick<NodeDocument, Derived> {
   const { text, asset_id } = node.detail;
   const inText = picturesIn(text ?? '').flatMap((globalId) => idOfType('Asset', globalId) ?? []);
-  return { ...node, state: stateOf(node, at), asset_ids: [...new Set([...(asset_id ? [asset_id] : []), ...inText])] };
+  return {
+    ...node,
+    state: stateOf(node, at),
+    edited_order: `${node.edited.toISOString()} ${node._id}`,
+    asset_ids: [...new Set([...(asset_id ? [asset_id] : []), ...inText])],
+  };
 }

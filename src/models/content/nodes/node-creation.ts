@@ -37,7 +37,11 @@ export interface NewNode extends DetailInput {
  * @returns a refusal, with nothing changed, when its slug is taken or its parent does not group such nodes
  * @throws InputError @throws LimitError the tree would become too deep
  */
-export function createNode(db: Db, write: Write, input: NewNode): Promise<NodeDocument | SlugTaken | ParentNotFound> {
+export async function createNode(
+  db: Db,
+  write: Write,
+  input: NewNode,
+): Promise<NodeDocument | SlugTaken | ParentNotFound> {
   const node = requireNewNode(input, write);
   return inNodeTransaction(db, (session) => insertNode(db, session, node, write));
 }

@@ -30,7 +30,7 @@ const GROUPS_MAX = 1000;
  * Gives a node another slug, another parent, or both, and leaves a redirect.
  * @throws InputError @throws LimitError the tree would become too deep, or there are over 1000 groups below the node
  */
-export function moveNode(
+export async function moveNode(
   db: Db,
   write: Write,
   { id, nonce, slug: newSlug, parentId }: Move,

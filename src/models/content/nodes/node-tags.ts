@@ -6,13 +6,13 @@ import { inNodeTransaction, replaceNode } from './node-change.js';
 import { requireTags, TAGS_MAX } from './node-input.js';
 
 /** @throws SextantError NOT_FOUND @throws InputError @throws LimitError */
-export function addTags(db: Db, id: string, added: readonly string[], at: Date): Promise<NodeDocument> {
+export async function addTags(db: Db, id: string, added: readonly string[], at: Date): Promise<NodeDocument> {
   const tags = requireSome(requireTags('tags', added));
   return changeTags(db, id, at, (before) => [...new Set([...before, ...tags])]);
 }
 
 /** @throws SextantError NOT_FOUND @throws InputError */
-export function removeTags(db: Db, id: string, removed: readonly string[], at: Date): Promise<NodeDocument> {
+export async function removeTags(db: Db, id: string, removed: readonly string[], at: Date): Promise<NodeDocument> {
   const tags = new Set(requireSome(requireTags('tags', removed)));
   return changeTags(db, id, at, (before) => before.filter((tag) => !tags.has(tag)));
 }

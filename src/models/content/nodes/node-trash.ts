@@ -76,7 +76,7 @@ export async function deleteNode(
  * Takes a node out of the trash, as a draft, to where it was.
  * @param slug another one, in case the former one is taken @throws InputError @throws LimitError
  */
-export function restoreNode(
+export async function restoreNode(
   db: Db,
   write: Write,
   id: string,

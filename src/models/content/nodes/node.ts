@@ -67,6 +67,8 @@ export interface NodeDocument extends NodeContent {
   created: Date;
   /** When the current version was stored. */
   edited: Date;
+  /** `edited` and `_id` as one text: a page of a list over several states is then one range of the index for each state. */
+  edited_order: string;
   /** Distinct, in the order in which they were added. */
   tags: string[];
   /** At the time of the last write: a scheduled node becomes `PUBLISHED` here when its publication is announced (`announcement.ts`). */
@@ -93,10 +95,10 @@ export const nodes = defineCollection<NodeDocument>(
     { key: { parent_id: 1, slug: 1 }, unique: true }, // findChild, findByPath
     { key: { parent_id: 1, published: -1, _id: -1 } }, // findRecentPosts
     { key: { tags: 1, published: -1, _id: -1 } }, // findTagged
-    { key: { state: 1, edited: -1, _id: -1 } }, // findNodes, as the next three
-    { key: { parent_id: 1, state: 1, edited: -1, _id: -1 } },
-    { key: { 'author._id': 1, state: 1, edited: -1, _id: -1 } },
-    { key: { type: 1, state: 1, edited: -1, _id: -1 } },
+    { key: { state: 1, edited_order: -1 } }, // findNodes, as the next three
+    { key: { parent_id: 1, state: 1, edited_order: -1 } },
+    { key: { 'author._id': 1, state: 1, edited_order: -1 } },
+    { key: { type: 1, state: 1, edited_order: -1 } },
     { key: { state: 1, published: 1 } }, // announcement.ts: scheduled nodes whose time has come
     { key: { 'trash.at': 1 }, partialFilterExpression: { 'trash.at': { $exists: true } } }, // trash.ts: what is to be purged
     { key: { 'author._id': 1, 'author.name': 1 } }, // author-name.ts: names that are out of date

@@ -58,7 +58,7 @@ const FIRST_MAX = 200;
 const PREFIX_LENGTH_MAX = 50;
 
 /** @throws InputError @throws LimitError */
-export function findTags(db: Db, prefix: string, first: number): Promise<TagDocument[]> {
+export async function findTags(db: Db, prefix: string, first: number): Promise<TagDocument[]> {
   requireFirst(first, FIRST_MAX);
   if (prefix.length > PREFIX_LENGTH_MAX)
     throw new InputError('prefix', `must have at most ${PREFIX_LENGTH_MAX} characters`);
