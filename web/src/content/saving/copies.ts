@@ -26,7 +26,13 @@ export interface Copy {
 }
 
 /** The part of the browser's storage that this module uses. */
-export type CopyStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+export interface CopyStorage {
+  readonly length: number;
+  key(index: number): string | null;
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
 
 const PREFIX = 'sextant.unsaved';
 /** Nobody misses a text for longer than this. */
