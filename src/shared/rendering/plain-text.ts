@@ -1,0 +1,40 @@
+/** Markdown as text without marks: for excerpts, descriptions and search. */
+import type { Token } from 'markdown-it';
+import { parseMarkdown } from './markdown.js';
+
+const EXCERPT_LENGTH = 280;
+/** An excerpt needs only the start of a text. */
+const READ_FOR_EXCERPT = 8000;
+
+/** One line per paragraph, heading or item. Pictures are their alternative texts. @throws LimitError */
+export function plainTextOf(markdown: string): string {
+  return linesOf(parseMarkdown(markdown)).join('\n');
+}
+
+/** The start of a text in one line, cut between words. Headings and code are left out. @param length at most so many characters */
+export function excerptOf(markdown: string, length = EXCERPT_LENGTH): string {
+  const tokens = parseMarkdown(markdown.slice(0, READ_FOR_EXCERPT));
+  const text = linesOf(tokens.filter((token, index) => !isHeading(tokens, index) && !isCode(token))).join(' ');
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= length) return line;
+  const cut = line.slice(0, length - 1);
+  const space = cut.lastIndexOf(' ');
+  // A half character at the cut, or a text without spaces, is cut where it is.
+  return `${(space > length / 2 ? cut.slice(0, space) : cut).replace(/[\uD800-\uDBFF]$/, '').replace(/[\s,;:]+$/, '')}…`;
+}
+
+const isHeading = (tokens: readonly Token[], index: number) => tokens[index - 1]?.type === 'heading_open';
+const isCode = ({ type }: Token) => type === 'fence' || type === 'code_block';
+
+function linesOf(tokens: readonly Token[]): string[] {
+  return tokens
+    .filter((token) => token.type === 'inline' || isCode(token))
+    .map((token) => (token.children ? textOf(token.children) : token.content.trimEnd()))
+    .filter((line) => line !== '');
+}
+
+const textOf = (tokens: readonly Token[]): string =>
+  tokens
+    .map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : content))
+    .join('')
+    .trim();

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { picturesIn, renderMarkdown } from '../../../src/shared/rendering/markdown.js';
+import { excerptOf, plainTextOf } from '../../../src/shared/rendering/plain-text.js';
+
+const pictureOf = (id: string) =>
+  id === 'gone' ? null : { src: `/assets/${id}`, srcset: `/assets/${id}/320 320w`, width: 800, height: 600 };
+
+describe('Markdown as HTML', () => {
+  it('gives headings an id from their text, each another one', () => {
+    expect(renderMarkdown('# Über *uns*\n\n## Über uns\n\n# !!!')).toBe(
+      '<h1 id="section-über-uns">Über <em>uns</em></h1>\n<h2 id="section-über-uns-2">Über uns</h2>\n<h1 id="section-part">!!!</h1>\n',
+    );
+  });
+
+  it('has tables, whose alignment is a class', () => {
+    const html = renderMarkdown('| a | b |\n|---|--:|\n| 1 | 2 |');
+    expect(html).toContain('<th>a</th>');
+    expect(html).toContain('<td class="align-right">2</td>');
+    expect(html).not.toContain('style');
+  });
+
+  it('marks code in a known language, and leaves other code as it is', () => {
+    expect(renderMarkdown('```js\nconst a = 1 < 2;\n```')).toContain(
+      '<code class="hljs language-js"><span class="hljs-keyword">const</span> a = <span class="hljs-number">1</span> &lt; ',
+    );
+    expect(renderMarkdown('```klingon\na < b\n```')).toBe('<pre><code>a &lt; b\n</code></pre>\n');
+    expect(renderMarkdown(`\`\`\`js\n${'const a = 1;\n'.repeat(2000)}\`\`\``)).not.toContain('<span');
+  });
+
+  it('says of links to other sites that they are not endorsed, unless told otherwise', () => {
+    expect(renderMarkdown('[a](https://a.example) [b](/b) <https://c.example>')).toBe(
+      '<p><a href="https://a.example" rel="nofollow noopener noreferrer">a</a> <a href="/b">b</a> <a href="https://c.example" rel="nofollow noopener noreferrer">https://c.example</a></p>\n',
+    );
+    expect(renderMarkdown('https://a.example', { rel: 'noopener' })).toBe(
+      '<p><a href="https://a.example" rel="noopener">https://a.example</a></p>\n',
+    );
+  });
+
+  it('shows pictures of this product, and leaves out unknown ones', () => {
+    expect(renderMarkdown('![A "cat"](asset:abc "Tom")', { pictureOf })).toBe(
+      '<p><img src="/assets/abc" srcset="/assets/abc/320 320w" sizes="(max-width: 800px) 100vw, 800px" alt="A &quot;cat&quot;" title="Tom" width="800" height="600" loading="lazy" /></p>\n',
+    );
+    expect(renderMarkdown('a ![x](asset:gone) b', { pictureOf })).toBe('<p>a  b</p>\n');
+    expect(renderMarkdown('a ![x](asset:abc) b')).toBe('<p>a  b</p>\n');
+  });
+
+  it('links to pictures from elsewhere, and inside a link shows only their text', () => {
+    expect(renderMarkdown('![A cat](https://a.example/cat.gif)')).toBe(
+      '<p><a href="https://a.example/cat.gif" rel="nofollow noopener noreferrer">A cat</a></p>\n',
+    );
+    expect(renderMarkdown('[![A cat](https://a.example/cat.gif)](/cats)')).toBe('<p><a href="/cats">A cat</a></p>\n');
+  });
+
+  it('shows HTML as text', () => {
+    expect(renderMarkdown('a <b>b</b>')).toBe('<p>a &lt;b&gt;b&lt;/b&gt;</p>\n');
+  });
+
+  it('refuses more than 200,000 characters', () => {
+    expect(() => renderMarkdown('a'.repeat(200_001))).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));
+  });
+});
+
+describe('the pictures in a text', () => {
+  it('are found each once, in their order, also in links and by reference', () => {
+    const text =
+      '![a](asset:one) [![b](asset:two)](/b) ![c][r] ![d](asset:one) `![e](asset:no)` ![f](https://f.example)\n\n[r]: asset:three';
+    expect(picturesIn(text)).toEqual(['one', 'two', 'three']);
+  });
+});
+
+describe('plain text', () => {
+  it('has the words and none of the marks', () => {
+    expect(plainTextOf('# A *b*\n\nc [d](https://e.example) `f`\ng ![h](asset:i)\n\n- j\n- k\n\n```\nl < m\n```')).toBe(
+      'A b\nc d f g h\nj\nk\nl < m',
+    );
+  });
+
+  it('of an excerpt is cut between words, without headings and code', () => {
+    expect(excerptOf('# Title\n\nOne two three.\n\n```\ncode\n```\n\nFour.')).toBe('One two three. Four.');
+    expect(excerptOf('One two three four', 14)).toBe('One two three…');
+    expect(excerptOf('One two, three four', 10)).toBe('One two…');
+    expect(excerptOf('😀'.repeat(20), 12)).toBe(`${'😀'.repeat(5)}…`);
+    expect(excerptOf('')).toBe('');
+  });
+});
+
+describe('a hostile text of 200,000 characters', () => {
+  const LENGTH = 200_000;
+  const full = (unit: string) => unit.repeat(Math.floor(LENGTH / unit.length));
+  const halves = (left: string, right: string) =>
+    left.repeat(LENGTH / 2 / left.length) + right.repeat(LENGTH / 2 / right.length);
+  const texts: readonly (readonly [what: string, text: string])[] = [
+    ...[
+      '[',
+      '![',
+      '![[](',
+      '](',
+      '[a](',
+      '[a](<',
+      '<',
+      '<a ',
+      '&',
+      '`',
+      '*',
+      '_',
+      '*a ',
+      '**a ',
+      '_a_',
+      '*a_ ',
+      '~~',
+      '\\',
+      '> ',
+      '- ',
+      '1. ',
+      '#',
+      '# a\n',
+      '|',
+      '|-',
+      ':',
+      'http://',
+      'https://a.',
+      'a@b.',
+      '"',
+      "'",
+      '\t',
+      '\0',
+      '&#x0;',
+      '😀',
+    ].map((unit) => [JSON.stringify(unit), full(unit)] as const),
+    ['nested brackets', halves('[', ']')],
+    ['nested links', halves('[', '](a)')],
+    ['nested emphasis', halves('*a ', ' a*')],
+    ['mixed emphasis', full('*_**__a')],
+    ['nested quotes', full('>'.repeat(50) + 'a\n')],
+    ['nested lists', Array.from({ length: 600 }, (_, depth) => `${' '.repeat(depth)}- a`).join('\n')],
+    ['code marks of growing length', Array.from({ length: 620 }, (_, length) => `\`${'`'.repeat(length)} a`).join('')],
+    ['fences without end', full('```\n')],
+    ['comments without end', full('<!--')],
+    ['declarations', full('<!A ')],
+    ['instructions', full('<?')],
+    ['a wide table', `${'|a'.repeat(40_000)}|\n${'|-'.repeat(40_000)}|\n${'|b\n'.repeat(10_000)}`],
+    ['a long table', `|a|b|\n|-|-|\n${'|a|b|\n'.repeat(33_000)}`],
+    ['definitions', Array.from({ length: 15_000 }, (_, index) => `[a${index}]: b`).join('\n')],
+    ['one definition without end', `[a]: b "${full('c')}`.slice(0, LENGTH)],
+    ['one long address, used often', `[a]: /${'b'.repeat(100_000)}\n\n${'[a]'.repeat(33_000)}`],
+    ['one picture, used often', `[a]: asset:b\n\n${'![][a]'.repeat(33_000)}`],
+    ['one foreign picture, used often', `[a]: https://a.example/${'b'.repeat(100_000)}\n\n${'![a]'.repeat(24_000)}`],
+    ['equal headings', full('# a\n')],
+    ['setext headings', full('a\n=\n')],
+    ['hard breaks', full('a  \n')],
+    ['code in many languages', full('```js\na\n```\n')],
+    ['code that is slow to mark', `\`\`\`js\n${'/'.repeat(19_000)}\n\`\`\``],
+    ['markup that is slow to mark', `\`\`\`xml\n${'<a '.repeat(6000)}\n\`\`\``],
+    ['style sheets that are slow to mark', `\`\`\`css\n${'a:b(('.repeat(3900)}\n\`\`\``],
+    ['Markdown in Markdown', `\`\`\`markdown\n${'[*_`'.repeat(4900)}\n\`\`\``],
+  ];
+
+  it.each(texts)('takes less than two seconds and 3 MB: %s', (_what, text) => {
+    const begun = performance.now();
+    const html = renderMarkdown(text.slice(0, LENGTH), { pictureOf });
+    const duration = performance.now() - begun;
+    if (process.env.SHOW_DURATIONS) process.stderr.write(`${duration.toFixed(0)} ms, ${html.length}: ${_what}\n`);
+    expect(html.length).toBeLessThan(3_000_000);
+    expect(duration).toBeLessThan(2000);
+    excerptOf(text);
+  });
+});
