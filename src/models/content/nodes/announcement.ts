@@ -3,6 +3,7 @@
  * counters of its tags, learn of it. Reads do not depend on it: they compare the time themselves.
  */
 import type { Db } from 'mongodb';
+import { failpoint } from '../../../shared/failpoint.js';
 import { nodes } from './node.js';
 import { inNodeTransaction, replaceNode } from './node-change.js';
 
@@ -17,7 +18,10 @@ export async function announceScheduled(db: Db, now: Date): Promise<number> {
       .sort({ published: 1 })
       .limit(BATCH)
       .toArray();
-    for (const { _id } of due) announced += (await announce(db, _id, now)) ? 1 : 0;
+    for (const { _id } of due) {
+      announced += (await announce(db, _id, now)) ? 1 : 0;
+      failpoint('node.announced');
+    }
     if (due.length < BATCH) return announced;
   }
 }

@@ -1,6 +1,7 @@
 /** Counts the tags again, each in a transaction, so that no write in between is lost. Finds nothing unless there is a fault. */
 import type { ClientSession, Db } from 'mongodb';
 import { inSnapshotBatches } from '../../../database/collections/snapshot-batches.js';
+import { failpoint } from '../../../shared/failpoint.js';
 import { nodes } from './node.js';
 import { inNodeTransaction } from './node-change.js';
 import { keyOfTag, tags } from './tag.js';
@@ -21,21 +22,26 @@ export async function repairTags(db: Db): Promise<number> {
   return wrong;
 }
 
-const repairTag = (db: Db, tag: string): Promise<boolean> =>
-  inNodeTransaction(db, async (session) => {
-    const counted = await countTag(db, session, tag);
-    const stored = await tags(db).findOne({ _id: tag }, { session });
-    const count = stored?.count ?? 0;
-    if (counted === 0 && stored) await tags(db).deleteOne({ _id: tag, count }, { session });
-    // Guard: the counter as read. A write that moves it meanwhile conflicts, and this starts again.
-    else if (counted !== count)
-      await tags(db).updateOne(
-        { _id: tag, ...(stored && { count }) },
-        { $set: { count: counted, key: keyOfTag(tag) } },
-        { upsert: !stored, session },
-      );
-    return counted !== count;
-  });
+async function repairTag(db: Db, tag: string): Promise<boolean> {
+  const isWrong = await inNodeTransaction(db, (session) => recount(db, session, tag));
+  failpoint('tag.recounted');
+  return isWrong;
+}
+
+async function recount(db: Db, session: ClientSession, tag: string): Promise<boolean> {
+  const counted = await countTag(db, session, tag);
+  const stored = await tags(db).findOne({ _id: tag }, { session });
+  const count = stored?.count ?? 0;
+  if (counted === 0 && stored) await tags(db).deleteOne({ _id: tag, count }, { session });
+  // Guard: the counter as read. A write that moves it meanwhile conflicts, and this starts again.
+  else if (counted !== count)
+    await tags(db).updateOne(
+      { _id: tag, ...(stored && { count }) },
+      { $set: { count: counted, key: keyOfTag(tag) } },
+      { upsert: !stored, session },
+    );
+  return counted !== count;
+}
 
 const countTag = (db: Db, session: ClientSession, tag: string): Promise<number> =>
   nodes(db).countDocuments({ tags: tag, state: 'PUBLISHED' }, { session });
