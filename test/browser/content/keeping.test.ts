@@ -38,7 +38,7 @@ describeInBrowser('content that is kept', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Move to the trash' }).click();
     await page.getByRole('heading', { name: /The blog/ }).waitFor();
     expect((await find(dashboard.product, post.id)).state).toBe('DELETED');
-    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('link', { name: 'Trash', exact: true }).click();
     await page.getByRole('row', { name: /To the trash/ }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Restore To the trash' }).click();
@@ -54,7 +54,7 @@ describeInBrowser('content that is kept', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Move to the trash' }).click();
     await page.getByRole('heading', { name: /The blog/ }).waitFor();
     await addPost('The replacement', { slug: 'replaced' });
-    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('link', { name: 'Trash', exact: true }).click();
     await page.getByRole('button', { name: 'Restore Replaced' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByText('Replaced is a draft again').waitFor();

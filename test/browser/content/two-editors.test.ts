@@ -47,7 +47,7 @@ describeInBrowser('two editors of one post', () => {
     await mine.keyboard.press('Control+s');
     const dialog = mine.getByRole('dialog', { name: 'Merge two versions' });
     await dialog.getByText('No line was changed on both sides').waitFor();
-    await dialog.getByLabel('Text: theirs, version 2').waitFor();
+    await dialog.getByRole('textbox', { name: 'Text: theirs, version 2' }).waitFor();
     expect(await faultsOf(mine)).toEqual([]);
     await mine.setViewportSize({ width: 1440, height: 900 });
     await dialog.getByRole('button', { name: 'Save merged version' }).click();
@@ -67,7 +67,7 @@ describeInBrowser('two editors of one post', () => {
     await mine.getByRole('button', { name: 'Compare and merge' }).click();
     const dialog = mine.getByRole('dialog', { name: 'Merge two versions' });
     await dialog.getByText('In one place both changed the same lines').waitFor();
-    const result = dialog.getByLabel('Text: will be saved');
+    const result = dialog.getByRole('textbox', { name: 'Text: will be saved' });
     await result.click();
     await mine.keyboard.press('Control+End');
     await mine.keyboard.insertText(' And hers.');

@@ -182,7 +182,7 @@ function VersionView({ saved, edge, previous, onRestored }: VersionViewProps) {
   const isText = (field: string) => field === 'text' || field === 'description';
   return (
     <div className={styles.view}>
-      <header className={styles.head}>
+      <div className={styles.head}>
         <div>
           <h3>Version {edge.node.version}</h3>
           <p className="note">
@@ -198,7 +198,7 @@ function VersionView({ saved, edge, previous, onRestored }: VersionViewProps) {
             Restore this version
           </button>
         )}
-      </header>
+      </div>
       {isUnsaved(state) && !isCurrent && <Notice tone="warn">Save your changes before you restore a version.</Notice>}
       {refusal && <Notice tone="bad">{refusal}</Notice>}
       <Waiting {...answer} data={version} rows={4} height="48px" />

@@ -49,7 +49,7 @@ export function useSaver(opened: EditorNode, viewerId: string): SavedNode {
     return saver.close;
   }, [saver]);
   useAskBeforeLeaving(saver);
-  return { saver, state, node, take, isGone: event !== null && live === null };
+  return { saver, state, node, take, isGone: node.state === 'DELETED' || (event !== null && live === null) };
 }
 
 /**
