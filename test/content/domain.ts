@@ -11,6 +11,7 @@ export const content: TestDomain = {
   mutationSteps: async () => (await import('./lists/mutation-steps.js')).mutationSteps,
   auditDecisions: async () => (await import('./lists/audit-decisions.js')).auditDecisions,
   textPlaces: async () => (await import('./lists/text-places.js')).textPlaces,
+  narrowPages: async () => (await import('./lists/narrow-pages.js')).narrowPages,
   signs: {
     rootFields: ['nodeByPath', 'nodes', 'recentPosts', 'tagged', 'createNode', 'nodeChanged'],
     node: 'ContentNode',

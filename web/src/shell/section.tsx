@@ -33,6 +33,8 @@ export interface SectionPage {
   readonly Content: LazyPage;
   /** The page sets the tab title itself. */
   readonly titled?: boolean;
+  /** Opened from another page, and not listed in the section's navigation. */
+  readonly unlisted?: boolean;
   /** The role required to open it. Omitted: the section's role. */
   readonly role?: Role;
 }
@@ -54,16 +56,18 @@ export function SectionView({ section: { name: label, pages, wide = false }, pat
       <div className={styles.head}>
         <h1>{name}</h1>
         <nav className={styles.pages} aria-label={label}>
-          {pages.filter(mayOpen).map((each) => (
-            <Link
-              key={each.path}
-              className="page-link"
-              href={each.path}
-              aria-current={each === page ? 'page' : undefined}
-            >
-              {each.name}
-            </Link>
-          ))}
+          {pages
+            .filter((each) => mayOpen(each) && !each.unlisted)
+            .map((each) => (
+              <Link
+                key={each.path}
+                className="page-link"
+                href={each.path}
+                aria-current={each === page ? 'page' : undefined}
+              >
+                {each.name}
+              </Link>
+            ))}
         </nav>
       </div>
       {mayOpen(page) ? (

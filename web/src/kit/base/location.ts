@@ -3,7 +3,25 @@ import { createStore, useStore } from './store.js';
 
 const here = () => `${window.location.pathname}${window.location.search}${window.location.hash}`;
 const address = createStore(here());
-window.addEventListener('popstate', () => address.set(here()));
+window.addEventListener('popstate', () => {
+  if (mayLeave()) address.set(here());
+  else window.history.pushState(null, '', address.get()); // the browser has left already: come back
+});
+
+let guard: (() => boolean) | null = null;
+const mayLeave = () => guard === null || guard();
+
+/**
+ * Asks before the page is left, for example because it has unsaved text.
+ * @param ask returns whether to leave
+ * @returns stops asking
+ */
+export function guardLeaving(ask: () => boolean): () => void {
+  guard = ask;
+  return () => {
+    if (guard === ask) guard = null;
+  };
+}
 
 export interface Location {
   readonly path: string;
@@ -19,7 +37,7 @@ export function useLocation(): Location {
 
 /** @param replace do not add a history entry */
 export function navigate(to: string, { replace = false } = {}): void {
-  if (to === here()) return;
+  if (to === here() || !mayLeave()) return;
   window.history[replace ? 'replaceState' : 'pushState'](null, '', to);
   address.set(here());
 }

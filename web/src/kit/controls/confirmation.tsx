@@ -16,9 +16,20 @@ interface ConfirmationProps {
   /** @returns why it was refused, or null on success */
   readonly act: () => Promise<string | null>;
   readonly onClose: () => void;
+  /** Called after success, when the dialog is closed. */
+  readonly onDone?: () => void;
 }
 
-export function Confirmation({ title, consequence, no, yes, harmless = false, act, onClose }: ConfirmationProps) {
+export function Confirmation({
+  title,
+  consequence,
+  no,
+  yes,
+  harmless = false,
+  act,
+  onClose,
+  onDone,
+}: ConfirmationProps) {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const go = async () => {
@@ -26,7 +37,9 @@ export function Confirmation({ title, consequence, no, yes, harmless = false, ac
     const refused = await act();
     setBusy(false);
     setRefusal(refused);
-    if (refused === null) onClose();
+    if (refused !== null) return;
+    onClose();
+    onDone?.();
   };
   return (
     <Modal title={title} description={consequence} open onOpenChange={onClose}>

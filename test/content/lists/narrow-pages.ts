@@ -1,0 +1,51 @@
+/** The pages of content with long content. */
+import type { Product } from '../../../harness/product.js';
+import { create } from '../../browser/support/content.js';
+import { LONG, type NarrowPages } from '../../browser/support/narrow-pages.js';
+
+const TAG = LONG.slice(0, 50);
+
+export const narrowPages: NarrowPages = {
+  fill,
+  forAdministrators: [
+    ['/content', '/content', LONG],
+    ['/content', '/content?state=SCHEDULED', 'UTC'],
+    ['/content/edit', '/content/edit?path=/long/post', 'Insert pictures'],
+    ['/content/edit', '/content/edit?path=/long', 'Description'],
+    ['/content/edit', '/content/edit?id=nothing', 'There is nothing to edit here'],
+    ['/content/gallery', '/content/gallery?path=/photos', LONG],
+    ['/content/tags', `/content/tags?tag=${encodeURIComponent(TAG)}`, LONG],
+    ['/content/trash', '/content/trash', 'The trash is empty'],
+  ],
+};
+
+async function fill(product: Product): Promise<void> {
+  const publishedAt = '2026-01-01T00:00:00Z';
+  const blog = await create(product, {
+    type: 'BLOG',
+    title: `${LONG}${LONG}`,
+    slug: 'long',
+    publishedAt,
+    description: LONG,
+  });
+  await create(product, { type: 'GALLERY', title: LONG, slug: 'photos', publishedAt });
+  await create(product, {
+    type: 'BLOG_POST',
+    parentId: blog.id,
+    title: `${LONG}${LONG}${LONG}`,
+    slug: 'post',
+    excerpt: LONG,
+    tags: [TAG],
+    text: `# ${LONG}${LONG}\n\n\`\`\`\n${LONG}${LONG}\n\`\`\`\n\n> ${LONG}${LONG}\n`,
+    publishedAt,
+  });
+  await create(product, {
+    type: 'QUOTE',
+    parentId: blog.id,
+    title: LONG,
+    slug: LONG.slice(0, 60).toLowerCase().replace('ä', 'a'),
+    source: LONG,
+    text: LONG,
+    publishedAt: '2031-01-01T00:00:00Z',
+  });
+}

@@ -1,0 +1,114 @@
+/** Creates a node: its kind, where it goes, its title and its address. */
+import { useId, useState } from 'react';
+import type { NodeType } from '../../../generated/graphql.js';
+import { navigate } from '../../kit/base/location.js';
+import { Choice } from '../../kit/controls/choices.js';
+import { Modal } from '../../kit/controls/modal.js';
+import { ModalForm } from '../../kit/controls/modal-form.js';
+import { TextField } from '../../kit/controls/text-field.js';
+import { textOf, useForm } from '../../kit/controls/use-form.js';
+import { createNode, isRefused } from '../data/commands.js';
+import { addressOf, canBeBelow, typesBelow, typeWords } from '../data/nodes.js';
+import type { Group } from './groups.js';
+
+interface CreateNodeModalProps {
+  readonly groups: readonly Group[];
+  /** Where the user is. Null: at the top. */
+  readonly parent: Group | null;
+  readonly onClose: () => void;
+}
+
+export function CreateNodeModal({ groups, parent, onClose }: CreateNodeModalProps) {
+  // At the top, everything is offered for which there is a place.
+  const types = parent
+    ? typesBelow(parent.type)
+    : (Object.keys(typeWords) as NodeType[]).filter((type) => type !== 'PHOTO' && placesFor(type, groups).length > 0);
+  const [type, setType] = useState<NodeType>(types[0] ?? 'PAGE');
+  const [slug, setSlug] = useState('');
+  const [suggestion, setSuggestion] = useState<string | null>(null);
+  const places = placesFor(type, groups);
+  const select = useId();
+  const form = useForm(async (fields) => {
+    const title = textOf(fields, 'title').trim();
+    const parentId = textOf(fields, 'parent');
+    const outcome = await createNode({
+      type,
+      title,
+      ...(parentId && { parentId }),
+      ...(slug.trim() && { slug: slug.trim() }),
+      ...(type === 'VIDEO' && { videoUrl: textOf(fields, 'videoUrl').trim() }),
+    });
+    if (isRefused(outcome)) {
+      setSuggestion(outcome.suggestion ?? null);
+      return outcome.refusal;
+    }
+    onClose();
+    navigate(addressOf(outcome));
+    return null;
+  });
+  const first = parent && canBeBelow(type, parent.type) ? parent.id : places[0]?.id;
+  return (
+    <Modal title="New" open onOpenChange={onClose}>
+      <ModalForm form={form} yes="Create draft" doing="Creating …" no={{ words: 'Cancel', act: onClose }}>
+        <Choice
+          label="Kind"
+          options={types.map((value) => ({
+            value,
+            name: typeWords[value].name,
+            meaning: typeWords[value].meaning,
+          }))}
+          chosen={type}
+          onChange={setType}
+        />
+        <TextField label="Title" name="title" maxLength={300} required autoComplete="off" />
+        {type === 'VIDEO' && (
+          <TextField
+            label="Address of the video"
+            name="videoUrl"
+            type="url"
+            required
+            hint="Its page on YouTube, Vimeo or PeerTube."
+          />
+        )}
+        <div className="field">
+          <label htmlFor={select}>In</label>
+          <select key={type} className="input" id={select} name="parent" defaultValue={first ?? ''}>
+            {places.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+        <TextField
+          label="Address"
+          name="slug"
+          value={slug}
+          onChange={(event) => setSlug(event.target.value)}
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          hint="The last part of its address. If you leave it empty, it is made from the title."
+        />
+        {suggestion && (
+          <p>
+            <button type="button" className="link" onClick={() => setSlug(suggestion)}>
+              Use {suggestion}
+            </button>
+          </p>
+        )}
+      </ModalForm>
+    </Modal>
+  );
+}
+
+/** Where a node of this kind may go. */
+export function placesFor(type: NodeType, groups: readonly Group[]): { readonly id: string; readonly name: string }[] {
+  const top = canBeBelow(type, null) ? [{ id: '', name: 'The top level' }] : [];
+  return [
+    ...top,
+    ...groups
+      .filter((group) => canBeBelow(type, group.type))
+      .map(({ id, title, path }) => ({ id, name: `${title} (${path})` })),
+  ];
+}

@@ -1,0 +1,22 @@
+/** The editor of one node. */
+import { viewerStore } from '../../api/session.js';
+import { useStore } from '../../kit/base/store.js';
+import { Link } from '../../kit/controls/link.js';
+import { Empty } from '../../kit/display/notice.js';
+import { Waiting } from '../../kit/lists/waiting.js';
+import { useNodeOfAddress } from '../data/use-node.js';
+import { Editor } from './editor.js';
+
+export function EditorPage() {
+  const viewer = useStore(viewerStore);
+  const { node, error, again } = useNodeOfAddress();
+  if (node === undefined || !viewer) return <Waiting data={null} error={error} again={again} rows={4} height="96px" />;
+  if (node === null) {
+    return (
+      <Empty icon="search" title="There is nothing to edit here" action={<Link href="/content">All content</Link>}>
+        It was deleted for good, or the address is not complete.
+      </Empty>
+    );
+  }
+  return <Editor key={node.id} opened={node} viewerId={viewer.id} />;
+}

@@ -1,0 +1,12 @@
+/** Content in the audit trail, and its scopes. */
+import type { DomainWords } from '../shell/domain-words.js';
+
+export const words: DomainWords = {
+  acts: {
+    NODE_DELETED: () => ['Moved to the trash:'],
+  },
+  scopes: {
+    CONTENT_READ: 'Read content in every state, with its versions',
+    CONTENT_WRITE: 'Create, edit, publish, move and delete content',
+  },
+};
