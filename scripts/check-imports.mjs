@@ -61,6 +61,7 @@ const OF_DOMAINS = {
     'src/database',
     'src/models/domain.ts',
     'src/models/work.ts',
+    'src/models/seed.ts',
     'src/models/people',
     'src/models/system/assets',
     'src/models/system/work',

@@ -12,6 +12,7 @@ import { importLogCommand } from './commands/import-log.js';
 import { recoverCommand } from './commands/recover.js';
 import { resetPasswordCommand } from './commands/reset-password.js';
 import { rotateCursorKeyCommand } from './commands/rotate-cursor-key.js';
+import { seedCommand } from './commands/seed.js';
 import { serveCommand } from './commands/serve.js';
 import { shardPlanCommand } from './commands/shard-plan.js';
 import { undoImportCommand } from './commands/undo-import.js';
@@ -34,6 +35,7 @@ const program = new Command('sextant')
 
 const commands = [
   serveCommand,
+  seedCommand,
   importLogCommand,
   importCatalogCommand,
   undoImportCommand,

@@ -5,6 +5,7 @@
 import type { Db, MongoClient } from 'mongodb';
 import type { Visited } from '../database/collections/snapshot-batches.js';
 import type { Clock, CollectionPlan } from '../database/index.js';
+import { type Seed, type SeedStep, seedKind } from './seed.js';
 import type { HeldWork, WorkKind } from './work.js';
 
 /** A violated invariant in the database. */
@@ -118,6 +119,14 @@ export interface WorkKindDeclaration<Services> extends Omit<WorkKind, 'run' | 'u
   undo?(services: Services, held: HeldWork): Promise<void>;
 }
 
+/** Sample data for an empty domain: a small world, so that somebody who starts the product sees what it is. */
+interface SeedDeclaration<Services> {
+  /** Whether nobody has stored anything in the domain. */
+  isEmpty(db: Db): Promise<boolean>;
+  /** Each step may be repeated after a crash. */
+  steps(services: Services): readonly SeedStep[];
+}
+
 /**
  * The functions are declared as methods, whose parameter types are checked less strictly, so that domains with services of different
  * types fit into one list. This is safe because only `openDomain` calls them, each with the services of its own domain.
@@ -140,6 +149,8 @@ export interface Domain<Settings, Services extends object = object> {
    * @param origin for example `https://example.org`
    */
   countsHits?(db: Db, origin: string): Promise<boolean>;
+  /** Its sample data. */
+  readonly seed?: SeedDeclaration<Services>;
   /** Completes the database at the start of a server, once the declared indexes are built. */
   prepare?(db: Db): Promise<void>;
   /** Opens the services that live as long as the process. */
@@ -156,8 +167,10 @@ export interface OpenDomain {
   readonly recoveryWorkers: readonly RecoveryWorker[];
   readonly jobs: readonly Job[];
   readonly metrics: readonly Metric[];
+  /** Includes that of its sample data. */
   readonly workKinds: readonly WorkKind[];
   countsHits(origin: string): Promise<boolean>;
+  readonly seed?: Seed;
   close(): Promise<void>;
 }
 
@@ -167,6 +180,7 @@ async function openDomain<Settings, Services extends object>(
   settings: Settings,
 ): Promise<OpenDomain> {
   const services = await domain.open(runtime, settings);
+  const seed = domain.seed && seedWith(domain.name, domain.seed, services);
   return {
     name: domain.name,
     collections: domain.collections,
@@ -174,8 +188,9 @@ async function openDomain<Settings, Services extends object>(
     recoveryWorkers: workersWith(domain, services),
     jobs: domain.jobs.map((job) => ({ ...job, run: () => job.run(services, runtime) })),
     metrics: domain.metrics.map((metric) => ({ ...metric, read: () => metric.read(services) })),
-    workKinds: (domain.workKinds ?? []).map((kind) => workKindWith(kind, services)),
     countsHits: async (origin) => (await domain.countsHits?.(runtime.db, origin)) ?? false,
+    workKinds: [...(domain.workKinds ?? []).map((kind) => workKindWith(kind, services)), ...(seed ? [seed.kind] : [])],
+    ...(seed && { seed }),
     close: () => domain.close(services),
   };
 }
@@ -211,6 +226,11 @@ function workKindWith<Services>(kind: WorkKindDeclaration<Services>, services: S
     ...(undo && { undo: (held: HeldWork) => undo(services, held) }),
   };
 }
+
+const seedWith = <Services>(name: string, { isEmpty, steps }: SeedDeclaration<Services>, services: Services): Seed => ({
+  isEmpty,
+  kind: seedKind(name, steps(services)),
+});
 
 /** The kinds of background work of several domains. */
 export const workKindsOf = (domains: readonly Pick<OpenDomain, 'workKinds'>[]): WorkKind[] =>

@@ -50,6 +50,8 @@ export interface WorkDocument {
   rejected?: number;
   /** For an import: the number of rejected rows by reason, which `rejectReasons` of its kind puts into words. */
   reject_reasons?: Record<string, number>;
+  /** For sample data that was undone: the number of items that stay, because somebody has changed them. */
+  kept?: number;
   /** It ended long ago, and what belongs to it is being removed. */
   removing?: true;
 }

@@ -19,6 +19,7 @@ import { recoverCheckouts } from './orders/checkout.js';
 import { repairHolds } from './orders/inventory-repair.js';
 import { orders } from './orders/order.js';
 import { recoverRefunds } from './orders/order-refund.js';
+import { catalogSteps, isCatalogEmpty } from './seed/catalog-seed.js';
 import { openStore, type Store, type StoreRules } from './store.js';
 
 export interface CommerceSettings {
@@ -97,6 +98,7 @@ export const commerce: Domain<CommerceSettings, CommerceServices> = {
     },
   ],
   metrics: [],
+  seed: { isEmpty: isCatalogEmpty, steps: ({ store }) => catalogSteps(store.currency) },
   open: async ({ db, now }, settings) => ({ store: await openStore(db, storeRules(settings), now()) }),
   close: async () => undefined,
 };

@@ -91,6 +91,8 @@ declare module '../people/audit.js' {
   interface AuditActions {
     RECOVERY_STARTED: true;
     IMPORT_UNDONE: true;
+    DOMAIN_SEEDED: true;
+    SEED_UNDONE: true;
   }
 }
 

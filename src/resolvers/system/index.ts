@@ -9,6 +9,7 @@ import * as asset from './asset.js';
 import { assetRoutes } from './asset-routes.js';
 import * as backgroundWork from './background-work.js';
 import * as maintenance from './maintenance.js';
+import * as seed from './seed.js';
 import * as shardAdvice from './shard-advice.js';
 import * as storage from './storage.js';
 import * as systemHealth from './system.js';
@@ -16,10 +17,11 @@ import * as violation from './violation.js';
 import { workFileRoutes } from './work-file-routes.js';
 
 export const resolvers: DomainResolvers = {
-  modules: [asset, systemHealth, storage, maintenance, violation, shardAdvice, backgroundWork],
+  modules: [asset, systemHealth, storage, maintenance, violation, shardAdvice, backgroundWork, seed],
   nodes: {
     DataExport: workNode('DataExport'),
     DataImport: workNode('DataImport'),
+    Seed: workNode('Seed'),
     Asset: {
       mayAsk: anybody,
       find: async ({ db, assets, viewer }, id) => {

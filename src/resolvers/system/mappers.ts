@@ -4,6 +4,7 @@ import type { AssetDocument } from '../../models/system/assets/asset.js';
 import type { MaintenanceDocument } from '../../models/system/maintenance.js';
 import type { KeyAdvice } from '../../models/system/sharding/shard-advice.js';
 import type { Phase } from '../../models/system/sharding/shard-simulation.js';
+import type { DomainSeed } from '../../models/system/work/seed-start.js';
 import type { WorkDocument } from '../../models/work.js';
 
 export type AssetMapper = AssetDocument;
@@ -16,3 +17,5 @@ export type ViolationMapper = Violation;
 export type BackgroundWorkMapper = WorkDocument;
 export type DataImportMapper = WorkDocument;
 export type DataExportMapper = WorkDocument;
+export type SeedMapper = WorkDocument;
+export type DomainSeedMapper = DomainSeed;

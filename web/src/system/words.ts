@@ -5,6 +5,8 @@ export const words: DomainWords = {
   acts: {
     RECOVERY_STARTED: () => ['Started recovery:'],
     IMPORT_UNDONE: () => ['Undid the import of'],
+    DOMAIN_SEEDED: () => ['Added sample data:'],
+    SEED_UNDONE: () => ['Undid the sample data:'],
   },
   scopes: {
     SYSTEM_READ: 'Read the state of the server, for monitoring',

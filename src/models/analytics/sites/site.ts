@@ -7,6 +7,7 @@ import type { Db, MongoClient } from 'mongodb';
 import { commitConcernOf, defineCollection, inTransaction, isDuplicateKey } from '../../../database/index.js';
 import { InputError } from '../../../shared/errors.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { MINUTE_MS } from '../../../shared/time.js';
 import { type Act, recordAct } from '../../people/audit.js';
 
 export interface SiteDocument {
@@ -123,29 +124,36 @@ export function findSite(db: Db, host: string): Promise<SiteDocument | null> {
   return sites(db).findOne({ _id: host });
 }
 
+interface KnownSites {
+  /** As `database/host`. */
+  readonly names: Set<string>;
+  readonly sinceMs: number;
+}
+
 /**
- * Sites that this process knows to be stored, as `database/host`. By client, because each mutation has its own handle on the database.
- * Bounded: when full it is cleared, which costs one upsert per site.
+ * Sites that this process knows to be stored. By client, because each mutation has its own handle on the database. It is cleared when it is
+ * full, and every minute, because another process may have removed a site: then each site costs one upsert again.
  */
-const remembered = new WeakMap<MongoClient, Set<string>>();
+const remembered = new WeakMap<MongoClient, KnownSites>();
+const REMEMBERED_MS = MINUTE_MS;
 
 /** Ensures that sites are listed. @param hosts normalized */
 export async function noteSites(db: Db, hosts: Iterable<string>, now: Date): Promise<void> {
   let known = remembered.get(db.client);
-  if (!known || known.size > SITES_REMEMBERED_MAX) {
-    known = new Set();
+  if (!known || known.names.size > SITES_REMEMBERED_MAX || performance.now() - known.sinceMs > REMEMBERED_MS) {
+    known = { names: new Set(), sinceMs: performance.now() };
     remembered.set(db.client, known);
   }
   const nameOf = (host: string) => `${db.databaseName}/${host}`;
   const unknown = new Set<string>();
-  for (const host of hosts) if (!known.has(nameOf(host))) unknown.add(host);
+  for (const host of hosts) if (!known.names.has(nameOf(host))) unknown.add(host);
   if (unknown.size === 0) return;
   // Guard: only `$setOnInsert`, so existing sites are not changed. The server retries an upsert by `_id` that lost a race.
   const writes = [...unknown].map((_id) => ({
     updateOne: { filter: { _id }, update: { $setOnInsert: { created_at: now } }, upsert: true },
   }));
   await sites(db).bulkWrite(writes, { ordered: false });
-  for (const host of unknown) known.add(nameOf(host));
+  for (const host of unknown) known.names.add(nameOf(host));
 }
 
 /** @param host normalized */

@@ -5,7 +5,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, inTransaction, updateInTransaction } from '../../../database/index.js';
 import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-items.js';
-import { LimitError } from '../../../shared/errors.js';
+import { InputError, LimitError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Act, type Deed, recordActs } from '../../people/audit.js';
 import { type CountedChange, moveCounters } from './catalog-counters.js';
@@ -48,10 +48,15 @@ export async function saveProducts(
   let saved = 0;
   for (let start = 0; start < checked.accepted.length; start += BATCH_MAX) {
     const batch = checked.accepted.slice(start, start + BATCH_MAX);
+    const save = async (session: ClientSession) => {
+      const { rejected, deeds } = await saveBatch(db, session, batch);
+      await recordActs(db, session, act, deeds);
+      return rejected;
+    };
     const outcome = await inTransaction(
       db,
       commitConcernOf.MAJORITY,
-      (session) => saveBatch(db, session, act, batch),
+      save,
       { retryDuplicateKeys: true }, // concurrent calls with the same new product, or the first product of a facet
     );
     failpoint('catalog.batch-saved');
@@ -61,8 +66,33 @@ export async function saveProducts(
   return { saved, rejected: allRejected(checked, rejected) };
 }
 
-/** @returns the products whose categories do not exist, by their position in the batch */
-async function saveBatch(db: Db, session: ClientSession, act: Act, batch: readonly Item[]): Promise<RejectedItem[]> {
+/**
+ * Adds products that do not exist yet in the transaction of the caller.
+ * @throws InputError one is invalid, has no category, or already exists
+ */
+export async function addProducts(
+  db: Db,
+  session: ClientSession,
+  inputs: readonly ProductInput[],
+  currency: string,
+): Promise<void> {
+  const batch = inputs.map((input): Item => readProduct(input, currency));
+  const skus = batch.map(({ fields }) => fields._id);
+  const taken = await products(db).findOne({ _id: { $in: skus } }, { session, projection: { _id: 1 } });
+  if (taken) throw new InputError('sku', `A product has the SKU ${taken._id} already`);
+  const { rejected } = await saveBatch(db, session, batch);
+  const [first] = rejected;
+  if (first) throw new InputError(`products.${first.index}`, first.message);
+}
+
+interface SavedBatch {
+  /** The products whose categories do not exist, by their position in the batch. */
+  readonly rejected: RejectedItem[];
+  /** The changed prices. */
+  readonly deeds: Deed[];
+}
+
+async function saveBatch(db: Db, session: ClientSession, batch: readonly Item[]): Promise<SavedBatch> {
   const pathOf = await findPaths(db, session, new Set(batch.flatMap(({ slugs }) => slugs)));
   const rejected: RejectedItem[] = [];
   const latest = new Map<string, { fields: CatalogFields; paths: readonly (readonly string[])[] }>();
@@ -85,8 +115,7 @@ async function saveBatch(db: Db, session: ClientSession, act: Act, batch: readon
   await updateInTransaction(db, products.collectionName, updates, session);
   await moveCounters(db, session, changes);
   const deeds = after.flatMap((product) => priceChange(stored.pricing.get(product._id), product) ?? []);
-  await recordActs(db, session, act, deeds);
-  return rejected;
+  return { rejected, deeds };
 }
 
 /** @returns null for a new product or an unchanged price */

@@ -211,6 +211,31 @@ export async function removeCategory(
   });
 }
 
+/**
+ * Removes those of these categories that are empty and have neither been renamed nor moved, the last one first. Idempotent. Recorded in
+ * the audit trail.
+ * @returns how many stay
+ * @throws BusyError
+ */
+export async function removeUnchanged(
+  db: Db,
+  holder: string,
+  act: Act,
+  inputs: readonly AddCategory[],
+): Promise<number> {
+  return withTree(db, holder, async (tree) => {
+    let kept = 0;
+    for (const { slug, name, under } of inputs.toReversed()) {
+      const category = await findCategory(db, slug);
+      if (!category) continue;
+      const isUnchanged = category.name === name && (category.ancestors[0]?.slug ?? null) === (under ?? null);
+      const outcome = isUnchanged ? await removeEmpty(tree, act, category) : null;
+      if (!outcome || 'message' in outcome) kept += 1;
+    }
+    return kept;
+  });
+}
+
 async function removeEmpty({ db, ...tree }: HeldTree, act: Act, { _id, slug, name }: CategoryDocument) {
   // A product added to it at the same time writes the category's count: one of the two transactions is retried.
   const isEmpty = await changeTree({ db, ...tree }, null, async (session) => {

@@ -3,7 +3,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, inTransaction, isDuplicateKey } from '../../../database/index.js';
 import { BusyError, LimitError } from '../../../shared/errors.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
-import { type Act, recordAct } from '../../people/audit.js';
+import { type Act, type AuditAction, recordAct } from '../../people/audit.js';
 import type { WorkDocument, WorkKind } from '../../work.js';
 import { backgroundWork, findOpenWork, findVisibleWork } from './background-work.js';
 
@@ -81,20 +81,31 @@ export interface UndoRequest {
   /** Null for an administrator, who may undo everybody's. */
   readonly owner: string | null;
   readonly kinds: readonly WorkKind[];
+  /** How it is named to the user, and in the audit trail. Default: an import. */
+  readonly words?: UndoWords;
 }
 
+export interface UndoWords {
+  readonly action: AuditAction;
+  readonly noun: string;
+  /** Default: the name of its file. */
+  readonly subject?: string;
+}
+
+const IMPORT: UndoWords = { action: 'IMPORT_UNDONE', noun: 'import' };
+
 /**
- * Marks an import to be undone, which a worker then does. An import already undone is returned unchanged.
+ * Marks work to be undone, which a worker then does. Work already undone is returned unchanged.
  * @returns the work, or a refusal if nothing has changed
  */
 export async function requestUndo(
   db: Db,
   act: Act,
-  { id, type, owner, kinds }: UndoRequest,
+  { id, type, owner, kinds, words: { action, noun, subject } = IMPORT }: UndoRequest,
 ): Promise<WorkDocument | Refusal<'WorkNotFound'> | Refusal<'WorkBusy', { work: WorkDocument }>> {
   const found = await findVisibleWork(db, owner, id, type);
   const canUndo = kinds.some(({ name, undo }) => undo && name === found?.kind);
-  if (!found || !canUndo) return refuse('WorkNotFound', 'No import has this id, or it cannot be undone');
+  if (!found || !canUndo) return refuse('WorkNotFound', `No ${noun} has this id, or it cannot be undone`);
   const { value: marked } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const undoing = await backgroundWork(db).findOneAndUpdate(
       // Guard: nobody works on it, from here on only to undo it, and it is not being removed.
@@ -103,8 +114,8 @@ export async function requestUndo(
       { session, returnDocument: 'after' },
     );
     if (undoing) {
-      const subject = undoing.file_name ?? undoing.kind;
-      await recordAct(db, session, act, { action: 'IMPORT_UNDONE', subject, detail: undoing.kind });
+      const name = subject ?? undoing.file_name ?? undoing.kind;
+      await recordAct(db, session, act, { action, subject: name, detail: undoing.kind });
     }
     return undoing;
   });
@@ -112,5 +123,5 @@ export async function requestUndo(
   const work = (await backgroundWork(db).findOne({ _id: id })) ?? found;
   if (work.state === 'UNDONE') return work;
   const doing = work.state === 'UNDOING' ? 'already being undone' : 'still running';
-  return refuse('WorkBusy', `The import is ${doing}`, { work });
+  return refuse('WorkBusy', `The ${noun} is ${doing}`, { work });
 }

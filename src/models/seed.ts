@@ -1,0 +1,85 @@
+/**
+ * Sample data of a domain: a list of steps, each filled in and taken back as background work (`system/work/seed-start.ts`). The work counts
+ * the steps that are filled in (`done`), so both directions continue there after a crash.
+ */
+import type { ClientSession, Db } from 'mongodb';
+import type { HeldWork, WorkKind } from './work.js';
+
+/** The GraphQL type that describes it. */
+export const SEED_TYPE = 'Seed';
+
+/** What the work is started with. */
+export interface SeedInput {
+  /** For the audit trail: who fills the domain, from where, and how long entries are kept. */
+  readonly actor: string;
+  readonly address: string;
+  readonly kept_until: Date;
+}
+
+/** Writes that are recorded together with the step, once. They may run several times, each time without the earlier writes. */
+type StepWrites = (session: ClientSession) => Promise<void>;
+
+/** One step. What it writes by itself must be repeatable; what it returns is written in the transaction that records the step. */
+export interface SeedStep {
+  fill(held: HeldWork): Promise<StepWrites | undefined>;
+  /** Takes back what nobody has changed since. Also called for a step that was not completed, or not begun. */
+  takeBack(held: HeldWork): Promise<TakenBack>;
+}
+
+export interface TakenBack {
+  /** @returns how many items stay because they were changed */
+  readonly write?: (session: ClientSession) => Promise<number>;
+  /** The same, for what the step has written by itself. */
+  readonly kept?: number;
+}
+
+/** The sample data of a domain in this process. */
+export interface Seed {
+  isEmpty(db: Db): Promise<boolean>;
+  readonly kind: WorkKind;
+}
+
+const PREFIX = 'seed.';
+
+export const seedKindName = (domain: string): string => `${PREFIX}${domain}`;
+export const domainOfSeed = ({ kind }: { readonly kind: string }): string => kind.slice(PREFIX.length);
+
+export const seedKind = (domain: string, steps: readonly SeedStep[]): WorkKind => ({
+  name: seedKindName(domain),
+  type: SEED_TYPE,
+  run: (held) => fillIn(held, steps),
+  undo: (held) => takeBack(held, steps),
+});
+
+async function fillIn(held: HeldWork, steps: readonly SeedStep[]): Promise<void> {
+  for (const step of steps.slice(held.work.done)) {
+    const write = await step.fill(held);
+    await held.step({ done: 1, total: steps.length }, write);
+  }
+}
+
+/** In the reverse order. The step after the last one that is done may have been begun. */
+async function takeBack(held: HeldWork, steps: readonly SeedStep[]): Promise<void> {
+  const { left = Math.min(held.work.done + 1, steps.length) } = (held.work.position ?? {}) as {
+    readonly left?: number;
+  };
+  for (let at = left - 1; at >= 0; at -= 1) {
+    const { write, kept = 0 } = (await steps[at]?.takeBack(held)) ?? {};
+    const done = at < held.work.done ? -1 : 0;
+    await recordTakenBack(held, { at, done, kept }, write);
+  }
+}
+
+/** How many items stay is known only after the writes of the step, so a step of its own counts them. A crash in between loses the count. */
+async function recordTakenBack(
+  held: HeldWork,
+  { at, done, kept }: { readonly at: number; readonly done: number; readonly kept: number },
+  write: TakenBack['write'],
+): Promise<void> {
+  let stays = kept;
+  const counted = async (session: ClientSession) => {
+    if (write) stays = kept + (await write(session));
+  };
+  await held.step({ done, position: { left: at } }, write && counted);
+  if (stays > 0) await held.step({ counts: { kept: stays } });
+}

@@ -1,0 +1,136 @@
+/** Starting the sample data of a domain, and finding what was started. At most one is filled in at a time: its id is the next number. */
+import type { ClientSession, Db } from 'mongodb';
+import { commitConcernOf, inTransaction, isDuplicateKey } from '../../../database/index.js';
+import { InputError } from '../../../shared/errors.js';
+import { type Refusal, refuse } from '../../../shared/outcome.js';
+import type { OpenDomain } from '../../domain.js';
+import { type Act, recordAct } from '../../people/audit.js';
+import { SEED_TYPE, type Seed, type SeedInput, seedKindName } from '../../seed.js';
+import type { HeldWork, WorkDocument } from '../../work.js';
+import { backgroundWork } from './background-work.js';
+import { requestUndo, startWork } from './work-start.js';
+
+type WithSeed = Pick<OpenDomain, 'name'> & { readonly seed: Seed };
+
+/** The domains that have sample data. */
+export const domainsWithSeed = (domains: readonly Pick<OpenDomain, 'name' | 'seed'>[]): WithSeed[] =>
+  domains.flatMap(({ name, seed }) => (seed ? [{ name, seed }] : []));
+
+export interface DomainSeed {
+  readonly domain: string;
+  readonly isEmpty: boolean;
+  /** Null if there is none in the last 30 days. */
+  readonly latest: WorkDocument | null;
+}
+
+/** For each of these domains that has sample data, whether it can be filled in or undone. */
+export function findSeeds(db: Db, domains: readonly Pick<OpenDomain, 'name' | 'seed'>[]): Promise<DomainSeed[]> {
+  return Promise.all(
+    domainsWithSeed(domains).map(async ({ name, seed }) => ({
+      domain: name,
+      isEmpty: await seed.isEmpty(db),
+      latest: await findLatestSeed(db, name),
+    })),
+  );
+}
+
+const NUMBER_DIGITS = 6; // fixed width, so that ids sort like numbers
+
+/** The latest sample data of a domain. */
+export async function findLatestSeed(db: Db, domain: string): Promise<WorkDocument | null> {
+  const kind = seedKindName(domain);
+  const [latest] = await backgroundWork(db)
+    .find({ _id: { $gte: `${kind}.`, $lt: `${kind}/` } }) // the slash follows the dot
+    .sort({ _id: -1 })
+    .limit(1)
+    .toArray();
+  return latest ?? null;
+}
+
+export type SeedStart = WorkDocument | Refusal<'DomainNotEmpty'> | Refusal<'WorkBusy', { work: WorkDocument }>;
+
+/**
+ * Stores that an empty domain is to be filled with sample data. Then call `wake` of the process's `WorkService`.
+ * If that was already started, the same work is returned.
+ * @param owner null for a command
+ * @throws InputError no such domain has sample data
+ */
+export async function startSeed(
+  db: Db,
+  act: Act,
+  {
+    domain,
+    owner,
+    domains,
+  }: { domain: string; owner: string | null; domains: readonly Pick<OpenDomain, 'name' | 'seed'>[] },
+): Promise<SeedStart> {
+  const { seed } = requireSeed(domains, domain);
+  const latest = await findLatestSeed(db, domain);
+  if (latest?.state === 'WAITING' || latest?.state === 'RUNNING') return latest;
+  if (latest?.state === 'UNDOING')
+    return refuse('WorkBusy', 'The sample data is being undone: wait until that has ended', { work: latest });
+  if (!(await seed.isEmpty(db))) return notEmpty(domain, latest);
+  const id = nextId(domain, latest);
+  const input: SeedInput = { actor: act.actor, address: act.address, kept_until: act.keptUntil };
+  const start = async (session: ClientSession) => {
+    const started = await startWork(db, { id, kind: seed.kind, owner, input }, act.at, session);
+    await recordAct(db, session, act, { action: 'DOMAIN_SEEDED', subject: domain });
+    return started;
+  };
+  try {
+    return (await inTransaction(db, commitConcernOf.MAJORITY, start)).value;
+  } catch (error) {
+    const other = isDuplicateKey(error) && (await backgroundWork(db).findOne({ _id: id })); // somebody else was quicker
+    if (other) return other;
+    throw error;
+  }
+}
+
+/** @throws InputError */
+export function requireSeed(domains: readonly Pick<OpenDomain, 'name' | 'seed'>[], domain: string): WithSeed {
+  const known = domainsWithSeed(domains);
+  const found = known.find(({ name }) => name === domain);
+  if (found) return found;
+  throw new InputError(
+    'domain',
+    `must be one that runs and has sample data: ${known.map(({ name }) => name).join(', ')}`,
+  );
+}
+
+function notEmpty(domain: string, latest: WorkDocument | null): Refusal<'DomainNotEmpty'> {
+  const isSeeded = latest?.state === 'FINISHED' || latest?.state === 'FAILED';
+  const remedy = isSeeded
+    ? 'Undo its sample data first'
+    : 'Only an empty domain can be filled with sample data. Use another database to try it';
+  return refuse('DomainNotEmpty', `The domain ${domain} has data. ${remedy}`);
+}
+
+function nextId(domain: string, latest: WorkDocument | null): string {
+  const prefix = `${seedKindName(domain)}.`;
+  const number = latest ? Number(latest._id.slice(prefix.length)) + 1 : 1;
+  return prefix + String(number).padStart(NUMBER_DIGITS, '0');
+}
+
+/**
+ * Marks sample data to be undone, as `requestUndo`.
+ * @param id null: the text is not an id of sample data
+ */
+export async function requestSeedUndo(
+  db: Db,
+  act: Act,
+  id: string | null,
+  domains: readonly Pick<OpenDomain, 'name' | 'seed'>[],
+): ReturnType<typeof requestUndo> {
+  const known = domainsWithSeed(domains);
+  const name = known.find(({ seed }) => id?.startsWith(`${seed.kind.name}.`))?.name;
+  if (id === null || name === undefined) return refuse('WorkNotFound', 'No sample data has this id');
+  const kinds = known.map(({ seed }) => seed.kind);
+  const words = { action: 'SEED_UNDONE', noun: 'sample data', subject: name } as const;
+  return requestUndo(db, act, { id, type: SEED_TYPE, owner: null, kinds, words });
+}
+
+/** Who filled the domain, for what a step records in the audit trail. */
+export function actOfSeed({ work }: Pick<HeldWork, 'work'>): Act {
+  const { actor, address, kept_until } = work.input as SeedInput;
+  return { actor, address, at: work.created_at, keptUntil: kept_until };
+}
