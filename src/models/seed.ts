@@ -52,9 +52,10 @@ export const seedKind = (domain: string, steps: readonly SeedStep[]): WorkKind =
 });
 
 async function fillIn(held: HeldWork, steps: readonly SeedStep[]): Promise<void> {
+  const filled = { done: 1, total: steps.length };
   for (const step of steps.slice(held.work.done)) {
     const write = await step.fill(held);
-    await held.step({ done: 1, total: steps.length }, write);
+    await held.step(write ? (session) => write(session).then(() => filled) : filled);
   }
 }
 
@@ -66,20 +67,11 @@ async function takeBack(held: HeldWork, steps: readonly SeedStep[]): Promise<voi
   for (let at = left - 1; at >= 0; at -= 1) {
     const { write, kept = 0 } = (await steps[at]?.takeBack(held)) ?? {};
     const done = at < held.work.done ? -1 : 0;
-    await recordTakenBack(held, { at, done, kept }, write);
+    const takenBack = (stays: number) => ({
+      done,
+      position: { left: at },
+      ...(stays > 0 && { counts: { kept: stays } }),
+    });
+    await held.step(write ? async (session) => takenBack(kept + (await write(session))) : takenBack(kept));
   }
-}
-
-/** How many items stay is known only after the writes of the step, so a step of its own counts them. A crash in between loses the count. */
-async function recordTakenBack(
-  held: HeldWork,
-  { at, done, kept }: { readonly at: number; readonly done: number; readonly kept: number },
-  write: TakenBack['write'],
-): Promise<void> {
-  let stays = kept;
-  const counted = async (session: ClientSession) => {
-    if (write) stays = kept + (await write(session));
-  };
-  await held.step({ done, position: { left: at } }, write && counted);
-  if (stays > 0) await held.step({ counts: { kept: stays } });
 }

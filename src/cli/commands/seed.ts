@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import type { Db } from 'mongodb';
 import { type Config, ConfigError, readConfig, readEnvironment } from '../../config/config.js';
 import { buildIndexes, type Clock, openClock } from '../../database/index.js';
-import { collectionsOf, domainsOf } from '../../domains.js';
+import { collectionsOf, domainsOf, usesOfDomains } from '../../domains.js';
 import { closeDomains, type OpenDomain, openDomains, workKindsOf } from '../../models/domain.js';
 import { backgroundWork } from '../../models/system/work/background-work.js';
 import { domainsWithSeed, findLatestSeed, requestSeedUndo, startSeed } from '../../models/system/work/seed-start.js';
@@ -68,7 +68,8 @@ async function seedAll(names: readonly string[], options: CommandOptions): Promi
     for (const domain of listed) await domain.prepare?.(db);
     const now = await openClock(client);
     const onFault = (fault: string, error: unknown) => tell(`${fault}: ${(error as Error).message}`);
-    const domains = await openDomains(listed, { client, db, now, onFault }, { ...config, HITS_PREALLOCATE: false });
+    const runtime = { client, db, now, onFault, assetUses: usesOfDomains(config) };
+    const domains = await openDomains(listed, runtime, { ...config, HITS_PREALLOCATE: false });
     try {
       return await seedEach({ db, now, config, domains, steps }, names, options);
     } finally {

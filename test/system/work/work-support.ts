@@ -25,7 +25,14 @@ export const kindOf = (name: string, run: (held: HeldWork) => Promise<void>): Wo
 
 /** Adds a kind of work to the domains of a running test server. */
 export function offerWork({ domains }: Pick<Services, 'domains'>, kind: WorkKind): void {
-  const nothing = { collections: [], services: {}, recoveryWorkers: [], jobs: [], metrics: [] };
+  const nothing = {
+    collections: [],
+    services: {},
+    recoveryWorkers: [],
+    jobs: [],
+    metrics: [],
+    countsHits: async () => false,
+  };
   const domain: OpenDomain = { ...nothing, name: 'throwaway', workKinds: [kind], close: async () => undefined };
   (domains as OpenDomain[]).push(domain);
 }
