@@ -14,5 +14,7 @@ export const auditDecisions: AuditDecisions = {
     restoreNode: VERSIONED,
     addTags: TAGS,
     removeTags: TAGS,
+    importContent: 'is work of editors, listed for 30 days; each node has the import’s author',
+    exportContent: 'changes nothing',
   },
 };

@@ -29,12 +29,6 @@ export const laterOperations: Reasons = {
   UploadPicture: PICTURES,
   UploadPhoto: PICTURES,
   ReplacePhoto: PICTURES,
-  WorkChanged: WORK,
-  BackgroundWork: WORK,
   MigrateNodes: WORK,
   NodeMigration: WORK,
-  ImportContent: WORK,
-  ImportReport: WORK,
-  UndoImport: WORK,
-  ExportContent: WORK,
 };
