@@ -115,8 +115,8 @@ export interface MetricDeclaration<Services> extends Omit<Metric, 'read'> {
 }
 
 export interface WorkKindDeclaration<Services> extends Omit<WorkKind, 'run' | 'undo'> {
-  run(services: Services, held: HeldWork): Promise<void>;
-  undo?(services: Services, held: HeldWork): Promise<void>;
+  run(held: HeldWork, services: Services): Promise<void>;
+  undo?(held: HeldWork, services: Services): Promise<void>;
 }
 
 /** Sample data for an empty domain: a small world, so that somebody who starts the product sees what it is. */
@@ -222,8 +222,8 @@ function workKindWith<Services>(kind: WorkKindDeclaration<Services>, services: S
   const { run, undo, ...plan } = kind;
   return {
     ...plan,
-    run: (held) => run(services, held),
-    ...(undo && { undo: (held: HeldWork) => undo(services, held) }),
+    run: (held) => run(held, services),
+    ...(undo && { undo: (held: HeldWork) => undo(held, services) }),
   };
 }
 

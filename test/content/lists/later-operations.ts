@@ -26,12 +26,6 @@ export const laterOperations: Reasons = {
   RecentPosts: PICTURES,
   Photos: PICTURES,
   NodeChanged: PICTURES,
-  WorkChanged: WORK,
-  BackgroundWork: WORK,
   MigrateNodes: WORK,
   NodeMigration: WORK,
-  ImportContent: WORK,
-  ImportReport: WORK,
-  UndoImport: WORK,
-  ExportContent: WORK,
 };

@@ -25,4 +25,5 @@ export const mutationSteps: readonly MutationStep[] = [
   { mutation: 'removeTags', text: ({ page }) => `(id: "${page}", tags: ["one"]) { id }` },
   { mutation: 'deleteNode', text: ({ page, nonce }) => `(id: "${page}", nonce: "${nonce}") { __typename }` },
   { mutation: 'restoreNode', text: ({ page }) => `(id: "${page}") { __typename }` },
+  { mutation: 'exportContent', text: ({ page }) => `(parentId: "${page}") { id }` },
 ];

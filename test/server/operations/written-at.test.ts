@@ -17,6 +17,7 @@ const elsewhere = {
   replacePhoto: 'test/content/nodes/photo-api.test.ts: an upload',
   uploadPicture: 'test/system/assets/asset-api.test.ts: an upload',
   undoLogImport: 'test/analytics/log/log-api.test.ts',
+  importContent: 'test/content/import/import-api.test.ts: an upload',
   undoImport: 'test/system/work/background-work.test.ts',
   confirmSignUp: 'test/people/sign-up-mail.test.ts: needs an email',
   resetPassword: 'test/people/password-reset.test.ts: needs an email',
