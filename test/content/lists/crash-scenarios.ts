@@ -1,5 +1,6 @@
 /** The crash scenarios of content. */
+import { announcementScenarios } from '../nodes/announcement-scenarios.js';
 import { nameScenarios } from '../nodes/author-name-scenarios.js';
 import { trashScenarios } from '../nodes/node-trash-scenarios.js';
 
-export const crashScenarios = [...trashScenarios, ...nameScenarios];
+export const crashScenarios = [...trashScenarios, ...nameScenarios, ...announcementScenarios];
