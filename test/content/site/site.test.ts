@@ -182,6 +182,24 @@ describe('feeds', () => {
   });
 });
 
+describe('the addresses of feeds', () => {
+  it('are fields of a blog', async () => {
+    const { data } = await server.request(
+      '{ nodeByPath(path: "/blog") { ... on Blog { feeds { rss atom json } } } other: nodeByPath(path: "/other") { ... on Blog { feeds { rss } } } }',
+    );
+    expect(data).toEqual({
+      nodeByPath: {
+        feeds: {
+          rss: 'https://stats.example.org/blog/rss.xml',
+          atom: 'https://stats.example.org/blog/atom.xml',
+          json: 'https://stats.example.org/blog/feed.json',
+        },
+      },
+      other: { feeds: { rss: 'https://stats.example.org/blog/~/other/rss.xml' } },
+    });
+  });
+});
+
 describe('the sitemap', () => {
   it('lists what is public, and robots.txt leads to it', async () => {
     const slug = unique('mapped');
