@@ -7,12 +7,13 @@ import * as group from './group.js';
 import * as node from './node.js';
 import { typeOfNode, visible } from './node-type.js';
 import * as nodeVersion from './node-version.js';
+import * as photo from './photo.js';
 import * as post from './post.js';
 import * as preview from './preview.js';
 import * as tag from './tag.js';
 
 export const resolvers: DomainResolvers = {
-  modules: [node, post, group, nodeVersion, tag, preview],
+  modules: [node, post, photo, group, nodeVersion, tag, preview],
   nodes: {
     ContentNode: {
       mayAsk: anybody,

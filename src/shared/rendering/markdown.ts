@@ -2,8 +2,9 @@
  * Markdown to HTML that is safe to insert: CommonMark with tables and strikethrough, without HTML of the author's. Pictures are those of
  * this product, as `![alt](asset:<id>)`; a picture from elsewhere becomes a link, because to show it would be a request to its server.
  *
- * The time grows with the length of the text, also for hostile ones, and so does the result: what a short text could multiply is
- * bounded (addresses of reference links, pictures, nesting, marked code).
+ * Also for hostile texts, the time and the result grow in proportion to the length: what a short text could multiply is bounded
+ * (addresses of reference links, pictures, marked code), and a text of far more parts than any real one is shown as it was written
+ * (`docs/decisions/assets.md` has the figures).
  */
 import MarkdownItParser, { type Env, type MarkdownIt, type MarkdownItOptions, type Token } from 'markdown-it';
 import { LimitError } from '../errors.js';
@@ -15,6 +16,10 @@ export const MARKDOWN_LENGTH_MAX = 200_000;
 /** Pictures that a text shows; further ones are left out. */
 export const MARKDOWN_PICTURES_MAX = 500;
 const NESTING_MAX = 20;
+/** Prose of 200,000 characters has 30,000. */
+const PARTS_MAX = 60_000;
+/** Emphasis within emphasis is not bounded by the parser. */
+const DEPTH_MAX = 60;
 /** Of all addresses and titles of links together: a reference can be used many times. */
 const ADDRESSES_LENGTH_MAX = 400_000;
 const SLUG_LENGTH_MAX = 64;
@@ -59,6 +64,7 @@ const parser = makeParser();
 /** @throws LimitError the text is longer than MARKDOWN_LENGTH_MAX */
 export function renderMarkdown(text: string, options: RenderingOptions = {}): string {
   const tokens = parseMarkdown(text);
+  if (isExcessive(tokens)) return `<pre>${escapeText(text)}</pre>\n`;
   const environment: Environment = {
     options,
     marker: new CodeMarker(),
@@ -69,6 +75,15 @@ export function renderMarkdown(text: string, options: RenderingOptions = {}): st
   };
   nameHeadings(tokens, environment.headings);
   return safeHtml(parser.renderer.render(tokens, parser.options, { environment }));
+}
+
+function isExcessive(tokens: readonly Token[]): boolean {
+  let parts = tokens.length;
+  for (const { children } of tokens) {
+    parts += children?.length ?? 0;
+    if (parts > PARTS_MAX || children?.some(({ level }) => level > DEPTH_MAX)) return true;
+  }
+  return false;
 }
 
 /** @throws LimitError */

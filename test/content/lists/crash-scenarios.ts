@@ -1,5 +1,6 @@
 /** The crash scenarios of content. */
 import { nameScenarios } from '../nodes/author-name-scenarios.js';
 import { trashScenarios } from '../nodes/node-trash-scenarios.js';
+import { photoScenarios } from '../nodes/photo-scenarios.js';
 
-export const crashScenarios = [...trashScenarios, ...nameScenarios];
+export const crashScenarios = [...trashScenarios, ...nameScenarios, ...photoScenarios];

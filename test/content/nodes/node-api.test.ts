@@ -167,7 +167,8 @@ describe('what is not public', () => {
 describe('live', () => {
   const next = async <T>(events: AsyncIterator<{ data?: unknown }>, field: string): Promise<T> => {
     const { value } = await events.next();
-    return (value?.data as Record<string, T>)[field] as T;
+    if (!value?.data) throw new Error('The subscription has ended');
+    return (value.data as Record<string, T>)[field] as T;
   };
 
   it('a node is told to editors at every change, and to visitors from its publication on; both resume by cursor', async () => {

@@ -43,8 +43,9 @@ export const addPost = (
   blog: Pick<NodeDocument, '_id'>,
   title: string,
   input: Partial<NewNode> = {},
+  given: Partial<Write> = {},
 ): Promise<NodeDocument> =>
-  add(db, { type: 'BLOG_POST', parentId: blog._id, title, text: 'A text', publishedAt: NOW, ...input });
+  add(db, { type: 'BLOG_POST', parentId: blog._id, title, text: 'A text', publishedAt: NOW, ...input }, given);
 
 /** The violated invariants of content. */
 export async function violations(db: Db): Promise<string[]> {
