@@ -7,7 +7,7 @@ import { ENDPOINT, keepSession } from './session.js';
 
 export const CANCELED = 'Canceled';
 
-interface Sending {
+export interface Sending {
   /** @param share of the file that has been sent, 0 to 1 */
   readonly onProgress: (share: number) => void;
   readonly signal?: AbortSignal;

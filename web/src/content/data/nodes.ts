@@ -20,9 +20,9 @@ graphql(`
     ... on Page { text }
     ... on BlogPost { text }
     ... on Video { text videoUrl }
-    ... on ImagePost { text }
+    ... on ImagePost { text image { ...Picture } }
     ... on Quote { text source }
-    ... on Photo { description }
+    ... on Photo { description image { ...Picture } }
     ... on Blog { description }
     ... on Gallery { description }
   }
@@ -134,7 +134,11 @@ export function storedOf(node: EditorNode): Stored {
   return {
     nonce: node.nonce,
     version: node.version,
-    fields: { ...fields, publishedAt: node.publishedAt ?? null },
+    fields: {
+      ...fields,
+      ...('image' in node && { imageId: node.image?.id ?? null }),
+      publishedAt: node.publishedAt ?? null,
+    },
     isDraft: node.state === 'DRAFT',
     by: null,
   };

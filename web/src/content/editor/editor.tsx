@@ -15,6 +15,7 @@ import styles from './editor.module.css';
 import { HistoryModal } from './history-modal.js';
 import { MergeModal } from './merge-modal.js';
 import { NewerVersion } from './newer-version.js';
+import { PictureField } from './picture-field.js';
 import { Preview } from './preview.js';
 import { SaveState } from './save-state.js';
 import { SettingsCards } from './settings-cards.js';
@@ -85,6 +86,7 @@ export function Editor({ opened, viewerId }: { readonly opened: EditorNode; read
               </span>
             )}
           </div>
+          {fields.imageId !== undefined && <PictureField saved={saved} />}
           {fields.text !== undefined && (
             <div className={styles.sides} data-view={view}>
               <div className={styles.write}>

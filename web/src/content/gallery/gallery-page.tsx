@@ -10,6 +10,8 @@ import { useNodeOfAddress } from '../data/use-node.js';
 import { StateBadge } from '../parts/state-badge.js';
 import styles from './gallery-page.module.css';
 import { PhotoGrid } from './photo-grid.js';
+import { UploadZone } from './upload-zone.js';
+import { useUploads } from './uploads.js';
 
 export function GalleryPage() {
   const { node, error, again } = useNodeOfAddress();
@@ -26,6 +28,7 @@ export function GalleryPage() {
 
 function Gallery({ gallery }: { readonly gallery: EditorNode }) {
   useTitle(gallery.title);
+  const { uploads, add, dismiss, finished } = useUploads(gallery.id);
   return (
     <Card
       title={gallery.title}
@@ -39,7 +42,8 @@ function Gallery({ gallery }: { readonly gallery: EditorNode }) {
       }
       bodyClass={styles.gallery}
     >
-      <PhotoGrid galleryId={gallery.id} news={0} />
+      <UploadZone uploads={uploads} onFiles={add} onDismiss={dismiss} />
+      <PhotoGrid galleryId={gallery.id} news={finished} />
     </Card>
   );
 }

@@ -60,11 +60,16 @@ function GridPage({ galleryId, news, after }: PhotoGridProps & { readonly after:
 }
 
 function Tile({ photo }: { readonly photo: PhotoRow }) {
+  const image = 'image' in photo ? photo.image : null;
   return (
     <li>
       <Link className={styles.tile} href={addressOf(photo)}>
         <span className={styles.frame}>
-          <Icon name="picture" size={28} />
+          {image ? (
+            <img src={image.small} alt="" width={image.width} height={image.height} loading="lazy" />
+          ) : (
+            <Icon name="picture" size={28} />
+          )}
         </span>
         <span className={styles.caption}>{photo.title}</span>
       </Link>

@@ -1,6 +1,7 @@
 /** Marks in the text where pictures are being uploaded. They move along while the user goes on typing around them. */
 import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
+import { nameOfFile } from '../data/pictures.js';
 
 interface Mark {
   readonly key: number;
@@ -108,12 +109,5 @@ function pictureText(state: EditorState, at: number, fileName: string, id: strin
   const line = state.doc.lineAt(at);
   const before = at > line.from ? '\n\n' : '';
   const after = at < line.to ? '\n\n' : '\n';
-  return `${before}![${altOf(fileName)}](asset:${id})${after}`;
+  return `${before}![${nameOfFile(fileName)}](asset:${id})${after}`;
 }
-
-/** `sea_at-night.jpg` as `sea at night`: a start for the description that people who cannot see the picture get. */
-const altOf = (fileName: string): string =>
-  fileName
-    .replace(/\.\w+$/, '')
-    .replace(/[[\]_-]+/g, ' ')
-    .trim();
