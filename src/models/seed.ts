@@ -3,6 +3,7 @@
  * the steps that are filled in (`done`), so both directions continue there after a crash.
  */
 import type { ClientSession, Db } from 'mongodb';
+import { failpoint } from '../shared/failpoint.js';
 import type { HeldWork, WorkKind } from './work.js';
 
 /** The GraphQL type that describes it. */
@@ -54,6 +55,7 @@ export const seedKind = (domain: string, steps: readonly SeedStep[]): WorkKind =
 async function fillIn(held: HeldWork, steps: readonly SeedStep[]): Promise<void> {
   for (const step of steps.slice(held.work.done)) {
     const write = await step.fill(held);
+    failpoint('seed.filled');
     await held.step({ done: 1, total: steps.length }, write);
   }
 }
@@ -65,6 +67,7 @@ async function takeBack(held: HeldWork, steps: readonly SeedStep[]): Promise<voi
   };
   for (let at = left - 1; at >= 0; at -= 1) {
     const { write, kept = 0 } = (await steps[at]?.takeBack(held)) ?? {};
+    failpoint('seed.taken-back');
     const done = at < held.work.done ? -1 : 0;
     await recordTakenBack(held, { at, done, kept }, write);
   }

@@ -15,6 +15,8 @@ const elsewhere = {
   importLog: 'test/analytics/log/log-api.test.ts: an upload',
   undoLogImport: 'test/analytics/log/log-api.test.ts',
   undoImport: 'test/system/work/background-work.test.ts',
+  seedDomain: 'test/system/work/seed.test.ts: needs an empty domain',
+  undoSeed: 'test/system/work/seed.test.ts',
   confirmSignUp: 'test/people/sign-up-mail.test.ts: needs an email',
   resetPassword: 'test/people/password-reset.test.ts: needs an email',
   requestPasswordReset: 'test/people/password-reset.test.ts: does not reveal that it has written',
