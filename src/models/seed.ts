@@ -3,6 +3,7 @@
  * the steps that are filled in (`done`), so both directions continue there after a crash.
  */
 import type { ClientSession, Db } from 'mongodb';
+import { failpoint } from '../shared/failpoint.js';
 import type { HeldWork, WorkKind } from './work.js';
 
 /** The GraphQL type that describes it. */
@@ -55,6 +56,7 @@ async function fillIn(held: HeldWork, steps: readonly SeedStep[]): Promise<void>
   const filled = { done: 1, total: steps.length };
   for (const step of steps.slice(held.work.done)) {
     const write = await step.fill(held);
+    failpoint('seed.filled');
     await held.step(write ? (session) => write(session).then(() => filled) : filled);
   }
 }
@@ -66,6 +68,7 @@ async function takeBack(held: HeldWork, steps: readonly SeedStep[]): Promise<voi
   };
   for (let at = left - 1; at >= 0; at -= 1) {
     const { write, kept = 0 } = (await steps[at]?.takeBack(held)) ?? {};
+    failpoint('seed.taken-back');
     const done = at < held.work.done ? -1 : 0;
     const takenBack = (stays: number) => ({
       done,

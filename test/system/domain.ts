@@ -8,5 +8,6 @@ export const system: TestDomain = {
   contractRows: async () => (await import('./sharding/shard-rows.js')).shardRows,
   mutationSteps: async () => (await import('./lists/mutation-steps.js')).mutationSteps,
   auditDecisions: async () => (await import('./lists/audit-decisions.js')).auditDecisions,
+  textPlaces: async () => (await import('./lists/text-places.js')).textPlaces,
   narrowPages: async () => (await import('./lists/narrow-pages.js')).narrowPages,
 };

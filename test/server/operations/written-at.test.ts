@@ -19,6 +19,8 @@ const elsewhere = {
   undoLogImport: 'test/analytics/log/log-api.test.ts',
   importContent: 'test/content/import/import-api.test.ts: an upload',
   undoImport: 'test/system/work/background-work.test.ts',
+  seedDomain: 'test/system/work/seed.test.ts: needs an empty domain',
+  undoSeed: 'test/system/work/seed.test.ts',
   confirmSignUp: 'test/people/sign-up-mail.test.ts: needs an email',
   resetPassword: 'test/people/password-reset.test.ts: needs an email',
   requestPasswordReset: 'test/people/password-reset.test.ts: does not reveal that it has written',

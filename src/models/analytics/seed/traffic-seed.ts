@@ -12,7 +12,7 @@ import { type LogImportDocument, logImports, requestUndo } from '../log-import/l
 import type { LogImporter } from '../log-import/log-importer.js';
 import { identifyFirstLine, type LogSource } from '../log-import/log-source.js';
 import { sessions } from '../sessions/session.js';
-import { registerSite, sites } from '../sites/site.js';
+import { registerSite, removeSite, sites } from '../sites/site.js';
 import { SAMPLE_FILES, SAMPLE_ORIGIN, SAMPLE_SITE, sampleFile } from './sample-log.js';
 
 export async function isTrafficEmpty(db: Db): Promise<boolean> {
@@ -37,24 +37,18 @@ const siteStep: SeedStep = {
     const filter = { site: SAMPLE_SITE };
     const { edges } = await findEvents(db, filter, { first: 1 }, now());
     if (edges.length > 0) return { kept: 1 };
-    return { write: (session) => removeSite(db, session) };
+    return { write: (session) => removeUnused(db, session) };
   },
 };
 
-/**
- * Removes the site if nothing of it is left and its origins are as registered. A hit that arrives at the same time lists the site again
- * (`noteSites`).
- * @returns 1 if it stays
- */
-async function removeSite(db: Db, session: ClientSession): Promise<number> {
+/** Removes the site if nothing of it is left and its origins are as registered. @returns 1 if it stays */
+async function removeUnused(db: Db, session: ClientSession): Promise<number> {
   const options = { session, projection: { _id: 1 } } as const;
   const isUsed =
     (await logImports(db).findOne({ site: SAMPLE_SITE }, options)) ??
     (await dailyHits(db).findOne({ 'metadata.site': SAMPLE_SITE }, options));
-  const site = isUsed ? null : await sites(db).findOne({ _id: SAMPLE_SITE }, { session });
-  if (!site || String(site.allowed_origins) !== SAMPLE_ORIGIN) return isUsed || site ? 1 : 0;
-  await sites(db).deleteOne({ _id: SAMPLE_SITE }, { session }); // guard: the transaction's snapshot
-  return 0;
+  if (!isUsed && (await removeSite(db, session, SAMPLE_SITE, [SAMPLE_ORIGIN]))) return 0;
+  return (await sites(db).findOne({ _id: SAMPLE_SITE }, options)) ? 1 : 0;
 }
 
 const BUSY_PAUSE_MS = 500;

@@ -3,7 +3,7 @@
  * send hits, or noted on the first authorized hit or imported log. A noted site has no `allowed_origins` yet: the beacon is closed for it
  * until it is registered.
  */
-import type { Db, MongoClient } from 'mongodb';
+import type { ClientSession, Db, MongoClient } from 'mongodb';
 import { commitConcernOf, defineCollection, inTransaction, isDuplicateKey } from '../../../database/index.js';
 import { InputError } from '../../../shared/errors.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
@@ -124,6 +124,27 @@ export function findSite(db: Db, host: string): Promise<SiteDocument | null> {
   return sites(db).findOne({ _id: host });
 }
 
+/**
+ * Removes a registered site whose hits and requests have been removed, in a transaction that has checked this. Other processes list it again
+ * within a minute if a hit arrives.
+ * @returns false when it has other origins
+ */
+export async function removeSite(
+  db: Db,
+  session: ClientSession,
+  _id: string,
+  origins: readonly string[],
+): Promise<boolean> {
+  remembered.get(db.client)?.names.delete(rememberedName(db, _id));
+  const { deletedCount } = await sites(db).deleteOne(
+    { _id, allowed_origins: [...origins] }, // guard: nobody has changed it
+    { session },
+  );
+  return deletedCount === 1;
+}
+
+const rememberedName = (db: Db, host: string): string => `${db.databaseName}/${host}`;
+
 interface KnownSites {
   /** As `database/host`. */
   readonly names: Set<string>;
@@ -144,16 +165,15 @@ export async function noteSites(db: Db, hosts: Iterable<string>, now: Date): Pro
     known = { names: new Set(), sinceMs: performance.now() };
     remembered.set(db.client, known);
   }
-  const nameOf = (host: string) => `${db.databaseName}/${host}`;
   const unknown = new Set<string>();
-  for (const host of hosts) if (!known.names.has(nameOf(host))) unknown.add(host);
+  for (const host of hosts) if (!known.names.has(rememberedName(db, host))) unknown.add(host);
   if (unknown.size === 0) return;
   // Guard: only `$setOnInsert`, so existing sites are not changed. The server retries an upsert by `_id` that lost a race.
   const writes = [...unknown].map((_id) => ({
     updateOne: { filter: { _id }, update: { $setOnInsert: { created_at: now } }, upsert: true },
   }));
   await sites(db).bulkWrite(writes, { ordered: false });
-  for (const host of unknown) known.names.add(nameOf(host));
+  for (const host of unknown) known.names.add(rememberedName(db, host));
 }
 
 /** @param host normalized */

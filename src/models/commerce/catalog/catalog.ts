@@ -79,10 +79,10 @@ export async function addProducts(
   const batch = inputs.map((input): Item => readProduct(input, currency));
   const skus = batch.map(({ fields }) => fields._id);
   const taken = await products(db).findOne({ _id: { $in: skus } }, { session, projection: { _id: 1 } });
-  if (taken) throw new InputError('sku', `A product has the SKU ${taken._id} already`);
+  if (taken) throw new InputError(`products.${skus.indexOf(taken._id)}.sku`, 'is taken by another product');
   const { rejected } = await saveBatch(db, session, batch);
   const [first] = rejected;
-  if (first) throw new InputError(`products.${first.index}`, first.message);
+  if (first) throw new InputError(`products.${first.index}.categories`, `cannot be used: ${first.message}`);
 }
 
 interface SavedBatch {

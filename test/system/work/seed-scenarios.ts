@@ -1,0 +1,40 @@
+/** Sample data is filled in, or undone, by a process that dies: another one completes it, and then takes it back whole. */
+import type { Db } from 'mongodb';
+import { expect } from 'vitest';
+import { runSextant } from '../../../harness/command.js';
+import type { ProgramScenario } from '../../crash/scenario.js';
+
+const DOMAINS = ['commerce', 'analytics'];
+
+const latestOf = (db: Db, domain: string) =>
+  db.collection('work').findOne({ kind: `seed.${domain}` }, { sort: { _id: -1 } });
+
+/** The server continues what is open; the rest is asked for again, as a person would do. */
+async function judge(_product: unknown, db: Db): Promise<void> {
+  for (const domain of DOMAINS)
+    await expect.poll(async () => (await latestOf(db, domain))?.open, { timeout: 60_000 }).toBeUndefined();
+  const place = { MONGODB_URI: uriOf(db), MONGODB_DATABASE: db.databaseName };
+  for (const domain of DOMAINS) {
+    const latest = await latestOf(db, domain);
+    expect(latest?.state ?? 'UNDONE').toMatch(/^(FINISHED|UNDONE)$/);
+    if (latest?.state !== 'FINISHED') continue;
+    const { code, output, errors } = await runSextant(['seed', domain, '--undo'], place);
+    expect(code, `${output}${errors}`).toBe(0);
+  }
+  const left = ['products', 'categories', 'sites', 'log.imports', 'log.events', 'hits.daily', 'hits.monthly'];
+  const counts = await Promise.all(left.map((name) => db.collection(name).countDocuments()));
+  expect(counts).toEqual(left.map(() => 0));
+}
+
+function uriOf(db: Db): string {
+  const { hosts, replicaSet } = db.client.options;
+  return `mongodb://${hosts.join(',')}/${replicaSet ? `?replicaSet=${replicaSet}` : ''}`;
+}
+
+const program = { program: 'test/system/work/seed-program.mjs', variables: {}, seen: null, judge } as const;
+
+/** In the traffic: its log is imported, or undone, but the step is not recorded. */
+export const seedTraffic: ProgramScenario<null> = {
+  ...program,
+  failpoints: { 'seed.filled': 8, 'seed.taken-back': 9 },
+};
