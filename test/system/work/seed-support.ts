@@ -30,7 +30,7 @@ export function useSeed(database: TestDatabase, name: string): SeededDomain {
     const { client, db } = database;
     const plans = allDomains.filter((each) => each.name === name);
     for (const plan of plans) await plan.prepare?.(db);
-    const runtime = { client, db, now: () => new Date(), onFault };
+    const runtime = { client, db, now: () => new Date(), onFault, assetUses: { all: [], running: [] } };
     open = await openDomains(plans, runtime, { ...testConfig(), HITS_PREALLOCATE: false });
   });
   afterAll(() => closeDomains(open));
