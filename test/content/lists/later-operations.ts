@@ -2,8 +2,7 @@
 import type { Reasons } from '../../support/domain/test-domain.js';
 
 const COMMENTS = 'comments come later';
-const PICTURES = 'pictures of nodes come with the assets';
-const WORK = 'comes with background work';
+const MIGRATION = 'the form of nodes has not changed yet';
 
 export const laterOperations: Reasons = {
   PostComment: COMMENTS,
@@ -22,10 +21,6 @@ export const laterOperations: Reasons = {
   ExplainDiscussion: COMMENTS,
   ChangeCommentDesign: COMMENTS,
   CommentShardAdvice: COMMENTS,
-  NodeByPath: PICTURES,
-  RecentPosts: PICTURES,
-  Photos: PICTURES,
-  NodeChanged: PICTURES,
-  MigrateNodes: WORK,
-  NodeMigration: WORK,
+  MigrateNodes: MIGRATION,
+  NodeMigration: MIGRATION,
 };

@@ -21,6 +21,12 @@ const view = (fields: object) => ({
 });
 const post = { type: 'BLOG_POST', slug: 'hello', path: '/blog/hello', state: 'PUBLISHED', publishedAt: PUBLISHED };
 const outcome = (typename: string, fields: object) => ({ ...view(fields), __typename: typename });
+/** The post with its body, after `AddTags` and `RemoveTags`. */
+const whole = {
+  ...view({ ...post, title: 'Hello', version: 3, tags: ['news'] }),
+  text: 'One',
+  html: expect.stringContaining('<p>One</p>'),
+};
 const page = { hasNextPage: false, endCursor: text };
 
 type Written = Readonly<Record<string, { readonly id: string; readonly nonce: string }>>;
@@ -129,6 +135,21 @@ export const nodeRows: readonly Row[] = [
         removed: [],
       },
     },
+  },
+  {
+    operation: 'NodeByPath',
+    variables: { path: '/blog/hello' },
+    expected: { nodeByPath: { ...whole, ancestors: [{ title: 'A blog', path: '/blog' }] } },
+  },
+  {
+    operation: 'RecentPosts',
+    variables: ({ blog_id: blogId }: Earlier) => ({ blogId }),
+    expected: { recentPosts: { edges: [{ cursor: text, node: whole }], pageInfo: page } },
+  },
+  {
+    operation: 'NodeChanged',
+    variables: ({ node_id: id }: Earlier) => ({ id }),
+    expected: { nodeChanged: { cursor: text, reset: false, node: whole } },
   },
   {
     operation: 'MoveNode',
