@@ -191,6 +191,7 @@ describe('the list of mutations', () => {
       'resetPassword',
       'undoImport',
       'undoLogImport',
+      'uploadPicture',
     ]);
   });
 });
