@@ -8,6 +8,7 @@ import { collectDocumentsCommand } from './commands/collect-documents.js';
 import { configCommand } from './commands/config.js';
 import { doctorCommand } from './commands/doctor.js';
 import { importCatalogCommand } from './commands/import-catalog.js';
+import { importContentCommand } from './commands/import-content.js';
 import { importLogCommand } from './commands/import-log.js';
 import { recoverCommand } from './commands/recover.js';
 import { resetPasswordCommand } from './commands/reset-password.js';
@@ -38,6 +39,7 @@ const commands = [
   seedCommand,
   importLogCommand,
   importCatalogCommand,
+  importContentCommand,
   undoImportCommand,
   collectDocumentsCommand,
   configCommand,

@@ -193,6 +193,7 @@ describe('the list of mutations', () => {
       'undoImport',
       'undoLogImport',
       'undoSeed',
+      'uploadPicture',
     ]);
   });
 });

@@ -24,7 +24,10 @@ export const importRows: readonly Row[] = [
       'mutation { createNode(input: { type: BLOG, title: "Imported", slug: "imported" }) { ... on Blog { id } } }',
     beforeTells: ({ createNode }: { createNode: { id: string } }) => ({ importBlog: createNode.id }),
     variables: ({ importBlog }) => ({ input: { parentId: importBlog, format: 'JSON_LINES' } }),
-    file: new File([lines([{ title: 'One' }, { title: 'Two', date: '2020-01-01' }, { title: 'One' }])], 'posts.jsonl'),
+    file: new File(
+      [lines([{ title: 'One' }, { title: 'Two', date: '2020-01-01' }, { title: 'One', body: 'Again' }])],
+      'posts.jsonl',
+    ),
     expected: { importContent: view('WAITING', { fileName: 'posts.jsonl' }) },
     tells: ({ importContent }: { importContent: { id: string } }) => ({ contentImport: importContent.id }),
   },
@@ -45,7 +48,7 @@ export const importRows: readonly Row[] = [
         rejected: 1,
         rejectReasons: [{ reason: 'Another node has this slug', count: 1 }],
         rejects: {
-          edges: [{ node: { line: 3, reason: 'Another node has this slug', raw: '{"title":"One"}' } }],
+          edges: [{ node: { line: 3, reason: 'Another node has this slug', raw: '{"title":"One","body":"Again"}' } }],
           pageInfo: { hasNextPage: false, endCursor: expect.any(String) },
         },
       },
