@@ -82,7 +82,9 @@ export const imagesChanged: Scenario<void> = {
     expect(await answerOrNull(product.request(NO_IMAGES))).toBeNull();
   },
   async judge(product, db) {
-    expect((await db.collection<{ _id: string }>('products').findOne({ _id: 'P' }))?.image_ids).toEqual([]);
+    expect(
+      (await db.collection<{ _id: string; image_ids?: string[] }>('products').findOne({ _id: 'P' }))?.image_ids,
+    ).toEqual([]);
     expect(await product.request(NO_IMAGES)).toEqual({
       data: { changeProductImages: { __typename: 'GeneralProduct' } },
     });
