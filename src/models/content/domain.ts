@@ -5,6 +5,7 @@ import { findNodeViolations, findTagViolations } from './invariants.js';
 import { announceScheduled } from './nodes/announcement.js';
 import { authors, followNames } from './nodes/author-name.js';
 import { nodes } from './nodes/node.js';
+import { assetUses } from './nodes/node-picture.js';
 import { purgeTrash } from './nodes/node-trash.js';
 import { versions } from './nodes/node-version.js';
 import { redirects } from './nodes/redirect.js';
@@ -63,6 +64,7 @@ export const content: Domain<object, ContentServices> = {
       read: ({ sitePages }) => sitePages.rendered,
     },
   ],
+  assetUses,
   open: async () => ({ sitePages: new PageCache() }),
   close: async () => undefined,
 };

@@ -4,7 +4,7 @@ import type { NodeDocument } from '../../models/content/nodes/node.js';
 import { findRecentPosts } from '../../models/content/nodes/post.js';
 import type { Context } from '../../server/context/context.js';
 import type { PageInput } from '../../shared/page.js';
-import { common } from './node-fields.js';
+import { common, withImage } from './node-fields.js';
 import { feedsAt } from './site/addresses.js';
 
 const description = ({ detail }: NodeDocument) => detail.description ?? '';
@@ -23,4 +23,4 @@ export const Blog: BlogResolvers = {
   },
 };
 export const Gallery: GalleryResolvers = { ...common, description, photos: children };
-export const Photo: PhotoResolvers = { ...common, description };
+export const Photo: PhotoResolvers = { ...common, ...withImage, description };

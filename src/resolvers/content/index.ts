@@ -8,12 +8,13 @@ import * as group from './group.js';
 import * as node from './node.js';
 import { typeOfNode, visible } from './node-type.js';
 import * as nodeVersion from './node-version.js';
+import * as photo from './photo.js';
 import * as post from './post.js';
 import { siteRoutes } from './site/routes.js';
 import * as tag from './tag.js';
 
 export const resolvers: DomainResolvers = {
-  modules: [node, post, group, nodeVersion, tag],
+  modules: [node, post, photo, group, nodeVersion, tag],
   nodes: {
     ContentNode: {
       mayAsk: anybody,

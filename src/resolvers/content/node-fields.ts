@@ -1,11 +1,12 @@
 /** The fields that all types of nodes have. */
-import type { PageResolvers } from '../../generated/resolvers.js';
+import type { PageResolvers, PhotoResolvers } from '../../generated/resolvers.js';
 import { type NodeDocument, stateOf } from '../../models/content/nodes/node.js';
 import { pathOf } from '../../models/content/nodes/node-path.js';
 import { findVersions } from '../../models/content/nodes/node-version.js';
 import { publicPathOf } from '../../models/content/nodes/public-path.js';
 import type { Context } from '../../server/context/context.js';
 import { toGlobalId } from '../../shared/global-id.js';
+import { htmlOf } from './node-html.js';
 import { visible } from './node-type.js';
 
 const lineageOf = ({ parent_id }: NodeDocument, { loaders }: Context) => loaders().lineage.load(parent_id);
@@ -35,4 +36,10 @@ export const common = {
 export const withText = {
   ...common,
   text: ({ detail }) => detail.text ?? '',
+  html: (node, _args, context) => htmlOf(node, context),
 } satisfies PageResolvers;
+
+/** Of the types that show one picture. */
+export const withImage = {
+  image: ({ detail }, _args, { loaders }) => (detail.asset_id ? loaders().asset.load(detail.asset_id) : null),
+} satisfies Pick<PhotoResolvers, 'image'>;

@@ -11,13 +11,18 @@ import { findRecentPosts } from '../../models/content/nodes/post.js';
 import { type PostsChange, postFeed, requirePostsArgs } from '../../models/content/nodes/post-feed.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
+import { videoOf } from '../../shared/rendering/video.js';
 import type { FollowedEvent } from '../support/followed-event.js';
-import { withText } from './node-fields.js';
+import { withImage, withText } from './node-fields.js';
 import { nodeIdOf } from './node-type.js';
 
 export const BlogPost: BlogPostResolvers = withText;
-export const ImagePost: ImagePostResolvers = withText;
-export const Video: VideoResolvers = { ...withText, videoUrl: ({ detail }) => detail.video_url ?? '' };
+export const ImagePost: ImagePostResolvers = { ...withText, ...withImage };
+export const Video: VideoResolvers = {
+  ...withText,
+  videoUrl: ({ detail }) => detail.video_url ?? '',
+  embedUrl: ({ detail }) => videoOf(detail.video_url ?? '')?.embedUrl ?? null,
+};
 export const Quote: QuoteResolvers = { ...withText, source: ({ detail }) => detail.source ?? '' };
 
 export const Query: Pick<QueryResolvers, 'recentPosts'> = {

@@ -1,5 +1,6 @@
 /** System's part of the API. */
 import { findAsset } from '../../models/system/assets/asset.js';
+import { type AssetLoaders, makeAssetLoaders } from '../../models/system/assets/asset-loader.js';
 import type { SystemServices } from '../../models/system/domain.js';
 import { hasRole } from '../../server/identity/viewer.js';
 import { anybody } from '../support/access.js';
@@ -25,9 +26,11 @@ export const resolvers: DomainResolvers = {
       },
     },
   },
+  loaders: makeAssetLoaders,
   routes: assetRoutes,
 };
 
 declare module '../../server/context/context.js' {
   interface Services extends SystemServices {}
+  interface Loaders extends AssetLoaders {}
 }

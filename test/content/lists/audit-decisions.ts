@@ -14,5 +14,7 @@ export const auditDecisions: AuditDecisions = {
     restoreNode: VERSIONED,
     addTags: TAGS,
     removeTags: TAGS,
+    uploadPhoto: VERSIONED,
+    replacePhoto: VERSIONED,
   },
 };

@@ -1,5 +1,6 @@
 /** The contract's operations of content, in the order in which they run. */
 import type { Row } from '../../contract/row.js';
 import { nodeRows } from '../nodes/node-rows.js';
+import { photoRows } from '../nodes/photo-rows.js';
 
-export const contractRows: readonly Row[] = nodeRows;
+export const contractRows: readonly Row[] = [...nodeRows, ...photoRows];

@@ -25,6 +25,10 @@ export const textPlaces: TextPlaces = {
     'NodeChanges.videoUrl',
     'NodeChanges.source',
     'editNode.nonce',
+    'PhotoInput.title', // as those of `CreateNodeInput`
+    'PhotoInput.slug',
+    'PhotoInput.description',
+    'PhotoInput.tags',
     'moveNode.nonce',
     'moveNode.slug',
     'deleteNode.nonce',

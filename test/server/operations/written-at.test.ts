@@ -13,6 +13,8 @@ const server = useServer(database, { SIGN_UP: 'open' });
 /** Mutations that write later, elsewhere or not at all, with the file that tests them. */
 const elsewhere = {
   importLog: 'test/analytics/log/log-api.test.ts: an upload',
+  uploadPhoto: 'test/content/nodes/photo-api.test.ts: an upload',
+  replacePhoto: 'test/content/nodes/photo-api.test.ts: an upload',
   uploadPicture: 'test/system/assets/asset-api.test.ts: an upload',
   undoLogImport: 'test/analytics/log/log-api.test.ts',
   confirmSignUp: 'test/people/sign-up-mail.test.ts: needs an email',

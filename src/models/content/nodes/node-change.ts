@@ -7,11 +7,12 @@ import { commitConcernOf, inTransaction } from '../../../database/index.js';
 import { InputError } from '../../../shared/errors.js';
 import { idOfType } from '../../../shared/global-id.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { picturesIn } from '../../../shared/rendering/markdown.js';
 import type { AuthorReference } from '../../people/author.js';
 import { noteAuthor } from './author-name.js';
 import { type NodeContent, type NodeDocument, nodes, stateOf } from './node.js';
 import { differencesBetween, type FieldDifference } from './node-difference.js';
-import { picturesIn } from './node-input.js';
+import { claimPictures } from './node-picture.js';
 import { findVersion, versionOf, versions } from './node-version.js';
 import { moveTagCounts } from './tag.js';
 
@@ -99,6 +100,7 @@ export async function storeVersion(
 ): Promise<NodeDocument> {
   const next = { ...after, nonce: call, version: before.version + 1, edited: at };
   const stored = await replaceNode(db, session, before, next, at);
+  await claimPictures(db, session, before, stored, at);
   await noteAuthor(db, session, author);
   await versions(db).insertOne(versionOf(stored, author), { session });
   return stored;

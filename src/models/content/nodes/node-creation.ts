@@ -14,6 +14,7 @@ import {
   requireTitle,
   slugOf,
 } from './node-input.js';
+import { claimPictures } from './node-picture.js';
 import { versionOf, versions } from './node-version.js';
 import { countChild, findPlace, NO_HEIGHT, type ParentNotFound, type SlugTaken } from './parent.js';
 import { takePlace } from './redirect.js';
@@ -61,6 +62,7 @@ export async function insertNode(
   const [parent] = above;
   if (parent) await countChild(db, session, parent, 1);
   await takePlace(db, session, node);
+  await claimPictures(db, session, null, node, node.created);
   await nodes(db).insertOne(node, { session });
   await noteAuthor(db, session, author);
   await versions(db).insertOne(versionOf(node, author), { session });

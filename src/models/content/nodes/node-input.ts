@@ -1,5 +1,6 @@
 /** What may be entered for a node. Everything here is independent of the stored data. */
 import { InputError, LimitError } from '../../../shared/errors.js';
+import { idOfType } from '../../../shared/global-id.js';
 import { requireVisible } from '../../../shared/visible-text.js';
 import type { NodeDetail, NodeType } from './node.js';
 
@@ -53,6 +54,7 @@ export interface DetailInput {
   readonly description?: string | null | undefined;
   readonly videoUrl?: string | null | undefined;
   readonly source?: string | null | undefined;
+  readonly imageId?: string | null | undefined;
 }
 
 type DetailField = keyof DetailInput;
@@ -62,9 +64,9 @@ const FIELDS_OF: Readonly<Record<NodeType, readonly DetailField[]>> = {
   PAGE: ['text'],
   BLOG_POST: ['text'],
   VIDEO: ['text', 'videoUrl'],
-  IMAGE: ['text'],
+  IMAGE: ['text', 'imageId'],
   QUOTE: ['text', 'source'],
-  PHOTO: ['description'],
+  PHOTO: ['description', 'imageId'],
   BLOG: ['description'],
   GALLERY: ['description'],
   FOLDER: [],
@@ -75,6 +77,7 @@ const STORED_NAMES = {
   description: 'description',
   videoUrl: 'video_url',
   source: 'source',
+  imageId: 'asset_id',
 } as const satisfies Record<DetailField, keyof NodeDetail>;
 
 /**
@@ -105,6 +108,7 @@ const CHECKS: Readonly<Record<DetailField, (field: string, text: string) => stri
   description: (field, text) => requireText(field, text, DESCRIPTION_LENGTH_MAX),
   source: (field, text) => (text.trim() === '' ? '' : requireVisible(field, text, SOURCE_LENGTH_MAX)),
   videoUrl: requireVideoUrl,
+  imageId: requireAssetId,
 };
 
 /** Controls that no text needs, and halves of characters, which cannot be stored. */
@@ -126,18 +130,17 @@ function requireVideoUrl(field: string, text: string): string {
   return address.href;
 }
 
+/** @returns the stored id; whether there is such a picture is checked when it is claimed @throws InputError */
+function requireAssetId(field: string, globalId: string): string {
+  const id = idOfType('Asset', globalId);
+  if (id === null) throw new InputError(field, 'must be the id of a picture');
+  return id;
+}
+
 const YEAR_MAX = 9998;
 
 /** @throws InputError */
 export function requirePublished(field: string, published: Date | null): Date | null {
   if (published && published.getUTCFullYear() > YEAR_MAX) throw new InputError(field, `must be before ${YEAR_MAX + 1}`);
   return published;
-}
-
-const ASSET = /\]\(\s*<?asset:([\w-]+)/g;
-const SHOWN_MAX = 500;
-
-/** The global ids of the pictures that a Markdown text shows. */
-export function picturesIn(text: string): string[] {
-  return [...new Set([...text.matchAll(ASSET)].flatMap(([, id]) => id ?? []))].slice(0, SHOWN_MAX);
 }

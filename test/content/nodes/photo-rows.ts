@@ -1,0 +1,64 @@
+/** The contract's rows of pictures and photos. */
+import { expect } from 'vitest';
+import type { Row } from '../../contract/row.js';
+import { makePicture } from '../../system/assets/picture-support.js';
+
+const file = async (width: number, seed: number) =>
+  new File([new Uint8Array(await makePicture('image/jpeg', { width, height: 300 }, seed))], 'cat.jpg');
+
+const picture = (width: number) => ({
+  id: expect.any(String),
+  url: expect.stringMatching(/^\/assets\//),
+  small: expect.stringMatching(/^\/assets\//),
+  contentType: 'image/jpeg',
+  bytes: expect.any(Number),
+  width,
+  height: 300,
+});
+
+const photo = (version: number, width: number) => ({
+  __typename: 'Photo',
+  id: expect.any(String),
+  type: 'PHOTO',
+  slug: 'the-cat',
+  title: 'The cat',
+  excerpt: '',
+  path: '/photos-of-cats/the-cat',
+  url: expect.stringContaining('/photos-of-cats/the-cat'),
+  state: 'DRAFT',
+  nonce: expect.any(String),
+  version,
+  createdAt: expect.any(String),
+  editedAt: expect.any(String),
+  publishedAt: null,
+  tags: ['cats'],
+  author: { id: expect.any(String), name: expect.any(String) },
+  commentPolicy: 'MEMBERS',
+  commentDesign: 'ONE_EACH',
+  commentCount: 0,
+  image: picture(width),
+});
+
+export const photoRows: readonly Row[] = [
+  {
+    operation: 'UploadPicture',
+    variables: { keepLocation: true },
+    file: await file(800, 1),
+    expected: { uploadPicture: { __typename: 'Asset', ...picture(800) } },
+  },
+  {
+    operation: 'UploadPhoto',
+    before: 'mutation { createNode(input: { type: GALLERY, title: "Photos of cats" }) { ... on Gallery { id } } }',
+    beforeTells: ({ createNode }: { createNode: { id: string } }) => ({ galleryOfCats: createNode.id }),
+    variables: ({ galleryOfCats }) => ({ parentId: galleryOfCats, input: { title: 'The cat', tags: ['cats'] } }),
+    file: await file(700, 2),
+    expected: { uploadPhoto: photo(1, 700) },
+    tells: ({ uploadPhoto }: { uploadPhoto: { id: string } }) => ({ photoOfCat: uploadPhoto.id }),
+  },
+  {
+    operation: 'ReplacePhoto',
+    variables: ({ photoOfCat }) => ({ id: photoOfCat }),
+    file: await file(600, 3),
+    expected: { replacePhoto: photo(2, 600) },
+  },
+];
