@@ -9,6 +9,7 @@ import { finishTreeWork, trees } from './catalog/category-tree.js';
 import { facets } from './catalog/facet.js';
 import { products } from './catalog/product.js';
 import { migrateAllProducts } from './catalog/product-form.js';
+import { assetUses } from './catalog/product-image.js';
 import { findCommerceViolations } from './invariants.js';
 import { accounts } from './money/account.js';
 import { forgetForbidden, transactions } from './money/transfer.js';
@@ -97,6 +98,7 @@ export const commerce: Domain<CommerceSettings, CommerceServices> = {
     },
   ],
   metrics: [],
+  assetUses,
   open: async ({ db, now }, settings) => ({ store: await openStore(db, storeRules(settings), now()) }),
   close: async () => undefined,
 };

@@ -73,3 +73,21 @@ export const productsMigrated: Scenario<void> = {
     expect(await db.collection('catalog.facets').findOne({ kind: 'TYPE' })).toMatchObject({ count: 150 });
   },
 };
+
+/** The list is stored with its claims; what it no longer has is found within a week. */
+export const imagesChanged: Scenario<void> = {
+  failpoints: { 'product.images-changed': 1 },
+  async act(product, db) {
+    await save(db, aProduct('P'));
+    expect(await answerOrNull(product.request(NO_IMAGES))).toBeNull();
+  },
+  async judge(product, db) {
+    expect(
+      (await db.collection<{ _id: string; image_ids?: string[] }>('products').findOne({ _id: 'P' }))?.image_ids,
+    ).toEqual([]);
+    expect(await product.request(NO_IMAGES)).toEqual({
+      data: { changeProductImages: { __typename: 'GeneralProduct' } },
+    });
+  },
+};
+const NO_IMAGES = 'mutation { changeProductImages(sku: "P", imageIds: []) { __typename } }';

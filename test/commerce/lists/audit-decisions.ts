@@ -19,6 +19,7 @@ export const auditDecisions: AuditDecisions = {
   },
   notAdministrative: {
     addCategory: CATALOG,
+    changeProductImages: CATALOG,
     moveCategory: CATALOG,
     renameCategory: CATALOG,
     startCart: CUSTOMER,

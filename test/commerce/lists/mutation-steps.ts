@@ -18,6 +18,7 @@ export const mutationSteps: readonly MutationStep[] = [
     mutation: 'saveProducts',
     text: () => `(products: [{ sku: "A", title: "A thing", type: "THING", price: ${euros(120)} }]) { saved }`,
   },
+  { mutation: 'changeProductImages', text: () => '(sku: "A", imageIds: []) { __typename }' },
   { mutation: 'restock', text: () => '(sku: "A", quantity: 10, idempotencyKey: "restock") { available }' },
   {
     mutation: 'openAccount',

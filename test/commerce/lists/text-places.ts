@@ -47,6 +47,7 @@ export const textPlaces: TextPlaces = {
     'ProductInput.type',
     'ProductInput.asin',
     'ProductInput.categories',
+    'changeProductImages.sku',
     'MoneyInput.currency',
     'ProductInput.description', // several lines, in any language
     'PropertyInput.value', // figures, with direction marks in some languages

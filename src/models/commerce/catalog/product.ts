@@ -68,6 +68,8 @@ export interface ProductDocument {
   category_tree_ids: string[];
   details: ProductDetails;
   properties: ProductProperty[];
+  /** Its pictures (`system/assets`), in the order in which they are shown. Absent until it gets some. */
+  image_ids?: string[];
   /** Units that can be bought. Invariant, at rest: `qty` + held in `carted` + `sold` = `stocked`. */
   qty: number;
   carted: Hold[];
@@ -109,6 +111,7 @@ const indexes: readonly IndexDeclaration[] = [
   { key: { category_ids: 1, _id: 1 } }, // products of a category itself
   { key: { title_key: 1, _id: 1 } }, // completeTitle
   { key: { title_words: 1, _id: 1 } }, // searchProducts
+  { key: { image_ids: 1 }, sparse: true }, // product-image.ts: which pictures are used
   { key: { version: 1 } }, // migrateProducts
   { key: { 'carted.cart_id': 1 } }, // inventory: holds of a cart
   { key: { 'carted.timestamp': 1 } }, // inventory: old holds

@@ -16,6 +16,7 @@ import { CatalogProductDocument, type ProductDetail, restock } from '../data/pro
 import { type StockFigures, useStock } from '../data/stock.js';
 import { ringUp } from '../data/till.js';
 import styles from './product-modal.module.css';
+import { ProductPictures } from './product-pictures.js';
 
 export function ProductModal({ sku, onClose }: { sku: string; onClose: () => void }) {
   const { data, error, again } = useData(CatalogProductDocument, { sku });
@@ -40,6 +41,7 @@ function Product({ product }: { product: ProductDetail }) {
         <SellButton sku={product.sku} soldOut={stock.available === 0} />
       </div>
       <div>
+        <ProductPictures product={product} />
         {product.description && <p className={styles.description}>{product.description}</p>}
         <dl className={styles.facts}>
           {factsOf(product).map(([name, value]) => (

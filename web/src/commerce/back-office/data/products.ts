@@ -44,6 +44,7 @@ export const CatalogProductDocument = graphql(`
       ...ProductSummary
       description
       asin
+      images { id url(width: 320) }
       shipping { weight dimensions { width height depth } }
       properties { name value }
       categories { id slug name }

@@ -76,7 +76,7 @@ function Hero({ shown }: { shown: readonly ShelfProduct[] }) {
       <div className={styles.display} aria-hidden="true">
         {shown.map((product) => (
           <div key={product.sku}>
-            <Cover sku={product.sku} type={product.type} title={product.title} maker={makerOf(product)} />
+            <Cover {...product} maker={makerOf(product)} />
           </div>
         ))}
       </div>

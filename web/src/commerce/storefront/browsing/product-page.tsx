@@ -28,6 +28,7 @@ const ProductDocument = graphql(`
     product(sku: $sku) {
       ...ShelfProduct
       description
+      images { id url(width: 1280) }
       shipping { weight dimensions { width height depth } }
       categories {
         id
@@ -69,6 +70,28 @@ const Gone = () => (
   </>
 );
 
+/** The first picture is large until another one is chosen. */
+function Pictures({ product }: { product: Product }) {
+  const { sku, type, title, images } = product;
+  const [chosen, setChosen] = useState(0);
+  return (
+    <>
+      <Cover sku={sku} type={type} title={title} maker={makerOf(product)} image={images[chosen] ?? images[0]} />
+      {images.length > 1 && (
+        <ul className={styles.pictures} aria-label="Pictures">
+          {images.map(({ id, url }, at) => (
+            <li key={id}>
+              <button type="button" aria-pressed={at === chosen} onClick={() => setChosen(at)}>
+                <img src={url} alt={`${title}, ${at + 1} of ${images.length}`} loading="lazy" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
 function Offer({ product, level }: { product: Product; level: StockLevel }) {
   const { sku, type, title, description } = product;
   const [quantity, setQuantity] = useState(1);
@@ -88,7 +111,7 @@ function Offer({ product, level }: { product: Product; level: StockLevel }) {
         <Breadcrumb steps={category ? [...[...category.ancestors].reverse(), category] : []} />
       </div>
       <div className={styles.picture}>
-        <Cover sku={sku} type={type} title={title} maker={maker} />
+        <Pictures product={product} />
       </div>
       <div className={styles.words}>
         <header className={styles.header}>

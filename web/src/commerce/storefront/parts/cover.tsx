@@ -1,4 +1,6 @@
-/** A generated cover in place of a picture, derived from the SKU, so that each product always looks the same. */
+/**
+ * The picture of a product. A product without one has a generated cover, derived from its SKU, so that it always looks the same.
+ */
 import { memo } from 'react';
 import styles from './cover.module.css';
 import { palettes, patterns } from './cover-patterns.js';
@@ -8,6 +10,8 @@ interface CoverProps {
   readonly type: string;
   readonly title: string;
   readonly maker?: string | null;
+  /** The picture. If omitted, a cover is drawn. */
+  readonly image?: { readonly url: string } | null | undefined;
   /** Without text, for sizes at which it would be illegible. */
   readonly small?: boolean;
 }
@@ -21,7 +25,17 @@ function formOf(type: string): Form {
 }
 
 /** Decorative: its text is repeated next to it. */
-export const Cover = memo(function Cover({ sku, type, title, maker = null, small = false }: CoverProps) {
+export const Cover = memo(function Cover({ sku, type, title, maker = null, image = null, small = false }: CoverProps) {
+  if (image)
+    return (
+      <div aria-hidden="true" className={styles.stage} data-small={small || undefined}>
+        <img className={styles.photo} src={image.url} alt="" loading="lazy" />
+      </div>
+    );
+  return <DrawnCover sku={sku} type={type} title={title} maker={maker} small={small} />;
+});
+
+function DrawnCover({ sku, type, title, maker, small }: Required<Omit<CoverProps, 'image'>>) {
   const random = randomOf(sku);
   const [ground, ink, ...colors] = pick(palettes, random);
   const draw = pick(patterns, random);
@@ -42,7 +56,7 @@ export const Cover = memo(function Cover({ sku, type, title, maker = null, small
       {form === 'sleeve' && <div className={styles.disc} />}
     </div>
   );
-});
+}
 
 function pick<Value>(values: readonly [Value, ...Value[]], random: () => number): Value {
   return values[Math.floor(random() * values.length)] ?? values[0];

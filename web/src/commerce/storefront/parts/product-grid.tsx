@@ -39,11 +39,11 @@ interface ProductCardProps {
 }
 
 function ProductCard({ product, level, heading: Heading }: ProductCardProps) {
-  const { sku, type, title } = product;
+  const { sku, type, title, image } = product;
   const maker = makerOf(product);
   return (
     <li className={styles.card} data-sold-out={level.available === 0 || undefined}>
-      <Cover sku={sku} type={type} title={title} maker={maker} />
+      <Cover sku={sku} type={type} title={title} maker={maker} image={image} />
       <div className={styles.words}>
         <p className={styles.maker}>{maker}</p>
         <Heading className={styles.title}>

@@ -22,6 +22,7 @@ graphql(`
     price { amount currency }
     listPrice { amount currency }
     discountPercent
+    image { id url(width: 640) }
     properties { name value }
     stock { ...StockLevel }
     ... on AudioAlbum { artist }
