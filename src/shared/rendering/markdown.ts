@@ -40,6 +40,8 @@ export interface ShownPicture {
 export interface RenderingOptions {
   /** @param id as written after `asset:` @returns null for a picture that is left out */
   readonly pictureOf?: (id: string) => ShownPicture | null;
+  /** How wide pictures are shown, for the browser's choice among the scaled ones, as in the attribute of HTML. Default: at their width. */
+  readonly sizes?: string;
   /** The relation of links to other sites. */
   readonly rel?: string;
 }
@@ -158,7 +160,10 @@ function renderImage(token: Token, alt: string, environment: Environment): strin
   const title = attributeOf(token, 'title').slice(0, 1000);
   const attributes = {
     src: shown.src,
-    ...(shown.srcset && { srcset: shown.srcset, sizes: `(max-width: ${shown.width}px) 100vw, ${shown.width}px` }),
+    ...(shown.srcset && {
+      srcset: shown.srcset,
+      sizes: environment.options.sizes ?? `(max-width: ${shown.width}px) 100vw, ${shown.width}px`,
+    }),
     alt,
     ...(title && { title }),
     width: String(shown.width),

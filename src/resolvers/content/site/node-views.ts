@@ -39,10 +39,16 @@ export const entryView = (node: NodeDocument, path: string, presented: Presented
   title: node.title,
   author: node.author.name === '' ? null : node.author.name,
   publishedAt: node.published ?? node.created,
-  editedAt: node.edited,
+  editedAt: editedAt(node),
   tags: node.tags.map((tag) => ({ title: tag, path: tagPath(tag) })),
   source: node.detail.source ?? '',
 });
+
+/** A node that was stored once was not edited, even if it was published long before, as imported texts are. */
+function editedAt({ version, edited, published, created }: NodeDocument): Date {
+  const shownSince = published ?? created;
+  return version > 1 && edited > shownSince ? edited : shownSince;
+}
 
 const descriptionOf = ({ detail, excerpt }: NodeDocument): string => detail.description ?? excerpt;
 

@@ -9,6 +9,7 @@ import { idOfType } from '../../../shared/global-id.js';
 import { renderMarkdown } from '../../../shared/rendering/markdown.js';
 import { excerptOf } from '../../../shared/rendering/plain-text.js';
 import { type Video, videoOf } from '../../../shared/rendering/video.js';
+import { PICTURE_SIZES } from './pages/entry.js';
 import type { EntryView, PictureView, VideoView } from './pages/views.js';
 
 export type Presented = Pick<EntryView, 'html' | 'excerpt' | 'picture' | 'video'>;
@@ -35,7 +36,9 @@ export async function present(
     const { text, description, asset_id } = node.detail;
     const picture = pictures.get(asset_id ?? '');
     return {
-      html: isTextShown(node) ? renderMarkdown(text ?? description ?? '', { pictureOf, rel: REL }) : '',
+      html: isTextShown(node)
+        ? renderMarkdown(text ?? description ?? '', { pictureOf, sizes: PICTURE_SIZES, rel: REL })
+        : '',
       excerpt: node.excerpt || excerptOf(text ?? description ?? ''),
       picture: picture ? { ...picture, alt: node.title } : null,
       video: videoView(node),

@@ -6,7 +6,7 @@ import type { EntryView, LinkView, PictureView, VideoView } from './views.js';
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** How wide pictures are shown, for the browser's choice among their sizes. The same as in the style sheet. */
-const PICTURE_SIZES = '(min-width: 64rem) 60rem, 100vw';
+export const PICTURE_SIZES = '(min-width: 64rem) 60rem, 100vw';
 
 export const day = (date: Date, name = ''): Markup =>
   html`<time${name !== '' && html` class="${name}"`} datetime="${date.toISOString()}">${DAY.format(date)}</time>`;
