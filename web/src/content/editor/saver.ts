@@ -27,8 +27,8 @@ export interface Saver {
   readonly edit: (changes: autosave.Fields) => void;
   /** Saves now. Also what readers see. */
   readonly save: () => void;
-  /** The server has told of a version. */
-  readonly hear: (stored: autosave.Stored) => void;
+  /** The server has told of a version. @param isOwn it is the answer to a command of this page */
+  readonly hear: (stored: autosave.Stored, isOwn: boolean) => void;
   /** Compares with the announced version. */
   readonly review: () => void;
   readonly merge: (fields: autosave.Fields) => void;
@@ -162,8 +162,8 @@ export function openSaver(opened: autosave.Stored, place: CopyPlace, onNode: (no
       if (current.heard && !current.request) set(autosave.review(current));
       else send();
     },
-    hear: (stored) => {
-      set(autosave.hear(state.get(), stored));
+    hear: (stored, isOwn) => {
+      set(autosave.hear(state.get(), stored), isOwn ? { savedAt: Date.now() } : {});
     },
     review: () => set(autosave.review(state.get())),
     merge: (fields) => {

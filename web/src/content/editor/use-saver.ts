@@ -30,19 +30,20 @@ export function useSaver(opened: EditorNode, viewerId: string): SavedNode {
   const [node, setNode] = useState(opened);
   const [saver] = useState(() => openSaver(storedOf(opened), { viewerId, nodeId: opened.id, windowId }, setNode));
   const state = useStore(saver.state);
-  const take = useCallback(
-    (taken: EditorNode) => {
-      setNode((known) => (taken.version < known.version ? known : taken));
-      saver.hear(storedOf(taken));
+  const keep = useCallback(
+    (told: EditorNode, isOwn: boolean) => {
+      setNode((known) => (told.version < known.version ? known : told));
+      saver.hear(storedOf(told), isOwn);
     },
     [saver],
   );
+  const take = useCallback((answered: EditorNode) => keep(answered, true), [keep]);
 
   const { state: event } = useLive(NodeChangedDocument, { id: opened.id }, latest);
   const live = event?.node;
   useEffect(() => {
-    if (live && 'nonce' in live) take(live);
-  }, [live, take]);
+    if (live && 'nonce' in live) keep(live, false);
+  }, [live, keep]);
 
   useEffect(() => {
     saver.open();
