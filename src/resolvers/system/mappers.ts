@@ -3,7 +3,7 @@ import type { Violation } from '../../models/domain.js';
 import type { MaintenanceDocument } from '../../models/system/maintenance.js';
 import type { KeyAdvice } from '../../models/system/sharding/shard-advice.js';
 import type { Phase } from '../../models/system/sharding/shard-simulation.js';
-import type { DomainSeed } from '../../models/system/work/seed-start.js';
+import type { DomainSeed } from '../../models/system/work/seed.js';
 import type { WorkDocument } from '../../models/work.js';
 
 export type SystemMapper = object;
