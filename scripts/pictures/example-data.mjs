@@ -1,4 +1,4 @@
-/** Invented data for the pictures in docs/: the traffic of a small blog, the catalog of a shop, and some people. */
+/** Invented data for the pictures in docs/, besides the sample data: a log that is being imported, and some people. */
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -38,10 +38,6 @@ const two = (number) => String(number).padStart(2, '0');
 const logTime = (at) =>
   `${two(at.getUTCDate())}/${monthName(at)}/${at.getUTCFullYear()}:${at.toISOString().slice(11, 19)} +0000`;
 
-/** The last hour is busy at any time of day, so that the chart by minute has something to show. */
-const BUSY_MINUTES = 65;
-const BUSY_RATE = 70;
-
 /** Requests per minute: a day has a night, a week has a weekend, and the blog grows. @param age 0 now, 1 at the beginning */
 function rateAt(at, age) {
   const day = 1.2 - Math.cos(((at.getUTCHours() + at.getUTCMinutes() / 60 - 3) / 12) * Math.PI);
@@ -55,7 +51,7 @@ export function accessLog(end, minutes, seed) {
   const lines = [];
   for (let minute = minutes; minute > 0; minute -= 1) {
     const from = end - minute * MINUTE_MS;
-    const rate = minute <= BUSY_MINUTES ? BUSY_RATE : rateAt(new Date(from), minute / minutes);
+    const rate = rateAt(new Date(from), minute / minutes);
     const count = Math.round(rate * (0.6 + 0.8 * random()));
     for (let index = 0; index < count; index += 1) {
       const at = new Date(from + Math.floor((index / count) * MINUTE_MS));
@@ -67,69 +63,6 @@ export function accessLog(end, minutes, seed) {
     if (random() < 0.0005) lines.push('a line that is not in the format of a log');
   }
   return `${lines.join('\n')}\n`;
-}
-
-const titles = ['Distant Weather', 'Amber Almanac', 'Winter Passage', 'Slack Tide', 'Night Ferry', 'The Long Watch'];
-const more = ['Low Water', 'Paper Lanterns', 'North by Night', 'Harbor Songs', 'A Year of Fog', 'Open Roads'];
-const makers = ['Mara Lind', 'Ines Caro', 'Tomas Hale', 'The Lock Keepers', 'Aiko Mori'];
-const instruments = ['Brass sextant', 'Hand bearing compass', 'Parallel rulers, 45 cm', 'Ship’s clock', 'Star chart'];
-const currency = 'EUR';
-
-const categories = [
-  { slug: 'music', name: 'Music' },
-  { slug: 'films', name: 'Films' },
-  { slug: 'books', name: 'Books' },
-  { slug: 'instruments', name: 'Instruments' },
-  { slug: 'jazz', name: 'Jazz', under: 'music' },
-  { slug: 'folk', name: 'Folk', under: 'music' },
-];
-
-/** Every third product is on sale. */
-function pricesOf(index, base) {
-  const amount = base + (index % 7) * 150;
-  const listPrice = index % 3 === 0 ? { listPrice: { amount: amount + 100 * (2 + (index % 5)), currency } } : {};
-  return { price: { amount, currency }, ...listPrice };
-}
-
-function productsOf(list, from, make) {
-  return list.map((title, index) => ({ title, ...make(index), ...pricesOf(index, from) }));
-}
-
-/** Lines for `sextant import-catalog`. */
-export function catalogLines() {
-  const all = [...titles, ...more];
-  const products = [
-    ...productsOf(all, 990, (index) => ({
-      sku: `LP-${1001 + index}`,
-      type: 'AUDIO_ALBUM',
-      categories: [index % 2 ? 'folk' : 'jazz'],
-      album: { artist: makers[index % 5], genres: [index % 2 ? 'Folk' : 'Jazz'], issuedOn: `20${10 + index}-03-01` },
-    })),
-    ...productsOf(more, 1490, (index) => ({
-      sku: `DVD-${2001 + index}`,
-      type: 'FILM',
-      categories: ['films'],
-      film: {
-        genres: [index % 2 ? 'Drama' : 'Thriller'],
-        directors: [makers[index % 5]],
-        issuedOn: `201${index}-09-01`,
-      },
-    })),
-    ...productsOf(titles, 1890, (index) => ({
-      sku: `BK-${3001 + index}`,
-      type: 'BOOK',
-      categories: ['books'],
-      properties: [{ name: 'Author', value: makers[index % 5] }],
-    })),
-    ...productsOf(instruments, 8900, (index) => ({
-      sku: `NAV-${4001 + index}`,
-      type: 'INSTRUMENT',
-      categories: ['instruments'],
-      properties: [{ name: 'Material', value: index % 2 ? 'Acrylic' : 'Brass' }],
-    })),
-  ];
-  const lines = [...categories.map((category) => ({ category })), ...products];
-  return { text: lines.map((line) => `${JSON.stringify(line)}\n`).join(''), skus: products.map(({ sku }) => sku) };
 }
 
 export const people = [

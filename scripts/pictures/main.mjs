@@ -1,5 +1,5 @@
 /**
- * Takes the pictures in docs/pictures: starts a server with an empty embedded database, fills it with invented data, and opens its pages.
+ * Takes the pictures in docs/pictures: starts a server with an empty embedded database, fills it with sample data and more, and opens its pages.
  * The project must be built, and Chromium installed. Usage: npm run pictures
  */
 import { spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { accessLog, catalogLines, invitations, MONTH_MINUTES, people } from './example-data.mjs';
+import { accessLog, invitations, MONTH_MINUTES, people } from './example-data.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const pictures = join(root, 'docs/pictures');
@@ -90,23 +90,6 @@ async function fillPeople() {
     });
 }
 
-async function fillShop() {
-  const { text, skus } = catalogLines();
-  await sextant('import-catalog', await write('catalog.jsonl', text));
-  for (const [index, sku] of skus.entries())
-    await ask('mutation ($sku: String!, $quantity: Int!) { restock(sku: $sku, quantity: $quantity) { __typename } }', {
-      sku,
-      quantity: 3 + ((index * 17) % 60),
-    });
-}
-
-async function fillTraffic() {
-  const input = { host: SITE, allowedOrigins: [`https://${SITE}`] };
-  await ask('mutation ($input: RegisterSiteInput!) { registerSite(input: $input) { __typename } }', { input });
-  const log = accessLog(Date.now(), MONTH_MINUTES, 1);
-  await sextant('import-log', '--site', SITE, await write('access-2026-11.log', log));
-}
-
 /** Sends hits while the pictures are taken. */
 function sendHits() {
   const send = () =>
@@ -155,7 +138,7 @@ async function takeAll(browser) {
   await light.getByText('samira@').waitFor();
   await take(light, 'people');
   await light.goto(`${url}/commerce`);
-  await light.getByText('BK-3001').waitFor();
+  await light.getByText('BK-5001').waitFor();
   await take(light, 'catalog');
   await light.goto(`${url}/shop`);
   await light.getByText('Deals').waitFor();
@@ -172,8 +155,7 @@ try {
   );
   token = signIn.accessToken;
   await fillPeople();
-  await fillShop();
-  await fillTraffic();
+  await sextant('seed');
   const stopHits = sendHits();
   const browser = await chromium.launch({ executablePath: browsers.find(existsSync) });
   try {

@@ -1,5 +1,5 @@
 /**
- * Sample data of a domain: a list of steps, each filled in and taken back as background work (`system/work/seed-start.ts`). The work counts
+ * Sample data of a domain: a list of steps, each filled in and taken back as background work (`system/work/seed.ts`). The work counts
  * the steps that are filled in (`done`), so both directions continue there after a crash.
  */
 import type { ClientSession, Db } from 'mongodb';

@@ -8,7 +8,7 @@ import { buildIndexes, type Clock, openClock } from '../../database/index.js';
 import { collectionsOf, domainsOf, usesOfDomains } from '../../domains.js';
 import { closeDomains, type OpenDomain, openDomains, workKindsOf } from '../../models/domain.js';
 import { backgroundWork } from '../../models/system/work/background-work.js';
-import { domainsWithSeed, findLatestSeed, requestSeedUndo, startSeed } from '../../models/system/work/seed-start.js';
+import { domainsWithSeed, findLatestSeed, requestSeedUndo, startSeed } from '../../models/system/work/seed.js';
 import { WorkLoop } from '../../models/system/work/work-loop.js';
 import type { WorkDocument, WorkState } from '../../models/work.js';
 import { armFailpoint } from '../../shared/failpoint.js';

@@ -4,7 +4,7 @@ import type { AssetDocument } from '../../models/system/assets/asset.js';
 import type { MaintenanceDocument } from '../../models/system/maintenance.js';
 import type { KeyAdvice } from '../../models/system/sharding/shard-advice.js';
 import type { Phase } from '../../models/system/sharding/shard-simulation.js';
-import type { DomainSeed } from '../../models/system/work/seed-start.js';
+import type { DomainSeed } from '../../models/system/work/seed.js';
 import type { WorkDocument } from '../../models/work.js';
 
 export type AssetMapper = AssetDocument;

@@ -7,7 +7,7 @@ import type {
   UndoSeedResultResolvers,
 } from '../../generated/resolvers.js';
 import { domainOfSeed, SEED_TYPE } from '../../models/seed.js';
-import { findSeeds, requestSeedUndo, startSeed } from '../../models/system/work/seed-start.js';
+import { findSeeds, requestSeedUndo, startSeed } from '../../models/system/work/seed.js';
 import { idOfType } from '../../shared/global-id.js';
 import { actOfViewer } from '../people/act.js';
 import { resultType } from '../support/result-type.js';

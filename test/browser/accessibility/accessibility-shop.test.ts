@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { faultsOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { useDashboard } from '../support/dashboard.js';
+import { fillShop } from '../support/sample-shop.js';
 
 const expectNoFaults = async (page: Page) => expect.soft(await faultsOf(page)).toEqual([]);
 
@@ -12,7 +13,7 @@ describeInBrowser('axe-core on the staff pages of the shop', () => {
 
   it('finds no violations in an empty shop', async () => {
     const page = await dashboard.openSignedIn('/commerce');
-    await page.getByRole('button', { name: 'Add sample products' }).waitFor();
+    await page.getByRole('button', { name: 'Fill with sample data' }).waitFor();
     await expectNoFaults(page);
     for (const [path, text] of [
       ['categories', 'No categories yet'],
@@ -28,9 +29,8 @@ describeInBrowser('axe-core on the staff pages of the shop', () => {
   });
 
   it('finds no violations in the catalog, its facets, a product and the search suggestions', async () => {
+    await fillShop(dashboard.product);
     const page = await dashboard.openSignedIn('/commerce');
-    await page.getByRole('button', { name: 'Add sample products' }).click();
-    await page.getByRole('button', { name: 'Go to the catalog' }).click();
     await page.getByRole('row', { name: /Brass sextant/ }).waitFor();
     await expectNoFaults(page);
     await page.getByRole('combobox', { name: 'Find a product' }).fill('night');

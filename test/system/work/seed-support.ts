@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { allDomains } from '../../../src/domains.js';
 import { closeDomains, type OpenDomain, openDomains } from '../../../src/models/domain.js';
 import { type Seed, type SeedStep, seedKind } from '../../../src/models/seed.js';
-import { requestSeedUndo, startSeed } from '../../../src/models/system/work/seed-start.js';
+import { requestSeedUndo, startSeed } from '../../../src/models/system/work/seed.js';
 import { WorkLoop } from '../../../src/models/system/work/work-loop.js';
 import type { WorkDocument } from '../../../src/models/work.js';
 import { violationsOf } from '../../crash/invariants.js';

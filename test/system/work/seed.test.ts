@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { auditTrail } from '../../../src/models/people/audit.js';
 import { backgroundWork } from '../../../src/models/system/work/background-work.js';
-import { findLatestSeed, startSeed } from '../../../src/models/system/work/seed-start.js';
+import { findLatestSeed, startSeed } from '../../../src/models/system/work/seed.js';
 import { idOfType, toGlobalId } from '../../../src/shared/global-id.js';
 import { useDatabase } from '../../support/database.js';
 import { addPerson, beginTestSession, testAct } from '../../support/people.js';

@@ -17,6 +17,7 @@ import { ExplainCard } from './explain.js';
 import { type Fact, Facts } from './facts.js';
 import { GroupCommitCard } from './group-commit-card.js';
 import styles from './page.module.css';
+import { SeedCard } from './seed-card.js';
 import { SAMPLES_MAX, Sparkline } from './sparkline.js';
 
 const SystemDocument = graphql(`
@@ -61,6 +62,7 @@ export function SystemPage() {
               <JobList jobs={system.jobs} />
             </Card>
           </Columns>
+          <SeedCard />
         </>
       )}
     </div>

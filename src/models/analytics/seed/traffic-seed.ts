@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientSession, Db } from 'mongodb';
 import type { SeedStep } from '../../seed.js';
-import { actOfSeed } from '../../system/work/seed-start.js';
+import { actOfSeed } from '../../system/work/seed.js';
 import { type HeldWork, WorkFailure } from '../../work.js';
 import { dailyHits } from '../hits/hit.js';
 import { findEvents } from '../log/request-log.js';

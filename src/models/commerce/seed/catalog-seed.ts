@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ClientSession, Db } from 'mongodb';
 import { deleteInTransaction, updateInTransaction } from '../../../database/index.js';
 import type { SeedStep } from '../../seed.js';
-import { actOfSeed } from '../../system/work/seed-start.js';
+import { actOfSeed } from '../../system/work/seed.js';
 import { WorkFailure } from '../../work.js';
 import { addProducts } from '../catalog/catalog.js';
 import { moveCounters } from '../catalog/catalog-counters.js';

@@ -5,9 +5,10 @@ import { useStore } from '../../kit/base/store.js';
 import { Card } from '../../kit/display/card.js';
 import { Icon } from '../../kit/display/icon.js';
 import { Notice } from '../../kit/display/notice.js';
+import { ProgressBar } from '../../kit/display/progress-bar.js';
 import { SkeletonRows } from '../../kit/display/skeleton.js';
 import styles from './import-card.module.css';
-import { ImportRow, ProgressBar } from './import-row.js';
+import { ImportRow } from './import-row.js';
 import { type LogImport, useImports } from './imports.js';
 import { dismissListed, dismissUpload, type Upload, upload, uploadStore } from './uploads.js';
 

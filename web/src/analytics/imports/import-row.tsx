@@ -12,6 +12,7 @@ import {
 import { Confirmation } from '../../kit/controls/confirmation.js';
 import { Icon } from '../../kit/display/icon.js';
 import { Notice } from '../../kit/display/notice.js';
+import { ProgressBar } from '../../kit/display/progress-bar.js';
 import { tellPastChanged } from '../sites/refresh.js';
 import styles from './import-card.module.css';
 import { type FollowedImport, isMoving, type LogImport, undoImport, useImport } from './imports.js';
@@ -123,23 +124,6 @@ function Facts({ followed: { now, linesPerSecond, secondsLeft } }: { followed: F
       {linesPerSecond !== null && <span>{formatCompact(linesPerSecond)} lines/s</span>}
       {secondsLeft !== null && <span>{formatSpan(Math.max(1, secondsLeft))} left</span>}
     </>
-  );
-}
-
-/** @param share null: unknown */
-export function ProgressBar({ label, share }: { label: string; share: number | null }) {
-  return (
-    <div
-      className={styles.progress}
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={share === null ? undefined : Math.round(share * 100)}
-      data-unknown={share === null}
-    >
-      <span style={{ transform: `scaleX(${share ?? 1})` }} />
-    </div>
   );
 }
 

@@ -1,12 +1,19 @@
 /** The empty state of the traffic pages: register a site, then add the snippet or import a log. */
 import { useState } from 'react';
 import { FirstSteps } from '../../kit/display/first-steps.js';
+import { SeedOffer } from '../../shell/seed/seed-offer.js';
 import { DropZone } from '../imports/import-card.js';
 import { RegisterSiteForm, SiteSnippet } from '../sites/site-form.js';
 import type { Site } from '../sites/sites.js';
 import styles from './first-steps.module.css';
 
-export function TrafficFirstSteps({ onDone }: { onDone: (host: string) => void }) {
+interface TrafficFirstStepsProps {
+  readonly onDone: (host: string) => void;
+  /** The sample data was added: the list of sites is out of date. */
+  readonly onSeeded: () => void;
+}
+
+export function TrafficFirstSteps({ onDone, onSeeded }: TrafficFirstStepsProps) {
   const [site, setSite] = useState<Site | null>(null);
   return (
     <FirstSteps
@@ -41,6 +48,14 @@ export function TrafficFirstSteps({ onDone }: { onDone: (host: string) => void }
           )}
         </li>
       </ol>
+      {!site && (
+        <section className={`card ${styles.samples}`} aria-labelledby="sample-traffic">
+          <h3 id="sample-traffic">Look around first</h3>
+          <SeedOffer domain="analytics" next="Go to the chart" onNext={onSeeded}>
+            A month of traffic on an invented site. You can undo it later.
+          </SeedOffer>
+        </section>
+      )}
       {site && (
         <button type="button" className="button primary" onClick={() => onDone(site.host)}>
           Go to the chart

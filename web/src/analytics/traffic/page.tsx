@@ -50,7 +50,11 @@ export function TrafficPage() {
       setNewcomer(false);
       choose(host);
     };
-    return <TrafficFirstSteps onDone={finish} />;
+    const goToSamples = () => {
+      again();
+      setNewcomer(false);
+    };
+    return <TrafficFirstSteps onDone={finish} onSeeded={goToSamples} />;
   }
   return <SiteTraffic key={site.host} sites={sites} site={site} onSite={choose} />;
 }

@@ -1,9 +1,8 @@
-/** The empty state of the catalog: import one, or add samples. */
-import { useState } from 'react';
+/** The empty state of the catalog: import one, or add sample data. */
 import { CopyButton } from '../../../kit/controls/copy-button.js';
 import { FirstSteps } from '../../../kit/display/first-steps.js';
-import { Notice } from '../../../kit/display/notice.js';
-import { addSamples, SAMPLES } from '../data/samples.js';
+import { useRole } from '../../../shell/access.js';
+import { SeedOffer } from '../../../shell/seed/seed-offer.js';
 import styles from './first-steps.module.css';
 
 const exampleLines = (currency: string): readonly string[] => [
@@ -14,20 +13,13 @@ const exampleLines = (currency: string): readonly string[] => [
 const COMMAND = 'sextant import-catalog catalog.jsonl';
 
 export function CatalogFirstSteps({ currency, onDone }: { currency: string; onDone: () => void }) {
-  const [state, setState] = useState<'idle' | 'adding' | 'added'>('idle');
-  const [failure, setFailure] = useState<string | null>(null);
-  const add = async () => {
-    setState('adding');
-    const failed = await addSamples(currency);
-    setFailure(failed);
-    setState(failed === null ? 'added' : 'idle');
-  };
+  const administers = useRole('ADMIN');
   return (
     <FirstSteps
       head={
         <>
           <h2>Your catalog is empty</h2>
-          <p>Import your catalog, or add a few sample products to see how everything works.</p>
+          <p>Import your catalog{administers && ', or fill it with sample data to see how everything works'}.</p>
         </>
       }
     >
@@ -48,28 +40,15 @@ export function CatalogFirstSteps({ currency, onDone }: { currency: string; onDo
             <CopyButton text={COMMAND} />
           </div>
         </li>
-        <li className="card">
-          <h3>Try it with samples</h3>
-          <p>
-            {SAMPLES} sample products in a few categories, with stock. Products cannot be removed, so do this in a test
-            store, not in a live one.
-          </p>
-          {failure && <Notice tone="bad">{failure}</Notice>}
-          {state === 'added' ? (
-            <>
-              <Notice tone="good" icon="check">
-                {SAMPLES} products were added.
-              </Notice>
-              <button type="button" className="button primary" onClick={onDone}>
-                Go to the catalog
-              </button>
-            </>
-          ) : (
-            <button type="button" className="button" disabled={state === 'adding'} onClick={() => void add()}>
-              {state === 'adding' ? 'Adding…' : 'Add sample products'}
-            </button>
-          )}
-        </li>
+        {administers && (
+          <li className="card">
+            <h3>Look around first</h3>
+            <SeedOffer domain="commerce" next="Go to the catalog" onNext={onDone}>
+              Instruments, charts, books, records and films in a few categories, with stock. You can undo it later: what
+              you have not changed or sold is removed.
+            </SeedOffer>
+          </li>
+        )}
       </ul>
     </FirstSteps>
   );

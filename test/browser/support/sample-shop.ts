@@ -1,28 +1,7 @@
-/** A small sample catalog for trying things out, created with the public mutations. */
-import { graphql } from '../../../../generated/gql.js';
-import type { AddCategoryInput, ProductInput } from '../../../../generated/graphql.js';
-import { mutate } from '../../../api/client.js';
-import { restock } from './products.js';
+/** Ten products in a few categories, with stock, for tests of the shop in a browser. */
+import type { Product } from '../../../harness/product.js';
 
-const AddSampleCategoryDocument = graphql(`
-  mutation AddSampleCategory($input: AddCategoryInput!) {
-    addCategory(input: $input) {
-      __typename
-      ... on Refusal { message }
-    }
-  }
-`);
-
-const SaveSampleProductsDocument = graphql(`
-  mutation SaveSampleProducts($products: [ProductInput!]!) {
-    saveProducts(products: $products) {
-      saved
-      rejected { index message }
-    }
-  }
-`);
-
-const categories: readonly AddCategoryInput[] = [
+const categories: readonly { readonly slug: string; readonly name: string; readonly under?: string }[] = [
   { slug: 'music', name: 'Music' },
   { slug: 'folk', name: 'Folk', under: 'music' },
   { slug: 'electronic', name: 'Electronic', under: 'music' },
@@ -33,7 +12,7 @@ const categories: readonly AddCategoryInput[] = [
 ];
 
 interface Sample {
-  readonly product: Omit<ProductInput, 'price' | 'listPrice'>;
+  readonly product: Readonly<Record<string, unknown>> & { readonly sku: string };
   /** In minor units. */
   readonly price: number;
   readonly listPrice?: number;
@@ -193,31 +172,28 @@ const samples: readonly Sample[] = [
   },
 ];
 
-export const SAMPLES = samples.length;
-
-/**
- * Adds categories, products and stock. Existing data is kept.
- * @returns the error, or null
- */
-export async function addSamples(currency: string): Promise<string | null> {
-  for (const input of categories) {
-    const answer = await mutate(AddSampleCategoryDocument, { input });
-    if (typeof answer === 'string') return answer;
-    const { addCategory: outcome } = answer;
-    if (outcome.__typename === 'CategoryNotFound') return outcome.message; // a taken slug is from an earlier run
-  }
+/** Adds them to an empty shop. */
+export async function fillShop({ request }: Pick<Product, 'request'>): Promise<void> {
+  const send = async (query: string, variables: Readonly<Record<string, unknown>>) => {
+    const { errors } = await request(query, variables);
+    if (errors) throw new Error(JSON.stringify(errors));
+  };
+  for (const input of categories)
+    await send('mutation ($input: AddCategoryInput!) { addCategory(input: $input) { __typename } }', { input });
+  const currency = 'EUR';
   const products = samples.map(({ product, price, listPrice = price }) => ({
     ...product,
     price: { amount: price, currency },
     listPrice: { amount: listPrice, currency },
   }));
-  const answer = await mutate(SaveSampleProductsDocument, { products });
-  if (typeof answer === 'string') return answer;
-  const [rejected] = answer.saveProducts.rejected;
-  if (rejected) return rejected.message;
-  for (const { product, units } of samples) {
-    const refused = units > 0 ? await restock(product.sku, units) : null;
-    if (refused !== null) return refused;
-  }
-  return null;
+  await send('mutation ($products: [ProductInput!]!) { saveProducts(products: $products) { saved } }', { products });
+  for (const { product, units } of samples)
+    if (units > 0)
+      await send(
+        'mutation ($sku: String!, $quantity: Int!) { restock(sku: $sku, quantity: $quantity) { __typename } }',
+        {
+          sku: product.sku,
+          quantity: units,
+        },
+      );
 }
