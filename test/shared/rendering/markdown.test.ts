@@ -137,7 +137,7 @@ describe('a hostile text of 200,000 characters', () => {
     ['nested links', halves('[', '](a)')],
     ['nested emphasis', halves('*a ', ' a*')],
     ['mixed emphasis', full('*_**__a')],
-    ['nested quotes', full('>'.repeat(50) + 'a\n')],
+    ['nested quotes', full(`${'>'.repeat(50)}a\n`)],
     ['nested lists', Array.from({ length: 600 }, (_, depth) => `${' '.repeat(depth)}- a`).join('\n')],
     ['code marks of growing length', Array.from({ length: 620 }, (_, length) => `\`${'`'.repeat(length)} a`).join('')],
     ['fences without end', full('```\n')],
