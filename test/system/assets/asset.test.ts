@@ -1,11 +1,12 @@
 /** Storing pictures, referring to them, and removing them. */
 
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Db } from 'mongodb';
 import sharp from 'sharp';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { visitOnly } from '../../../src/database/collections/snapshot-batches.js';
 import { commitConcernOf, inTransaction } from '../../../src/database/index.js';
 import type { AssetUses } from '../../../src/models/domain.js';
@@ -34,8 +35,14 @@ const later = (ms: number) => new Date(start.getTime() + ms);
 const claim = (db: Db, ids: readonly string[]) =>
   inTransaction(db, commitConcernOf.MAJORITY, (session) => claimAssets(db, session, ids, { field: 'imageId', now }));
 
+const usualFolder = tmpdir();
 beforeAll(async () => {
+  process.env.TMPDIR = await mkdtemp(join(usualFolder, 'sextant-assets-')); // tests at the same time use the usual one
   assets = await openAssets(database.db, () => now, [uses]);
+});
+afterAll(async () => {
+  await rm(tmpdir(), { recursive: true });
+  process.env.TMPDIR = usualFolder;
 });
 beforeEach(() => {
   now = start;
