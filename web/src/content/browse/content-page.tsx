@@ -118,9 +118,9 @@ function Heading({ query, parent, viewerId }: HeadingProps) {
   const author = query.get('author');
   if (parent)
     return (
-      <>
+      <span className={styles.name}>
         {parent.title} <span className={styles.path}>{parent.path}</span>
-      </>
+      </span>
     );
   if (author) return author === viewerId ? 'Created by me' : 'By one author';
   return type && type in typeWords ? `${typeWords[type].name}s` : 'All content';

@@ -67,7 +67,7 @@ export function TagsPage() {
           </Empty>
         </section>
       ) : (
-        <Card title={chosen}>
+        <Card title={<span className={styles.name}>{chosen}</span>}>
           <PagedTable
             key={chosen}
             label={`Tagged ${chosen}`}

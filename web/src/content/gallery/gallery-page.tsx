@@ -31,7 +31,7 @@ function Gallery({ gallery }: { readonly gallery: EditorNode }) {
   const { uploads, add, dismiss, finished } = useUploads(gallery.id);
   return (
     <Card
-      title={gallery.title}
+      title={<span className={styles.name}>{gallery.title}</span>}
       aside={
         <span className={styles.aside}>
           <StateBadge node={gallery} />
