@@ -1,8 +1,8 @@
 /** Forgotten passwords, through the API, with a test SMTP server. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hashPassword } from '../../src/models/people/password.js';
 import { requestPasswordReset, resetPassword } from '../../src/models/people/password-reset.js';
 import { findRights } from '../../src/models/people/revocation.js';
+import { hashPassword } from '../../src/models/people/secrets/password.js';
 import { beginSession } from '../../src/models/people/sign-in-session.js';
 import { type UserDocument, users } from '../../src/models/people/user.js';
 import { changesOf } from '../security/operations/unchanged.js';

@@ -2,8 +2,8 @@
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { administrator, type ProductClient } from '../../harness/product.js';
-import { hashOfToken } from '../../src/models/people/one-time-token.js';
-import { hashPassword } from '../../src/models/people/password.js';
+import { hashOfToken } from '../../src/models/people/secrets/one-time-token.js';
+import { hashPassword } from '../../src/models/people/secrets/password.js';
 import { answerOrNull, type Scenario } from '../crash/scenario.js';
 
 const ann = { email: 'ann@example.org', password: 'a password of Ann', name: 'Ann' };

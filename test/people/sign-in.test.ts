@@ -1,8 +1,8 @@
 import { verify } from '@node-rs/argon2';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ensureAdministrator } from '../../src/models/people/administrator.js';
-import { DUMMY_HASH, hashPassword } from '../../src/models/people/password.js';
 import { RefreshTokenSeal } from '../../src/models/people/refresh-token.js';
+import { DUMMY_HASH, hashPassword } from '../../src/models/people/secrets/password.js';
 import { signIn } from '../../src/models/people/sign-in.js';
 import { countAttempt, signInBounds } from '../../src/models/people/throttle.js';
 import { users } from '../../src/models/people/user.js';

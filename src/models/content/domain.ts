@@ -4,7 +4,6 @@ import type { Domain } from '../domain.js';
 import { contentExport } from './export/content-export.js';
 import { contentImport } from './import/content-import.js';
 import { findNodeViolations, findTagViolations } from './invariants.js';
-import { announceScheduled } from './nodes/announcement.js';
 import { authors, followNames } from './nodes/author-name.js';
 import { nodes } from './nodes/node.js';
 import { assetUses } from './nodes/node-picture.js';
@@ -12,8 +11,9 @@ import { purgeTrash } from './nodes/node-trash.js';
 import { versions } from './nodes/node-version.js';
 import { redirects } from './nodes/redirect.js';
 import { tags } from './nodes/tag.js';
-import { repairTags } from './nodes/tag-repair.js';
+import { announceScheduled } from './posts/announcement.js';
 import { PageCache } from './site/page-cache.js';
+import { repairTags } from './tags/tag-repair.js';
 
 /** The schedule looks for due jobs as often. */
 const ANNOUNCE_MS = 5 * SECOND_MS;

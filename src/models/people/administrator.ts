@@ -4,7 +4,7 @@
  */
 import type { ClientSession, Db } from 'mongodb';
 import { counters } from '../../database/index.js';
-import { hashPassword, newPassword } from './password.js';
+import { hashPassword, newPassword } from './secrets/password.js';
 import { isEmailTaken, type UserDocument, users } from './user.js';
 
 /** Counts how many times a user ceased to be an administrator. */

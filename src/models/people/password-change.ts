@@ -4,7 +4,7 @@ import { commitConcernOf, inTransaction } from '../../database/index.js';
 import { failpoint } from '../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
 import { type Act, recordAct } from './audit.js';
-import { hashPassword, requireNewPassword } from './password.js';
+import { hashPassword, requireNewPassword } from './secrets/password.js';
 import { requirePassword, type SignedIn } from './sign-in.js';
 import { beginSession, type SessionRules } from './sign-in-session.js';
 import type { Throttled } from './throttle.js';

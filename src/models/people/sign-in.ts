@@ -1,7 +1,7 @@
 /** Signing in and staying signed in. Neither the response nor its timing reveals whether an address has an account. */
 import type { Db } from 'mongodb';
 import { type Refusal, refuse } from '../../shared/outcome.js';
-import { passwordMatches } from './password.js';
+import { passwordMatches } from './secrets/password.js';
 import { beginSession, endSession, renewSession, type Session, type SessionRules } from './sign-in-session.js';
 import { type Attempt, countAttempt, findThrottle, signInBounds, type Throttled } from './throttle.js';
 import { findUser, findUserByEmail, type UserDocument } from './user.js';

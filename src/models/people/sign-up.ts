@@ -8,8 +8,8 @@ import { commitConcernOf, defineCollection, inTransaction } from '../../database
 import { failpoint } from '../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
 import { DAY_MS } from '../../shared/time.js';
-import { hashOfToken, newOneTimeToken } from './one-time-token.js';
-import { hashPassword, passwordMatches, requireNewPassword } from './password.js';
+import { hashOfToken, newOneTimeToken } from './secrets/one-time-token.js';
+import { hashPassword, passwordMatches, requireNewPassword } from './secrets/password.js';
 import type { SignedIn } from './sign-in.js';
 import { beginSession, type SessionRules } from './sign-in-session.js';
 import { countAttempt, findThrottle, mailBounds, type Throttled } from './throttle.js';

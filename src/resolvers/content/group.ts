@@ -1,7 +1,7 @@
 /** Nodes that group others, and photos. */
 import type { BlogResolvers, FolderResolvers, GalleryResolvers, PhotoResolvers } from '../../generated/resolvers.js';
 import type { NodeDocument } from '../../models/content/nodes/node.js';
-import { findRecentPosts } from '../../models/content/nodes/post.js';
+import { findRecentPosts } from '../../models/content/posts/post.js';
 import type { Context } from '../../server/context/context.js';
 import type { PageInput } from '../../shared/page.js';
 import { common, withImage } from './node-fields.js';

@@ -5,7 +5,7 @@ import type {
   ReplacePhotoResultResolvers,
   UploadPhotoResultResolvers,
 } from '../../generated/resolvers.js';
-import { replacePhoto, type StorePicture, uploadPhoto } from '../../models/content/nodes/photo.js';
+import { replacePhoto, type StorePicture, uploadPhoto } from '../../models/content/posts/photo.js';
 import type { Context } from '../../server/context/context.js';
 import { nodeIdOf, typeOfOutcome } from './node-type.js';
 import { writeOnce } from './write.js';

@@ -7,8 +7,8 @@ import type {
   SubscriptionResolvers,
   VideoResolvers,
 } from '../../generated/resolvers.js';
-import { findRecentPosts } from '../../models/content/nodes/post.js';
-import { type PostsChange, postFeed, requirePostsArgs } from '../../models/content/nodes/post-feed.js';
+import { findRecentPosts } from '../../models/content/posts/post.js';
+import { type PostsChange, postFeed, requirePostsArgs } from '../../models/content/posts/post-feed.js';
 import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { videoOf } from '../../shared/rendering/video.js';

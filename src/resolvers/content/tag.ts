@@ -1,8 +1,8 @@
 /** Tags. */
 import type { MutationResolvers, QueryResolvers, TagCountResolvers } from '../../generated/resolvers.js';
 import { findTagged } from '../../models/content/nodes/node-list.js';
-import { addTags, removeTags } from '../../models/content/nodes/node-tags.js';
 import { findTags } from '../../models/content/nodes/tag.js';
+import { addTags, removeTags } from '../../models/content/tags/node-tags.js';
 import { nodeIdOf } from './node-type.js';
 
 export const TagCount: Pick<TagCountResolvers, 'tag'> = { tag: ({ _id }) => _id };

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Product } from '../../../harness/product.js';
-import { parseCatalogLine } from '../../../src/models/commerce/catalog/catalog-line.js';
+import { parseCatalogLine } from '../../../src/models/commerce/catalog-import/catalog-line.js';
 import { addAccount } from '../support/accounts.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { eventually, useDashboard } from '../support/dashboard.js';

@@ -2,6 +2,6 @@
 import type { Row } from '../../contract/row.js';
 import { importRows } from '../import/import-rows.js';
 import { nodeRows } from '../nodes/node-rows.js';
-import { photoRows } from '../nodes/photo-rows.js';
+import { photoRows } from '../posts/photo-rows.js';
 
 export const contractRows: readonly Row[] = [...nodeRows, ...photoRows, ...importRows];

@@ -1,7 +1,8 @@
 /** The crash scenarios of content. */
-import { announcementScenarios } from '../nodes/announcement-scenarios.js';
+
 import { nameScenarios } from '../nodes/author-name-scenarios.js';
 import { trashScenarios } from '../nodes/node-trash-scenarios.js';
-import { photoScenarios } from '../nodes/photo-scenarios.js';
+import { announcementScenarios } from '../posts/announcement-scenarios.js';
+import { photoScenarios } from '../posts/photo-scenarios.js';
 
 export const crashScenarios = [...trashScenarios, ...nameScenarios, ...announcementScenarios, ...photoScenarios];

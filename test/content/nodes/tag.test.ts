@@ -1,11 +1,11 @@
 /** Tags: added and removed without a nonce, searched, and counted on published nodes. */
 import { describe, expect, it } from 'vitest';
-import { announceScheduled } from '../../../src/models/content/nodes/announcement.js';
 import { findNode } from '../../../src/models/content/nodes/node.js';
 import { findTagged } from '../../../src/models/content/nodes/node-list.js';
-import { addTags, removeTags } from '../../../src/models/content/nodes/node-tags.js';
 import { findTags, tags } from '../../../src/models/content/nodes/tag.js';
-import { repairTags } from '../../../src/models/content/nodes/tag-repair.js';
+import { announceScheduled } from '../../../src/models/content/posts/announcement.js';
+import { addTags, removeTags } from '../../../src/models/content/tags/node-tags.js';
+import { repairTags } from '../../../src/models/content/tags/tag-repair.js';
 import { LimitError, SextantError } from '../../../src/shared/errors.js';
 import { useDatabase } from '../../support/database.js';
 import { add, edit, later, NOW, requireStored, violations } from './node-support.js';

@@ -13,8 +13,8 @@ const server = useServer(database, { SIGN_UP: 'open' });
 /** Mutations that write later, elsewhere or not at all, with the file that tests them. */
 const elsewhere = {
   importLog: 'test/analytics/log/log-api.test.ts: an upload',
-  uploadPhoto: 'test/content/nodes/photo-api.test.ts: an upload',
-  replacePhoto: 'test/content/nodes/photo-api.test.ts: an upload',
+  uploadPhoto: 'test/content/posts/photo-api.test.ts: an upload',
+  replacePhoto: 'test/content/posts/photo-api.test.ts: an upload',
   uploadPicture: 'test/system/assets/asset-api.test.ts: an upload',
   undoLogImport: 'test/analytics/log/log-api.test.ts',
   importContent: 'test/content/import/import-api.test.ts: an upload',

@@ -16,7 +16,7 @@ export const systemSection: Section = {
     {
       path: '/system/shards',
       name: 'Shard advice',
-      Content: lazyPage(() => import('./shards-page.js').then((module) => module.ShardsPage)),
+      Content: lazyPage(() => import('./shards/shards-page.js').then((module) => module.ShardsPage)),
     },
   ],
 };

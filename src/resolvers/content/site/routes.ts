@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { findChild, isPublic, ROOT } from '../../../models/content/nodes/node.js';
-import { findRecentPosts } from '../../../models/content/nodes/post.js';
+import { findRecentPosts } from '../../../models/content/posts/post.js';
 import type { RouteScope, Routes } from '../../../server/context/routes.js';
 import { SextantError, TransientError } from '../../../shared/errors.js';
 import { SECOND_MS } from '../../../shared/time.js';

@@ -3,7 +3,7 @@ import type { NodeDocument } from '../../../models/content/nodes/node.js';
 import { isPublic, ROOT } from '../../../models/content/nodes/node.js';
 import { findTagged } from '../../../models/content/nodes/node-list.js';
 import { findByPath, findLineages, pathOf } from '../../../models/content/nodes/node-path.js';
-import { findRecentPosts } from '../../../models/content/nodes/post.js';
+import { findRecentPosts } from '../../../models/content/posts/post.js';
 import type { Found, FoundPage } from '../../../models/content/site/page-cache.js';
 import type { Services } from '../../../server/context/context.js';
 import { SextantError } from '../../../shared/errors.js';

@@ -1,7 +1,7 @@
 /** The sitemap: one file, or an index of several. */
 import { findLineages, pathOf } from '../../../models/content/nodes/node-path.js';
 import { publicPathOf } from '../../../models/content/nodes/public-path.js';
-import { findPartStarts, findPublicFrom, type PublicNode } from '../../../models/content/nodes/sitemap.js';
+import { findPartStarts, findPublicFrom, type PublicNode } from '../../../models/content/posts/sitemap.js';
 import type { FoundPage } from '../../../models/content/site/page-cache.js';
 import type { Services } from '../../../server/context/context.js';
 import { MINUTE_MS } from '../../../shared/time.js';

@@ -9,17 +9,17 @@ import { Notice } from '../../kit/display/notice.js';
 import { type EditorNode, typeWords } from '../data/nodes.js';
 import { uploadPicture } from '../data/pictures.js';
 import { StateBadge } from '../parts/state-badge.js';
+import { type SavedNode, useSaver } from '../saver/use-saver.js';
 import { isUnsaved } from '../saving/autosave.js';
 import { MarkdownEditor } from '../text/lazy.js';
 import styles from './editor.module.css';
-import { HistoryModal } from './history-modal.js';
-import { MergeModal } from './merge-modal.js';
-import { NewerVersion } from './newer-version.js';
 import { PictureField } from './picture-field.js';
 import { Preview } from './preview.js';
 import { SaveState } from './save-state.js';
 import { SettingsCards } from './settings-cards.js';
-import { type SavedNode, useSaver } from './use-saver.js';
+import { HistoryModal } from './versions/history-modal.js';
+import { MergeModal } from './versions/merge-modal.js';
+import { NewerVersion } from './versions/newer-version.js';
 
 type View = 'write' | 'both' | 'preview';
 

@@ -7,7 +7,7 @@ import { textOf, useForm } from '../../kit/controls/use-form.js';
 import { placesFor } from '../browse/create-node-modal.js';
 import { useGroups } from '../browse/groups.js';
 import { isRefused, moveNode } from '../data/commands.js';
-import type { SavedNode } from './use-saver.js';
+import type { SavedNode } from '../saver/use-saver.js';
 
 export function MoveModal({ saved, onClose }: { readonly saved: SavedNode; readonly onClose: () => void }) {
   const { node, state, take } = saved;

@@ -3,8 +3,8 @@ import { useRef, useState } from 'react';
 import { Icon } from '../../kit/display/icon.js';
 import { Notice } from '../../kit/display/notice.js';
 import { type Picture, uploadPicture } from '../data/pictures.js';
+import type { SavedNode } from '../saver/use-saver.js';
 import styles from './picture-field.module.css';
-import type { SavedNode } from './use-saver.js';
 
 export function PictureField({ saved: { saver, state, node } }: { readonly saved: SavedNode }) {
   const [uploaded, setUploaded] = useState<Picture | null>(null);

@@ -8,8 +8,8 @@ import { explainError, uncachedClient } from '../../api/client.js';
 import { useIsAway } from '../../api/connection.js';
 import { SkeletonRows } from '../../kit/display/skeleton.js';
 import type { EditorNode } from '../data/nodes.js';
+import type { SaverState } from '../saver/saver.js';
 import styles from './preview.module.css';
-import type { SaverState } from './saver.js';
 
 const PreviewDocument = graphql(`
   query PreviewMarkdown($text: String!) { previewMarkdown(text: $text) }

@@ -4,9 +4,9 @@ import { formatMoment } from '../../kit/base/format.js';
 import { Choice } from '../../kit/controls/choices.js';
 import { Card } from '../../kit/display/card.js';
 import { Notice } from '../../kit/display/notice.js';
+import type { SavedNode } from '../saver/use-saver.js';
 import { isUnsaved } from '../saving/autosave.js';
 import styles from './publication-card.module.css';
-import type { SavedNode } from './use-saver.js';
 
 type Plan = 'DRAFT' | 'NOW' | 'LATER';
 

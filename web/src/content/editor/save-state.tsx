@@ -1,9 +1,9 @@
 /** Whether what is on the screen is on the server. */
 import { useClock } from '../../kit/base/clock.js';
 import { formatAgo } from '../../kit/base/format.js';
+import type { SaverState } from '../saver/saver.js';
 import { isUnsaved } from '../saving/autosave.js';
 import styles from './save-state.module.css';
-import type { SaverState } from './saver.js';
 
 type Tone = 'good' | 'busy' | 'warn' | 'bad';
 

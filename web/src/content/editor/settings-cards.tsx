@@ -8,13 +8,13 @@ import { Card } from '../../kit/display/card.js';
 import { Icon } from '../../kit/display/icon.js';
 import { deleteNode } from '../data/commands.js';
 import { typeWords } from '../data/nodes.js';
+import type { SavedNode } from '../saver/use-saver.js';
 import { isUnsaved } from '../saving/autosave.js';
 import { HitsCard } from './hits-card.js';
 import { MoveModal } from './move-modal.js';
 import { PublicationCard } from './publication-card.js';
 import styles from './settings-cards.module.css';
 import { TagsField } from './tags-field.js';
-import type { SavedNode } from './use-saver.js';
 
 const EXCERPT_MAX = 500;
 

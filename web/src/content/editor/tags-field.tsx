@@ -5,8 +5,8 @@ import { useQuiet } from '../../kit/base/use-quiet.js';
 import { Icon } from '../../kit/display/icon.js';
 import { addTags, isRefused, type NodeOrRefused, removeTags } from '../data/commands.js';
 import { TagsDocument } from '../data/nodes.js';
+import type { SavedNode } from '../saver/use-saver.js';
 import styles from './tags-field.module.css';
-import type { SavedNode } from './use-saver.js';
 
 const TAG_MAX = 50;
 

@@ -1,6 +1,6 @@
 /** What everybody may see, in the order of publication, for search engines. */
 import type { Db } from 'mongodb';
-import { type NodeDocument, nodes } from './node.js';
+import { type NodeDocument, nodes } from '../nodes/node.js';
 
 export type PublicNode = Pick<NodeDocument, '_id' | 'parent_id' | 'slug' | 'edited' | 'published'>;
 

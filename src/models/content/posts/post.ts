@@ -2,8 +2,8 @@
 import type { ClientSession, Db } from 'mongodb';
 import { findNewestFirst } from '../../../database/index.js';
 import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
-import { type NodeDocument, nodes } from './node.js';
-import { FIRST_MAX } from './node-list.js';
+import { type NodeDocument, nodes } from '../nodes/node.js';
+import { FIRST_MAX } from '../nodes/node-list.js';
 
 /** Newest first. @throws LimitError `first` exceeds 100 @throws CursorError */
 export async function findRecentPosts(

@@ -1,4 +1,4 @@
 /** The simulated effect of one shard key. */
-import type { ShardAdviceQuery } from '../../generated/graphql.js';
+import type { ShardAdviceQuery } from '../../../generated/graphql.js';
 
 export type KeyAdvice = ShardAdviceQuery['shardAdvice'][number];

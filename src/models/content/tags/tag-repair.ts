@@ -2,9 +2,9 @@
 import type { ClientSession, Db } from 'mongodb';
 import { inSnapshotBatches } from '../../../database/collections/snapshot-batches.js';
 import { failpoint } from '../../../shared/failpoint.js';
-import { nodes } from './node.js';
-import { inNodeTransaction } from './node-change.js';
-import { keyOfTag, tags } from './tag.js';
+import { nodes } from '../nodes/node.js';
+import { inNodeTransaction } from '../nodes/node-change.js';
+import { keyOfTag, tags } from '../nodes/tag.js';
 
 /** Also removes tags that no node has any more. @returns how many counters were wrong */
 export async function repairTags(db: Db): Promise<number> {

@@ -1,19 +1,19 @@
 /** The newest posts, followed live: what a client gathers equals the list, through edits, moves, deletions and schedules. */
 import type { Db } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { announceScheduled } from '../../../src/models/content/nodes/announcement.js';
 import { findNode, type NodeDocument } from '../../../src/models/content/nodes/node.js';
 import { moveNode } from '../../../src/models/content/nodes/node-move.js';
-import { addTags } from '../../../src/models/content/nodes/node-tags.js';
 import { deleteNode } from '../../../src/models/content/nodes/node-trash.js';
-import { findRecentPosts } from '../../../src/models/content/nodes/post.js';
-import { type PostsChange, postFeed } from '../../../src/models/content/nodes/post-feed.js';
+import { announceScheduled } from '../../../src/models/content/posts/announcement.js';
+import { findRecentPosts } from '../../../src/models/content/posts/post.js';
+import { type PostsChange, postFeed } from '../../../src/models/content/posts/post-feed.js';
+import { addTags } from '../../../src/models/content/tags/node-tags.js';
 import { toGlobalId } from '../../../src/shared/global-id.js';
 import { DAY_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
 import { useServer } from '../../support/server.js';
-import { addBlog, addPost as addPostAt, edit, requireStored, write } from './node-support.js';
+import { addBlog, addPost as addPostAt, edit, requireStored, write } from '../nodes/node-support.js';
 
 const database = useDatabase({ checked: false });
 const server = useServer(database);

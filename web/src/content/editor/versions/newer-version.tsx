@@ -1,9 +1,9 @@
 /** Announces that someone else has saved a version, before the user writes into an old one. */
 import { useEffect, useRef, useState } from 'react';
-import { useData } from '../../api/use-data.js';
-import { Notice } from '../../kit/display/notice.js';
-import { LastEditorDocument } from '../data/versions.js';
-import type { SavedNode } from './use-saver.js';
+import { useData } from '../../../api/use-data.js';
+import { Notice } from '../../../kit/display/notice.js';
+import { LastEditorDocument } from '../../data/versions.js';
+import type { SavedNode } from '../../saver/use-saver.js';
 
 export function NewerVersion({ saved: { saver, state, node } }: { readonly saved: SavedNode }) {
   const { heard, stored, request, savedAt } = state;

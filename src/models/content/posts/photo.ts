@@ -11,10 +11,10 @@ import { MINUTE_MS } from '../../../shared/time.js';
 import type { AssetDocument } from '../../system/assets/asset.js';
 import { releaseAssets } from '../../system/assets/asset-claim.js';
 import type { NotAPicture } from '../../system/assets/pictures/picture.js';
-import { findNode, type NodeDocument, nodes } from './node.js';
-import { inNodeTransaction, type NodeNotFound, nodeNotFound, storeVersion, type Write } from './node-change.js';
-import { insertNode, type NewNode, requireNewNode } from './node-creation.js';
-import type { ParentNotFound, SlugTaken } from './parent.js';
+import { findNode, type NodeDocument, nodes } from '../nodes/node.js';
+import { inNodeTransaction, type NodeNotFound, nodeNotFound, storeVersion, type Write } from '../nodes/node-change.js';
+import { insertNode, type NewNode, requireNewNode } from '../nodes/node-creation.js';
+import type { ParentNotFound, SlugTaken } from '../nodes/parent.js';
 
 /** Stores the uploaded picture. Called once the node has been checked. */
 export type StorePicture = () => Promise<AssetDocument | NotAPicture>;

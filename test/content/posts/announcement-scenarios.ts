@@ -1,13 +1,13 @@
 /** Announcements and recounts while the process dies: the next one does the rest, and nothing twice. */
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
-import { announceScheduled } from '../../../src/models/content/nodes/announcement.js';
 import { createNode } from '../../../src/models/content/nodes/node-creation.js';
-import { repairTags } from '../../../src/models/content/nodes/tag-repair.js';
+import { announceScheduled } from '../../../src/models/content/posts/announcement.js';
+import { repairTags } from '../../../src/models/content/tags/tag-repair.js';
 import { HOUR_MS } from '../../../src/shared/time.js';
 import type { Scenario } from '../../crash/scenario.js';
 import { callJobs } from '../../crash/workers.js';
-import { requireStored, violations, write } from './node-support.js';
+import { requireStored, violations, write } from '../nodes/node-support.js';
 
 /** Two nodes with one tag each, written an hour ago. */
 async function add(db: Db, publishedAt: Date): Promise<void> {

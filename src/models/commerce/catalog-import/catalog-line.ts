@@ -2,9 +2,9 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { parseDay } from '../../../shared/time.js';
+import type { AddCategory } from '../catalog/category-change.js';
+import type { ProductInput } from '../catalog/product-input.js';
 import { LINE_BYTES_MAX } from './catalog-lines.js';
-import type { AddCategory } from './category-change.js';
-import type { ProductInput } from './product-input.js';
 
 export type CatalogLine =
   | { readonly kind: 'product'; readonly product: ProductInput }

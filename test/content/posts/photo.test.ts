@@ -5,7 +5,7 @@ import { findNode, type NodeDocument, nodes } from '../../../src/models/content/
 import { editNode, restoreVersion } from '../../../src/models/content/nodes/node-edit.js';
 import { assetUses } from '../../../src/models/content/nodes/node-picture.js';
 import { deleteNode } from '../../../src/models/content/nodes/node-trash.js';
-import { replacePhoto, uploadPhoto } from '../../../src/models/content/nodes/photo.js';
+import { replacePhoto, uploadPhoto } from '../../../src/models/content/posts/photo.js';
 import { type AssetDocument, assetFiles, findAsset } from '../../../src/models/system/assets/asset.js';
 import { removeUnused } from '../../../src/models/system/assets/asset-removal.js';
 import type { Assets } from '../../../src/models/system/assets/assets.js';
@@ -14,7 +14,7 @@ import { DAY_MS, MINUTE_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
 import { makePicture, openAssets, store } from '../../system/assets/picture-support.js';
-import { add, addBlog, addPost, edit, later, NOW, requireStored, violations, write } from './node-support.js';
+import { add, addBlog, addPost, edit, later, NOW, requireStored, violations, write } from '../nodes/node-support.js';
 
 const database = useDatabase();
 let assets: Assets;

@@ -1,7 +1,7 @@
 /** The simulated effects of one shard key, as charts. */
 
-import { formatCount, formatDate, formatShare } from '../kit/base/format.js';
-import { Card } from '../kit/display/card.js';
+import { formatCount, formatDate, formatShare } from '../../kit/base/format.js';
+import { Card } from '../../kit/display/card.js';
 import type { KeyAdvice } from './shard-advice.js';
 import styles from './shard-key-card.module.css';
 import { ShardSpread } from './shard-spread.js';

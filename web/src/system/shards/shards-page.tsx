@@ -1,16 +1,16 @@
 /** Shard advice: the effect of each shard key on a collection, simulated by the server with stored documents. */
 import { useMemo } from 'react';
-import { graphql } from '../../generated/gql.js';
-import type { ShardAdviceSubject } from '../../generated/graphql.js';
-import { domainsStore } from '../api/session.js';
-import { useData } from '../api/use-data.js';
-import { formatCompact, formatCount } from '../kit/base/format.js';
-import { navigate, useLocation } from '../kit/base/location.js';
-import { useStore } from '../kit/base/store.js';
-import { Link } from '../kit/controls/link.js';
-import { Segmented } from '../kit/controls/segmented.js';
-import { Empty, Failure } from '../kit/display/notice.js';
-import { SkeletonRows } from '../kit/display/skeleton.js';
+import { graphql } from '../../../generated/gql.js';
+import type { ShardAdviceSubject } from '../../../generated/graphql.js';
+import { domainsStore } from '../../api/session.js';
+import { useData } from '../../api/use-data.js';
+import { formatCompact, formatCount } from '../../kit/base/format.js';
+import { navigate, useLocation } from '../../kit/base/location.js';
+import { useStore } from '../../kit/base/store.js';
+import { Link } from '../../kit/controls/link.js';
+import { Segmented } from '../../kit/controls/segmented.js';
+import { Empty, Failure } from '../../kit/display/notice.js';
+import { SkeletonRows } from '../../kit/display/skeleton.js';
 import type { KeyAdvice } from './shard-advice.js';
 import { ShardKeyCard } from './shard-key-card.js';
 import styles from './shards-page.module.css';

@@ -4,8 +4,8 @@
  */
 import type { Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
-import { nodes } from './node.js';
-import { inNodeTransaction, replaceNode } from './node-change.js';
+import { nodes } from '../nodes/node.js';
+import { inNodeTransaction, replaceNode } from '../nodes/node-change.js';
 
 const BATCH = 100;
 

@@ -5,10 +5,10 @@
 import type { Db } from 'mongodb';
 import { SextantError } from '../../../shared/errors.js';
 import type { Act } from '../../people/audit.js';
-import { saveProducts } from './catalog.js';
+import { saveProducts } from '../catalog/catalog.js';
+import { type AddCategory, addCategories } from '../catalog/category-change.js';
+import type { ProductInput } from '../catalog/product-input.js';
 import { parseCatalogLine } from './catalog-line.js';
-import { type AddCategory, addCategories } from './category-change.js';
-import type { ProductInput } from './product-input.js';
 
 export interface CatalogImportProgress {
   /** Lines read. */

@@ -3,18 +3,18 @@
  * a certain pause in typing.
  */
 import { useState } from 'react';
-import type { NodeVersionsQuery } from '../../../generated/graphql.js';
-import { useData } from '../../api/use-data.js';
-import { formatClock, formatDate, formatMoment } from '../../kit/base/format.js';
-import { Modal } from '../../kit/controls/modal.js';
-import { Empty, Notice } from '../../kit/display/notice.js';
-import { Waiting } from '../../kit/lists/waiting.js';
-import { isRefused, restoreVersion } from '../data/commands.js';
-import { VersionDocument, VersionsDocument } from '../data/versions.js';
-import { isUnsaved } from '../saving/autosave.js';
-import { TextComparison } from '../text/lazy.js';
+import type { NodeVersionsQuery } from '../../../../generated/graphql.js';
+import { useData } from '../../../api/use-data.js';
+import { formatClock, formatDate, formatMoment } from '../../../kit/base/format.js';
+import { Modal } from '../../../kit/controls/modal.js';
+import { Empty, Notice } from '../../../kit/display/notice.js';
+import { Waiting } from '../../../kit/lists/waiting.js';
+import { isRefused, restoreVersion } from '../../data/commands.js';
+import { VersionDocument, VersionsDocument } from '../../data/versions.js';
+import type { SavedNode } from '../../saver/use-saver.js';
+import { isUnsaved } from '../../saving/autosave.js';
+import { TextComparison } from '../../text/lazy.js';
 import styles from './history-modal.module.css';
-import type { SavedNode } from './use-saver.js';
 
 type VersionEdge = Extract<NodeVersionsQuery['node'], { versions: unknown }>['versions']['edges'][number];
 

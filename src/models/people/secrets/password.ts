@@ -1,7 +1,7 @@
 /** Passwords: Argon2id with the parameters recommended by OWASP, and a limit on concurrent checks. */
 import { randomBytes } from 'node:crypto';
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { BusyError, InputError } from '../../shared/errors.js';
+import { BusyError, InputError } from '../../../shared/errors.js';
 
 export const PASSWORD_LENGTH_MAX = 1024;
 const PASSWORD_LENGTH_MIN = 12;

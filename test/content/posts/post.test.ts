@@ -1,9 +1,9 @@
 /** The posts of a blog: published ones, newest first, each at its time. */
 import { expect, it } from 'vitest';
-import { findRecentPosts } from '../../../src/models/content/nodes/post.js';
+import { findRecentPosts } from '../../../src/models/content/posts/post.js';
 import { LimitError } from '../../../src/shared/errors.js';
 import { useDatabase } from '../../support/database.js';
-import { addBlog, addPost, later, NOW } from './node-support.js';
+import { addBlog, addPost, later, NOW } from '../nodes/node-support.js';
 
 const database = useDatabase();
 

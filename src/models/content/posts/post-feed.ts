@@ -5,8 +5,8 @@
  */
 import { type ChangeEvent, defineFeed, documentBytes, type StateFeed } from '../../../database/index.js';
 import { requireFirst } from '../../../shared/page.js';
-import { type NodeDocument, nodes } from './node.js';
-import { FIRST_MAX } from './node-list.js';
+import { type NodeDocument, nodes } from '../nodes/node.js';
+import { FIRST_MAX } from '../nodes/node-list.js';
 import { findNewestPosts } from './post.js';
 
 export interface PostsArgs {

@@ -1,15 +1,15 @@
 /** A conflict: both versions side by side, line by line, and the text that becomes of them. */
 import { useState } from 'react';
-import { formatMoment } from '../../kit/base/format.js';
-import { Choice } from '../../kit/controls/choices.js';
-import { Modal } from '../../kit/controls/modal.js';
-import { Notice } from '../../kit/display/notice.js';
-import { changesOf, type FieldName, type Fields } from '../saving/autosave.js';
-import { TextComparison } from '../text/lazy.js';
-import { type MergedText, mergeTexts } from '../text/merge-text.js';
+import { formatMoment } from '../../../kit/base/format.js';
+import { Choice } from '../../../kit/controls/choices.js';
+import { Modal } from '../../../kit/controls/modal.js';
+import { Notice } from '../../../kit/display/notice.js';
+import type { Review, SaverState } from '../../saver/saver.js';
+import type { SavedNode } from '../../saver/use-saver.js';
+import { changesOf, type FieldName, type Fields } from '../../saving/autosave.js';
+import { TextComparison } from '../../text/lazy.js';
+import { type MergedText, mergeTexts } from '../../text/merge-text.js';
 import styles from './merge-modal.module.css';
-import type { Review, SaverState } from './saver.js';
-import type { SavedNode } from './use-saver.js';
 
 interface MergeModalProps {
   readonly saved: SavedNode;

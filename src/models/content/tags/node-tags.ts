@@ -1,9 +1,9 @@
 /** Adding and removing tags. They need no nonce and make no version: two editors who tag a node at once do not disturb each other. */
 import type { ClientSession, Db } from 'mongodb';
 import { InputError, LimitError, SextantError } from '../../../shared/errors.js';
-import { type NodeDocument, nodes } from './node.js';
-import { inNodeTransaction, replaceNode } from './node-change.js';
-import { requireTags, TAGS_MAX } from './node-input.js';
+import { type NodeDocument, nodes } from '../nodes/node.js';
+import { inNodeTransaction, replaceNode } from '../nodes/node-change.js';
+import { requireTags, TAGS_MAX } from '../nodes/node-input.js';
 
 /** @throws SextantError NOT_FOUND @throws InputError @throws LimitError */
 export async function addTags(db: Db, id: string, added: readonly string[], at: Date): Promise<NodeDocument> {
