@@ -15,11 +15,12 @@ import * as money from './money.js';
 import * as order from './order.js';
 import { findUsableAccount, findVisibleOrder } from './ownership.js';
 import * as product from './product.js';
+import * as productImage from './product-image.js';
 import { typeOfProduct } from './product-type.js';
 import * as transfer from './transfer.js';
 
 export const resolvers: DomainResolvers = {
-  modules: [product, category, inventory, cart, order, account, transfer, money],
+  modules: [product, productImage, category, inventory, cart, order, account, transfer, money],
   nodes: {
     Category: { mayAsk: anybody, find: ({ db }, id) => findCategoryById(db, id) },
     Product: {

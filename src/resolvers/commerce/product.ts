@@ -2,7 +2,6 @@
 
 import type {
   AudioAlbumResolvers,
-  ChangeProductImagesResultResolvers,
   FilmResolvers,
   GeneralProductResolvers,
   MutationResolvers,
@@ -12,7 +11,6 @@ import type {
 } from '../../generated/resolvers.js';
 import { saveProducts } from '../../models/commerce/catalog/catalog.js';
 import { findFacets, findPriceBands } from '../../models/commerce/catalog/facet.js';
-import { changeProductImages } from '../../models/commerce/catalog/product-image.js';
 import { findAlbums, findFilms, findProduct, findProducts } from '../../models/commerce/catalog/product-list.js';
 import { searchProducts } from '../../models/commerce/catalog/product-search.js';
 import { completeTitle } from '../../models/commerce/catalog/product-title.js';
@@ -38,9 +36,6 @@ const common = {
     return found.filter((category) => category !== null); // removed since the product was read
   },
   stock: stockOf,
-  image: async ({ image_ids }, _args, { loaders }) => (image_ids?.[0] ? loaders().asset.load(image_ids[0]) : null),
-  images: async ({ image_ids = [] }, _args, { loaders }) =>
-    (await Promise.all(image_ids.map((id) => loaders().asset.load(id)))).filter((asset) => asset !== null),
 } satisfies GeneralProductResolvers;
 
 export const GeneralProduct: GeneralProductResolvers = common;
@@ -61,10 +56,6 @@ export const Film: FilmResolvers = {
   genres: ({ details }) => details.genres ?? [],
   issuedOn: ({ details }) => details.issued_on ?? null,
   aspectRatio: ({ details }) => details.aspect_ratio ?? null,
-};
-
-export const ChangeProductImagesResult: ChangeProductImagesResultResolvers = {
-  __resolveType: (outcome) => ('pricing' in outcome ? typeOfProduct(outcome) : 'ProductNotFound'),
 };
 
 export const ProductFacets: ProductFacetsResolvers = {
@@ -93,8 +84,7 @@ export const TitleCompletion = {
   sku: ({ _id }: { readonly _id: string }) => _id,
 };
 
-export const Mutation: Pick<MutationResolvers, 'saveProducts' | 'changeProductImages'> = {
-  changeProductImages: (_root, input, { db, now }) => changeProductImages(db, input, now()),
+export const Mutation: Pick<MutationResolvers, 'saveProducts'> = {
   saveProducts: async (_root, { products, idempotencyKey: key }, context) => {
     const { db, store } = context;
     const act = await actOfViewer(context);
