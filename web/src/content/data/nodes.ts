@@ -50,8 +50,8 @@ graphql(`
   fragment Group on ContentNode { __typename id type title path state nonce }
 `);
 
-export const EditorNodeDocument = graphql(`
-  query EditorNode($id: ID!) {
+export const OpenNodeDocument = graphql(`
+  query OpenNode($id: ID!) {
     node(id: $id) { __typename id ...EditorNode }
   }
 `);
