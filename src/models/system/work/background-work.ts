@@ -17,10 +17,11 @@ import { type Connection, type PageInput, requireFirst } from '../../../shared/p
 import type { WorkDocument, WorkState } from '../../work.js';
 
 export const backgroundWork = defineCollection<WorkDocument>('work', [
-  { key: { owner: 1, type: 1, created_at: -1, _id: -1 } }, // findWork: of an owner
-  { key: { owner: 1, state: 1, type: 1, created_at: -1, _id: -1 } }, // findWork: of an owner, in a state
-  { key: { type: 1, created_at: -1, _id: -1 } }, // findWork: of all owners
-  { key: { state: 1, type: 1, created_at: -1, _id: -1 } }, // findWork: of all owners, in a state
+  // findWork. `type` is last: several types before the order would mean to sort in memory.
+  { key: { owner: 1, created_at: -1, _id: -1, type: 1 } }, // of an owner
+  { key: { owner: 1, state: 1, created_at: -1, _id: -1, type: 1 } }, // of an owner, in a state
+  { key: { created_at: -1, _id: -1, type: 1 } }, // of all owners
+  { key: { state: 1, created_at: -1, _id: -1, type: 1 } }, // of all owners, in a state
   { key: { open: 1, created_at: 1 }, partialFilterExpression: { open: true } }, // findOpenWork
   { key: { finished_at: 1 } }, // work-removal.ts
 ]);
