@@ -187,12 +187,14 @@ describe('the list of mutations', () => {
       'confirmSignUp',
       'importContent',
       'importLog',
+      'replacePhoto',
       'requestPasswordReset',
       'resetPassword',
       'seedDomain',
       'undoImport',
       'undoLogImport',
       'undoSeed',
+      'uploadPhoto',
       'uploadPicture',
     ]);
   });
