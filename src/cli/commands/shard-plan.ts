@@ -21,7 +21,7 @@ interface CommandOptions {
 }
 
 export const shardPlanCommand = new Command('shard-plan')
-  .description('print the commands that shard the collections')
+  .description('print the commands for sharding')
   .option('--apply', 'run them, on a sharded cluster')
   .option('--zone <site=shard,shard>', 'keep the hits of a site on these shards; may be repeated', addZone, [])
   .option('--json', 'print JSON')
