@@ -164,6 +164,7 @@ describeInBrowser('the people pages for administrators', () => {
     expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()).toEqual([
       'Traffic',
       'Commerce',
+      'Content',
       'GraphiQL',
     ]);
     await page.getByRole('link', { name: 'Go to the home page' }).click();
