@@ -56,7 +56,13 @@ describeInBrowser('a server that accepts only the dashboard’s trusted document
     await page.getByText('takes new requests').waitFor();
 
     const links = page.getByRole('navigation', { name: 'Pages' });
-    expect(await links.getByRole('link').allTextContents()).toEqual(['Traffic', 'Commerce', 'Content', 'People', 'System']);
+    expect(await links.getByRole('link').allTextContents()).toEqual([
+      'Traffic',
+      'Commerce',
+      'Content',
+      'People',
+      'System',
+    ]);
 
     await links.getByRole('link', { name: 'System' }).click();
     await page.getByRole('heading', { name: 'Storage' }).waitFor();
