@@ -42,7 +42,7 @@ const trashPurged: Scenario<string> = {
     expect(await db.collection('cms.versions').distinct('_id.node')).toEqual([kept]);
     expect(await db.collection('cms.redirects').distinct('node_id')).toEqual([kept]);
     const restore = `mutation { restoreNode(id: "${toGlobalId('ContentNode', kept)}") { __typename } }`;
-    expect(await product.request(restore)).toEqual({ data: { restoreNode: { __typename: 'Page' } } });
+    expect((await product.request(restore)).data).toEqual({ restoreNode: { __typename: 'Page' } });
   },
 };
 
