@@ -46,8 +46,10 @@ export function compressAnswers(app: FastifyInstance, metrics: Metrics): void {
     if (!mayCompress(reply, payload)) return done(null, payload);
     addVary(reply);
     const encoding = encodingFor(request.headers['accept-encoding']);
-    const isBody = typeof payload === 'string' || Buffer.isBuffer(payload); // not a file: those are compressed already if possible
-    if (!isBody || encoding === null || running >= RUNNING_MAX || request.method === 'HEAD') return done(null, payload);
+    const isCompressed = reply.hasHeader('content-encoding'); // at build time, or by a route that keeps it so
+    const isBody = typeof payload === 'string' || Buffer.isBuffer(payload);
+    if (isCompressed || !isBody || encoding === null || running >= RUNNING_MAX || request.method === 'HEAD')
+      return done(null, payload);
     running += 1;
     compress[encoding](Buffer.from(payload as string))
       .finally(() => {
@@ -68,15 +70,14 @@ function mayCompress(reply: FastifyReply, payload: unknown): boolean {
   if (payload === null || payload === undefined) return false;
   if ((typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length < SMALL_BYTES) return false;
   if (!COMPRESSIBLE.test(String(reply.getHeader('content-type')))) return false;
-  if (reply.hasHeader('content-encoding')) return false; // its route keeps it compressed
   if (reply.hasHeader('set-cookie')) return false; // it starts a session: a second safeguard for its tokens
   return !String(reply.getHeader('cache-control')).includes('no-transform');
 }
 
 /** Makes caches keep one response per encoding. */
 function addVary(reply: FastifyReply): void {
-  const vary = reply.getHeader('vary');
-  reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`);
+  const vary = String(reply.getHeader('vary') ?? '');
+  if (!vary.includes('Accept-Encoding')) reply.header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding');
 }
 
 /** @param accepted `Accept-Encoding`, for example `gzip, deflate, br;q=0.9` */

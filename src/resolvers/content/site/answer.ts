@@ -12,19 +12,16 @@ export async function sendPage(
   page: RenderedPage,
 ): Promise<FastifyReply> {
   const { changedAt, type, frames } = page.found;
-  reply.header('etag', page.etag).header('cache-control', ASK_FIRST);
+  reply.header('etag', page.etag).header('cache-control', ASK_FIRST).header('vary', 'Accept-Encoding');
   if (changedAt) reply.header('last-modified', changedAt.toUTCString());
-  if (isUnchanged(request, page)) return reply.header('vary', 'Accept-Encoding').code(304).send();
+  if (isUnchanged(request, page)) return reply.code(304).send();
   if (type === HTML) protect(reply, frames);
   else reply.header('cross-origin-resource-policy', 'cross-origin'); // feeds are read by other sites' pages, too
   const encoding = encodingFor(request.headers['accept-encoding']);
   const compressed = encoding && page.compressed(encoding);
   reply.type(type);
   if (!compressed) return reply.send(page.body);
-  return reply
-    .header('content-encoding', encoding)
-    .header('vary', 'Accept-Encoding')
-    .send(await compressed);
+  return reply.header('content-encoding', encoding).send(await compressed);
 }
 
 /** For what is not kept. @param status 404 or 503 */
