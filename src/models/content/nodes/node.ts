@@ -12,6 +12,7 @@
 import type { Db } from 'mongodb';
 import { defineCollection } from '../../../database/index.js';
 import type { AuthorReference } from '../../people/author.js';
+import { groupTypes } from './group.js';
 
 export const nodeTypes = [
   'PAGE',
@@ -96,6 +97,7 @@ export const nodes = defineCollection<NodeDocument>(
   [
     { key: { parent_id: 1, slug: 1 }, unique: true }, // findChild, findByPath
     { key: { parent_id: 1, published: -1, _id: -1 } }, // findRecentPosts
+    { key: { parent_id: 1 }, partialFilterExpression: { type: { $in: [...groupTypes] } } }, // findGroupsBelow: not the posts beside them
     { key: { tags: 1, published: -1, _id: -1 } }, // findTagged
     { key: { state: 1, edited_order: -1 } }, // findNodes, as the next three
     { key: { parent_id: 1, state: 1, edited_order: -1 } },
