@@ -8,8 +8,6 @@ const CHILDREN: Partial<Record<NodeType, readonly NodeType[]>> = {
   GALLERY: ['PHOTO'],
 };
 
-export const groupTypes = ['FOLDER', 'BLOG', 'GALLERY'] as const satisfies readonly NodeType[];
-
 const ROOTS: readonly NodeType[] = ['PAGE', 'FOLDER', 'BLOG', 'GALLERY'];
 
 /** The number of slugs in the longest path. */

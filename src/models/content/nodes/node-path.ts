@@ -4,8 +4,8 @@
  */
 import type { ClientSession, Db, Document } from 'mongodb';
 import { InputError } from '../../../shared/errors.js';
-import { DEPTH_MAX, groupTypes } from './group.js';
-import { findChild, type NodeDocument, nodes, ROOT } from './node.js';
+import { DEPTH_MAX } from './group.js';
+import { findChild, groupTypes, type NodeDocument, nodes, ROOT } from './node.js';
 import { findRedirect } from './redirect.js';
 
 const PATH_LENGTH_MAX = 1000;

@@ -12,7 +12,6 @@
 import type { Db } from 'mongodb';
 import { defineCollection } from '../../../database/index.js';
 import type { AuthorReference } from '../../people/author.js';
-import { groupTypes } from './group.js';
 
 export const nodeTypes = [
   'PAGE',
@@ -25,6 +24,9 @@ export const nodeTypes = [
   'BLOG',
   'GALLERY',
 ] as const;
+
+/** The kinds that group others (`group.ts`). */
+export const groupTypes = ['FOLDER', 'BLOG', 'GALLERY'] as const;
 
 export type NodeType = (typeof nodeTypes)[number];
 export type NodeState = 'DRAFT' | 'SCHEDULED' | 'PUBLISHED' | 'DELETED';
