@@ -5,12 +5,14 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import type { Db } from 'mongodb';
-import { readConfig, readEnvironment } from '../../config/config.js';
+import { type Config, readConfig, readEnvironment } from '../../config/config.js';
 import { buildIndexes, type Clock, openClock } from '../../database/index.js';
 import { LogFileError, openUnpacked } from '../../models/analytics/log-import/log-source.js';
 import { type ContentFormat, contentImport } from '../../models/content/import/content-import.js';
 import { startContentImport } from '../../models/content/import/content-upload.js';
 import { findByPath } from '../../models/content/nodes/node-path.js';
+import { workKindWith } from '../../models/domain.js';
+import { PictureTurns } from '../../models/system/assets/pictures/picture-turns.js';
 import { findVisibleWork } from '../../models/system/work/background-work.js';
 import { findRejectedRows, reasonInWords } from '../../models/system/work/data-import.js';
 import { WorkLoop } from '../../models/system/work/work-loop.js';
@@ -88,7 +90,7 @@ async function importContent(path: string, options: CommandOptions): Promise<Out
     steps.end();
     const started = await store(db, path, options, now);
     if (typeof started === 'string') return refused(path, started);
-    const work = await runToEnd(db, started, now);
+    const work = await runToEnd(db, started, config, now);
     return await outcomeOf(db, path, work);
   } finally {
     steps.end();
@@ -113,6 +115,7 @@ async function store(db: Db, path: string, options: CommandOptions, now: Clock):
       asDrafts: options.drafts ?? false,
       owner: null,
       author: { name: options.author },
+      bytesMax: Number.POSITIVE_INFINITY, // it is on this disk already
     };
     const started = await startContentImport(db, upload, now());
     return '_id' in started ? started : started.message;
@@ -134,14 +137,18 @@ const formatOf = (path: string, { format }: CommandOptions): ContentFormat =>
   format === 'feed' || (format === undefined && FEED_NAME.test(path)) ? 'FEED' : 'JSON_LINES';
 
 /** Does the work, or waits for the server that has taken it up. */
-async function runToEnd(db: Db, started: WorkDocument, now: Clock): Promise<WorkDocument> {
+async function runToEnd(db: Db, started: WorkDocument, config: Config, now: Clock): Promise<WorkDocument> {
   const display = new ProgressDisplay(process.stderr, () => performance.now());
-  const loop = new WorkLoop(db, [contentImport], {
-    holder: randomUUID(),
-    now,
-    onFault: (error) => tell((error as Error).message),
-    onStep: ({ done }) => display.show({ name: started.file_name ?? '', lines: done, done: null }),
-  });
+  const loop = new WorkLoop(
+    db,
+    [workKindWith(contentImport, { pictureCheck: { bounds: config, turns: new PictureTurns() } })],
+    {
+      holder: randomUUID(),
+      now,
+      onFault: (error) => tell((error as Error).message),
+      onStep: ({ done }) => display.show({ name: started.file_name ?? '', lines: done, done: null }),
+    },
+  );
   let stopping = false;
   whenToldToStop(() => {
     stopping = true;
