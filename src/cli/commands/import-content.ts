@@ -12,7 +12,7 @@ import { workKindsOf } from '../../models/domain.js';
 import { findRejectedRows, reasonInWords } from '../../models/system/work/data-import.js';
 import { WorkLoop } from '../../models/system/work/work-loop.js';
 import type { WorkDocument } from '../../models/work.js';
-import { toGlobalId } from '../../shared/global-id.js';
+import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { EXIT_FAILED } from '../../terminal/failure.js';
 import { unbroken } from '../../terminal/fold.js';
 import { formatCount, ProgressDisplay } from '../../terminal/import-progress.js';
@@ -170,7 +170,9 @@ function describeOutcome(outcome: Outcome, ms: number): string {
     ...rejects.map(({ line, reason }) => `  line ${line}: ${reason}`),
     ...(rejected > rejects.length ? [`  and ${formatCount(rejected - rejects.length)} more`] : []),
     ...(failure === null ? [] : [`  ${failure}`]),
-    ...(state === 'FINISHED' && imported > 0 ? [`  To undo it: sextant undo-import ${id}`] : []),
+    ...(state === 'FINISHED' && imported > 0
+      ? [`  To undo it: sextant undo-import ${idOfType('DataImport', id ?? '')}`]
+      : []),
     ...(state === 'WAITING' ? ['  Stopped. A server continues it, or repeat the command'] : []),
   ].join('\n');
 }

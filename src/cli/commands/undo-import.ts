@@ -30,12 +30,14 @@ export const undoImportCommand = new Command('undo-import')
     '\nExits with 1 when it is not undone. Ctrl-C stops after a batch; repeat the command to continue.',
   )
   .action(async (id: string) => {
-    const data = idOfType('DataImport', id);
+    const data = idOfType('DataImport', id) ?? (UUID.test(id) ? id : null); // that of a log has no hyphens
     const message = await (data === null
       ? withImporter((session) => undo(session, idOfType('LogImport', id) ?? id))
       : withDomains(noCheck, (session) => undoData(session, data)));
     print(message);
   });
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const noCheck = (): void => undefined;
 

@@ -76,7 +76,7 @@ describe('sextant import-content', { timeout: 60_000 }, () => {
     const unknown = toGlobalId('DataImport', 'none');
     expect(await runSextantOn(database, ['undo-import', unknown])).toMatchObject({
       code: 1,
-      output: `${unknown}: No import has this id, or it cannot be undone\n`,
+      output: 'none: No import has this id, or it cannot be undone\n',
     });
   });
 
