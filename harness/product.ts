@@ -165,11 +165,13 @@ async function* subscribeAt<Data>(
   query: string,
   variables: object,
 ): AsyncIterableIterator<Answer<Data>> {
+  // Before the socket opens: the server gives it three seconds, and signing in may take longer on a loaded machine.
+  const authorization = `Bearer ${await token()}`;
   const client = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,
     webSocketImpl: WebSocket,
     retryAttempts: 0,
-    connectionParams: async () => ({ authorization: `Bearer ${await token()}` }),
+    connectionParams: { authorization },
   });
   try {
     yield* client.iterate({ query, variables: { ...variables } }) as AsyncIterableIterator<Answer<Data>>;

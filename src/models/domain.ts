@@ -218,7 +218,8 @@ export const workersWith = <Services extends object>(
 ): RecoveryWorker[] =>
   recoveryWorkers.map((worker) => ({ ...worker, work: (terms: RecoveryTerms) => worker.work(services, terms) }));
 
-function workKindWith<Services>(kind: WorkKindDeclaration<Services>, services: Services): WorkKind {
+/** A kind of background work with these services. */
+export function workKindWith<Services>(kind: WorkKindDeclaration<Services>, services: Services): WorkKind {
   const { run, undo, ...plan } = kind;
   return {
     ...plan,

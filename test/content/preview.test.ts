@@ -5,6 +5,8 @@ import { toGlobalId } from '../../src/shared/global-id.js';
 import { useDatabase } from '../support/database.js';
 import { addPerson, beginTestSession } from '../support/people.js';
 import { useServer } from '../support/server.js';
+import { makePicture, store } from '../system/assets/picture-support.js';
+import { addBlog, addPost } from './nodes/node-support.js';
 
 const database = useDatabase();
 const server = useServer(database);
@@ -46,6 +48,21 @@ describe('the preview of a text', () => {
     expect(data?.previewMarkdown).toMatch(
       /<img src="\/assets\/[^"]+signature=[^"]+" alt="Blue" width="30" height="20" loading="lazy" ?\/?>/,
     );
+  });
+
+  it('shows a picture at the same widths as the public site', async () => {
+    const { assets } = server.services;
+    const bytes = await makePicture('image/jpeg', { width: 700, height: 500 });
+    const asset = await store(assets, database.db, bytes);
+    const text = `![A ridge](asset:${toGlobalId('Asset', asset._id)}) [there](https://example.org)`;
+    const before = (await preview(text)).data?.previewMarkdown ?? '';
+    const blog = await addBlog(database.db);
+    await addPost(database.db, blog, 'A post', { slug: 'post', text, publishedAt: new Date() });
+    const page = await (await fetch(`${server.url}/blog/post`)).text();
+    const [shown = ''] = /<p><img.*?<\/p>/s.exec(page) ?? [];
+    expect(shown).toContain(`/assets/${asset._id}/640 640w`);
+    expect(before).not.toBe(`${shown}\n`); // signed: it was no one's yet
+    expect((await preview(text)).data?.previewMarkdown).toBe(`${shown}\n`);
   });
 
   it('is refused to visitors, and for a text that is too long', async () => {

@@ -1,7 +1,10 @@
-/** `sextant import-log` is killed at its failpoints: every line is counted once. */
+/** Imports whose process is killed: every line counts once, and whoever follows the work sees it continue. */
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Product, startProduct } from '../../harness/product.js';
 import { logEvents } from '../../src/models/analytics/log-growth/log-segment.js';
+import { toGlobalId } from '../../src/shared/global-id.js';
 import {
   expectSound,
   fileOf,
@@ -11,7 +14,10 @@ import {
   type RunOptions,
   runSextantOn,
 } from '../analytics/log-import/import-command.js';
+import { lines } from '../content/import/import-support.js';
 import { useDatabase } from '../support/database.js';
+import { makePicture } from '../system/assets/picture-support.js';
+import { violationsOf } from './invariants.js';
 
 const database = useDatabase();
 const sextant = (args: readonly string[], options?: RunOptions) => runSextantOn(database, args, options);
@@ -50,4 +56,81 @@ describe('sextant import-log', () => {
     expect(killed.signal).toBe('SIGKILL');
     expect(outcomes(await sextant(args))).toMatchObject([{ state: 'FINISHED', lines: 2000, hits: 2000 }]);
   }, 60_000);
+});
+
+interface Followed {
+  readonly workChanged: { readonly work: { readonly state: string; readonly done: number } };
+}
+
+const IMPORT = `mutation ($file: Upload!, $input: ImportContentInput!) {
+  importContent(file: $file, input: $input) { ... on DataImport { id } }
+}`;
+const UNDO = 'mutation ($id: ID!) { undoImport(id: $id) { __typename } }';
+const FOLLOW = 'subscription ($id: ID!) { workChanged(id: $id) { work { state done } } }';
+const PAGES = 400; // twenty steps: some ten seconds, while the next server starts
+
+describe('an import of content', () => {
+  const own = useDatabase();
+  const products: Product[] = [];
+  afterAll(() => Promise.all(products.map((product) => product.kill())));
+
+  async function start(): Promise<Product> {
+    const product = await startProduct({ mongodbUri: own.uri, database: own.db.databaseName });
+    products.push(product);
+    return product;
+  }
+
+  /** Each event of the work, from a server's own socket, until the last one that is wanted. */
+  async function follow(product: Product, id: string, isLast: (work: Followed['workChanged']['work']) => boolean) {
+    for await (const { data, errors } of product.subscribe<Followed>(FOLLOW, { id })) {
+      expect(errors).toBeUndefined();
+      if (data && isLast(data.workChanged.work)) return data.workChanged.work;
+    }
+    throw new Error('The subscription ended before the work');
+  }
+
+  it('survives the death of its server, and so does its undoing', { timeout: 300_000 }, async () => {
+    const { db } = own;
+    const [id, bytes] = ['00000000-0000-4000-8000-00000000000a', await makePicture('image/png')];
+    const picture = toGlobalId('Asset', id);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const rows = [
+      { picture, name: 'a.png', bytes: bytes.length, sha256 },
+      { picture, data: bytes.toString('base64') },
+      ...Array.from({ length: PAGES }, (_, row) => ({ title: `Page ${row}`, text: `![a](asset:${picture})` })),
+    ];
+    const done = PAGES + 1;
+
+    const first = await start();
+    const file = new File([lines(rows)], 'pages.jsonl');
+    const answer = await first.upload<{ importContent: { id: string } }>(
+      IMPORT,
+      { input: { format: 'JSON_LINES' } },
+      file,
+    );
+    const work = answer.data?.importContent.id ?? '';
+    await follow(first, work, (each) => each.done > 1); // from here on nobody else takes it up
+    const second = await start();
+    const imported = follow(second, work, ({ state }) => state === 'FINISHED');
+    expect(await follow(second, work, () => true)).toMatchObject({ state: 'RUNNING' });
+    await first.kill();
+    expect(await imported).toEqual({ state: 'FINISHED', done });
+    expect(await db.collection('cms.nodes').countDocuments()).toBe(PAGES);
+    expect(await db.collection('cms.versions').countDocuments()).toBe(PAGES);
+    expect(await db.collection('cms.assets.files').countDocuments({ 'metadata.state': 'STORED' })).toBe(1);
+    expect(await violationsOf(db)).toEqual([]);
+
+    await second.request(UNDO, { id: work });
+    await expect
+      .poll(() => db.collection('cms.nodes').countDocuments({ trash: { $exists: true } }), { timeout: 60_000 })
+      .toBeGreaterThan(0);
+    const third = await start();
+    const undone = follow(third, work, ({ state }) => state === 'UNDONE');
+    expect(await follow(third, work, () => true)).toMatchObject({ state: 'UNDOING' });
+    await second.kill();
+    expect(await undone).toEqual({ state: 'UNDONE', done: 0 });
+    expect(await db.collection('cms.nodes').countDocuments()).toBe(0);
+    expect(await db.collection('cms.versions').countDocuments()).toBe(0);
+    expect(await violationsOf(db)).toEqual([]);
+  });
 });

@@ -22,9 +22,14 @@ export function testAct(at = new Date()): Act {
 }
 
 /** Stores a user without a usable password. */
-export async function addPerson(db: Db, name: string, roles: readonly Role[] = []): Promise<UserDocument> {
+export async function addPerson(
+  db: Db,
+  name: string,
+  roles: readonly Role[] = [],
+  _id: string = randomUUID(),
+): Promise<UserDocument> {
   const user: UserDocument = {
-    _id: randomUUID(),
+    _id,
     email: `${name}@example.org`,
     name,
     password_hash: 'none',

@@ -2,29 +2,24 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import type { Db } from 'mongodb';
-import { readConfig, readEnvironment } from '../../config/config.js';
-import { buildIndexes, type Clock, openClock } from '../../database/index.js';
 import { LogFileError, openUnpacked } from '../../models/analytics/log-import/log-source.js';
 import { type ContentFormat, contentImport } from '../../models/content/import/content-import.js';
 import { startContentImport } from '../../models/content/import/content-upload.js';
 import { findByPath } from '../../models/content/nodes/node-path.js';
-import { findVisibleWork } from '../../models/system/work/background-work.js';
+import { workKindsOf } from '../../models/domain.js';
 import { findRejectedRows, reasonInWords } from '../../models/system/work/data-import.js';
 import { WorkLoop } from '../../models/system/work/work-loop.js';
 import type { WorkDocument } from '../../models/work.js';
-import { armFailpoint } from '../../shared/failpoint.js';
-import { toGlobalId } from '../../shared/global-id.js';
+import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { EXIT_FAILED } from '../../terminal/failure.js';
 import { unbroken } from '../../terminal/fold.js';
 import { formatCount, ProgressDisplay } from '../../terminal/import-progress.js';
 import { print, printJson, tell } from '../../terminal/output.js';
 import { whenToldToStop } from '../../terminal/signals.js';
-import { makeSteps } from '../../terminal/steps.js';
-import { openCommandDatabase } from '../support/command-database.js';
 import { requireDomain } from '../support/domain.js';
+import { type DomainSession, finishWork, withDomains } from '../support/domain-session.js';
 import { DiskFile } from '../support/log-file.js';
 
 interface CommandOptions {
@@ -49,7 +44,6 @@ interface Outcome {
 }
 
 const REJECTS_SHOWN = 20;
-const POLL_MS = 500;
 const FEED_NAME = /\.(xml|rss|atom)(\.gz)?$/i;
 
 export const importContentCommand = new Command('import-content')
@@ -75,29 +69,22 @@ export const importContentCommand = new Command('import-content')
     if (outcome.state !== 'FINISHED' || outcome.rejected > 0) process.exitCode = EXIT_FAILED;
   });
 
-async function importContent(path: string, options: CommandOptions): Promise<Outcome> {
-  const config = readConfig(readEnvironment());
-  requireDomain(config, 'content');
-  if (config.SEXTANT_FAILPOINT) armFailpoint(config.SEXTANT_FAILPOINT);
-  const steps = makeSteps(process.stderr);
-  const { client, db, close } = await openCommandDatabase(config, steps);
-  try {
-    steps.show({ text: 'Building indexes' });
-    await buildIndexes(db);
-    const now = await openClock(client);
-    steps.end();
-    const started = await store(db, path, options, now);
-    if (typeof started === 'string') return refused(path, started);
-    const work = await runToEnd(db, started, now);
-    return await outcomeOf(db, path, work);
-  } finally {
-    steps.end();
-    await close();
-  }
-}
+const importContent = (path: string, options: CommandOptions): Promise<Outcome> =>
+  withDomains(
+    (config) => requireDomain(config, 'content'),
+    async (session) => {
+      const started = await store(session, path, options);
+      if (typeof started === 'string') return refused(path, started);
+      return outcomeOf(session.db, path, await runToEnd(session, started));
+    },
+  );
 
 /** @returns the work, or why the file is refused */
-async function store(db: Db, path: string, options: CommandOptions, now: Clock): Promise<WorkDocument | string> {
+async function store(
+  { db, now }: DomainSession,
+  path: string,
+  options: CommandOptions,
+): Promise<WorkDocument | string> {
   const parent = options.parent === undefined ? null : await findByPath(db, options.parent);
   if (options.parent !== undefined && !parent) return `There is no node at ${options.parent}`;
   const file = await DiskFile.find(path).catch(messageOf);
@@ -113,6 +100,7 @@ async function store(db: Db, path: string, options: CommandOptions, now: Clock):
       asDrafts: options.drafts ?? false,
       owner: null,
       author: { name: options.author },
+      bytesMax: Number.POSITIVE_INFINITY, // it is on this disk already
     };
     const started = await startContentImport(db, upload, now());
     return '_id' in started ? started : started.message;
@@ -134,13 +122,14 @@ const formatOf = (path: string, { format }: CommandOptions): ContentFormat =>
   format === 'feed' || (format === undefined && FEED_NAME.test(path)) ? 'FEED' : 'JSON_LINES';
 
 /** Does the work, or waits for the server that has taken it up. */
-async function runToEnd(db: Db, started: WorkDocument, now: Clock): Promise<WorkDocument> {
+async function runToEnd({ db, now, domains }: DomainSession, started: WorkDocument): Promise<WorkDocument> {
   const display = new ProgressDisplay(process.stderr, () => performance.now());
-  const loop = new WorkLoop(db, [contentImport], {
+  const show = (name: string, { done }: Readonly<WorkDocument>) => display.show({ name, lines: done, done: null });
+  const loop = new WorkLoop(db, workKindsOf(domains), {
     holder: randomUUID(),
     now,
     onFault: (error) => tell((error as Error).message),
-    onStep: ({ done }) => display.show({ name: started.file_name ?? '', lines: done, done: null }),
+    onStep: (work) => show(started.file_name ?? '', work),
   });
   let stopping = false;
   whenToldToStop(() => {
@@ -148,13 +137,8 @@ async function runToEnd(db: Db, started: WorkDocument, now: Clock): Promise<Work
     loop.stop();
   });
   try {
-    for (;;) {
-      const outcome = await loop.run(started._id);
-      const current = await findVisibleWork(db, null, started._id, started.type);
-      if (outcome !== 'BUSY' || stopping || !current?.open) return current ?? started;
-      display.show({ name: `${started.file_name} (by a server)`, lines: current.done, done: null });
-      await pause(POLL_MS);
-    }
+    const onWait = (work: WorkDocument) => show(`${started.file_name} (by a server)`, work);
+    return await finishWork(db, started, loop, () => stopping, onWait);
   } finally {
     display.end();
   }
@@ -174,7 +158,8 @@ async function outcomeOf(db: Db, file: string, work: WorkDocument): Promise<Outc
   return { file, state, import: toGlobalId(type, _id), imported, skipped, rejected, failure, rejects };
 }
 
-function describeOutcome({ file, state, imported, skipped, rejected, rejects, failure }: Outcome, ms: number): string {
+function describeOutcome(outcome: Outcome, ms: number): string {
+  const { file, state, import: id, imported, skipped, rejected, rejects, failure } = outcome;
   const figures = [
     `${formatCount(imported)} imported`,
     `${formatCount(skipped)} there already`,
@@ -185,6 +170,9 @@ function describeOutcome({ file, state, imported, skipped, rejected, rejects, fa
     ...rejects.map(({ line, reason }) => `  line ${line}: ${reason}`),
     ...(rejected > rejects.length ? [`  and ${formatCount(rejected - rejects.length)} more`] : []),
     ...(failure === null ? [] : [`  ${failure}`]),
+    ...(state === 'FINISHED' && imported > 0
+      ? [`  To undo it: sextant undo-import ${idOfType('DataImport', id ?? '')}`]
+      : []),
     ...(state === 'WAITING' ? ['  Stopped. A server continues it, or repeat the command'] : []),
   ].join('\n');
 }

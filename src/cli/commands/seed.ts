@@ -1,24 +1,18 @@
 /** `sextant seed`: fills empty domains with sample data, or undoes it. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
-import type { Db } from 'mongodb';
-import { type Config, ConfigError, readConfig, readEnvironment } from '../../config/config.js';
-import { buildIndexes, type Clock, openClock } from '../../database/index.js';
-import { collectionsOf, domainsOf, usesOfDomains } from '../../domains.js';
-import { closeDomains, type OpenDomain, openDomains, workKindsOf } from '../../models/domain.js';
-import { backgroundWork } from '../../models/system/work/background-work.js';
+import { type Config, ConfigError } from '../../config/config.js';
+import { domainsOf } from '../../domains.js';
+import { workKindsOf } from '../../models/domain.js';
 import { domainsWithSeed, findLatestSeed, requestSeedUndo, startSeed } from '../../models/system/work/seed.js';
 import { WorkLoop } from '../../models/system/work/work-loop.js';
-import type { WorkDocument, WorkState } from '../../models/work.js';
-import { armFailpoint } from '../../shared/failpoint.js';
+import type { WorkState } from '../../models/work.js';
 import { EXIT_FAILED } from '../../terminal/failure.js';
 import { formatCount } from '../../terminal/import-progress.js';
 import { print, printJson, tell } from '../../terminal/output.js';
 import { whenToldToStop } from '../../terminal/signals.js';
-import { makeSteps } from '../../terminal/steps.js';
 import { actOfCommand } from '../support/act.js';
-import { openCommandDatabase } from '../support/command-database.js';
+import { type DomainSession, finishWork, withDomains } from '../support/domain-session.js';
 
 interface CommandOptions {
   readonly undo?: boolean;
@@ -34,8 +28,6 @@ interface Outcome {
   readonly kept: number;
   readonly failure: string | null;
 }
-
-const POLL_MS = 500;
 
 export const seedCommand = new Command('seed')
   .summary('add sample data, or undo it')
@@ -55,31 +47,11 @@ export const seedCommand = new Command('seed')
     if (outcomes.some(({ state }) => state !== wanted)) process.exitCode = EXIT_FAILED;
   });
 
-async function seedAll(names: readonly string[], options: CommandOptions): Promise<Outcome[]> {
-  const config = readConfig(readEnvironment());
-  requireSeeds(config, names);
-  if (config.SEXTANT_FAILPOINT) armFailpoint(config.SEXTANT_FAILPOINT);
-  const steps = makeSteps(process.stderr);
-  const { client, db, close } = await openCommandDatabase(config, steps);
-  try {
-    steps.show({ text: 'Building indexes' });
-    const listed = domainsOf(config);
-    await buildIndexes(db, collectionsOf(listed));
-    for (const domain of listed) await domain.prepare?.(db);
-    const now = await openClock(client);
-    const onFault = (fault: string, error: unknown) => tell(`${fault}: ${(error as Error).message}`);
-    const runtime = { client, db, now, onFault, assetUses: usesOfDomains(config) };
-    const domains = await openDomains(listed, runtime, { ...config, HITS_PREALLOCATE: false });
-    try {
-      return await seedEach({ db, now, config, domains, steps }, names, options);
-    } finally {
-      await closeDomains(domains);
-    }
-  } finally {
-    steps.end();
-    await close();
-  }
-}
+const seedAll = (names: readonly string[], options: CommandOptions): Promise<Outcome[]> =>
+  withDomains(
+    (config) => requireSeeds(config, names),
+    (session) => seedEach(session, names, options),
+  );
 
 /** @throws ConfigError before anything is opened: the data of a domain that is off would not be served */
 function requireSeeds(config: Config, names: readonly string[]): void {
@@ -89,15 +61,7 @@ function requireSeeds(config: Config, names: readonly string[]): void {
   throw new ConfigError(`${unknown}: is not a domain that runs and has sample data. These do: ${known.join(', ')}`);
 }
 
-interface Session {
-  readonly db: Db;
-  readonly now: Clock;
-  readonly config: Config;
-  readonly domains: readonly OpenDomain[];
-  readonly steps: ReturnType<typeof makeSteps>;
-}
-
-async function seedEach(session: Session, names: readonly string[], options: CommandOptions): Promise<Outcome[]> {
+async function seedEach(session: DomainSession, names: readonly string[], options: CommandOptions): Promise<Outcome[]> {
   const { db, now, domains, steps } = session;
   let stopping = false;
   let shown = '';
@@ -125,7 +89,7 @@ async function seedEach(session: Session, names: readonly string[], options: Com
 }
 
 async function seedOne(
-  session: Session,
+  session: DomainSession,
   domain: string,
   options: CommandOptions,
   loop: WorkLoop,
@@ -133,32 +97,21 @@ async function seedOne(
 ): Promise<Outcome> {
   const asked = options.undo ? await askUndo(session, domain) : await askFill(session, domain);
   if ('message' in asked) return { domain, state: 'REFUSED', done: 0, kept: 0, failure: asked.message };
-  const { state, done, kept = 0, failure = null } = await finish(session.db, asked, loop, isStopping);
+  const { state, done, kept = 0, failure = null } = await finishWork(session.db, asked, loop, isStopping);
   return { domain, state, done, kept, failure };
 }
 
-function askFill({ db, now, config, domains }: Session, domain: string) {
+function askFill({ db, now, config, domains }: DomainSession, domain: string) {
   return startSeed(db, actOfCommand(config.AUDIT_DAYS, now()), { domain, owner: null, domains });
 }
 
 /** An undo that has already started is continued: its process may have died. */
-async function askUndo({ db, now, config, domains }: Session, domain: string) {
+async function askUndo({ db, now, config, domains }: DomainSession, domain: string) {
   const latest = await findLatestSeed(db, domain);
   if (!latest) return { message: 'No sample data was added in the last 30 days' };
   const outcome = await requestSeedUndo(db, actOfCommand(config.AUDIT_DAYS, now()), latest._id, domains);
   if ('work' in outcome && outcome.work.state === 'UNDOING') return outcome.work;
   return outcome;
-}
-
-/** Works on it until it has ended, or waits for the process that is already working on it. */
-async function finish(db: Db, asked: WorkDocument, loop: WorkLoop, isStopping: () => boolean): Promise<WorkDocument> {
-  for (;;) {
-    const outcome = await loop.run(asked._id);
-    const current =
-      outcome !== 'BUSY' && outcome ? outcome : ((await backgroundWork(db).findOne({ _id: asked._id })) ?? asked);
-    if (!current.open || isStopping()) return current;
-    await pause(POLL_MS);
-  }
 }
 
 function describeOutcome({ domain, state, done, kept, failure }: Outcome, ms: number): string {

@@ -1,6 +1,9 @@
 /** Content: nodes in a tree, their versions and tags, and the blogs and galleries that group them. */
 import { SECOND_MS } from '../../shared/time.js';
 import type { Domain } from '../domain.js';
+import type { PictureCheck } from '../system/assets/asset-copy.js';
+import type { PictureBounds } from '../system/assets/asset-storing.js';
+import { PictureTurns } from '../system/assets/pictures/picture-turns.js';
 import { contentExport } from './export/content-export.js';
 import { contentImport } from './import/content-import.js';
 import { findNodeViolations, findTagViolations } from './invariants.js';
@@ -22,9 +25,11 @@ const ANNOUNCE_MS = 5 * SECOND_MS;
 export interface ContentServices {
   /** Rendered pages of the public site. */
   readonly sitePages: PageCache;
+  /** Pictures of imports. */
+  readonly pictureCheck: PictureCheck;
 }
 
-export const content: Domain<object, ContentServices> = {
+export const content: Domain<PictureBounds, ContentServices> = {
   name: 'content',
   collections: [nodes, versions, redirects, tags, authors],
   invariantChecks: [
@@ -68,7 +73,10 @@ export const content: Domain<object, ContentServices> = {
     },
   ],
   assetUses,
-  open: async () => ({ sitePages: new PageCache() }),
+  open: async (_runtime, bounds) => ({
+    sitePages: new PageCache(),
+    pictureCheck: { bounds, turns: new PictureTurns() },
+  }),
   close: async () => undefined,
 };
 

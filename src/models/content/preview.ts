@@ -1,28 +1,15 @@
-/** A text as readers would see it, for an editor: nothing is stored. */
+/** A text as readers of the public site would see it, for an editor: nothing is stored. */
 import type { Db } from 'mongodb';
 import { idOfType } from '../../shared/global-id.js';
-import { picturesIn, renderMarkdown, type ShownPicture } from '../../shared/rendering/markdown.js';
+import { picturesIn } from '../../shared/rendering/markdown.js';
 import { findAssets } from '../system/assets/asset.js';
 import type { Assets } from '../system/assets/assets.js';
-
-/** As wide as a preview is shown at most; the next larger size of pictures. */
-const WIDTH = 1280;
+import { htmlOfText, SITE_STYLE, shownPicture } from './text-html.js';
 
 /** @throws LimitError the text is longer than a text may be */
-export async function previewMarkdown(db: Db, assets: Pick<Assets, 'pathOf'>, text: string): Promise<string> {
-  const names = picturesIn(text);
-  const stored = await findAssets(
-    db,
-    names.map((name) => idOfType('Asset', name)).filter((id) => id !== null),
-  );
-  const shown = await Promise.all(
-    stored
-      .filter((asset) => asset !== null)
-      .map(async (asset): Promise<[string, ShownPicture]> => {
-        const { width, height } = asset.metadata;
-        return [asset._id, { src: await assets.pathOf(asset, WIDTH), width, height }];
-      }),
-  );
-  const pictures = new Map(shown);
-  return renderMarkdown(text, { pictureOf: (name) => pictures.get(idOfType('Asset', name) ?? '') ?? null });
+export async function previewMarkdown(db: Db, assets: Pick<Assets, 'pathsOf'>, text: string): Promise<string> {
+  const ids = picturesIn(text).flatMap((name) => idOfType('Asset', name) ?? []);
+  const stored = (await findAssets(db, ids)).filter((asset) => asset !== null);
+  const shown = stored.map(async (asset) => [asset._id, shownPicture(asset, await assets.pathsOf(asset))] as const);
+  return htmlOfText(text, new Map(await Promise.all(shown)), SITE_STYLE);
 }

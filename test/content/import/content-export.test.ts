@@ -1,21 +1,29 @@
 /** Exports of content, and that their import and export again is the same file. */
-import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { contentExport, startContentExport } from '../../../src/models/content/export/content-export.js';
+import { visitOnly } from '../../../src/database/collections/snapshot-batches.js';
 import type { NodeDocument } from '../../../src/models/content/nodes/node.js';
+import { findByPath } from '../../../src/models/content/nodes/node-path.js';
+import { assetUses } from '../../../src/models/content/nodes/node-picture.js';
 import { deleteNode } from '../../../src/models/content/nodes/node-trash.js';
-import { addTags } from '../../../src/models/content/tags/node-tags.js';
+import { findUser } from '../../../src/models/people/user.js';
+import { type AssetDocument, findAssets } from '../../../src/models/system/assets/asset.js';
+import { readFile } from '../../../src/models/system/assets/asset-file.js';
+import { findAssetViolations } from '../../../src/models/system/assets/asset-invariants.js';
+import { removeUnused } from '../../../src/models/system/assets/asset-removal.js';
 import { backgroundWork } from '../../../src/models/system/work/background-work.js';
-import { PART_BYTES, readParts } from '../../../src/models/system/work/work-file.js';
-import { WorkLoop } from '../../../src/models/system/work/work-loop.js';
+import { PART_BYTES } from '../../../src/models/system/work/work-file.js';
 import { useDatabase } from '../../support/database.js';
 import { expireLeases } from '../../support/leases.js';
-import { testAct } from '../../support/people.js';
-import { add, addPost, edit, later, requireStored, violations, write } from '../nodes/node-support.js';
+import { addPerson, testAct } from '../../support/people.js';
+import { add, addPost, ann, edit, requireStored, violations, write } from '../nodes/node-support.js';
+import { addPictures, beginExport, exported, exportLoop, fileOf, grow, moveAround } from './grown-content.js';
 import { readRealPosts, useImports } from './import-support.js';
 
 const database = useDatabase();
-const { importAll } = useImports(database);
+const { importAll, rejectsOf } = useImports(database);
+const empty = useDatabase();
+const imports = useImports(empty);
 let count = 0;
 let root: NodeDocument;
 
@@ -24,64 +32,39 @@ beforeEach(async () => {
   root = await add(database.db, { type: 'FOLDER', title: 'Everything', slug: `all-${count}` });
 });
 
-const loop = (rest?: () => Promise<void>) =>
-  new WorkLoop(database.db, [contentExport], {
-    holder: randomUUID(),
-    now: () => new Date(),
-    onFault: (error) => {
-      throw error;
-    },
-    ...(rest && { rest }),
-  });
+/** What `growAll` makes. */
+const VERSIONS = 27;
+const REDIRECTS = 4;
+const PICTURES = 3;
 
-const begin = (parentId: string | null) =>
-  startContentExport(database.db, { id: randomUUID(), parentId, owner: 'ann' }, new Date());
-
-async function fileOf(work: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of readParts(database.db, work)) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-async function exported({ _id: parent }: Pick<NodeDocument, '_id'>): Promise<string> {
-  const { _id } = await begin(parent);
-  expect(await loop().run(_id)).toMatchObject({ state: 'FINISHED' });
-  return fileOf(_id);
-}
-
-/** A tree of every kind of node, with versions, drafts and something in the trash. */
-async function grow(): Promise<void> {
+async function growAll(): Promise<AssetDocument[]> {
   const { db } = database;
-  const news = await add(db, {
-    type: 'BLOG',
-    title: 'News',
-    slug: 'news',
-    parentId: root._id,
-    description: 'What is\nnew',
-  });
-  const post = await addPost(db, news, 'A post', { tags: ['b', 'a'], excerpt: 'In short', commentPolicy: 'NOBODY' });
-  const second = requireStored(
-    await edit(db, post, { text: 'Much "better"\n\u2028' }, { at: later(1000), author: { name: 'Ben' } }),
-  );
-  requireStored(await edit(db, second, { publishedAt: null, excerpt: null }, { at: later(2000) }));
-  await addTags(db, post._id, ['c'], later(3000));
-  await addPost(db, news, 'A video', {
-    type: 'VIDEO',
-    videoUrl: 'https://video.example.org/1',
-    publishedAt: later(9e9),
-  });
-  await addPost(db, news, 'A quote', { type: 'QUOTE', source: 'A book', commentDesign: 'HYBRID' });
-  const trashed = await addPost(db, news, 'Trashed');
-  await deleteNode(db, write(), testAct(), { id: trashed._id, nonce: trashed.nonce });
-  const inner = await add(db, { type: 'FOLDER', title: 'Inner', slug: 'inner', parentId: root._id });
-  await add(db, { type: 'PAGE', title: 'A page', slug: 'page', parentId: inner._id });
-  await add(db, { type: 'GALLERY', title: 'Pictures', slug: 'pictures', parentId: inner._id });
+  if (!(await findUser(db, ann._id))) await addPerson(db, 'Ann', [], ann._id);
+  const { news, inner } = await grow(db, root);
+  const pictures = await addPictures(db, root, news);
+  await moveAround(db, root, news, inner);
+  return pictures;
+}
+
+/** They do not exist elsewhere. */
+const withoutAccounts = (file: string): string => file.replaceAll(/,"authorId":"[^"]*"/g, '');
+
+async function bytesOf(db: Db, asset: AssetDocument | null | undefined): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  if (asset) for await (const chunk of readFile(db, asset, 0, asset.length)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function assetViolations(db: Db): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const violation of findAssetViolations(db, visitOnly)) found.push(violation);
+  return found;
 }
 
 describe('an export of content', () => {
   it('has a line for each version of each node below, parents first, in the order of slugs', async () => {
-    await grow();
-    const rows = (await exported(root))
+    await grow(database.db, root);
+    const rows = (await exported(database.db, root))
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -106,6 +89,7 @@ describe('an export of content', () => {
       publishedAt: '2026-03-01T12:00:00.000Z',
       at: '2026-03-01T12:00:00.000Z',
       author: 'Ann',
+      authorId: 'VXNlcjphbm4',
       commentPolicy: 'NOBODY',
       commentDesign: 'ONE_EACH',
     });
@@ -116,17 +100,55 @@ describe('an export of content', () => {
       text: 'Much "better"\n\u2028',
       at: '2026-03-01T12:00:02.000Z',
       author: 'Ann',
+      authorId: 'VXNlcjphbm4',
     });
   });
 
   it('is the same file after an import elsewhere, and nothing is missing', async () => {
-    await grow();
-    const file = await exported(root);
+    await growAll();
+    const file = await exported(database.db, root);
+    expect(await exported(database.db, root)).toBe(file);
     const copy = await add(database.db, { type: 'FOLDER', title: 'A copy', slug: `copy-${count}` });
-    expect(await importAll(file, { parent: copy })).toMatchObject({ state: 'FINISHED', imported: 9, rejected: 0 });
-    expect(await exported(copy)).toBe(file);
-    expect(await importAll(file, { parent: copy })).toMatchObject({ imported: 0, skipped: 9, rejected: 0 });
+    const done = await importAll(file, { parent: copy });
+    expect(await rejectsOf(done._id)).toEqual([]);
+    expect(done).toMatchObject({ state: 'FINISHED', imported: VERSIONS + REDIRECTS, skipped: PICTURES, rejected: 0 });
+    expect(await exported(database.db, copy)).toBe(file);
+    const rows = VERSIONS + REDIRECTS + PICTURES;
+    expect(await importAll(file, { parent: copy })).toMatchObject({ imported: 0, skipped: rows, rejected: 0 });
     expect(await violations(database.db)).toEqual([]);
+  });
+
+  it('brings everything into an empty database, with the same bytes of pictures', async () => {
+    const pictures = await growAll();
+    const file = await exported(database.db, root);
+    const done = await imports.importAll(file, { parent: null });
+    expect(await imports.rejectsOf(done._id)).toEqual([]);
+    expect(done).toMatchObject({ state: 'FINISHED', imported: VERSIONS + REDIRECTS + PICTURES, skipped: 0 });
+    expect(await exported(empty.db, null)).toBe(withoutAccounts(file));
+    const copies = await findAssets(
+      empty.db,
+      pictures.map(({ _id }) => _id),
+    );
+    for (const [index, { metadata, length, filename, uploadDate }] of pictures.entries()) {
+      const { sha256, content_type, width, height } = metadata;
+      expect(copies[index]).toMatchObject({
+        length,
+        filename,
+        uploadDate,
+        metadata: { sha256, content_type, width, height },
+      });
+      expect(await bytesOf(empty.db, copies[index])).toEqual(await bytesOf(database.db, pictures[index]));
+    }
+    expect((await findByPath(empty.db, '/zero'))?.node).toMatchObject({ title: 'Travels', slug: 'travels' });
+    expect((await findByPath(empty.db, '/a-folder/within'))?.node).toMatchObject({ title: 'Within' });
+    expect(await violations(empty.db)).toEqual([]);
+    expect(await assetViolations(empty.db)).toEqual([]);
+
+    expect(await imports.undo(done._id)).toMatchObject({ state: 'UNDONE', imported: 0, done: 0 });
+    expect(await empty.db.collection('cms.nodes').countDocuments()).toBe(0);
+    expect(await empty.db.collection('cms.redirects').countDocuments()).toBe(0);
+    while ((await removeUnused(empty.db, [assetUses], new Date())) > 0);
+    expect(await empty.db.collection('cms.assets.files').countDocuments()).toBe(0);
   });
 
   it('is the same file when it was interrupted at each of its steps', async () => {
@@ -136,30 +158,31 @@ describe('an export of content', () => {
     for (let version = 2; version <= 9; version += 1)
       post = requireStored(await edit(database.db, post, { text: `${version} ${text}` }));
     await add(database.db, { type: 'PAGE', title: 'Z', slug: 'z', parentId: root._id });
-    const file = await exported(root);
-    const { _id } = await begin(root._id);
+    await addPictures(database.db, root, news); // one of them takes several steps
+    const file = await exported(database.db, root);
+    const { _id } = await beginExport(database.db, root._id);
     const stepsOf = async () => (await backgroundWork(database.db).findOne({ _id }))?.steps ?? 0;
-    for (let deaths = 0; deaths < 2; deaths += 1) {
+    for (let deaths = 0; deaths < 3; deaths += 1) {
       const before = await stepsOf();
-      void loop(() => new Promise(() => undefined)).run(_id);
+      void exportLoop(database.db, () => new Promise(() => undefined)).run(_id);
       await expect.poll(stepsOf, { timeout: 20_000 }).toBeGreaterThan(before);
       await expireLeases(database.db);
     }
-    const done = await loop().run(_id);
-    expect(done).toMatchObject({ state: 'FINISHED', done: 11, total: 11, bytes: Buffer.byteLength(file) });
-    expect(Buffer.byteLength(file)).toBeGreaterThan(2 * PART_BYTES);
-    expect(await fileOf(_id)).toBe(file);
+    const done = await exportLoop(database.db).run(_id);
+    expect(done).toMatchObject({ state: 'FINISHED', done: 21, total: 21, bytes: Buffer.byteLength(file) });
+    expect(Buffer.byteLength(file)).toBeGreaterThan(3 * PART_BYTES);
+    expect(await fileOf(database.db, _id)).toBe(file);
   });
 
   it('of nothing is an empty file', async () => {
-    expect(await exported(root)).toBe('');
+    expect(await exported(database.db, root)).toBe('');
   });
 
   it('is not started for a node that does not exist or is in the trash', async () => {
     const page = await add(database.db, { title: 'A page', slug: `page-${count}` });
     await deleteNode(database.db, write(), testAct(), { id: page._id, nonce: page.nonce });
-    await expect(begin(page._id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(begin('none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(beginExport(database.db, page._id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(beginExport(database.db, 'none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
@@ -174,8 +197,8 @@ describe.skipIf(!posts)('the posts of a real blog', () => {
       await add(database.db, { type: 'BLOG', title: 'Two', slug: 'two', parentId: root._id }),
     ];
     expect(await importAll(posts ?? '', { parent: one })).toMatchObject({ imported: 508, rejected: 0 });
-    const file = await exported(one);
+    const file = await exported(database.db, one);
     expect(await importAll(file, { parent: two })).toMatchObject({ imported: 508, rejected: 0 });
-    expect(await exported(two)).toBe(file);
+    expect(await exported(database.db, two)).toBe(file);
   });
 });

@@ -1,12 +1,17 @@
 /** Imports of JSON lines: what becomes of each row, repeats, interruptions, undoing. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NodeDocument } from '../../../src/models/content/nodes/node.js';
 import { nodes } from '../../../src/models/content/nodes/node.js';
+import { findByPath } from '../../../src/models/content/nodes/node-path.js';
 import { versions } from '../../../src/models/content/nodes/node-version.js';
 import { findTags } from '../../../src/models/content/nodes/tag.js';
 import { backgroundWork } from '../../../src/models/system/work/background-work.js';
+import { toGlobalId } from '../../../src/shared/global-id.js';
 import { useDatabase } from '../../support/database.js';
 import { expireLeases } from '../../support/leases.js';
+import { makePicture } from '../../system/assets/picture-support.js';
 import { add, addPost, ann, edit, requireStored, violations } from '../nodes/node-support.js';
 import { below, lines, readRealPosts, useImports } from './import-support.js';
 
@@ -206,6 +211,126 @@ describe('an import of content', () => {
     expect(await run(_id)).toMatchObject({ state: 'FINISHED', imported: 50, skipped: 0, done: 50 });
     expect((await below(database.db, blog)).map(({ slug }) => slug)).toEqual(rows.map(({ path }) => path));
     expect(await violations(database.db)).toEqual([]);
+  });
+});
+
+describe('a picture in an import', () => {
+  const ID = '00000000-0000-4000-8000-00000000000a';
+  const picture = toGlobalId('Asset', ID);
+  const bytesOf = () => makePicture('image/png', { width: 20, height: 10 }, 7);
+  const head = (bytes: Buffer, fields: object = {}) => ({
+    picture,
+    name: 'a.png',
+    bytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    ...fields,
+  });
+  const part = (bytes: Buffer) => ({ picture, data: bytes.toString('base64') });
+  const shown = (path: string, id = picture) => post(path, { text: `![a](asset:${id})` });
+  const files = () => database.db.collection('cms.assets.files');
+  const chunks = () => database.db.collection('cms.assets.chunks');
+
+  afterEach(async () => {
+    await nodes(database.db).updateMany({ asset_ids: ID }, { $set: { asset_ids: [] } });
+    await files().deleteMany({});
+    await chunks().deleteMany({});
+  });
+
+  it('is stored before the rows that show it, and only once', async () => {
+    const bytes = await bytesOf();
+    const rows = [head(bytes), part(bytes.subarray(0, 300)), part(bytes.subarray(300)), shown('one'), shown('two')];
+    expect(await importAll(lines(rows), { parent: blog })).toMatchObject({ imported: 3, skipped: 0, rejected: 0 });
+    expect((await below(database.db, blog)).map(({ asset_ids }) => asset_ids)).toEqual([[ID], [ID]]);
+    expect(await importAll(lines(rows), { parent: blog })).toMatchObject({ imported: 0, skipped: 3 });
+    expect(await files().countDocuments()).toBe(1);
+  });
+
+  it('that is not in the file nor stored leaves out what shows it, and changes nothing else', async () => {
+    const missing = toGlobalId('Asset', '00000000-0000-4000-8000-00000000000b');
+    const rows = [
+      shown('one', missing),
+      post('two'),
+      { path: 'two', version: 2, title: 'Two', text: `![a](asset:${missing})` },
+      { path: 'three', title: 'Three', type: 'IMAGE', imageId: missing },
+      { path: 'four', title: 'Four', type: 'IMAGE', imageId: 'nonsense' },
+    ];
+    const done = await importAll(lines(rows), { parent: blog });
+    expect(done).toMatchObject({ imported: 1, rejected: 4, reject_reasons: { UNKNOWN_PICTURE: 4 } });
+    expect(await below(database.db, blog)).toMatchObject([{ slug: 'two', version: 1, detail: { text: 'A text\n' } }]);
+    expect(await violations(database.db)).toEqual([]);
+  });
+
+  it('is rejected when it is damaged, too large, no picture, or another one', async () => {
+    const bytes = await bytesOf();
+    const text = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+    const vast = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const rows = [
+      ...[head(bytes), part(bytes.subarray(0, 100))], // 1
+      ...[head(bytes), part(bytes), part(bytes)], // 3
+      ...[head(bytes, { sha256: '0'.repeat(64) }), part(bytes)], // 6
+      ...[head(text), part(text)], // 8
+      ...[head(vast), part(vast)], // 10
+      ...[head(bytes, { bytes: 200 * 1024 ** 2 })], // 12
+      part(bytes), // 13: of no picture
+      ...[head(bytes, { picture: toGlobalId('Asset', '../x') })], // 14
+      ...[head(bytes, { sha256: 'x' })], // 15
+      post('after'),
+    ];
+    const done = await importAll(lines(rows.toSpliced(12, 0, post('between'))), { parent: blog });
+    expect(await rejectsOf(done._id)).toEqual([
+      [1, 'DAMAGED_PICTURE'],
+      [3, 'DAMAGED_PICTURE'],
+      [6, 'DAMAGED_PICTURE'],
+      [8, 'NO_PICTURE'],
+      [10, 'PICTURE_TOO_LARGE'],
+      [12, 'DAMAGED_PICTURE'],
+      [14, 'INVALID_PICTURE'],
+      [15, 'INVALID_PICTURE'],
+      [16, 'INVALID_PICTURE'],
+    ]);
+    expect(done).toMatchObject({ state: 'FINISHED', imported: 2 });
+    expect(await files().countDocuments()).toBe(0);
+    expect(await chunks().countDocuments()).toBe(0);
+
+    const other = await makePicture('image/png', { width: 20, height: 10 }, 8);
+    await importAll(lines([head(other), part(other)]), { parent: blog });
+    const again = await importAll(lines([head(bytes), part(bytes)]), { parent: blog });
+    expect(await rejectsOf(again._id)).toEqual([[1, 'PICTURE_TAKEN']]);
+    expect(await files().findOne()).toMatchObject({ length: other.length });
+  });
+});
+
+describe('a former path in an import', () => {
+  it('leads to the node, as long as its place is free', async () => {
+    await addPost(database.db, blog, 'Taken', { slug: 'taken' });
+    const rows = [
+      post('one'),
+      { redirect: 'former', path: 'one' },
+      { redirect: 'taken', path: 'one' },
+      { redirect: 'none/former', path: 'one' },
+      { redirect: 'one/former', path: 'one' },
+      { redirect: 'former', path: 'unknown' },
+      { redirect: 'Not/A/Path', path: 'one' },
+      post('two'),
+      { redirect: 'former', path: 'two' },
+    ];
+    const done = await importAll(lines(rows), { parent: blog });
+    expect(await rejectsOf(done._id)).toEqual([
+      [3, 'SLUG_TAKEN'],
+      [4, 'NO_PARENT'],
+      [5, 'NO_PARENT'],
+      [6, 'NO_NODE'],
+      [7, 'INVALID_PATH'],
+      [9, 'REDIRECT_TAKEN'],
+    ]);
+    expect(await findByPath(database.db, `/${blog.slug}/former`)).toMatchObject({
+      isMoved: true,
+      node: { slug: 'one' },
+    });
+    expect(await undo(done._id)).toMatchObject({ imported: 0 });
+    expect(await findByPath(database.db, `/${blog.slug}/former`)).toBeNull();
   });
 });
 

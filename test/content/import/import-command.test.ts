@@ -3,10 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { toGlobalId } from '../../../src/shared/global-id.js';
 import { runSextantOn } from '../../analytics/log-import/import-command.js';
 import { useDatabase } from '../../support/database.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { addBlog } from '../nodes/node-support.js';
+import { addBlog, edit } from '../nodes/node-support.js';
 import { below, lines } from './import-support.js';
 
 const database = useDatabase();
@@ -55,6 +56,28 @@ describe('sextant import-content', { timeout: 60_000 }, () => {
     const { code, errors } = await run(await put('feed.xml', feed), '--parent', '/feed', '--drafts');
     expect(code, errors).toBe(0);
     expect(await below(database.db, blog)).toMatchObject([{ slug: 'news', published: null }]);
+  });
+
+  it('is undone by its id, except what was edited since', async () => {
+    const blog = await addBlog(database.db, 'undone');
+    const file = await put('pages.jsonl', lines([{ title: 'One' }, { title: 'Two' }]));
+    const { output } = await run(file, '--parent', '/undone');
+    const [, id = ''] = /sextant undo-import (\S+)/.exec(output) ?? [];
+    const [one] = await below(database.db, blog);
+    if (!one) throw new Error('Nothing was imported');
+    await edit(database.db, one, { title: 'By hand' });
+    const undo = () => runSextantOn(database, ['undo-import', id]);
+    expect(await undo()).toMatchObject({
+      code: 0,
+      output: 'pages.jsonl: undone. 1 rows stay, because something was edited since\n',
+    });
+    expect(await below(database.db, blog)).toMatchObject([{ title: 'By hand' }]);
+    expect(await undo()).toMatchObject({ code: 0 });
+    const unknown = toGlobalId('DataImport', 'none');
+    expect(await runSextantOn(database, ['undo-import', unknown])).toMatchObject({
+      code: 1,
+      output: 'none: No import has this id, or it cannot be undone\n',
+    });
   });
 
   it.each([

@@ -9,12 +9,15 @@ import { projectRoot } from '../../../harness/project-root.js';
 import { type ContentFormat, contentImport } from '../../../src/models/content/import/content-import.js';
 import { startContentImport } from '../../../src/models/content/import/content-upload.js';
 import { type NodeDocument, nodes } from '../../../src/models/content/nodes/node.js';
+import { workKindWith } from '../../../src/models/domain.js';
+import { PictureTurns } from '../../../src/models/system/assets/pictures/picture-turns.js';
 import { findRejectedRows } from '../../../src/models/system/work/data-import.js';
 import { WorkLoop, type WorkLoopOptions } from '../../../src/models/system/work/work-loop.js';
 import { requestUndo } from '../../../src/models/system/work/work-start.js';
 import type { WorkDocument } from '../../../src/models/work.js';
 import type { TestDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
+import { BOUNDS } from '../../system/assets/picture-support.js';
 import { ann } from '../nodes/node-support.js';
 
 export interface ImportOptions {
@@ -32,10 +35,12 @@ export function readRealPosts(): Buffer | null {
   return existsSync(path) ? gunzipSync(readFileSync(path)) : null;
 }
 
+const importKind = workKindWith(contentImport, { pictureCheck: { bounds: BOUNDS, turns: new PictureTurns() } });
+
 /** Call next to `useDatabase`. */
 export function useImports(database: TestDatabase) {
   const loop = (options: Partial<WorkLoopOptions> = {}): WorkLoop =>
-    new WorkLoop(database.db, [contentImport], {
+    new WorkLoop(database.db, [importKind], {
       holder: randomUUID(),
       now: () => new Date(),
       onFault: (error) => {
@@ -80,7 +85,7 @@ export function useImports(database: TestDatabase) {
     /** Imports a file, to its end. */
     importAll: async (file: string | Buffer, options: ImportOptions) => run((await accept(file, options))._id),
     undo: async (id: string): Promise<WorkDocument> => {
-      const request = { id, type: 'DataImport', owner: null, kinds: [contentImport] };
+      const request = { id, type: 'DataImport', owner: null, kinds: [importKind] };
       await requestUndo(database.db, testAct(), request);
       return run(id);
     },

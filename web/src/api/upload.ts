@@ -6,6 +6,7 @@ import { explainGraphQLError } from '../kit/base/errors.js';
 import { ENDPOINT, keepSession } from './session.js';
 
 export const CANCELED = 'Canceled';
+export const LOST = 'The connection was lost while the file was being sent.';
 
 export interface Sending {
   /** @param share of the file that has been sent, 0 to 1 */
@@ -39,7 +40,7 @@ export async function sendFile<Data, Variables extends { readonly file: File }>(
     );
     request.addEventListener('load', () => resolve(read<Data>(request)));
     request.addEventListener('abort', () => resolve(CANCELED));
-    request.addEventListener('error', () => resolve('The connection was lost while the file was being sent.'));
+    request.addEventListener('error', () => resolve(LOST));
     request.open('POST', ENDPOINT);
     request.setRequestHeader('apollo-require-preflight', 'true'); // a form on another site cannot send this header
     request.send(body);

@@ -6,7 +6,7 @@ import { addParts, PART_BYTES } from '../../system/work/work-file.js';
 import { startWork } from '../../system/work/work-start.js';
 import type { HeldWork, WorkDocument, WorkKind } from '../../work.js';
 import { findNode, ROOT } from '../nodes/node.js';
-import { beginExport, type ExportPosition, readExportRows } from './export-rows.js';
+import { type ExportLine, type ExportPosition, ExportReader } from './export-rows.js';
 
 interface ContentExportInput {
   /** Or `ROOT`. */
@@ -24,28 +24,27 @@ export const contentExport: WorkKind = {
 
   async run(held) {
     const { parent_id } = held.work.input as ContentExportInput;
-    const from = (held.work.position as Position | undefined) ?? { ...beginExport(parent_id), parts: 0 };
-    let batch: Buffer[] = [];
+    const reader = new ExportReader(held.db, parent_id, (held.work.position as Position | undefined) ?? null);
+    let batch: ExportLine[] = [];
     let size = 0;
-    let reached: ExportPosition = from;
-    for await (const { line, position } of readExportRows(held.db, from)) {
-      batch.push(Buffer.from(line));
-      size += batch.at(-1)?.length ?? 0;
-      reached = position;
+    for await (const line of reader.lines()) {
+      batch.push(line);
+      size += Buffer.byteLength(line.line);
       if (size < PART_BYTES) continue;
-      await writeBatch(held, batch, reached);
+      await writeBatch(held, batch, reader.position);
       batch = [];
       size = 0;
     }
-    await writeBatch(held, batch, reached);
+    await writeBatch(held, batch, reader.position);
     await held.step({ total: held.work.done });
   },
 };
 
 /** Lines are not split among steps, but among parts: a line may be larger than one. */
-async function writeBatch(held: HeldWork, batch: readonly Buffer[], reached: ExportPosition): Promise<void> {
-  if (batch.length === 0) return;
-  const bytes = Buffer.concat(batch);
+async function writeBatch(held: HeldWork, lines: readonly ExportLine[], reached: ExportPosition): Promise<void> {
+  if (lines.length === 0) return;
+  const bytes = Buffer.from(lines.map(({ line }) => line).join(''));
+  const rows = lines.filter(({ isRow }) => isRow).length;
   const parts = Array.from({ length: Math.ceil(bytes.length / PART_BYTES) }, (_, index) =>
     bytes.subarray(index * PART_BYTES, (index + 1) * PART_BYTES),
   );
@@ -53,7 +52,7 @@ async function writeBatch(held: HeldWork, batch: readonly Buffer[], reached: Exp
   await held.step(async (session) => {
     await addParts(held.db, held.work._id, from, parts, held.now(), session);
     const position: Position = { ...reached, parts: from + parts.length };
-    return { position, done: batch.length, counts: { bytes: bytes.length } };
+    return { position, done: rows, counts: { bytes: bytes.length } };
   });
 }
 

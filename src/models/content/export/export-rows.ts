@@ -1,121 +1,136 @@
 /**
  * The rows of an export: each version of each node below a node, in the order in which an import needs them: a parent before what is below
- * it, a version before the next one. Siblings are in the order of their slugs, so that the export of an import is the same file.
+ * it, a version before the next one, a picture before the first version that shows it. Redirects come last, because they may lead
+ * anywhere. Siblings are in the order of their slugs, so that the export of an import is the same file.
  */
 import type { Db } from 'mongodb';
-import { isGroup } from '../nodes/group.js';
-import { type NodeDocument, nodes } from '../nodes/node.js';
+import { findAsset } from '../../system/assets/asset.js';
+import { FileGoneError } from '../../system/assets/asset-file.js';
 import { type VersionDocument, versions } from '../nodes/node-version.js';
-
-/** A group whose children are being written. */
-interface Frame {
-  readonly parent: string;
-  /** The path of its children begins with it. */
-  readonly prefix: string;
-  /** The slug of the child that was written last. */
-  readonly after: string;
-}
+import { findPreviousPath } from './export-paths.js';
+import { type PicturePosition, readPicture } from './export-picture.js';
+import { beginRedirects, type RedirectPosition, readRedirects } from './export-redirects.js';
+import { beginWalk, type Frame, type WalkedNode, walkFrom } from './export-walk.js';
+import { versionRow } from './version-row.js';
 
 export interface ExportPosition {
-  /** From the outermost to the innermost. */
   readonly frames: readonly Frame[];
-  /** The node whose versions are being written, which is a child of the innermost group. */
+  /** The node whose versions are being written, and the last one that is. */
   readonly node?: { readonly id: string; readonly version: number };
+  /** The picture that is being written: the next version shows it. */
+  readonly picture?: PicturePosition;
+  /** The pictures that were shown last. Those that have left this list are written again when they are shown again. */
+  readonly pictures?: readonly string[];
+  /** Once all nodes are written. */
+  readonly redirects?: RedirectPosition;
 }
 
-export interface ExportRow {
+export interface ExportLine {
   readonly line: string;
-  /** After it. */
-  readonly position: ExportPosition;
+  /** A picture is one row of several lines. */
+  readonly isRow: boolean;
 }
 
-const NODES_AT_ONCE = 50;
 const VERSIONS_AT_ONCE = 20;
+/** They are stored with each step, which has a mebibyte of the file. A version may show half as many. */
+const PICTURES_REMEMBERED = 1000;
 
-export const beginExport = (parentId: string): ExportPosition => ({
-  frames: [{ parent: parentId, prefix: '', after: '' }],
-});
+const toLine = (row: object, isRow = true): ExportLine => ({ line: `${JSON.stringify(row)}\n`, isRow });
 
-/** The slugs of nodes in the trash start with `~`, which comes after all others. */
-const notInTrash = (after: string) => ({ $gt: after, $lt: '~' });
+/** Reads an export line by line. What it has in memory does not grow with the export. */
+export class ExportReader {
+  #position: ExportPosition;
 
-export async function* readExportRows(db: Db, from: ExportPosition): AsyncGenerator<ExportRow, undefined> {
-  let { frames } = from;
-  if (from.node) {
-    const node = await nodes(db).findOne({ _id: from.node.id });
-    const frame = frames.at(-1);
-    if (node && frame && !node.trash) {
-      yield* versionsOf(db, node, frames, frame.prefix, from.node.version);
-      frames = [...afterNode(frames, node), ...framesBelow(node, frame.prefix)];
+  /** @param root the node below which all is exported, or `ROOT` @param from null: from the beginning */
+  constructor(
+    private readonly db: Db,
+    private readonly root: string,
+    from: ExportPosition | null,
+  ) {
+    this.#position = from ?? { frames: beginWalk(root) };
+  }
+
+  /** After the line that was read last. */
+  get position(): ExportPosition {
+    return this.#position;
+  }
+
+  async *lines(): AsyncGenerator<ExportLine, undefined> {
+    if (!this.#position.redirects) {
+      for await (const walked of walkFrom(this.db, this.#position)) yield* this.#linesOfNode(walked);
+    }
+    const from = this.#position.redirects ?? beginRedirects(this.root);
+    for await (const { row, position } of readRedirects(this.db, this.root, from)) {
+      this.#position = { frames: [], redirects: position };
+      yield toLine(row);
     }
   }
-  for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
-    const batch = await findChildren(db, frame);
-    if (batch.length === 0) frames = frames.slice(0, -1);
-    for (const node of batch) {
-      yield* versionsOf(db, node, frames, frame.prefix, 0);
-      frames = [...afterNode(frames, node), ...framesBelow(node, frame.prefix)];
-      if (frames.at(-1)?.parent === node._id) break; // what is below it comes next
+
+  async *#linesOfNode({ node, path, frames }: WalkedNode): AsyncGenerator<ExportLine> {
+    if (this.#position.node?.id !== node._id)
+      this.#move({ frames, node: { id: node._id, version: 0 }, picture: undefined });
+    for await (const { version, previous } of this.#versionsOf(node._id)) {
+      yield* this.#linesOfPictures(version);
+      const previousPath = previous
+        ? await findPreviousPath(this.db, this.root, { path, node, version: previous })
+        : undefined;
+      this.#move({ node: { id: node._id, version: version.version } });
+      yield toLine(versionRow(node, version, path, previousPath));
     }
   }
-}
 
-const findChildren = (db: Db, { parent, after }: Frame): Promise<NodeDocument[]> =>
-  nodes(db)
-    .find({ parent_id: parent, slug: notInTrash(after) })
-    .sort({ slug: 1 })
-    .limit(NODES_AT_ONCE)
-    .toArray();
-
-/** The innermost group has written this child. */
-const afterNode = (frames: readonly Frame[], { slug }: NodeDocument): Frame[] => {
-  const innermost = frames.at(-1);
-  return innermost ? [...frames.slice(0, -1), { ...innermost, after: slug }] : [];
-};
-
-const framesBelow = (node: NodeDocument, prefix: string): Frame[] =>
-  isGroup(node.type) ? [{ parent: node._id, prefix: `${prefix}${node.slug}/`, after: '' }] : [];
-
-async function* versionsOf(
-  db: Db,
-  node: NodeDocument,
-  frames: readonly Frame[],
-  prefix: string,
-  after: number,
-): AsyncGenerator<ExportRow> {
-  let last = after;
-  for (;;) {
-    const batch = await versions(db)
-      .find({ '_id.node': node._id, version: { $gt: last } })
-      .sort({ version: 1 })
-      .limit(VERSIONS_AT_ONCE)
-      .toArray();
-    for (const version of batch) {
-      const line = `${JSON.stringify(rowOf(node, version, `${prefix}${node.slug}`))}\n`;
-      yield { line, position: { frames, node: { id: node._id, version: version.version } } };
+  /** Those that are not written, each with the one before it. */
+  async *#versionsOf(
+    node: string,
+  ): AsyncGenerator<{ version: VersionDocument; previous: VersionDocument | undefined }> {
+    const written = this.#position.node?.version ?? 0;
+    let previous: VersionDocument | undefined;
+    for (let last = written; ; last = previous?.version ?? last) {
+      const batch = await versions(this.db)
+        .find({ '_id.node': node, version: previous ? { $gt: last } : { $gte: last } })
+        .sort({ version: 1 })
+        .limit(VERSIONS_AT_ONCE)
+        .toArray();
+      for (const version of batch) {
+        if (version.version > written) yield { version, previous };
+        previous = version;
+      }
+      if (batch.length < VERSIONS_AT_ONCE) return;
     }
-    last = batch.at(-1)?.version ?? last;
-    if (batch.length < VERSIONS_AT_ONCE) return;
   }
-}
 
-/** As `import-row.ts` reads it: the first version has what belongs to the node. Absent fields are left out. */
-function rowOf(node: NodeDocument, version: VersionDocument, path: string): object {
-  const { detail } = version;
-  const isFirst = version.version === 1;
-  return {
-    path,
-    ...(isFirst ? { type: node.type } : { version: version.version }),
-    title: version.title,
-    ...(version.excerpt !== '' && { excerpt: version.excerpt }),
-    text: detail.text,
-    description: detail.description,
-    videoUrl: detail.video_url,
-    source: detail.source,
-    ...(isFirst && node.tags.length > 0 && { tags: node.tags }),
-    ...(version.published && { publishedAt: version.published }),
-    at: version.at,
-    author: version.author.name,
-    ...(isFirst && { commentPolicy: node.comment_policy, commentDesign: node.comment_design }),
-  };
+  /** The pictures that a version shows and that were not written lately. */
+  async *#linesOfPictures({ asset_ids }: VersionDocument): AsyncGenerator<ExportLine> {
+    if (asset_ids.length === 0) return;
+    const remembered = new Set(this.#position.pictures);
+    for (const id of asset_ids.filter((each) => !remembered.has(each))) {
+      const asset = await findAsset(this.db, id);
+      const { picture } = this.#position;
+      const begin = picture?.id === id ? picture.from : null;
+      if (!asset) continue; // its node was removed for good in the meantime
+      try {
+        for await (const { row, position } of readPicture(this.db, asset, begin)) {
+          this.#move({ picture: position });
+          yield toLine(row, position.from === 0);
+        }
+      } catch (error) {
+        if (!(error instanceof FileGoneError)) throw error; // so was that of this one: an import rejects it
+      }
+      this.#remember([id]);
+    }
+    this.#remember(asset_ids);
+  }
+
+  #remember(ids: readonly string[]): void {
+    const others = (this.#position.pictures ?? []).filter((id) => !ids.includes(id));
+    this.#move({ picture: undefined, pictures: [...ids, ...others].slice(0, PICTURES_REMEMBERED) });
+  }
+
+  #move({
+    picture,
+    ...change
+  }: Omit<Partial<ExportPosition>, 'picture'> & { picture?: PicturePosition | undefined }): void {
+    const { picture: _, ...kept } = this.#position;
+    this.#position = { ...kept, ...change, ...(picture && { picture }) };
+  }
 }

@@ -1,15 +1,19 @@
 /** Imports of content: background work that reads an uploaded file row by row. */
 
+import type { WorkKindDeclaration } from '../../domain.js';
 import type { AuthorReference } from '../../people/author.js';
 import { type RejectedRow, recordRows } from '../../system/work/data-import.js';
-import type { HeldWork, WorkKind } from '../../work.js';
+import type { HeldWork } from '../../work.js';
 import { findNode } from '../nodes/node.js';
 import { readFeedRows } from './feed-rows.js';
 import { defaultTypeOf, type ImportTarget, storeRow } from './import-node.js';
-import { RowError, rejectReasons } from './import-row.js';
+import { type ImportRow, type RedirectRow, RowError, type RowPosition, rejectReasons } from './import-row.js';
 import { undoContentImport } from './import-undo.js';
 import { readJsonRows } from './json-rows.js';
-import type { ReadRow, RowPosition } from './read-row.js';
+import { type PictureServices, storePictureRow } from './picture-row.js';
+import { PictureSource } from './picture-source.js';
+import type { ReadRow } from './read-row.js';
+import { storeRedirect } from './redirect-row.js';
 
 export type ContentFormat = 'JSON_LINES' | 'FEED';
 
@@ -28,21 +32,23 @@ const BEGIN: RowPosition = { rows: 0, lines: 0, bytes: 0 };
 
 const positionOf = ({ position }: HeldWork['work']): RowPosition => (position as RowPosition | undefined) ?? BEGIN;
 
-export const contentImport: WorkKind = {
+export const contentImport: WorkKindDeclaration<PictureServices> = {
   name: 'content-import',
   type: 'DataImport',
   rejectReasons,
 
-  async run(held) {
+  async run(held, services) {
     const input = held.work.input as ContentImportInput;
     const target = await targetOf(held, input);
     const read = input.format === 'FEED' ? readFeedRows : readJsonRows;
-    let batch: ReadRow[] = [];
-    for await (const row of read(held, positionOf(held.work))) {
-      batch.push(row);
-      if (batch.length < BATCH_ROWS) continue;
+    let batch: BatchedRow[] = [];
+    for await (const { row, ...place } of read(held, positionOf(held.work))) {
+      const isPicture = row instanceof PictureSource;
+      if (!isPicture) batch.push({ row, ...place });
+      if (batch.length < BATCH_ROWS && !isPicture) continue;
       await storeBatch(held, target, batch);
       batch = [];
+      if (isPicture) await storePictureRow(held, services, place, row);
     }
     await storeBatch(held, target, batch);
     await held.step({ total: held.work.done });
@@ -57,7 +63,11 @@ async function targetOf({ db, work, now }: HeldWork, input: ContentImportInput):
   return { work: work._id, parentId, type, author, asDrafts, at: now() };
 }
 
-async function storeBatch(held: HeldWork, target: ImportTarget, batch: readonly ReadRow[]): Promise<void> {
+interface BatchedRow extends ReadRow {
+  readonly row: ImportRow | RedirectRow | RowError;
+}
+
+async function storeBatch(held: HeldWork, target: ImportTarget, batch: readonly BatchedRow[]): Promise<void> {
   const last = batch.at(-1);
   if (!last) return;
   await recordRows(held, async (session) => {
@@ -66,7 +76,9 @@ async function storeBatch(held: HeldWork, target: ImportTarget, batch: readonly 
     for (const { row, line, raw, position } of batch) {
       try {
         if (row instanceof RowError) throw row;
-        counts[await storeRow(held.db, session, target, row)] += 1;
+        const store =
+          'redirect' in row ? storeRedirect(held.db, session, target, row) : storeRow(held.db, session, target, row);
+        counts[await store] += 1;
       } catch (error) {
         if (!(error instanceof RowError)) throw error;
         rejects.push({ row: position.rows, line, reason: error.reason, raw });

@@ -24,6 +24,8 @@ export interface ContentUpload {
   /** Null for a command. */
   readonly owner: string | null;
   readonly author: AuthorReference;
+  /** Default: 1 GiB. */
+  readonly bytesMax?: number;
 }
 
 const FILE_BYTES_MAX = 1024 ** 3;
@@ -32,7 +34,7 @@ const START_BYTES = 4096;
 
 /**
  * Stores the file and starts its import.
- * @throws LimitError the file is larger than 1 GiB, or the owner has too many imports that have not ended
+ * @throws LimitError the file is larger than `bytesMax`, or the owner has too many imports that have not ended
  * @throws the stream's error, with nothing kept
  */
 export async function startContentImport(
@@ -40,11 +42,11 @@ export async function startContentImport(
   upload: ContentUpload,
   now: Date,
 ): Promise<WorkDocument | Refusal<'ImportFileRefused'> | ParentNotFound> {
-  const { id, fileName, parentId, format, asDrafts, owner, author } = upload;
+  const { id, fileName, parentId, format, asDrafts, owner, author, bytesMax = FILE_BYTES_MAX } = upload;
   if (!(await isImportTarget(db, parentId)))
     return refuse('ParentNotFound', 'There is no such node, it is in the trash, or it does not group others');
   const start = new StartOfFile();
-  const bytes = await storeFile(db, id, start.of(upload.bytes()), FILE_BYTES_MAX, now);
+  const bytes = await storeFile(db, id, start.of(upload.bytes()), bytesMax, now);
   const reason = reasonToRefuse(start.text, format);
   if (reason !== null) {
     await removeFile(db, id);

@@ -1,8 +1,9 @@
 /** The entries of RSS and Atom feeds as rows. */
 import { parseDateTime } from '../../../shared/time.js';
 import { slugOf } from '../nodes/node-input.js';
+import { oneLine, shortened } from './foreign-row.js';
 import { markdownOf, plainTextOf } from './html-markdown.js';
-import { type ImportRow, oneLine, RowError, shortened } from './import-row.js';
+import { type ImportRow, RowError } from './import-row.js';
 
 /** What an entry says, as text. */
 export interface FeedItem {

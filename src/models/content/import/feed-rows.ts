@@ -3,8 +3,8 @@ import { readParts } from '../../system/work/work-file.js';
 import type { HeldWork } from '../../work.js';
 import { rowOfItem } from './feed-item.js';
 import { FeedParser, type ParsedItem } from './feed-parser.js';
-import { type ImportRow, RowError } from './import-row.js';
-import type { ReadRow, RowPosition } from './read-row.js';
+import { type ImportRow, RowError, type RowPosition } from './import-row.js';
+import type { ReadRow } from './read-row.js';
 
 const SNIFFED_BYTES = 1024;
 

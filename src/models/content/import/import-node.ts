@@ -5,13 +5,16 @@
 import { createHash } from 'node:crypto';
 import type { ClientSession, Db } from 'mongodb';
 import { InputError, LimitError } from '../../../shared/errors.js';
+import { idOfType } from '../../../shared/global-id.js';
 import type { AuthorReference } from '../../people/author.js';
+import { findUser } from '../../people/user.js';
+import { countStored } from '../../system/assets/asset-claim.js';
 import { type NodeDocument, type NodeType, nodes } from '../nodes/node.js';
-import { storeVersion } from '../nodes/node-change.js';
+import { derived, storeVersion } from '../nodes/node-change.js';
 import { insertNode, requireNewNode } from '../nodes/node-creation.js';
 import { requireDetail, requireExcerpt, requirePublished, requireTitle } from '../nodes/node-input.js';
-import { findVersion } from '../nodes/node-version.js';
-import { digestOf, type ImportRow, type RejectReason, RowError } from './import-row.js';
+import { findVersion, versions } from '../nodes/node-version.js';
+import { digestOf, type ImportRow, type RejectReason, RowError, TRASH_SLUG } from './import-row.js';
 
 export interface ImportTarget {
   /** The work, which undoes what it created. */
@@ -71,15 +74,16 @@ async function storeNode(
   { id, nonce }: Identity,
 ): Promise<void> {
   const slugs = row.path.split('/');
-  const parentId = await findParentId(db, session, target.parentId, slugs.slice(0, -1));
+  const parentId = await findNodeId(db, session, target.parentId, slugs.slice(0, -1));
   if (parentId === null) throw new RowError('NO_PARENT');
-  const author = authorOf(row, target);
+  const author = await findAuthor(db, row, target);
   const at = row.at ?? target.at;
   const input = { ...row, type: row.type ?? target.type, parentId, slug: slugs.at(-1) ?? null };
   const publishedAt = target.asDrafts ? null : row.publishedAt;
   const node = { ...requireNewNode({ ...input, publishedAt }, { call: id, at, author }), nonce, import: target.work };
   const before = await nodes(db).findOne({ _id: id }, { session, projection: { _id: 1 } });
   if (before) throw new RowError('SLUG_TAKEN'); // by another row with the same path
+  await requirePictures(db, session, node);
   const stored = await insertNode(db, session, node, { author });
   if (!('__typename' in stored)) return;
   throw new RowError(stored.__typename === 'SlugTaken' ? 'SLUG_TAKEN' : 'NO_PARENT');
@@ -96,20 +100,56 @@ async function storeNext(
   const before = await nodes(db).findOne({ _id: id }, { session });
   const isNext = before && !before.trash && before.version === row.version - 1 && isAsImported(before);
   if (!isNext) throw new RowError('NO_PREVIOUS_VERSION');
-  const { text = null, description = null, videoUrl, source = null } = row;
+  const { text = null, description = null, videoUrl, source = null, imageId = null } = row;
   const after: NodeDocument = {
     ...before,
     title: requireTitle('input.title', row.title),
     excerpt: requireExcerpt('input.excerpt', row.excerpt ?? ''),
     published: target.asDrafts ? null : requirePublished('input.publishedAt', row.publishedAt ?? null),
-    detail: requireDetail('input', before.type, before.detail, { text, description, videoUrl, source }),
+    detail: requireDetail('input', before.type, before.detail, { text, description, videoUrl, source, imageId }),
   };
-  const author = authorOf(row, target);
-  await storeVersion(db, session, before, after, { call: nonce, at: row.at ?? target.at, author });
+  const at = row.at ?? target.at;
+  await requirePictures(db, session, derived(after, at));
+  const author = await findAuthor(db, row, target);
+  await storeVersion(db, session, before, after, { call: nonce, at, author });
+  if (row.previousPath !== undefined) await placePrevious(db, session, target, before, row.previousPath);
+}
+
+/**
+ * Says of the version before where it was. A node of an import is at its present place from the beginning, because another one may be
+ * at its former place by now; so this is known once the next version is there.
+ */
+async function placePrevious(
+  db: Db,
+  session: ClientSession,
+  { parentId: from }: ImportTarget,
+  { _id, version }: NodeDocument,
+  path: string,
+): Promise<void> {
+  const slugs = path.split('/');
+  const last = slugs.at(-1) ?? '';
+  // The former parent may come later in the file: then it gets this id.
+  const parentId = (await findNodeId(db, session, from, slugs.slice(0, -1))) ?? importedId(from, parentOf(path));
+  await versions(db).updateOne(
+    { '_id.node': _id, version }, // guard: the transaction has just stored the next one
+    { $set: { parent_id: parentId, slug: last === TRASH_SLUG ? `~${_id}` : last } },
+    { session },
+  );
+}
+
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** @throws RowError before anything is written */
+async function requirePictures(
+  db: Db,
+  session: ClientSession,
+  { asset_ids }: Pick<NodeDocument, 'asset_ids'>,
+): Promise<void> {
+  if ((await countStored(db, session, asset_ids)) < asset_ids.length) throw new RowError('UNKNOWN_PICTURE');
 }
 
 /** Level by level: rows of the same transaction count. @returns null when there is no such node */
-async function findParentId(
+export async function findNodeId(
   db: Db,
   session: ClientSession,
   from: string,
@@ -124,8 +164,13 @@ async function findParentId(
   return parentId;
 }
 
-const authorOf = ({ author }: ImportRow, target: ImportTarget): AuthorReference =>
-  author === undefined ? target.author : { name: author };
+/** Under the present name of the account, if there is one here. */
+async function findAuthor(db: Db, { author, authorId }: ImportRow, target: ImportTarget): Promise<AuthorReference> {
+  const id = authorId === undefined ? null : idOfType('User', authorId);
+  const account = id === null ? null : await findUser(db, id);
+  if (account) return { _id: account._id, name: account.name };
+  return author === undefined ? target.author : { name: author };
+}
 
 /** By the end of the field's name in the API. */
 const REASONS: Readonly<Record<string, RejectReason>> = {
@@ -135,6 +180,7 @@ const REASONS: Readonly<Record<string, RejectReason>> = {
   text: 'INVALID_TEXT',
   tags: 'INVALID_TAGS',
   publishedAt: 'INVALID_DATE',
+  imageId: 'UNKNOWN_PICTURE',
 };
 
 const reasonOf = ({ details }: InputError): RejectReason =>

@@ -1,12 +1,11 @@
 /**
- * The rows that an import stores: each is a version of a node. `docs/content-import.md` describes the lines of a file, which are those
- * that an export writes. Lines of other programs have no `path`; what they hold is made to fit.
+ * The rows that an import stores: versions of nodes, pictures and redirects. `docs/content-import.md` describes the lines of a file,
+ * which are those that an export writes. Lines of other programs have no `path`; what they hold is made to fit.
  */
 import { createHash } from 'node:crypto';
-import { parseDateTime } from '../../../shared/time.js';
-import { type CommentDesign, type CommentPolicy, type NodeType, nodeTypes } from '../nodes/node.js';
-import { slugOf } from '../nodes/node-input.js';
+import type { CommentDesign, CommentPolicy, NodeType } from '../nodes/node.js';
 
+/** A version of a node. */
 export interface ImportRow {
   /** Below the node to which the file is imported: slugs with slashes between them. */
   readonly path: string;
@@ -28,7 +27,43 @@ export interface ImportRow {
   readonly author?: string;
   readonly commentPolicy?: CommentPolicy;
   readonly commentDesign?: CommentDesign;
+  /** The global id of the picture of an image post or a photo. */
+  readonly imageId?: string;
+  /** The global id of the author's account. */
+  readonly authorId?: string;
+  /** Where the version before it was, if not at `path`. Its last slug is TRASH_SLUG if it was in the trash. */
+  readonly previousPath?: string;
 }
+
+/** A former path, which leads to a node of the import. */
+export interface RedirectRow {
+  /** Below the node to which the file is imported. */
+  readonly redirect: string;
+  readonly path: string;
+  /** When the node left it. */
+  readonly at?: Date;
+}
+
+/** The first line of a picture. Its bytes are in the lines after it. */
+export interface PictureRow {
+  /** The stored id. */
+  readonly picture: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly at?: Date;
+}
+
+/** Where an import continues. */
+export interface RowPosition {
+  /** The number of rows before. */
+  readonly rows: number;
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+/** Stands for the slug that a version had in the trash: there it is made of the id of its node. */
+export const TRASH_SLUG = '~';
 
 /** Why a row is not stored, in words. */
 export const rejectReasons = {
@@ -41,6 +76,15 @@ export const rejectReasons = {
   SLUG_TAKEN: 'Another node has this slug',
   TOO_DEEP: 'The tree would become too deep, or the node would have too many tags',
   NO_PREVIOUS_VERSION: 'The version before it was not imported, or the node was changed since',
+  UNKNOWN_PICTURE: 'It shows a picture that is neither before it in the file nor stored here',
+  NO_NODE: 'The node to which it leads was not imported',
+  REDIRECT_TAKEN: 'A former path of another node is the same',
+  PICTURE_TAKEN: 'Another picture has this id',
+  PICTURE_TOO_LARGE: 'The picture has too many bytes or pixels',
+  NO_PICTURE: 'It is no JPEG, PNG, GIF, WebP or AVIF picture, or it is damaged',
+  DAMAGED_PICTURE: 'The bytes of the picture are not complete, or not those that were exported',
+  INVALID_PICTURE: 'The description of a picture is not complete, or a part of one does not follow its beginning',
+  INVALID_AUTHOR: 'The name of the author is too long, or has hidden characters',
   INVALID_PATH: 'The path does not consist of slugs',
   INVALID_TYPE: 'There is no such type of node',
   INVALID_VERSION: 'The version is not a whole number from 1 on',
@@ -61,142 +105,6 @@ export class RowError extends Error {
     super(reason);
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** @throws RowError */
-export function readRow(line: string): ImportRow {
-  const fields = parse(line);
-  return 'path' in fields ? ownRow(fields) : foreignRow(fields);
-}
-
-function parse(line: string): Fields {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  } catch {
-    // as any other text
-  }
-  throw new RowError('NOT_JSON');
-}
-
-function ownRow(fields: Fields): ImportRow {
-  const { path, type, version = 1 } = fields;
-  if (typeof path !== 'string' || !/^[^/]+(\/[^/]+)*$/.test(path)) throw new RowError('INVALID_PATH');
-  if (type !== undefined && !nodeTypes.includes(type as NodeType)) throw new RowError('INVALID_TYPE');
-  if (!Number.isSafeInteger(version) || Number(version) < 1) throw new RowError('INVALID_VERSION');
-  const title = textIn(fields, 'title');
-  if (title === undefined) throw new RowError('NO_TITLE');
-  return defined({
-    path,
-    version: Number(version),
-    type: type as NodeType | undefined,
-    title,
-    excerpt: textIn(fields, 'excerpt'),
-    text: textIn(fields, 'text'),
-    description: textIn(fields, 'description'),
-    videoUrl: textIn(fields, 'videoUrl'),
-    source: textIn(fields, 'source'),
-    tags: textsIn(fields, 'tags'),
-    publishedAt: dateIn(fields, 'publishedAt'),
-    at: dateIn(fields, 'at'),
-    author: textIn(fields, 'author'),
-    commentPolicy: oneOf(fields, 'commentPolicy', ['NOBODY', 'MEMBERS', 'EVERYBODY']),
-    commentDesign: oneOf(fields, 'commentDesign', ['ONE_EACH', 'EMBEDDED', 'HYBRID']),
-  });
-}
-
-const EXCERPT_LENGTH_MAX = 500;
-const TITLE_LENGTH_MAX = 300;
-const TAGS_MAX = 50;
-
-/** Of a site generator, for example: `title`, `slug`, `date`, `authors`, `tags`, `excerpt` and `body`. Other fields are ignored. */
-function foreignRow(fields: Fields): ImportRow {
-  const title = shortened(oneLine(textIn(fields, 'title') ?? ''), TITLE_LENGTH_MAX);
-  if (title === '') throw new RowError('NO_TITLE');
-  const name = textIn(fields, 'slug') ?? title;
-  const path = slugOf(name.replaceAll('_', '-'), '');
-  if (path === '') throw new RowError('NO_SLUG');
-  const publishedAt = foreignDate(fields) ?? dayOfSlug(name);
-  const authors = textsIn(fields, 'authors') ?? [];
-  const author = textIn(fields, 'author') ?? (authors.length > 0 ? authors.join(', ') : undefined);
-  return defined({
-    path,
-    version: 1,
-    title,
-    excerpt: shortened(oneLine(textIn(fields, 'excerpt') ?? ''), EXCERPT_LENGTH_MAX) || undefined,
-    text: textIn(fields, 'text') ?? textIn(fields, 'body'),
-    tags: textsIn(fields, 'tags')
-      ?.map(oneLine)
-      .filter((tag) => tag !== '')
-      .slice(0, TAGS_MAX),
-    publishedAt,
-    at: publishedAt,
-    author: author === undefined ? undefined : shortened(oneLine(author), TITLE_LENGTH_MAX) || undefined,
-  });
-}
-
-/** RFC 3339 with a space, or a day. */
-function foreignDate(fields: Fields): Date | undefined {
-  const text = textIn(fields, 'date')?.trim();
-  if (!text) return dateIn(fields, 'publishedAt');
-  const date = parseDateTime(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text.replace(' ', 'T'));
-  if (!date) throw new RowError('INVALID_DATE');
-  return date;
-}
-
-/** Posts of site generators are often named after their day. */
-function dayOfSlug(slug: string): Date | undefined {
-  const [day] = /^\d{4}-\d{2}-\d{2}(?=-)/.exec(slug) ?? [];
-  return (day && parseDateTime(`${day}T00:00:00Z`)) || undefined;
-}
-
-/** Controls and everything that is invisible: a title made by another program may have it by accident. */
-const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
-
-export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').replace(HIDDEN, '').trim();
-
-/** At the end of a word, with an ellipsis. */
-export function shortened(text: string, lengthMax: number): string {
-  if (text.length <= lengthMax) return text;
-  const cut = text.slice(0, lengthMax - 1).replace(/[\ud800-\udbff]$/, '');
-  return `${cut.replace(/\s+\S*$/, '')}…`;
-}
-
-function textIn(fields: Fields, name: string): string | undefined {
-  const value = fields[name];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') throw new RowError('INVALID_FIELD');
-  return value;
-}
-
-function textsIn(fields: Fields, name: string): string[] | undefined {
-  const value = fields[name];
-  if (value === undefined || value === null) return undefined;
-  const texts = typeof value === 'string' ? [value] : value;
-  if (!Array.isArray(texts) || texts.some((text) => typeof text !== 'string')) throw new RowError('INVALID_FIELD');
-  return texts as string[];
-}
-
-function dateIn(fields: Fields, name: string): Date | undefined {
-  const text = textIn(fields, name);
-  const date = text === undefined ? undefined : parseDateTime(text);
-  if (date === null) throw new RowError('INVALID_DATE');
-  return date;
-}
-
-function oneOf<T extends string>(fields: Fields, name: string, values: readonly T[]): T | undefined {
-  const text = textIn(fields, name);
-  if (text !== undefined && !values.includes(text as T)) throw new RowError('INVALID_FIELD');
-  return text as T | undefined;
-}
-
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> } & {
-  [K in keyof T as undefined extends T[K] ? never : K]: T[K];
-};
-
-const defined = <T extends object>(row: T): Defined<T> =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as Defined<T>;
 
 /** Identifies what a row says, so that the same row is imported once. */
 export const digestOf = (row: ImportRow): string =>

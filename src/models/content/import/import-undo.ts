@@ -3,6 +3,7 @@
  * as there is something else below it. First they go into the trash, so that lists and tags follow, then they are removed for good.
  */
 import type { ClientSession, Db } from 'mongodb';
+import { releaseAssets } from '../../system/assets/asset-claim.js';
 import type { HeldWork } from '../../work.js';
 import { type NodeDocument, nodes } from '../nodes/node.js';
 import { storeVersion, type Write } from '../nodes/node-change.js';
@@ -34,8 +35,15 @@ export async function undoContentImport(held: HeldWork): Promise<void> {
     const last = batch.at(-1);
     if (position.phase === 'TRASH') await trashBatch(held, position, batch);
     else if (last) await removeBatch(held, batch);
-    else return;
+    else return endUndo(held);
   }
+}
+
+/** Pictures are rows, too. Nothing is left of the import if none of its nodes is. */
+async function endUndo(held: HeldWork): Promise<void> {
+  const kept = await nodes(held.db).findOne({ import: held.work._id }, { projection: { _id: 1 } });
+  const { imported = 0 } = held.work;
+  if (!kept && imported !== 0) await held.step({ done: -imported, counts: { imported: -imported } });
 }
 
 /** Passes over all of its nodes, from the leaves up, until one finds nothing more to do: at most as many as there are levels. */
@@ -65,12 +73,14 @@ async function trashNode({ db, work, now }: HeldWork, session: ClientSession, _i
   return true;
 }
 
-/** Each row was a version. */
+/** Each row was a version or a redirect. The pictures go with the next removal of unused ones, unless somebody else shows them. */
 async function removeBatch(held: HeldWork, batch: readonly NodeDocument[]): Promise<void> {
   const last = batch.at(-1);
+  const shown = await versions(held.db).distinct('asset_ids', { '_id.node': { $in: batch.map(({ _id }) => _id) } });
   await held.step(async (session) => {
     let rows = 0;
     for (const node of batch) rows += await removeNode(held.db, session, node);
+    await releaseAssets(held.db, shown, held.now(), session);
     const position: UndoPosition = { phase: 'REMOVE', after: last?._id ?? '', isWorth: false };
     return { position, done: -rows, counts: { imported: -rows } };
   });
@@ -82,6 +92,5 @@ async function removeNode(db: Db, session: ClientSession, node: NodeDocument): P
   const { deletedCount } = await nodes(db).deleteOne({ _id, parent_id, slug, 'trash.is_purged': true }, { session }); // guard: trashed here
   if (deletedCount === 0) return 0;
   await versions(db).deleteMany({ '_id.node': _id }, { session });
-  await removeRedirectsTo(db, _id, session);
-  return version - 1;
+  return version - 1 + (await removeRedirectsTo(db, _id, session));
 }

@@ -1,19 +1,12 @@
 /** What the readers of files give to an import. */
-import type { ImportRow, RowError } from './import-row.js';
-
-/** Where an import continues. */
-export interface RowPosition {
-  /** The number of rows before. */
-  readonly rows: number;
-  readonly lines: number;
-  readonly bytes: number;
-}
+import type { ImportRow, RedirectRow, RowError, RowPosition } from './import-row.js';
+import type { PictureSource } from './picture-source.js';
 
 /** A row of the file, or why it is none. */
 export interface ReadRow {
   readonly line: number;
   readonly raw: string;
-  readonly row: ImportRow | RowError;
-  /** After it. */
+  readonly row: ImportRow | RedirectRow | PictureSource | RowError;
+  /** After it, or of a picture, after its first line. */
   readonly position: RowPosition;
 }

@@ -27,6 +27,24 @@ export async function findRedirect(db: Db, parentId: string, slug: string): Prom
 
 type Place = Pick<NodeDocument, 'parent_id' | 'slug'>;
 
+export const findRedirectDocument = (db: Db, session: ClientSession, { parent_id, slug }: Place) =>
+  redirects(db).findOne({ _id: placeOf(parent_id, slug) }, { session });
+
+/** The redirects whose place is below a node, in the order of their slugs. @param after the slug of the last one before them */
+export async function findRedirectsBelow(
+  db: Db,
+  parentId: string,
+  after: string,
+  limit: number,
+): Promise<(RedirectDocument & { readonly slug: string })[]> {
+  const found = await redirects(db)
+    .find({ _id: { $gt: placeOf(parentId, after), $lt: `${parentId}0` } }) // the zero follows the slash
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+  return found.map((redirect) => ({ ...redirect, slug: redirect._id.slice(parentId.length + 1) }));
+}
+
 /** A node takes a place. Call it in the transaction that puts it there. */
 export async function takePlace(db: Db, session: ClientSession, { parent_id, slug }: Place): Promise<void> {
   await redirects(db).deleteOne({ _id: placeOf(parent_id, slug) }, { session });

@@ -20,18 +20,29 @@ export async function claimAssets(
   const { matchedCount } = await assetFiles(db).updateMany(
     // Guard: it is stored and not being removed. The removal repeats `used_at` in its filter, so of a claim and a removal at the same
     // time only one succeeds.
-    { _id: { $in: distinct }, 'metadata.state': 'STORED', 'metadata.of': { $exists: false } },
+    claimable(distinct),
     { $set: { 'metadata.used_at': now, 'metadata.check_at': new Date(now.getTime() + UNUSED_KEPT_MS) } },
     { session },
   );
   if (matchedCount < distinct.length) throw new InputError(field, 'must name stored pictures');
 }
 
+/** How many of these distinct assets could be claimed in the transaction. */
+export const countStored = (db: Db, session: ClientSession, ids: readonly string[]): Promise<number> =>
+  ids.length === 0 ? Promise.resolve(0) : assetFiles(db).countDocuments(claimable(ids), { session });
+
+const claimable = (ids: readonly string[]) => ({
+  _id: { $in: [...ids] },
+  'metadata.state': 'STORED' as const,
+  'metadata.of': { $exists: false },
+});
+
 /** Call after a document has ceased to refer to assets, so that they are checked soon. Without it, they are found within a week. */
-export async function releaseAssets(db: Db, ids: readonly string[], now: Date): Promise<void> {
+export async function releaseAssets(db: Db, ids: readonly string[], now: Date, session?: ClientSession): Promise<void> {
   if (ids.length === 0) return;
   await assetFiles(db).updateMany(
-    { _id: { $in: [...new Set(ids)] }, 'metadata.state': 'STORED', 'metadata.of': { $exists: false } },
+    claimable([...new Set(ids)]),
     { $set: { 'metadata.check_at': now } }, // only brings the check forward: whether they are used is asked then
+    session ? { session } : {},
   );
 }

@@ -4,7 +4,7 @@
  * description comes first, as `STORING`: a worker finds it (`asset-removal.ts`). The file is visible once it is `STORED`.
  */
 import { createHash } from 'node:crypto';
-import { Binary, type Db, ObjectId } from 'mongodb';
+import { Binary, type ClientSession, type Db, ObjectId } from 'mongodb';
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/time.js';
@@ -49,6 +49,25 @@ export async function writeFile(db: Db, file: NewFile, parts: AsyncIterable<Buff
   }
   if (bytes !== file.length) throw new Error(`A file of ${file.length} bytes had ${bytes}`);
   return hash.digest('hex');
+}
+
+/**
+ * Stores a whole file in a transaction of the caller: it exists exactly if that is committed, so nothing can be left of it.
+ * @param file of state `STORED`; its length is that of the parts. They are small enough for one transaction
+ */
+export async function insertFile(
+  db: Db,
+  session: ClientSession,
+  file: AssetDocument,
+  parts: AsyncIterable<Buffer>,
+): Promise<void> {
+  await assetFiles(db).insertOne(file, { session });
+  let n = 0;
+  for await (const group of inGroups(parts, CHUNK_BYTES * CHUNKS_AT_ONCE)) {
+    const chunks = chunksOf(file._id, group, n);
+    await assetChunks(db).insertMany(chunks, { session });
+    n += chunks.length;
+  }
 }
 
 /** Parts put together to groups of this size; only the last is smaller. */

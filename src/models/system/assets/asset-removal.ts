@@ -51,6 +51,12 @@ async function removeAsset(db: Db, { _id, metadata }: AssetDocument, now: Date):
   if (marked) await finishRemoval(db, marked as AssetDocument);
 }
 
+/** Finishes the removal of an asset that has begun, so that its id is free. Does nothing to any other. */
+export async function endRemoval(db: Db, id: string): Promise<void> {
+  const marked = await assetFiles(db).findOne({ _id: id, 'metadata.state': 'REMOVING' });
+  if (marked) await finishRemoval(db, marked as AssetDocument);
+}
+
 /** From here on the asset is invisible and nothing is added to it. Its own file comes last: it lists the scaled ones. */
 async function finishRemoval(db: Db, { _id, metadata }: AssetDocument): Promise<void> {
   for (const { file } of metadata.scaled ?? []) {

@@ -48,9 +48,17 @@ export class Assets {
   /** A path of this server, signed unless everybody may see the picture. @param width a wish; null: as stored @throws InputError */
   async pathOf(asset: AssetDocument, width: number | null): Promise<string> {
     const wanted = width === null ? null : requireWidth(width);
-    const scaled = wanted !== null && needsScaling(asset, wanted) ? wanted : null;
-    if (await this.isPublic(asset._id)) return publicPath(asset._id, scaled);
-    return this.signer.signedPath(asset._id, scaled, this.now());
+    return (await this.pathsOf(asset))(wanted);
+  }
+
+  /** The same for each width, of one time. */
+  async pathsOf(asset: AssetDocument): Promise<(width: ScaledWidth | null) => string> {
+    const isPublic = await this.isPublic(asset._id);
+    const now = this.now();
+    return (width) => {
+      const scaled = width !== null && needsScaling(asset, width) ? width : null;
+      return isPublic ? publicPath(asset._id, scaled) : this.signer.signedPath(asset._id, scaled, now);
+    };
   }
 
   /** The scaled picture, made if necessary. Null when its asset no longer exists. @throws BusyError */

@@ -1,22 +1,15 @@
 /** How the texts, pictures and videos of nodes are shown. */
 import type { NodeDocument } from '../../../models/content/nodes/node.js';
+import { htmlOfText, SITE_STYLE, shownPicture } from '../../../models/content/text-html.js';
 import { type AssetDocument, findAssets } from '../../../models/system/assets/asset.js';
 import { publicPath } from '../../../models/system/assets/asset-address.js';
-import { needsScaling } from '../../../models/system/assets/asset-scaling.js';
-import { scaledWidths } from '../../../models/system/assets/pictures/picture-type.js';
 import type { Services } from '../../../server/context/context.js';
-import { idOfType } from '../../../shared/global-id.js';
-import { renderMarkdown } from '../../../shared/rendering/markdown.js';
+import type { ShownPicture } from '../../../shared/rendering/markdown.js';
 import { excerptOf } from '../../../shared/rendering/plain-text.js';
 import { type Video, videoOf } from '../../../shared/rendering/video.js';
-import { PICTURE_SIZES } from './pages/entry.js';
 import type { EntryView, PictureView, VideoView } from './pages/views.js';
 
 export type Presented = Pick<EntryView, 'html' | 'excerpt' | 'picture' | 'video'>;
-
-/** What browsers load that do not choose among the widths, and link previews. */
-const USUAL_WIDTH = 1280;
-const REL = 'noopener'; // these are links of the site's own authors
 
 /**
  * In the order of the nodes. One query for all pictures.
@@ -30,35 +23,30 @@ export async function present(
   const isTextShown = (node: NodeDocument) => withText || node.type === 'QUOTE';
   const ids = new Set(nodes.flatMap((node) => (isTextShown(node) ? node.asset_ids : (node.detail.asset_id ?? []))));
   const assets = ids.size === 0 ? [] : await findAssets(db, [...ids]);
-  const pictures = new Map(assets.flatMap((asset) => (asset ? [[asset._id, pictureView(asset)] as const] : [])));
-  const pictureOf = (written: string) => pictures.get(idOfType('Asset', written) ?? '') ?? null;
+  const pictures = new Map(assets.flatMap((asset) => (asset ? [[asset._id, shownToAll(asset)] as const] : [])));
+  // Its own only: the rendered text is kept by what it shows.
+  const picturesOf = ({ asset_ids }: NodeDocument) => new Map(asset_ids.map((id) => [id, pictures.get(id) ?? null]));
   return nodes.map((node) => {
     const { text, description, asset_id } = node.detail;
     const picture = pictures.get(asset_id ?? '');
     return {
-      html: isTextShown(node)
-        ? renderMarkdown(text ?? description ?? '', { pictureOf, sizes: PICTURE_SIZES, rel: REL })
-        : '',
+      html: isTextShown(node) ? htmlOfText(text ?? description ?? '', picturesOf(node), SITE_STYLE) : '',
       excerpt: node.excerpt || excerptOf(text ?? description ?? ''),
-      picture: picture ? { ...picture, alt: node.title } : null,
+      picture: picture ? pictureView(picture, node.title) : null,
       video: videoView(node),
     };
   });
 }
 
-function pictureView(asset: AssetDocument): PictureView {
-  const { width, height } = asset.metadata;
-  const widths = scaledWidths.filter((each) => needsScaling(asset, each));
-  const sizes = [...widths.map((each) => [each, each] as const), [null, width] as const];
-  return {
-    src: publicPath(asset._id, needsScaling(asset, USUAL_WIDTH) ? USUAL_WIDTH : null),
-    srcset:
-      widths.length === 0 ? '' : sizes.map(([each, wide]) => `${publicPath(asset._id, each)} ${wide}w`).join(', '),
-    width,
-    height,
-    alt: '',
-  };
-}
+const shownToAll = (asset: AssetDocument): ShownPicture => shownPicture(asset, (width) => publicPath(asset._id, width));
+
+const pictureView = ({ src, srcset = '', width, height }: ShownPicture, alt: string): PictureView => ({
+  src,
+  srcset,
+  width,
+  height,
+  alt,
+});
 
 const HOST_NAMES: Readonly<Record<Video['host'], string | null>> = {
   YOUTUBE: 'YouTube',

@@ -1,8 +1,7 @@
-/** File uploads. With XMLHttpRequest, since `fetch` does not report upload progress. */
-import { stringifyDocument } from 'urql';
+/** Uploads of logs, one after the other. */
 import { graphql } from '../../../generated/gql.js';
-import type { ImportLogInput, ImportLogMutation } from '../../../generated/graphql.js';
-import { ENDPOINT, keepSession } from '../../api/session.js';
+import type { ImportLogInput } from '../../../generated/graphql.js';
+import { LOST, type Sending, sendFile } from '../../api/upload.js';
 import { createStore } from '../../kit/base/store.js';
 import { tellPastChanged } from '../sites/refresh.js';
 import type { LogImport } from './imports.js';
@@ -41,9 +40,9 @@ export function upload(files: Iterable<File>, input: ImportLogInput): void {
   for (const file of files) {
     keys += 1;
     const key = keys;
-    const request = new XMLHttpRequest();
+    const controller = new AbortController();
     const cancel = () => {
-      request.abort();
+      controller.abort();
       dismissUpload(key);
     };
     const { name: fileName, size: bytes } = file;
@@ -51,7 +50,10 @@ export function upload(files: Iterable<File>, input: ImportLogInput): void {
     uploadStore.set([...uploadStore.get(), waiting]);
     queue = queue.then(async () => {
       if (!uploadStore.get().some((candidate) => candidate.key === key)) return; // canceled while waiting
-      const outcome = await send(request, file, input, (sent) => change(key, { sent }));
+      const outcome = await send(file, input, {
+        onProgress: (share) => change(key, { sent: share * bytes }),
+        signal: controller.signal,
+      });
       if (typeof outcome === 'string') return change(key, { failure: outcome });
       change(key, { taken: outcome });
       tellPastChanged();
@@ -71,47 +73,11 @@ export function dismissListed(imports: readonly LogImport[]): void {
 const change = (key: number, to: Partial<Upload>) =>
   uploadStore.set(uploadStore.get().map((candidate) => (candidate.key === key ? { ...candidate, ...to } : candidate)));
 
-/** Sends a multipart request, with the parts in the specified order. @returns the import, or why it failed */
-async function send(
-  request: XMLHttpRequest,
-  file: File,
-  input: ImportLogInput,
-  onSent: (bytes: number) => void,
-): Promise<LogImport | string> {
-  await keepSession();
-  const body = new FormData();
-  body.append(
-    'operations',
-    JSON.stringify({ query: stringifyDocument(ImportLogDocument), variables: { file: null, input } }),
-  );
-  body.append('map', JSON.stringify({ 0: ['variables.file'] }));
-  body.append('0', file);
-  return new Promise((resolve) => {
-    request.upload.addEventListener('progress', (event) => onSent(Math.min(event.loaded, file.size)));
-    request.addEventListener('load', () => resolve(readOutcome(request)));
-    request.addEventListener('abort', () => resolve('Canceled'));
-    request.addEventListener('error', () =>
-      resolve('The connection was lost. Drop the file again: each line counts once.'),
-    );
-    request.open('POST', ENDPOINT);
-    request.setRequestHeader('apollo-require-preflight', 'true'); // a form on another site cannot send this header
-    request.send(body);
-  });
-}
-
-interface Answer {
-  readonly data?: ImportLogMutation | null;
-  readonly errors?: readonly { readonly message: string }[];
-}
-
-function readOutcome({ responseText, status }: XMLHttpRequest): LogImport | string {
-  try {
-    const { data, errors } = JSON.parse(responseText) as Answer;
-    if (data?.importLog.__typename === 'LogImport') return data.importLog;
-    return data?.importLog.message ?? errors?.[0]?.message ?? `The server responded with status ${status}`;
-  } catch {
-    return status === 413
-      ? 'The file is larger than the server accepts.'
-      : `The server responded with status ${status}`;
-  }
+/** @returns the import, or why it failed */
+async function send(file: File, input: ImportLogInput, sending: Sending): Promise<LogImport | string> {
+  const answer = await sendFile(ImportLogDocument, { file, input }, sending);
+  if (answer === LOST) return 'The connection was lost. Drop the file again: each line counts once.';
+  if (typeof answer === 'string') return answer;
+  const { importLog } = answer;
+  return importLog.__typename === 'LogImport' ? importLog : importLog.message;
 }

@@ -1,5 +1,5 @@
 /** Creates a node: its kind, where it goes, its title and its address. */
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { NodeType } from '../../../generated/graphql.js';
 import { navigate } from '../../kit/base/location.js';
 import { Choice } from '../../kit/controls/choices.js';
@@ -9,6 +9,7 @@ import { TextField } from '../../kit/controls/text-field.js';
 import { textOf, useForm } from '../../kit/controls/use-form.js';
 import { createNode, isRefused } from '../data/commands.js';
 import { addressOf, canBeBelow, typesBelow, typeWords } from '../data/nodes.js';
+import { ParentField, placesFor, SlugField } from '../parts/place-fields.js';
 import type { Group } from './groups.js';
 
 interface CreateNodeModalProps {
@@ -27,7 +28,6 @@ export function CreateNodeModal({ groups, parent, onClose }: CreateNodeModalProp
   const [slug, setSlug] = useState('');
   const [suggestion, setSuggestion] = useState<string | null>(null);
   const places = placesFor(type, groups);
-  const select = useId();
   const form = useForm(async (fields) => {
     const title = textOf(fields, 'title').trim();
     const parentId = textOf(fields, 'parent');
@@ -70,45 +70,14 @@ export function CreateNodeModal({ groups, parent, onClose }: CreateNodeModalProp
             hint="Its page on YouTube, Vimeo or PeerTube."
           />
         )}
-        <div className="field">
-          <label htmlFor={select}>In</label>
-          <select key={type} className="input" id={select} name="parent" defaultValue={first ?? ''}>
-            {places.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
-        <TextField
-          label="Address"
-          name="slug"
-          value={slug}
-          onChange={(event) => setSlug(event.target.value)}
-          maxLength={100}
-          autoComplete="off"
-          spellCheck={false}
+        <ParentField key={type} places={places} first={first ?? ''} />
+        <SlugField
+          slug={slug}
+          onChange={setSlug}
+          suggestion={suggestion}
           hint="The last part of its address. If you leave it empty, it is made from the title."
         />
-        {suggestion && (
-          <p>
-            <button type="button" className="link" onClick={() => setSlug(suggestion)}>
-              Use {suggestion}
-            </button>
-          </p>
-        )}
       </ModalForm>
     </Modal>
   );
-}
-
-/** Where a node of this kind may go. */
-export function placesFor(type: NodeType, groups: readonly Group[]): { readonly id: string; readonly name: string }[] {
-  const top = canBeBelow(type, null) ? [{ id: '', name: 'The top level' }] : [];
-  return [
-    ...top,
-    ...groups
-      .filter((group) => canBeBelow(type, group.type))
-      .map(({ id, title, path }) => ({ id, name: `${title} (${path})` })),
-  ];
 }

@@ -1,6 +1,6 @@
 /** Takes photos by drop or from the file dialog, and shows how far their uploads are. */
-import { type DragEvent, useRef, useState } from 'react';
 import { Icon } from '../../kit/display/icon.js';
+import { useFileDrop } from '../parts/file-drop.js';
 import styles from './upload-zone.module.css';
 import type { PhotoUpload } from './uploads.js';
 
@@ -11,43 +11,16 @@ interface UploadZoneProps {
 }
 
 export function UploadZone({ uploads, onFiles, onDismiss }: UploadZoneProps) {
-  const [over, setOver] = useState(false);
-  const picker = useRef<HTMLInputElement>(null);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    onFiles(event.dataTransfer.files);
-  };
+  const { area, choose, picker } = useFileDrop('Photos to upload', true, onFiles);
   return (
     <div className={styles.zone}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard */}
-      <div
-        className={styles.target}
-        data-over={over}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
+      <div className={styles.target} {...area}>
         <Icon name="upload" size={20} />
         <span>Drop photos here, or</span>
-        <button type="button" className="button" onClick={() => picker.current?.click()}>
+        <button type="button" className="button" onClick={choose}>
           Choose photos
         </button>
-        <input
-          ref={picker}
-          type="file"
-          accept="image/*"
-          multiple
-          hidden
-          aria-label="Photos to upload"
-          onChange={(event) => {
-            onFiles([...(event.target.files ?? [])]);
-            event.target.value = '';
-          }}
-        />
+        {picker}
       </div>
       {uploads.length > 0 && (
         <ul className={styles.uploads} aria-label="Uploads">

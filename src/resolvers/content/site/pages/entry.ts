@@ -1,12 +1,10 @@
 /** The parts of an entry that lists and its own page share. */
 
+import { SITE_STYLE } from '../../../../models/content/text-html.js';
 import { html, type Markup, sanitized } from './html.js';
 import type { EntryView, LinkView, PictureView, VideoView } from './views.js';
 
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-
-/** How wide pictures are shown, for the browser's choice among their sizes. The same as in the style sheet. */
-export const PICTURE_SIZES = '(min-width: 64rem) 60rem, 100vw';
 
 export const day = (date: Date, name = ''): Markup =>
   html`<time${name !== '' && html` class="${name}"`} datetime="${date.toISOString()}">${DAY.format(date)}</time>`;
@@ -20,7 +18,7 @@ export const tagList = (tags: readonly LinkView[]): Markup | null =>
 export const picture = (
   { src, srcset, width, height, alt }: PictureView,
   isFirst: boolean,
-  sizes = PICTURE_SIZES,
+  sizes = SITE_STYLE.sizes,
 ): Markup =>
   html`<img src="${src}"${srcset !== '' && html` srcset="${srcset}" sizes="${sizes}"`} width="${width}" height="${height}" alt="${alt}"${
     isFirst ? html` fetchpriority="high"` : html` loading="lazy"`
