@@ -23,6 +23,23 @@ export function excerptOf(markdown: string, length = EXCERPT_LENGTH): string {
   return `${(space > length / 2 ? cut.slice(0, space) : cut).replace(/[\uD800-\uDBFF]$/, '').replace(/[\s,;:]+$/, '')}…`;
 }
 
+/** Scripts that put no spaces between words. */
+const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+const WORD = /[\p{L}\p{N}\p{M}]+(?:['’-][\p{L}\p{N}\p{M}]+)*/gu;
+
+/** The number of words of a plain text. Two characters of a script without spaces count as one. */
+export function wordsIn(text: string): number {
+  const spaced = text.replace(SPACELESS, ' ');
+  const spaceless = text.match(SPACELESS)?.length ?? 0;
+  return (spaced.match(WORD)?.length ?? 0) + Math.ceil(spaceless / 2);
+}
+
+const WORDS_PER_MINUTE = 230;
+
+/** How long it takes to read so many words. */
+export const readingMinutesOf = (words: number): number =>
+  words === 0 ? 0 : Math.max(1, Math.round(words / WORDS_PER_MINUTE));
+
 const isHeading = (tokens: readonly Token[], index: number) => tokens[index - 1]?.type === 'heading_open';
 const isCode = ({ type }: Token) => type === 'fence' || type === 'code_block';
 

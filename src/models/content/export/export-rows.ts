@@ -4,8 +4,8 @@
  */
 import type { Db } from 'mongodb';
 import { isGroup } from '../nodes/group.js';
-import { type NodeDocument, nodes } from '../nodes/node.js';
-import { type VersionDocument, versions } from '../nodes/node-version.js';
+import { findNode, nodes, type StoredNode } from '../nodes/node.js';
+import { type StoredVersion, versions } from '../nodes/node-version.js';
 
 /** A group whose children are being written. */
 interface Frame {
@@ -42,7 +42,7 @@ const notInTrash = (after: string) => ({ $gt: after, $lt: '~' });
 export async function* readExportRows(db: Db, from: ExportPosition): AsyncGenerator<ExportRow, undefined> {
   let { frames } = from;
   if (from.node) {
-    const node = await nodes(db).findOne({ _id: from.node.id });
+    const node = await findNode(db, from.node.id);
     const frame = frames.at(-1);
     if (node && frame && !node.trash) {
       yield* versionsOf(db, node, frames, frame.prefix, from.node.version);
@@ -60,7 +60,7 @@ export async function* readExportRows(db: Db, from: ExportPosition): AsyncGenera
   }
 }
 
-const findChildren = (db: Db, { parent, after }: Frame): Promise<NodeDocument[]> =>
+const findChildren = (db: Db, { parent, after }: Frame): Promise<StoredNode[]> =>
   nodes(db)
     .find({ parent_id: parent, slug: notInTrash(after) })
     .sort({ slug: 1 })
@@ -68,17 +68,17 @@ const findChildren = (db: Db, { parent, after }: Frame): Promise<NodeDocument[]>
     .toArray();
 
 /** The innermost group has written this child. */
-const afterNode = (frames: readonly Frame[], { slug }: NodeDocument): Frame[] => {
+const afterNode = (frames: readonly Frame[], { slug }: StoredNode): Frame[] => {
   const innermost = frames.at(-1);
   return innermost ? [...frames.slice(0, -1), { ...innermost, after: slug }] : [];
 };
 
-const framesBelow = (node: NodeDocument, prefix: string): Frame[] =>
+const framesBelow = (node: StoredNode, prefix: string): Frame[] =>
   isGroup(node.type) ? [{ parent: node._id, prefix: `${prefix}${node.slug}/`, after: '' }] : [];
 
 async function* versionsOf(
   db: Db,
-  node: NodeDocument,
+  node: StoredNode,
   frames: readonly Frame[],
   prefix: string,
   after: number,
@@ -100,7 +100,7 @@ async function* versionsOf(
 }
 
 /** As `import-row.ts` reads it: the first version has what belongs to the node. Absent fields are left out. */
-function rowOf(node: NodeDocument, version: VersionDocument, path: string): object {
+function rowOf(node: StoredNode, version: StoredVersion, path: string): object {
   const { detail } = version;
   const isFirst = version.version === 1;
   return {

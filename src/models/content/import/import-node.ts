@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { ClientSession, Db } from 'mongodb';
 import { InputError, LimitError } from '../../../shared/errors.js';
 import type { AuthorReference } from '../../people/author.js';
-import { type NodeDocument, type NodeType, nodes } from '../nodes/node.js';
+import { findNode, type NodeDocument, type NodeType, nodes } from '../nodes/node.js';
 import { storeVersion } from '../nodes/node-change.js';
 import { insertNode, requireNewNode } from '../nodes/node-creation.js';
 import { requireDetail, requireExcerpt, requirePublished, requireTitle } from '../nodes/node-input.js';
@@ -93,7 +93,7 @@ async function storeNext(
   row: ImportRow,
   { id, nonce }: Identity,
 ): Promise<void> {
-  const before = await nodes(db).findOne({ _id: id }, { session });
+  const before = await findNode(db, id, session);
   const isNext = before && !before.trash && before.version === row.version - 1 && isAsImported(before);
   if (!isNext) throw new RowError('NO_PREVIOUS_VERSION');
   const { text = null, description = null, videoUrl, source = null } = row;

@@ -7,7 +7,6 @@ import { scaledWidths } from '../../../models/system/assets/pictures/picture-typ
 import type { Services } from '../../../server/context/context.js';
 import { idOfType } from '../../../shared/global-id.js';
 import { renderMarkdown } from '../../../shared/rendering/markdown.js';
-import { excerptOf } from '../../../shared/rendering/plain-text.js';
 import { type Video, videoOf } from '../../../shared/rendering/video.js';
 import { PICTURE_SIZES } from './pages/entry.js';
 import type { EntryView, PictureView, VideoView } from './pages/views.js';
@@ -39,7 +38,7 @@ export async function present(
       html: isTextShown(node)
         ? renderMarkdown(text ?? description ?? '', { pictureOf, sizes: PICTURE_SIZES, rel: REL })
         : '',
-      excerpt: node.excerpt || excerptOf(text ?? description ?? ''),
+      excerpt: node.summary,
       picture: picture ? { ...picture, alt: node.title } : null,
       video: videoView(node),
     };
