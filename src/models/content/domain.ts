@@ -4,6 +4,7 @@ import type { Domain } from '../domain.js';
 import { contentExport } from './export/content-export.js';
 import { contentImport } from './import/content-import.js';
 import { findNodeViolations, findTagViolations } from './invariants.js';
+import { nodeMigration } from './migration/node-migration.js';
 import { authors, followNames } from './nodes/author-name.js';
 import { nodes } from './nodes/node.js';
 import { assetUses } from './nodes/node-picture.js';
@@ -46,7 +47,7 @@ export const content: Domain<object, ContentServices> = {
       },
     },
   ],
-  workKinds: [contentImport, contentExport],
+  workKinds: [contentImport, contentExport, nodeMigration],
   metrics: [
     {
       kind: 'gauge',
@@ -75,6 +76,7 @@ export const content: Domain<object, ContentServices> = {
 declare module '../people/audit.js' {
   interface AuditActions {
     NODE_DELETED: true;
+    NODES_MIGRATED: true;
   }
 }
 

@@ -5,6 +5,7 @@ import type { Violation } from '../domain.js';
 import { DEPTH_MAX, groups, mayBeRoot } from './nodes/group.js';
 import { nodes, ROOT, type StoredNode } from './nodes/node.js';
 import { isSameContent } from './nodes/node-difference.js';
+import { FORM, isPresentForm, OLD_FORMS } from './nodes/node-form.js';
 import { findLineages } from './nodes/node-path.js';
 import { type StoredVersion, versions } from './nodes/node-version.js';
 import { tags } from './nodes/tag.js';
@@ -27,6 +28,7 @@ export async function* findNodeViolations(db: Db, visited: Visited): AsyncGenera
       await countChildren(db, session, documents),
     ];
     for (const node of documents) {
+      if (!hasKnownForm(node)) yield violation('known-form', node._id, FORM, node.form ?? 1);
       if (!node.trash) yield* checkPlace(node, lineages.get(node.parent_id) ?? []);
       if (!node.trash?.is_purged) yield* checkVersions(node, chains.get(node._id));
       const counted = children.get(node._id) ?? 0;
@@ -34,6 +36,15 @@ export async function* findNodeViolations(db: Db, visited: Visited): AsyncGenera
     }
   }
 }
+
+/**
+ * Whether it has all fields of its form, or one of the older forms. Their values are not compared with the text: a release that derives
+ * them differently has another form.
+ */
+const hasKnownForm = (node: StoredNode): boolean =>
+  isPresentForm(node)
+    ? typeof node.summary === 'string' && Number.isInteger(node.words)
+    : OLD_FORMS.includes(node.form ?? null);
 
 /** @param lineage nearest first */
 function* checkPlace(node: StoredNode, lineage: readonly StoredNode[]): Generator<Found> {
