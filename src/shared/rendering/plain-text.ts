@@ -3,17 +3,26 @@ import type { Token } from 'markdown-it';
 import { parseMarkdown } from './markdown.js';
 
 const EXCERPT_LENGTH = 280;
-/** An excerpt needs only the start of a text. */
-const READ_FOR_EXCERPT = 8000;
 
 /** One line per paragraph, heading or item. Pictures are their alternative texts. @throws LimitError */
 export function plainTextOf(markdown: string): string {
   return linesOf(parseMarkdown(markdown)).join('\n');
 }
 
-/** The start of a text in one line, cut between words. Headings and code are left out. @param length at most so many characters */
-export function excerptOf(markdown: string, length = EXCERPT_LENGTH): string {
-  const tokens = parseMarkdown(markdown.slice(0, READ_FOR_EXCERPT));
+export interface Outline {
+  /** The start of a text in one line, cut between words. Headings and code are left out. */
+  readonly excerpt: string;
+  /** The number of all words. */
+  readonly words: number;
+}
+
+/** Both from one reading of the text. @param length of the excerpt at most, in characters @throws LimitError */
+export function outlineOf(markdown: string, length = EXCERPT_LENGTH): Outline {
+  const tokens = parseMarkdown(markdown);
+  return { excerpt: excerptOf(tokens, length), words: wordsIn(linesOf(tokens).join('\n')) };
+}
+
+function excerptOf(tokens: readonly Token[], length: number): string {
   const text = linesOf(tokens.filter((token, index) => !isHeading(tokens, index) && !isCode(token))).join(' ');
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= length) return line;

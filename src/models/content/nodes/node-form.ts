@@ -10,7 +10,7 @@
  *
  * A change of how a field is derived is a new form, too, because old and new documents would otherwise read differently.
  */
-import { excerptOf, plainTextOf, wordsIn } from '../../../shared/rendering/plain-text.js';
+import { outlineOf } from '../../../shared/rendering/plain-text.js';
 
 /** The present form. New documents have it. */
 export const FORM = 2;
@@ -36,8 +36,8 @@ interface Described {
 export type Stored<D extends Synopsis> = Omit<D, keyof Synopsis> & Partial<Synopsis>;
 
 export function synopsisOf({ excerpt, detail: { text, description } }: Described): Synopsis {
-  const markdown = text ?? description ?? '';
-  return { form: FORM, summary: excerpt || excerptOf(markdown), words: wordsIn(plainTextOf(markdown)) };
+  const outline = outlineOf(text ?? description ?? '');
+  return { form: FORM, summary: excerpt || outline.excerpt, words: outline.words };
 }
 
 export const isPresentForm = (stored: Partial<Synopsis>): stored is Synopsis =>
