@@ -15,6 +15,7 @@ export const content: TestDomain = {
   signs: {
     rootFields: ['nodeByPath', 'nodes', 'recentPosts', 'tagged', 'createNode', 'nodeChanged'],
     node: 'ContentNode',
+    shardSubject: 'NODES',
     route: { what: 'the public site', path: '/robots.txt', metric: 'sextant_site_pages' },
   },
 };

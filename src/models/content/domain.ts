@@ -7,6 +7,7 @@ import { PictureTurns } from '../system/assets/pictures/picture-turns.js';
 import { contentExport } from './export/content-export.js';
 import { contentImport } from './import/content-import.js';
 import { findNodeViolations, findTagViolations } from './invariants.js';
+import { nodeMigration } from './migration/node-migration.js';
 import { authors, followNames } from './nodes/author-name.js';
 import { nodes } from './nodes/node.js';
 import { assetUses } from './nodes/node-picture.js';
@@ -51,7 +52,7 @@ export const content: Domain<PictureBounds, ContentServices> = {
       },
     },
   ],
-  workKinds: [contentImport, contentExport],
+  workKinds: [contentImport, contentExport, nodeMigration],
   metrics: [
     {
       kind: 'gauge',
@@ -83,6 +84,7 @@ export const content: Domain<PictureBounds, ContentServices> = {
 declare module '../people/audit.js' {
   interface AuditActions {
     NODE_DELETED: true;
+    NODES_MIGRATED: true;
   }
 }
 

@@ -3,10 +3,11 @@ import type { ClientSession, Db } from 'mongodb';
 import { inSnapshotBatches, type Visited } from '../../database/collections/snapshot-batches.js';
 import type { Violation } from '../domain.js';
 import { DEPTH_MAX, groups, mayBeRoot } from './nodes/group.js';
-import { type NodeDocument, nodes, ROOT } from './nodes/node.js';
+import { nodes, ROOT, type StoredNode } from './nodes/node.js';
 import { isSameContent } from './nodes/node-difference.js';
+import { FORM, isPresentForm, OLD_FORMS } from './nodes/node-form.js';
 import { findLineages } from './nodes/node-path.js';
-import { type VersionDocument, versions } from './nodes/node-version.js';
+import { type StoredVersion, versions } from './nodes/node-version.js';
 import { tags } from './nodes/tag.js';
 
 type Found = Omit<Violation, 'domain'>;
@@ -27,6 +28,7 @@ export async function* findNodeViolations(db: Db, visited: Visited): AsyncGenera
       await countChildren(db, session, documents),
     ];
     for (const node of documents) {
+      if (!hasKnownForm(node)) yield violation('known-form', node._id, FORM, node.form ?? 1);
       if (!node.trash) yield* checkPlace(node, lineages.get(node.parent_id) ?? []);
       if (!node.trash?.is_purged) yield* checkVersions(node, chains.get(node._id));
       const counted = children.get(node._id) ?? 0;
@@ -35,8 +37,17 @@ export async function* findNodeViolations(db: Db, visited: Visited): AsyncGenera
   }
 }
 
+/**
+ * Whether it has all fields of its form, or one of the older forms. Their values are not compared with the text: a release that derives
+ * them differently has another form.
+ */
+const hasKnownForm = (node: StoredNode): boolean =>
+  isPresentForm(node)
+    ? typeof node.summary === 'string' && Number.isInteger(node.words)
+    : OLD_FORMS.includes(node.form ?? null);
+
 /** @param lineage nearest first */
-function* checkPlace(node: NodeDocument, lineage: readonly NodeDocument[]): Generator<Found> {
+function* checkPlace(node: StoredNode, lineage: readonly StoredNode[]): Generator<Found> {
   const [parent] = lineage;
   const fits = parent
     ? !parent.trash && groups(parent.type, node.type)
@@ -49,10 +60,10 @@ function* checkPlace(node: NodeDocument, lineage: readonly NodeDocument[]): Gene
 
 interface Chain {
   readonly count: number;
-  readonly last: VersionDocument | undefined;
+  readonly last: StoredVersion | undefined;
 }
 
-function* checkVersions(node: NodeDocument, { count, last }: Chain = { count: 0, last: undefined }): Generator<Found> {
+function* checkVersions(node: StoredNode, { count, last }: Chain = { count: 0, last: undefined }): Generator<Found> {
   if (count !== node.version) yield violation('versions-complete', node._id, node.version, count);
   const isCurrent = last?._id.nonce === node.nonce && last.version === node.version && isSameContent(last, node);
   if (!isCurrent) yield violation('last-version-is-current', node._id, node.version, last?.version ?? 0);
@@ -61,7 +72,7 @@ function* checkVersions(node: NodeDocument, { count, last }: Chain = { count: 0,
 async function findChains(
   db: Db,
   session: ClientSession,
-  documents: readonly NodeDocument[],
+  documents: readonly StoredNode[],
 ): Promise<ReadonlyMap<string, Chain>> {
   const ids = documents.map(({ _id }) => _id);
   const counts = await versions(db)
@@ -80,7 +91,7 @@ async function findChains(
 async function countChildren(
   db: Db,
   session: ClientSession,
-  documents: readonly NodeDocument[],
+  documents: readonly StoredNode[],
 ): Promise<ReadonlyMap<string, number>> {
   const counts = await nodes(db)
     .aggregate<{ _id: string; count: number }>(

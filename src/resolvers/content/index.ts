@@ -4,10 +4,12 @@ import { type ContentLoaders, makeContentLoaders } from '../../models/content/lo
 import { findNode } from '../../models/content/nodes/node.js';
 import { anybody } from '../support/access.js';
 import type { DomainResolvers } from '../support/domain-resolvers.js';
+import { workNode } from '../support/work.js';
 import * as contentExport from './content-export.js';
 import * as contentImport from './content-import.js';
 import * as group from './group.js';
 import * as node from './node.js';
+import * as nodeMigration from './node-migration.js';
 import { typeOfNode, visible } from './node-type.js';
 import * as nodeVersion from './node-version.js';
 import * as photo from './photo.js';
@@ -17,7 +19,7 @@ import { siteRoutes } from './site/routes.js';
 import * as tag from './tag.js';
 
 export const resolvers: DomainResolvers = {
-  modules: [node, post, photo, group, nodeVersion, tag, preview, contentImport, contentExport],
+  modules: [node, post, photo, group, nodeVersion, tag, preview, contentImport, contentExport, nodeMigration],
   nodes: {
     ContentNode: {
       mayAsk: anybody,
@@ -26,6 +28,7 @@ export const resolvers: DomainResolvers = {
         return found && { ...found, __typename: typeOfNode(found) };
       },
     },
+    NodeMigration: workNode('NodeMigration'),
   },
   loaders: makeContentLoaders,
   routes: siteRoutes,

@@ -5,6 +5,7 @@ import type { FieldDifference } from '../../models/content/nodes/node-difference
 import type { DeletedNode } from '../../models/content/nodes/node-trash.js';
 import type { VersionWithPrevious } from '../../models/content/nodes/node-version.js';
 import type { TagDocument } from '../../models/content/nodes/tag.js';
+import type { WorkDocument } from '../../models/work.js';
 
 export type ContentNodeMapper = NodeDocument;
 export type PageMapper = NodeDocument;
@@ -20,3 +21,4 @@ export type NodeVersionMapper = VersionWithPrevious;
 export type FieldDifferenceMapper = FieldDifference;
 export type DeletedNodeMapper = DeletedNode;
 export type TagCountMapper = TagDocument;
+export type NodeMigrationMapper = WorkDocument;

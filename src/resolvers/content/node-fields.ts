@@ -6,6 +6,7 @@ import { findVersions } from '../../models/content/nodes/node-version.js';
 import { publicPathOf } from '../../models/content/nodes/public-path.js';
 import type { Context } from '../../server/context/context.js';
 import { toGlobalId } from '../../shared/global-id.js';
+import { readingMinutesOf } from '../../shared/rendering/plain-text.js';
 import { htmlOf } from './node-html.js';
 import { visible } from './node-type.js';
 
@@ -20,6 +21,7 @@ export const common = {
     return new URL(publicPathOf(path), context.publicUrl()).href;
   },
   state: (node, _args, { now }) => stateOf(node, now()),
+  readingMinutes: ({ words }) => readingMinutesOf(words),
   createdAt: ({ created }) => created,
   editedAt: ({ edited }) => edited,
   publishedAt: ({ published }) => published,

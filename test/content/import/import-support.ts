@@ -8,7 +8,7 @@ import type { Db } from 'mongodb';
 import { projectRoot } from '../../../harness/project-root.js';
 import { type ContentFormat, contentImport } from '../../../src/models/content/import/content-import.js';
 import { startContentImport } from '../../../src/models/content/import/content-upload.js';
-import { type NodeDocument, nodes } from '../../../src/models/content/nodes/node.js';
+import { asNode, type NodeDocument, nodes } from '../../../src/models/content/nodes/node.js';
 import { workKindWith } from '../../../src/models/domain.js';
 import { PictureTurns } from '../../../src/models/system/assets/pictures/picture-turns.js';
 import { findRejectedRows } from '../../../src/models/system/work/data-import.js';
@@ -99,4 +99,4 @@ export function useImports(database: TestDatabase) {
 
 /** The nodes directly below a node, by slug. */
 export const below = (db: Db, { _id }: Pick<NodeDocument, '_id'>): Promise<NodeDocument[]> =>
-  nodes(db).find({ parent_id: _id }).sort({ slug: 1 }).toArray();
+  nodes(db).find({ parent_id: _id }).sort({ slug: 1 }).map(asNode).toArray();

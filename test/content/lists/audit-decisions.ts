@@ -5,7 +5,7 @@ const VERSIONED = 'is daily work of editors, kept in the versions of the node';
 const TAGS = 'is daily work of editors, visible in the node itself';
 
 export const auditDecisions: AuditDecisions = {
-  audited: { deleteNode: 'NODE_DELETED' },
+  audited: { deleteNode: 'NODE_DELETED', migrateNodes: 'NODES_MIGRATED' },
   notAdministrative: {
     createNode: VERSIONED,
     editNode: VERSIONED,

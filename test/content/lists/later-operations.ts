@@ -2,7 +2,6 @@
 import type { Reasons } from '../../support/domain/test-domain.js';
 
 const COMMENTS = 'comments come later';
-const MIGRATION = 'the form of nodes has not changed yet';
 
 export const laterOperations: Reasons = {
   PostComment: COMMENTS,
@@ -21,6 +20,4 @@ export const laterOperations: Reasons = {
   ExplainDiscussion: COMMENTS,
   ChangeCommentDesign: COMMENTS,
   CommentShardAdvice: COMMENTS,
-  MigrateNodes: MIGRATION,
-  NodeMigration: MIGRATION,
 };

@@ -26,4 +26,5 @@ export const mutationSteps: readonly MutationStep[] = [
   { mutation: 'deleteNode', text: ({ page, nonce }) => `(id: "${page}", nonce: "${nonce}") { __typename }` },
   { mutation: 'restoreNode', text: ({ page }) => `(id: "${page}") { __typename }` },
   { mutation: 'exportContent', text: ({ page }) => `(parentId: "${page}") { id }` },
+  { mutation: 'migrateNodes', text: () => '{ id }' },
 ];

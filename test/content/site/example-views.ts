@@ -34,6 +34,7 @@ export const entry = (own: Partial<EntryView> = {}): EntryView => ({
   picture: null,
   video: null,
   source: '',
+  readingMinutes: 1,
   ...own,
 });
 

@@ -68,6 +68,15 @@ describe('the head of a post', () => {
   });
 });
 
+describe('the byline of a post', () => {
+  const bylineOf = (readingMinutes: number) => articlePage(site, entry({ readingMinutes }), surroundings);
+
+  it('tells how long it takes to read, unless that is a minute', () => {
+    expect(bylineOf(7)).toContain('7 minutes to read');
+    expect(bylineOf(1)).not.toContain('to read');
+  });
+});
+
 describe('a page', () => {
   const hostile = entry({
     title: HOSTILE,

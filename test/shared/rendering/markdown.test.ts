@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { picturesIn, renderMarkdown } from '../../../src/shared/rendering/markdown.js';
-import { excerptOf, plainTextOf } from '../../../src/shared/rendering/plain-text.js';
+import { outlineOf, plainTextOf, readingMinutesOf, wordsIn } from '../../../src/shared/rendering/plain-text.js';
 
 const pictureOf = (id: string) =>
   id === 'gone' ? null : { src: `/assets/${id}`, srcset: `/assets/${id}/320 320w`, width: 800, height: 600 };
@@ -82,11 +82,34 @@ describe('plain text', () => {
   });
 
   it('of an excerpt is cut between words, without headings and code', () => {
-    expect(excerptOf('# Title\n\nOne two three.\n\n```\ncode\n```\n\nFour.')).toBe('One two three. Four.');
-    expect(excerptOf('One two three four', 14)).toBe('One two three…');
-    expect(excerptOf('One two, three four', 10)).toBe('One two…');
-    expect(excerptOf('😀'.repeat(20), 12)).toBe(`${'😀'.repeat(5)}…`);
-    expect(excerptOf('')).toBe('');
+    expect(outlineOf('# Title\n\nOne two three.\n\n```\ncode\n```\n\nFour.').excerpt).toBe('One two three. Four.');
+    expect(outlineOf('One two three four', 14).excerpt).toBe('One two three…');
+    expect(outlineOf('One two, three four', 10).excerpt).toBe('One two…');
+    expect(outlineOf('😀'.repeat(20), 12).excerpt).toBe(`${'😀'.repeat(5)}…`);
+    expect(outlineOf('').excerpt).toBe('');
+  });
+
+  it.each([
+    ['', 0],
+    ['One, two: 3 — vier!', 4],
+    ["don't well-known O’Neill", 3],
+    ['a - b ’ c', 3],
+    ['naïve Straße नमस्ते', 3],
+    ['日本語', 2],
+    ['The 日本語 text', 4],
+    ['😀 …', 0],
+  ])('%j has %i words', (text, words) => {
+    expect(wordsIn(text)).toBe(words);
+  });
+
+  it.each([
+    [0, 0],
+    [1, 1],
+    [344, 1],
+    [346, 2],
+    [2300, 10],
+  ])('of %i words takes %i minutes to read', (words, minutes) => {
+    expect(readingMinutesOf(words)).toBe(minutes);
   });
 });
 
@@ -169,6 +192,7 @@ describe('a hostile text of 200,000 characters', () => {
     if (process.env.SHOW_DURATIONS) process.stderr.write(`${duration.toFixed(0)} ms, ${html.length}: ${what}\n`);
     expect(html.length).toBeLessThan(3_000_000);
     expect(duration).toBeLessThan(2000);
-    excerptOf(text);
+    outlineOf(text.slice(0, LENGTH));
+    wordsIn(text);
   });
 });

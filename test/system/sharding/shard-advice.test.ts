@@ -9,7 +9,7 @@ import { findShardAdvice } from '../../../src/models/system/sharding/shard-advic
 import { useDatabase } from '../../support/database.js';
 
 const test = useDatabase();
-const DOMAINS = ['analytics', 'commerce'];
+const DOMAINS = ['analytics', 'commerce', 'content'];
 const EVENTS = 4000;
 const FIRST = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
@@ -152,6 +152,31 @@ describe('advice on the catalog', () => {
     expect(asked(byHash, 'a product by its SKU')).toBe(1);
     expect(asked(byGenre, 'a product by its SKU')).toBe(4);
     expect(asked(byGenre, 'albums of a genre')).toBeLessThan(2);
+  });
+});
+
+describe('advice on nodes', () => {
+  it('finds that the key by parent and slug answers lists from one shard, and counts each revision as a write', async () => {
+    const stored = Array.from({ length: 2000 }, (_, index) => ({
+      _id: `node ${index}`,
+      parent_id: `blog ${(index * 7919) % 40}`,
+      slug: `post-${index}`,
+      created: new Date(FIRST + index * MINUTE_MS),
+      revision: index === 1999 ? 8000 : 1,
+    }));
+    await test.db.collection<{ _id: string }>('cms.nodes').insertMany(stored);
+    const advice = await findShardAdvice(test.db, { subject: 'NODES', sample: 10_000, shards: 4 }, DOMAINS);
+    const [byPlace, byHash] = advice;
+    const asked = (key: typeof byHash, name: string) => key?.queries.find((query) => query.name === name)?.shardsAsked;
+    for (const name of ['a node by its parent and slug', 'an edit is stored']) expect(asked(byPlace, name)).toBe(1);
+    expect(asked(byPlace, 'the newest posts of a blog')).toBeLessThan(2);
+    expect(asked(byHash, 'the newest posts of a blog')).toBe(4);
+    expect(asked(byPlace, 'a node by its id')).toBe(4);
+    expect(byHash?.note).toMatch(/cannot keep slugs unique within their parent\.$/);
+    for (const { hottestShardShare, phases } of advice) {
+      expect(hottestShardShare).toBeGreaterThan(0.8);
+      expect(phases[0]?.from).toBe(FIRST);
+    }
   });
 });
 

@@ -4,6 +4,7 @@ import type { DomainWords } from '../shell/domain-words.js';
 export const words: DomainWords = {
   acts: {
     NODE_DELETED: () => ['Moved to the trash:'],
+    NODES_MIGRATED: () => ['Started the migration of content to'],
   },
   scopes: {
     CONTENT_READ: 'Read content in every state, with its versions',

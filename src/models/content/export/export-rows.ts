@@ -6,7 +6,7 @@
 import type { Db } from 'mongodb';
 import { findAsset } from '../../system/assets/asset.js';
 import { FileGoneError } from '../../system/assets/asset-file.js';
-import { type VersionDocument, versions } from '../nodes/node-version.js';
+import { asVersion, type VersionDocument, versions } from '../nodes/node-version.js';
 import { findPreviousPath } from './export-paths.js';
 import { type PicturePosition, readPicture } from './export-picture.js';
 import { beginRedirects, type RedirectPosition, readRedirects } from './export-redirects.js';
@@ -90,6 +90,7 @@ export class ExportReader {
         .find({ '_id.node': node, version: previous ? { $gt: last } : { $gte: last } })
         .sort({ version: 1 })
         .limit(VERSIONS_AT_ONCE)
+        .map(asVersion)
         .toArray();
       for (const version of batch) {
         if (version.version > written) yield { version, previous };

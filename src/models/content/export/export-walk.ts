@@ -1,7 +1,7 @@
 /** The way of an export through a tree: a parent before what is below it, siblings in the order of their slugs. Any position can be kept. */
 import type { Db } from 'mongodb';
 import { isGroup } from '../nodes/group.js';
-import { type NodeDocument, nodes } from '../nodes/node.js';
+import { asNode, findNode, type NodeDocument, nodes } from '../nodes/node.js';
 
 /** A group whose children are being written. */
 export interface Frame {
@@ -35,7 +35,7 @@ export const beginWalk = (parentId: string): readonly Frame[] => [{ parent: pare
 /** Begins with the node of the position again, if it is still there. */
 export async function* walkFrom(db: Db, from: WalkPosition): AsyncGenerator<WalkedNode, undefined> {
   let { frames } = from;
-  const current = from.node && (await nodes(db).findOne({ _id: from.node.id }));
+  const current = from.node && (await findNode(db, from.node.id));
   const innermost = frames.at(-1);
   if (current && innermost && !current.trash) {
     yield { node: current, path: `${innermost.prefix}${current.slug}`, frames };
@@ -60,6 +60,7 @@ export const findChildren = (db: Db, { parent, after }: Frame): Promise<NodeDocu
     .find({ parent_id: parent, slug: notInTrash(after) })
     .sort({ slug: 1 })
     .limit(NODES_AT_ONCE)
+    .map(asNode)
     .toArray();
 
 /** The innermost group has written this child. */

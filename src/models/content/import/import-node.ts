@@ -9,7 +9,7 @@ import { idOfType } from '../../../shared/global-id.js';
 import type { AuthorReference } from '../../people/author.js';
 import { findUser } from '../../people/user.js';
 import { countStored } from '../../system/assets/asset-claim.js';
-import { type NodeDocument, type NodeType, nodes } from '../nodes/node.js';
+import { findNode, type NodeDocument, type NodeType, nodes } from '../nodes/node.js';
 import { derived, storeVersion } from '../nodes/node-change.js';
 import { insertNode, requireNewNode } from '../nodes/node-creation.js';
 import { requireDetail, requireExcerpt, requirePublished, requireTitle } from '../nodes/node-input.js';
@@ -97,7 +97,7 @@ async function storeNext(
   row: ImportRow,
   { id, nonce }: Identity,
 ): Promise<void> {
-  const before = await nodes(db).findOne({ _id: id }, { session });
+  const before = await findNode(db, id, session);
   const isNext = before && !before.trash && before.version === row.version - 1 && isAsImported(before);
   if (!isNext) throw new RowError('NO_PREVIOUS_VERSION');
   const { text = null, description = null, videoUrl, source = null, imageId = null } = row;

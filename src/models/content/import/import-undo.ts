@@ -5,7 +5,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import { releaseAssets } from '../../system/assets/asset-claim.js';
 import type { HeldWork } from '../../work.js';
-import { type NodeDocument, nodes } from '../nodes/node.js';
+import { asNode, findNode, type NodeDocument, nodes } from '../nodes/node.js';
 import { storeVersion, type Write } from '../nodes/node-change.js';
 import { versions } from '../nodes/node-version.js';
 import { countChild } from '../nodes/parent.js';
@@ -30,7 +30,9 @@ export async function undoContentImport(held: HeldWork): Promise<void> {
     const batch = await nodes(held.db)
       .find({ import: held.work._id, _id: { $gt: position.after } })
       .sort({ _id: 1 })
+
       .limit(BATCH)
+      .map(asNode)
       .toArray();
     const last = batch.at(-1);
     if (position.phase === 'TRASH') await trashBatch(held, position, batch);
@@ -63,9 +65,9 @@ async function trashBatch(held: HeldWork, position: UndoPosition, batch: readonl
 }
 
 async function trashNode({ db, work, now }: HeldWork, session: ClientSession, _id: string): Promise<boolean> {
-  const before = await nodes(db).findOne({ _id }, { session });
+  const before = await findNode(db, _id, session);
   if (!before || before.trash || before.children > 0 || !isAsImported(before)) return false;
-  const parent = await nodes(db).findOne({ _id: before.parent_id }, { session });
+  const parent = await findNode(db, before.parent_id, session);
   if (parent) await countChild(db, session, parent, -1);
   const write: Write = { call: `undo.${work._id}`, at: now(), author: before.author };
   const trash = { at: write.at, slug: before.slug, is_purged: true } as const; // nobody can restore it

@@ -11,7 +11,7 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { MINUTE_MS } from '../../../shared/time.js';
 import type { AuthorReference } from '../../people/author.js';
 import { findUsersById } from '../../people/user.js';
-import { nodes } from './node.js';
+import { asNode, nodes } from './node.js';
 import { versions } from './node-version.js';
 
 export interface AuthorDocument {
@@ -98,7 +98,7 @@ async function renameInNodes(db: Db, author: string, name: string): Promise<numb
   for (const other of otherThan(name)) {
     for (;;) {
       const stale = { 'author._id': author, 'author.name': other };
-      const batch = await nodes(db).find(stale).limit(BATCH).toArray();
+      const batch = await nodes(db).find(stale).limit(BATCH).map(asNode).toArray();
       if (batch.length === 0) break;
       const replacements = batch.map(({ _id, parent_id, slug, revision, ...node }) => ({
         replaceOne: {

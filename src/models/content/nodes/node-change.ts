@@ -10,8 +10,9 @@ import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { picturesIn } from '../../../shared/rendering/markdown.js';
 import type { AuthorReference } from '../../people/author.js';
 import { noteAuthor } from './author-name.js';
-import { type NodeContent, type NodeDocument, nodes, stateOf } from './node.js';
+import { findNode, type NodeContent, type NodeDocument, nodes, stateOf } from './node.js';
 import { differencesBetween, type FieldDifference } from './node-difference.js';
+import { type Synopsis, synopsisOf } from './node-form.js';
 import { claimPictures } from './node-picture.js';
 import { findVersion, versionOf, versions } from './node-version.js';
 import { moveTagCounts } from './tag.js';
@@ -57,7 +58,7 @@ export function changeNode<R extends { readonly __typename: string }>(
   change: NodeChange<R>,
 ): Promise<NodeDocument | NodeNotFound | EditConflict | R> {
   return inNodeTransaction(db, async (session) => {
-    const before = await nodes(db).findOne({ _id: change.id }, { session });
+    const before = await findNode(db, change.id, session);
     if (!before) return nodeNotFound();
     if (await isDone(db, session, before, write.call)) return before;
     if (before.trash) return nodeNotFound();
@@ -129,7 +130,7 @@ export async function replaceNode(
   return stored;
 }
 
-type Derived = 'state' | 'asset_ids' | 'edited_order';
+type Derived = 'state' | 'asset_ids' | 'edited_order' | keyof Synopsis;
 
 /** What follows from the other fields. */
 export function derived<N extends Omit<NodeDocument, Derived>>(node: N, at: Date): N & Pick<NodeDocument, Derived> {
@@ -137,6 +138,7 @@ export function derived<N extends Omit<NodeDocument, Derived>>(node: N, at: Date
   const inText = picturesIn(text ?? '').flatMap((globalId) => idOfType('Asset', globalId) ?? []);
   return {
     ...node,
+    ...synopsisOf(node),
     state: stateOf(node, at),
     edited_order: `${node.edited.toISOString()} ${node._id}`,
     asset_ids: [...new Set([...(asset_id ? [asset_id] : []), ...inText])],

@@ -2,7 +2,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import { noteAuthor } from './author-name.js';
 import type { CommentDesign, CommentPolicy, NodeDocument, NodeType } from './node.js';
-import { nodes, ROOT } from './node.js';
+import { findNode, nodes, ROOT } from './node.js';
 import { derived, inNodeTransaction, type Write } from './node-change.js';
 import {
   type DetailInput,
@@ -54,7 +54,7 @@ export async function insertNode(
   node: NodeDocument,
   { author }: Pick<Write, 'author'>,
 ): Promise<NodeDocument | SlugTaken | ParentNotFound> {
-  const done = await nodes(db).findOne({ _id: node._id }, { session });
+  const done = await findNode(db, node._id, session);
   if (done) return done; // an earlier attempt of the same call
   const { type, parent_id: parentId, slug } = node;
   const above = await findPlace(db, session, { type, parentId, slug, height: NO_HEIGHT });

@@ -6,7 +6,7 @@ import type { NodeContent, NodeDocument, NodeType } from './node.js';
 import { changeNode, type EditConflict, type NodeNotFound, type Write } from './node-change.js';
 import { isSameContent } from './node-difference.js';
 import { type DetailInput, requireDetail, requireExcerpt, requirePublished, requireTitle } from './node-input.js';
-import { findVersionByNumber, versions } from './node-version.js';
+import { findVersionByNumber } from './node-version.js';
 
 /** Undefined leaves a field as it is. */
 export interface NodeChanges extends DetailInput {
@@ -72,7 +72,7 @@ export async function restoreVersion(
   { id, nonce, version: number }: Restoration,
 ): Promise<NodeDocument | NodeNotFound | EditConflict | VersionNotFound> {
   // A version never changes, so it may be read before.
-  const old = await versions(db).findOne({ '_id.node': id, version: number });
+  const old = await findVersionByNumber(db, undefined, id, number);
   const restored = (content: NodeContent): NodeContent => ({
     ...(old ?? content),
     slug: content.slug,

@@ -6,7 +6,7 @@ import {
   documentBytes,
   type StateFeed,
 } from '../../../database/index.js';
-import { isPublic, type NodeDocument, nodes } from './node.js';
+import { asNode, findNode, isPublic, type NodeDocument, nodes, type StoredNode } from './node.js';
 
 export interface NodeArgs {
   readonly id: string;
@@ -33,7 +33,7 @@ export const nodeFeed: StateFeed<NodeArgs, Followed, NodeDocument | null, NodeDo
   // Updates count children or mark a purge: nothing that is visible. Every other write replaces the document (`node-change.ts`).
   topics: (event) => (event.operation === 'update' ? [] : [topicOf(event.documentKey._id)]),
 
-  snapshot: async (db, { id }, session) => ({ node: await nodes(db).findOne({ _id: id }, { session }) }),
+  snapshot: async (db, { id }, session) => ({ node: await findNode(db, id, session) }),
 
   touched: (event, { id }) => (event.documentKey._id === id ? WHOLE : []),
   apply: (state, event, { id, seesAll }, now) => {
@@ -49,7 +49,7 @@ export const nodeFeed: StateFeed<NodeArgs, Followed, NodeDocument | null, NodeDo
 
 function nodeAfter(node: NodeDocument | null, event: ChangeEvent): NodeDocument | null {
   if (event.operation === 'delete') return null;
-  if (event.document) return event.document as NodeDocument;
+  if (event.document) return asNode(event.document as StoredNode);
   return node && changedDocument(node, event);
 }
 

@@ -6,11 +6,12 @@ import {
   type Connection,
   decodePosition,
   encodePosition,
+  mapConnection,
   type PageInput,
   requireFirst,
   toConnection,
 } from '../../../shared/page.js';
-import { type NodeDocument, type NodeState, type NodeType, nodes } from './node.js';
+import { asNode, type NodeDocument, type NodeState, type NodeType, nodes, type StoredNode } from './node.js';
 import { requireSearchedTags } from './tag.js';
 
 export const FIRST_MAX = 100;
@@ -45,11 +46,12 @@ export async function findNodes(db: Db, filter: NodeFilter, page: PageInput): Pr
     )
     .sort({ edited_order: -1 })
     .limit(page.first + 1)
+    .map(asNode)
     .toArray();
   return toConnection(found, page.first, ({ edited_order }) => encodePosition(list, [edited_order]));
 }
 
-function storedFilter({ parentId, authorId, type }: NodeFilter): Filter<NodeDocument> {
+function storedFilter({ parentId, authorId, type }: NodeFilter): Filter<StoredNode> {
   if (parentId) return { parent_id: parentId };
   if (authorId) return { 'author._id': authorId };
   return type ? { type } : {};
@@ -76,7 +78,7 @@ export async function findTagged(
   requireFirst(page.first, FIRST_MAX);
   const tags = requireSearchedTags('tags', searched);
   const [tag = ''] = tags;
-  return findNewestFirst<NodeDocument>(
+  const found = await findNewestFirst<StoredNode>(
     {
       list: `tagged/${JSON.stringify(tags)}`,
       moment: 'published',
@@ -85,4 +87,5 @@ export async function findTagged(
     },
     page,
   );
+  return mapConnection(found, asNode);
 }

@@ -6,7 +6,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { LimitError } from '../../../shared/errors.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { isGroup } from './group.js';
-import { type NodeDocument, nodes } from './node.js';
+import { findNode, type NodeDocument, nodes } from './node.js';
 import { changeNode, type EditConflict, type NodeNotFound, type Write } from './node-change.js';
 import { requireSlug } from './node-input.js';
 import { findGroupsBelow } from './node-path.js';
@@ -69,7 +69,7 @@ async function takeNewPlace(
   const above = await findPlace(db, session, { type, parentId, slug, height: heightOf(before, groups) });
   if ('__typename' in above) return above;
   if (isElsewhere) {
-    const former = await nodes(db).findOne({ _id: before.parent_id }, { session });
+    const former = await findNode(db, before.parent_id, session);
     if (former) await countChild(db, session, former, -1);
     const [parent] = above;
     if (parent) await countChild(db, session, parent, 1);

@@ -5,7 +5,7 @@
 import type { ClientSession, Db, Document } from 'mongodb';
 import { InputError } from '../../../shared/errors.js';
 import { DEPTH_MAX } from './group.js';
-import { findChild, groupTypes, type NodeDocument, nodes, ROOT } from './node.js';
+import { asNode, findChild, groupTypes, type NodeDocument, nodes, ROOT, type StoredNode } from './node.js';
 import { findRedirect } from './redirect.js';
 
 const PATH_LENGTH_MAX = 1000;
@@ -51,9 +51,9 @@ async function findBySlugs(db: Db, [first = '', ...below]: readonly string[]): P
     { $replaceRoot: { newRoot: '$child' } },
   ]);
   const [found] = await nodes(db)
-    .aggregate<NodeDocument>([{ $match: { parent_id: ROOT, slug: first } }, ...levels])
+    .aggregate<StoredNode>([{ $match: { parent_id: ROOT, slug: first } }, ...levels])
     .toArray();
-  return found ?? null;
+  return found ? asNode(found) : null;
 }
 
 /** Level by level, each either a node or a redirect: at most two reads per level, which ends because each uses up a slug. */
@@ -67,8 +67,8 @@ async function findByFormerSlugs(db: Db, slugs: readonly string[]): Promise<Node
   return node;
 }
 
-interface Lineage extends NodeDocument {
-  above: (NodeDocument & { distance: number })[];
+interface Lineage extends StoredNode {
+  above: (StoredNode & { distance: number })[];
 }
 
 /**
@@ -104,7 +104,7 @@ export async function findLineages(
   return new Map(
     found.map(({ above, ...parent }) => [
       parent._id,
-      [parent, ...above.sort((one, other) => one.distance - other.distance)],
+      [parent, ...above.sort((one, other) => one.distance - other.distance)].map(asNode),
     ]),
   );
 }
@@ -132,6 +132,7 @@ export async function findGroupsBelow(
     const level = await nodes(db)
       .find({ parent_id: { $in: parents }, type: { $in: [...groupTypes] } }, { session })
       .limit(limit + 1 - groups.length)
+      .map(asNode)
       .toArray();
     groups.push(...level.map((node) => ({ node, distance })));
     parents = level.map(({ _id }) => _id);

@@ -8,7 +8,7 @@ import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { DAY_MS } from '../../../shared/time.js';
 import { type Act, recordAct } from '../../people/audit.js';
-import { type NodeDocument, nodes } from './node.js';
+import { findNode, type NodeDocument, nodes } from './node.js';
 import {
   changeNode,
   type EditConflict,
@@ -53,7 +53,7 @@ export async function deleteNode(
       // Guard: whatever adds a child counts it here, and so conflicts with this transaction.
       if (before.children > 0)
         return refuse('NodeNotEmpty', 'There are nodes below this one. Move or delete them first');
-      const parent = await nodes(db).findOne({ _id: before.parent_id }, { session });
+      const parent = await findNode(db, before.parent_id, session);
       if (parent) await countChild(db, session, parent, -1);
       await leaveRedirect(db, session, before, write.at);
       const subject = await findPath(db, before, session);
@@ -84,7 +84,7 @@ export async function restoreNode(
 ): Promise<NodeDocument | NodeNotFound | SlugTaken | ParentNotFound> {
   if (slug !== undefined) requireSlug('slug', slug);
   return inNodeTransaction(db, async (session) => {
-    const before = await nodes(db).findOne({ _id: id }, { session });
+    const before = await findNode(db, id, session);
     if (!before || before.trash?.is_purged) return nodeNotFound();
     const { trash, ...kept } = before;
     if (!trash) return before;
@@ -116,7 +116,11 @@ export async function purgeTrash(db: Db, now: Date): Promise<number> {
   }
 }
 
-async function purgeNode(db: Db, { _id, parent_id, slug }: NodeDocument, before: Date): Promise<boolean> {
+async function purgeNode(
+  db: Db,
+  { _id, parent_id, slug }: Pick<NodeDocument, '_id' | 'parent_id' | 'slug'>,
+  before: Date,
+): Promise<boolean> {
   const inTrash = { _id, parent_id, slug, 'trash.at': { $lte: before } };
   failpoint('node.purge-begun');
   const marked = await nodes(db).updateOne(inTrash, { $set: { 'trash.is_purged': true }, $inc: { revision: 1 } }); // guard: still there, not restored

@@ -14,8 +14,10 @@ import {
 } from '../../../shared/page.js';
 import type { AuthorReference } from '../../people/author.js';
 import type { NodeContent, NodeDocument } from './node.js';
+import { presentFormIfAny, presentFormOf, type Stored, type Synopsis } from './node-form.js';
 
-export interface VersionDocument extends NodeContent {
+/** As it reads, in whatever form it is stored. */
+export interface VersionDocument extends NodeContent, Synopsis {
   /** The nonce is the id of the call: storing the same version twice fails. */
   _id: { node: string; nonce: string };
   version: number;
@@ -25,7 +27,9 @@ export interface VersionDocument extends NodeContent {
   asset_ids: string[];
 }
 
-export const versions = defineCollection<VersionDocument>(
+export type StoredVersion = Stored<VersionDocument>;
+
+export const versions = defineCollection<StoredVersion>(
   'cms.versions',
   [
     { key: { '_id.node': 1, version: -1 }, unique: true }, // findVersions
@@ -47,14 +51,24 @@ export const versionOf = (node: NodeDocument, author: AuthorReference): VersionD
   published: node.published,
   detail: node.detail,
   asset_ids: node.asset_ids,
+  form: node.form,
+  summary: node.summary,
+  words: node.words,
 });
 
-/** @param session of a transaction, or a snapshot */
-export const findVersion = (db: Db, session: ClientSession | undefined, node: string, nonce: string) =>
-  versions(db).findOne({ _id: { node, nonce }, '_id.node': node }, { ...(session && { session }) });
+/** For cursors: `.map(asVersion)`. */
+export const asVersion = (stored: StoredVersion): VersionDocument => presentFormOf<VersionDocument>(stored);
 
-export const findVersionByNumber = (db: Db, session: ClientSession, node: string, version: number) =>
-  versions(db).findOne({ '_id.node': node, version }, { session });
+/** @param session of a transaction, or a snapshot */
+export const findVersion = async (db: Db, session: ClientSession | undefined, node: string, nonce: string) =>
+  presentFormIfAny<VersionDocument>(
+    await versions(db).findOne({ _id: { node, nonce }, '_id.node': node }, { ...(session && { session }) }),
+  );
+
+export const findVersionByNumber = async (db: Db, session: ClientSession | undefined, node: string, version: number) =>
+  presentFormIfAny<VersionDocument>(
+    await versions(db).findOne({ '_id.node': node, version }, { ...(session && { session }) }),
+  );
 
 export interface VersionWithPrevious extends VersionDocument {
   readonly previous: VersionDocument | null;
@@ -75,6 +89,7 @@ export async function findVersions(
     .find({ '_id.node': node, version: { $lt: Number(last) } })
     .sort({ version: -1 })
     .limit(first + 1) // the extra one is the previous version of the last
+    .map(asVersion)
     .toArray();
   const paired = found.map((version, at) => ({ ...version, previous: found[at + 1] ?? null }));
   return toConnection(paired, first, ({ version }) => encodePosition(list, [version]));

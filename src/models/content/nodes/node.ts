@@ -9,9 +9,10 @@
  * Invariants: the fields of a node equal those of its latest version; a parent exists, groups nodes of this kind, is not in the trash and
  * counts its children; there is no cycle.
  */
-import type { Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import { defineCollection } from '../../../database/index.js';
 import type { AuthorReference } from '../../people/author.js';
+import { presentFormIfAny, presentFormOf, type Stored, type Synopsis } from './node-form.js';
 
 export const nodeTypes = [
   'PAGE',
@@ -56,7 +57,8 @@ export interface NodeContent {
   detail: NodeDetail;
 }
 
-export interface NodeDocument extends NodeContent {
+/** As it reads, in whatever form it is stored (`node-form.ts`). */
+export interface NodeDocument extends NodeContent, Synopsis {
   /** The id of the call that created it, so that a retry finds it. */
   _id: string;
   type: NodeType;
@@ -93,8 +95,10 @@ export interface NodeDocument extends NodeContent {
 /** The parent of root nodes. */
 export const ROOT = 'root';
 
+export type StoredNode = Stored<NodeDocument>;
+
 /** `_id` makes each order total, so that pages never overlap. */
-export const nodes = defineCollection<NodeDocument>(
+export const nodes = defineCollection<StoredNode>(
   'cms.nodes',
   [
     { key: { parent_id: 1, slug: 1 }, unique: true }, // findChild, findByPath
@@ -110,20 +114,27 @@ export const nodes = defineCollection<NodeDocument>(
     { key: { 'author._id': 1, 'author.name': 1 } }, // author-name.ts: names that are out of date
     { key: { import: 1, _id: 1 }, partialFilterExpression: { import: { $exists: true } } }, // import-undo.ts
     { key: { asset_ids: 1, published: 1 } }, // which pictures are used, and which are public
+    { key: { form: 1, _id: 1 } }, // node-migration.ts: what has an old form, and how many have the present one
   ],
   { shardKey: { parent_id: 1, slug: 1 } }, // the unique index: a slug is unique within its parent
 );
 
-export const findNode = (db: Db, id: string): Promise<NodeDocument | null> => nodes(db).findOne({ _id: id });
+/** For cursors: `.map(asNode)`. */
+export const asNode = (stored: StoredNode): NodeDocument => presentFormOf<NodeDocument>(stored);
+
+/** @param session of a transaction, or a snapshot */
+export const findNode = async (db: Db, id: string, session?: ClientSession): Promise<NodeDocument | null> =>
+  presentFormIfAny<NodeDocument>(await nodes(db).findOne({ _id: id }, { ...(session && { session }) }));
 
 /** The nodes with these ids, in any order. */
 export const findNodesById = (db: Db, ids: readonly string[]): Promise<NodeDocument[]> =>
   nodes(db)
     .find({ _id: { $in: [...ids] } })
+    .map(asNode)
     .toArray();
 
-export const findChild = (db: Db, parentId: string, slug: string): Promise<NodeDocument | null> =>
-  nodes(db).findOne({ parent_id: parentId, slug });
+export const findChild = async (db: Db, parentId: string, slug: string): Promise<NodeDocument | null> =>
+  presentFormIfAny<NodeDocument>(await nodes(db).findOne({ parent_id: parentId, slug }));
 
 /** The state at a time. A read does not depend on whether the publication was announced. */
 export function stateOf({ trash, published }: Pick<NodeDocument, 'trash' | 'published'>, now: Date): NodeState {

@@ -4,7 +4,7 @@
  */
 import type { ClientSession, Db } from 'mongodb';
 import { defineCollection } from '../../../database/index.js';
-import { type NodeDocument, nodes } from './node.js';
+import { findNode, type NodeDocument } from './node.js';
 
 export interface RedirectDocument {
   /** `<parent's id>/<slug>`. */
@@ -22,7 +22,7 @@ const placeOf = (parentId: string, slug: string): string => `${parentId}/${slug}
 /** @returns the node that was there last */
 export async function findRedirect(db: Db, parentId: string, slug: string): Promise<NodeDocument | null> {
   const redirect = await redirects(db).findOne({ _id: placeOf(parentId, slug) });
-  return redirect && nodes(db).findOne({ _id: redirect.node_id });
+  return redirect && findNode(db, redirect.node_id);
 }
 
 type Place = Pick<NodeDocument, 'parent_id' | 'slug'>;

@@ -4,7 +4,7 @@
  */
 import type { Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
-import { nodes } from '../nodes/node.js';
+import { findNode, nodes } from '../nodes/node.js';
 import { inNodeTransaction, replaceNode } from '../nodes/node-change.js';
 
 const BATCH = 100;
@@ -28,7 +28,7 @@ export async function announceScheduled(db: Db, now: Date): Promise<number> {
 
 const announce = (db: Db, _id: string, now: Date): Promise<boolean> =>
   inNodeTransaction(db, async (session) => {
-    const before = await nodes(db).findOne({ _id }, { session });
+    const before = await findNode(db, _id, session);
     // Guard: the state, read in the transaction. Two processes that both found it conflict, and the second one finds it announced.
     if (before?.state !== 'SCHEDULED' || before.published === null || before.published > now) return false;
     await replaceNode(db, session, before, before, now);

@@ -11,7 +11,7 @@ import { MINUTE_MS } from '../../../shared/time.js';
 import type { AssetDocument } from '../../system/assets/asset.js';
 import { releaseAssets } from '../../system/assets/asset-claim.js';
 import type { NotAPicture } from '../../system/assets/pictures/picture.js';
-import { findNode, type NodeDocument, nodes } from '../nodes/node.js';
+import { findNode, type NodeDocument } from '../nodes/node.js';
 import { inNodeTransaction, type NodeNotFound, nodeNotFound, storeVersion, type Write } from '../nodes/node-change.js';
 import { insertNode, type NewNode, requireNewNode } from '../nodes/node-creation.js';
 import type { ParentNotFound, SlugTaken } from '../nodes/parent.js';
@@ -85,7 +85,7 @@ function switchPicture(
       { session },
     );
     if (matchedCount === 0) return photoLocked(db, id, write.at);
-    const before = await nodes(db).findOne({ _id: id }, { session });
+    const before = await findNode(db, id, session);
     if (!isPhoto(before)) return nodeNotFound();
     const after = { ...before, detail: { ...before.detail, asset_id: asset._id } };
     return storeVersion(db, session, before, after, write);

@@ -5,7 +5,7 @@
  */
 import { type ChangeEvent, defineFeed, documentBytes, type StateFeed } from '../../../database/index.js';
 import { requireFirst } from '../../../shared/page.js';
-import { type NodeDocument, nodes } from '../nodes/node.js';
+import { asNode, type NodeDocument, nodes, type StoredNode } from '../nodes/node.js';
 import { FIRST_MAX } from '../nodes/node-list.js';
 import { findNewestPosts } from './post.js';
 
@@ -49,7 +49,7 @@ export const postFeed: StateFeed<PostsArgs, Posts, PostsChange, PostsChange> = d
   topic: ({ blogId }) => topicOf(blogId),
   // Every visible change replaces the document, which names its parent, and its former one after a move (`node-change.ts`).
   topics: ({ document }) => {
-    const node = document as NodeDocument | undefined;
+    const node = document as StoredNode | undefined;
     return node ? [node.parent_id, ...(node.moved_from ? [node.moved_from] : [])].map(topicOf) : [];
   },
 
@@ -60,7 +60,7 @@ export const postFeed: StateFeed<PostsArgs, Posts, PostsChange, PostsChange> = d
   },
 
   touched: ({ documentKey, document }, { blogId }) =>
-    concerns(document as NodeDocument | undefined, blogId) ? [String(documentKey._id), ALL] : [],
+    concerns(document as StoredNode | undefined, blogId) ? [String(documentKey._id), ALL] : [],
   apply: (state, event, args) => applyPost(state, event, args),
   view: (state, { first }) => ({ posts: followed(state, first), removed: [] }),
   change: (state, keys, { first }) => {
@@ -75,11 +75,11 @@ export const postFeed: StateFeed<PostsArgs, Posts, PostsChange, PostsChange> = d
   bytes: ({ kept }) => kept.reduce((sum, post) => sum + documentBytes(post), 0),
 });
 
-const concerns = (node: NodeDocument | undefined, blogId: string): boolean =>
+const concerns = (node: Pick<NodeDocument, 'parent_id' | 'moved_from'> | undefined, blogId: string): boolean =>
   node !== undefined && (node.parent_id === blogId || node.moved_from === blogId);
 
 function applyPost(state: Posts, { document }: ChangeEvent, { blogId, first }: PostsArgs): string[] {
-  const post = document as NodeDocument | undefined;
+  const post = document && asNode(document as StoredNode);
   if (!post || !concerns(post, blogId)) return [];
   const before = followed(state, first);
   state.kept = state.kept.filter(({ _id }) => _id !== post._id);

@@ -1,8 +1,8 @@
 /** Posts of a blog, and photos of a gallery: what is published directly below a node. */
 import type { ClientSession, Db } from 'mongodb';
 import { findNewestFirst } from '../../../database/index.js';
-import { type Connection, type PageInput, requireFirst } from '../../../shared/page.js';
-import { type NodeDocument, nodes } from '../nodes/node.js';
+import { type Connection, mapConnection, type PageInput, requireFirst } from '../../../shared/page.js';
+import { asNode, type NodeDocument, nodes, type StoredNode } from '../nodes/node.js';
 import { FIRST_MAX } from '../nodes/node-list.js';
 
 /** Newest first. @throws LimitError `first` exceeds 100 @throws CursorError */
@@ -13,7 +13,7 @@ export async function findRecentPosts(
   now: Date,
 ): Promise<Connection<NodeDocument>> {
   requireFirst(page.first, FIRST_MAX);
-  return findNewestFirst<NodeDocument>(
+  const found = await findNewestFirst<StoredNode>(
     {
       list: `posts/${parentId}`,
       moment: 'published',
@@ -22,6 +22,7 @@ export async function findRecentPosts(
     },
     page,
   );
+  return mapConnection(found, asNode);
 }
 
 /** The newest ones. @param session of a snapshot */
@@ -36,4 +37,5 @@ export const findNewestPosts = (
     .find({ parent_id: parentId, published: { $lte: now } }, { session })
     .sort({ published: -1, _id: -1 })
     .limit(limit)
+    .map(asNode)
     .toArray();

@@ -1,7 +1,7 @@
 /** Adding and removing tags. They need no nonce and make no version: two editors who tag a node at once do not disturb each other. */
 import type { ClientSession, Db } from 'mongodb';
 import { InputError, LimitError, SextantError } from '../../../shared/errors.js';
-import { type NodeDocument, nodes } from '../nodes/node.js';
+import { findNode, type NodeDocument } from '../nodes/node.js';
 import { inNodeTransaction, replaceNode } from '../nodes/node-change.js';
 import { requireTags, TAGS_MAX } from '../nodes/node-input.js';
 
@@ -29,7 +29,7 @@ const changeTags = (
   change: (before: readonly string[]) => string[],
 ): Promise<NodeDocument> =>
   inNodeTransaction(db, async (session: ClientSession) => {
-    const before = await nodes(db).findOne({ _id: id }, { session });
+    const before = await findNode(db, id, session);
     if (!before || before.trash) throw new SextantError('NOT_FOUND', 'There is no such node');
     const tags = change(before.tags);
     if (tags.length > TAGS_MAX) throw new LimitError(`A node may have at most ${TAGS_MAX} tags`, TAGS_MAX);

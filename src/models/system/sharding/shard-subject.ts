@@ -1,7 +1,7 @@
 /**
  * The collections that the adviser simulates: the fields that it reads, the shard keys that it tries, and Sextant's queries. The keys of
- * the request log are the four that the source compares (storing log data, "Sharding Concerns"). Those of hits, sessions and products
- * are the source's keys and the declared ones.
+ * the request log are the four that the source compares (storing log data, "Sharding Concerns"). Those of hits, sessions, products
+ * and nodes are the source's keys and the declared ones.
  */
 import type { Collection, Db, Document } from 'mongodb';
 import { DAY_MS, HOUR_MS, WEEK_MS } from '../../../shared/time.js';
@@ -10,9 +10,10 @@ import { findGrowth } from '../../analytics/log-growth/log-growth.js';
 import { isTimeSeries, segmentCollection } from '../../analytics/log-growth/log-segment.js';
 import { sessions } from '../../analytics/sessions/session.js';
 import { products } from '../../commerce/catalog/product.js';
+import { nodes } from '../../content/nodes/node.js';
 import type { SimulatedKey, SimulatedQuery } from './shard-simulation.js';
 
-export type ShardSubjectName = 'LOG_EVENTS' | 'HITS' | 'SESSIONS' | 'PRODUCTS';
+export type ShardSubjectName = 'LOG_EVENTS' | 'HITS' | 'SESSIONS' | 'PRODUCTS' | 'NODES';
 
 export interface CandidateKey extends SimulatedKey {
   /** As passed to `shardCollection`. */
@@ -150,9 +151,28 @@ const productSubject: ShardSubject = {
   ],
 };
 
+const nodeSubject: ShardSubject = {
+  domain: 'content',
+  parts: plain(nodes.collectionName),
+  numbers: { time: millisecondsOf('$created'), hash: hashOf('$_id'), writes: { $toDouble: '$revision' } },
+  texts: { parent: '$parent_id', slug: '$slug' },
+  keys: [
+    { key: '{parent_id: 1, slug: 1}', fields: ['parent', 'slug'] },
+    { ...hashedId, caveat: 'With it, MongoDB cannot keep slugs unique within their parent' },
+  ],
+  queries: [
+    { name: 'a node by its parent and slug', equal: ['parent', 'slug'] },
+    { name: 'the newest posts of a blog', equal: ['parent'] },
+    { name: 'a node by its id', equal: ['hash'] },
+    { name: 'an edit is stored', equal: ['hash', 'parent', 'slug'] },
+    { name: 'nodes with a tag', equal: [] },
+  ],
+};
+
 export const shardSubjects: Readonly<Record<ShardSubjectName, ShardSubject>> = {
   LOG_EVENTS: logEventSubject,
   HITS: hitSubject,
   SESSIONS: sessionSubject,
   PRODUCTS: productSubject,
+  NODES: nodeSubject,
 };

@@ -8,6 +8,7 @@ import { type Act, recordAct } from '../../people/audit.js';
 import { SEED_TYPE, type Seed, type SeedInput, seedKindName } from '../../seed.js';
 import type { HeldWork, WorkDocument } from '../../work.js';
 import { backgroundWork } from './background-work.js';
+import { findLatestWork, nextWorkId } from './numbered-work.js';
 import { requestUndo, startWork } from './work-start.js';
 
 type WithSeed = Pick<OpenDomain, 'name'> & { readonly seed: Seed };
@@ -34,18 +35,9 @@ export function findSeeds(db: Db, domains: readonly Pick<OpenDomain, 'name' | 's
   );
 }
 
-const NUMBER_DIGITS = 6; // fixed width, so that ids sort like numbers
-
 /** The latest sample data of a domain. */
-export async function findLatestSeed(db: Db, domain: string): Promise<WorkDocument | null> {
-  const kind = seedKindName(domain);
-  const [latest] = await backgroundWork(db)
-    .find({ _id: { $gte: `${kind}.`, $lt: `${kind}/` } }) // the slash follows the dot
-    .sort({ _id: -1 })
-    .limit(1)
-    .toArray();
-  return latest ?? null;
-}
+export const findLatestSeed = (db: Db, domain: string): Promise<WorkDocument | null> =>
+  findLatestWork(db, seedKindName(domain));
 
 export type SeedStart = WorkDocument | Refusal<'DomainNotEmpty'> | Refusal<'WorkBusy', { work: WorkDocument }>;
 
@@ -70,7 +62,7 @@ export async function startSeed(
   if (latest?.state === 'UNDOING')
     return refuse('WorkBusy', 'The sample data is being undone: wait until that has ended', { work: latest });
   if (!(await seed.isEmpty(db))) return notEmpty(domain, latest);
-  const id = nextId(domain, latest);
+  const id = nextWorkId(seedKindName(domain), latest);
   const input: SeedInput = { actor: act.actor, address: act.address, kept_until: act.keptUntil };
   const start = async (session: ClientSession) => {
     const started = await startWork(db, { id, kind: seed.kind, owner, input }, act.at, session);
@@ -103,12 +95,6 @@ function notEmpty(domain: string, latest: WorkDocument | null): Refusal<'DomainN
     ? 'Undo its sample data first'
     : 'Only an empty domain can be filled with sample data. Use another database to try it';
   return refuse('DomainNotEmpty', `The domain ${domain} has data. ${remedy}`);
-}
-
-function nextId(domain: string, latest: WorkDocument | null): string {
-  const prefix = `${seedKindName(domain)}.`;
-  const number = latest ? Number(latest._id.slice(prefix.length)) + 1 : 1;
-  return prefix + String(number).padStart(NUMBER_DIGITS, '0');
 }
 
 /**

@@ -3,6 +3,7 @@ import type { NodeDocument } from '../../../models/content/nodes/node.js';
 import { pathOf } from '../../../models/content/nodes/node-path.js';
 import { publicPathOf } from '../../../models/content/nodes/public-path.js';
 import { toGlobalId } from '../../../shared/global-id.js';
+import { readingMinutesOf } from '../../../shared/rendering/plain-text.js';
 import { feedsAt, tagPath } from './addresses.js';
 import type { BlogView, EntryType, EntryView, FolderView, GalleryView, LinkView } from './pages/views.js';
 import type { Presented } from './presentation.js';
@@ -42,6 +43,7 @@ export const entryView = (node: NodeDocument, path: string, presented: Presented
   editedAt: editedAt(node),
   tags: node.tags.map((tag) => ({ title: tag, path: tagPath(tag) })),
   source: node.detail.source ?? '',
+  readingMinutes: readingMinutesOf(node.words),
 });
 
 /** A node that was stored once was not edited, even if it was published long before, as imported texts are. */

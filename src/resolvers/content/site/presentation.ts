@@ -5,7 +5,6 @@ import { type AssetDocument, findAssets } from '../../../models/system/assets/as
 import { publicPath } from '../../../models/system/assets/asset-address.js';
 import type { Services } from '../../../server/context/context.js';
 import type { ShownPicture } from '../../../shared/rendering/markdown.js';
-import { excerptOf } from '../../../shared/rendering/plain-text.js';
 import { type Video, videoOf } from '../../../shared/rendering/video.js';
 import type { EntryView, PictureView, VideoView } from './pages/views.js';
 
@@ -31,7 +30,7 @@ export async function present(
     const picture = pictures.get(asset_id ?? '');
     return {
       html: isTextShown(node) ? htmlOfText(text ?? description ?? '', picturesOf(node), SITE_STYLE) : '',
-      excerpt: node.excerpt || excerptOf(text ?? description ?? ''),
+      excerpt: node.summary,
       picture: picture ? pictureView(picture, node.title) : null,
       video: videoView(node),
     };

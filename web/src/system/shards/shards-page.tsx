@@ -48,6 +48,7 @@ const subjects: readonly Subject[] = [
   { value: 'HITS', label: 'Hits', domain: 'analytics' },
   { value: 'SESSIONS', label: 'Sessions', domain: 'analytics' },
   { value: 'PRODUCTS', label: 'Products', domain: 'commerce' },
+  { value: 'NODES', label: 'Content', domain: 'content' },
 ];
 const samples = [10_000, 100_000, 1_000_000, 2_000_000];
 const clusters = [2, 3, 5, 10, 20, 50];
@@ -186,19 +187,36 @@ const nothingStored: Record<ShardAdviceSubject, { readonly title: string; readon
   HITS: { title: 'No hits yet', text: 'Import an access log, or add the snippet to a page.' },
   SESSIONS: { title: 'No sessions yet', text: 'Programs record sessions with the recordSessions mutation.' },
   PRODUCTS: { title: 'The catalog is empty', text: 'Import products, or add samples in Commerce.' },
+  NODES: { title: 'No content yet', text: 'Write or import some to compare its shard keys.' },
+};
+
+interface Way {
+  readonly path: string;
+  readonly label: string;
+}
+
+const charts: Way = { path: '/', label: 'Go to the charts' };
+
+/** Where data comes from. Null if only from programs. */
+const ways: Record<ShardAdviceSubject, Way | null> = {
+  LOG_EVENTS: charts,
+  HITS: charts,
+  SESSIONS: null,
+  PRODUCTS: { path: '/commerce', label: 'Go to the catalog' },
+  NODES: { path: '/content', label: 'Go to the content' },
 };
 
 function NothingStored({ subject }: { subject: ShardAdviceSubject }) {
   const { title, text } = nothingStored[subject];
-  const way = subject === 'PRODUCTS' ? '/commerce' : subject === 'SESSIONS' ? null : '/';
+  const way = ways[subject];
   return (
     <Empty
       icon="system"
       title={title}
       action={
         way && (
-          <Link className="button primary" href={way}>
-            {way === '/' ? 'Go to the charts' : 'Go to the catalog'}
+          <Link className="button primary" href={way.path}>
+            {way.label}
           </Link>
         )
       }

@@ -43,8 +43,11 @@ ${wasRevised(entry) && html`<p class="revised">Last changed on ${day(editedAt)}<
 const wasRevised = ({ publishedAt, editedAt }: EntryView): boolean =>
   editedAt.getTime() - publishedAt.getTime() > DAY_MS;
 
-const byline = ({ publishedAt, author }: EntryView): Markup =>
-  html`<p class="byline">${day(publishedAt)}${author !== null && html` <span>by ${author}</span>`}</p>`;
+const byline = ({ publishedAt, author, readingMinutes }: EntryView): Markup =>
+  html`<p class="byline">${day(publishedAt)}${author !== null && html` <span>by ${author}</span>`}${
+    // Of a short text, a reader sees the length anyway.
+    readingMinutes > 1 && html` <span>· ${readingMinutes} minutes to read</span>`
+  }</p>`;
 
 export const trail = (ancestors: readonly LinkView[]): Markup | null =>
   ancestors.length === 0

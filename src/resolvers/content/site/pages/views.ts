@@ -45,6 +45,8 @@ export interface EntryView {
   readonly title: string;
   /** Plain text. */
   readonly excerpt: string;
+  /** 0 if there is nothing to read. */
+  readonly readingMinutes: number;
   /** Sanitized. Empty where a list does not show it. */
   readonly html: string;
   /** Null when the account was deleted. */

@@ -1,0 +1,46 @@
+/** SEED=… repeats a run. */
+import { MongoClient } from 'mongodb';
+import { expect, it } from 'vitest';
+import { startProduct } from '../../../harness/product.js';
+import { chooseSeed, makeRandom } from '../../../harness/random.js';
+import { startReplicaSet } from '../../../harness/replica-set.js';
+import { violationsOf } from '../invariants.js';
+import { letTimePass } from '../workers.js';
+import { EditorLedger } from './editors.js';
+
+const EDITORS = 100;
+const NODES = 10;
+const KILLS = 3;
+const ANSWERS_MAX = 120;
+
+it('makes every edit of 100 editors of 10 nodes a version or a conflict while the server is killed', {
+  timeout: 300_000,
+}, async () => {
+  const seed = chooseSeed('editors and kills');
+  const random = makeRandom(seed);
+  const set = await startReplicaSet();
+  const client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' } });
+  const db = client.db('killed_editors');
+  const place = { mongodbUri: set.uri, database: db.databaseName };
+  let product = await startProduct(place);
+  try {
+    const ledger = await EditorLedger.open(product, NODES);
+    for (let kills = 0; kills <= KILLS; kills += 1) {
+      const editors = ledger.start(product, random.below(2 ** 31), EDITORS);
+      await ledger.reach(1 + random.below(ANSWERS_MAX));
+      if (kills < KILLS) await product.kill();
+      await editors.leave();
+      if (kills === KILLS) break;
+      await letTimePass(db);
+      product = await startProduct(place);
+    }
+    const { stored, refused } = await ledger.check(db);
+    process.stderr.write(`${stored} edits were stored, ${refused} were conflicts\n`);
+    expect(stored).toBeGreaterThan(NODES);
+    expect(await violationsOf(db)).toEqual([]);
+  } finally {
+    await product.kill();
+    await client.close();
+    await set.stop();
+  }
+});
