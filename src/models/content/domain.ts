@@ -12,6 +12,7 @@ import { versions } from './nodes/node-version.js';
 import { redirects } from './nodes/redirect.js';
 import { tags } from './nodes/tag.js';
 import { announceScheduled } from './posts/announcement.js';
+import { contentSteps, isContentEmpty } from './seed/content-seed.js';
 import { PageCache } from './site/page-cache.js';
 import { repairTags } from './tags/tag-repair.js';
 
@@ -67,6 +68,7 @@ export const content: Domain<object, ContentServices> = {
       read: ({ sitePages }) => sitePages.rendered,
     },
   ],
+  seed: { isEmpty: isContentEmpty, steps: () => contentSteps() },
   assetUses,
   open: async () => ({ sitePages: new PageCache() }),
   close: async () => undefined,

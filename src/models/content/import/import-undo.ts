@@ -6,9 +6,8 @@ import type { ClientSession, Db } from 'mongodb';
 import type { HeldWork } from '../../work.js';
 import { type NodeDocument, nodes } from '../nodes/node.js';
 import { storeVersion, type Write } from '../nodes/node-change.js';
-import { versions } from '../nodes/node-version.js';
+import { removeMarked } from '../nodes/node-trash.js';
 import { countChild } from '../nodes/parent.js';
-import { removeRedirectsTo } from '../nodes/redirect.js';
 import { isAsImported } from './import-node.js';
 
 const BATCH = 20;
@@ -78,10 +77,5 @@ async function removeBatch(held: HeldWork, batch: readonly NodeDocument[]): Prom
 
 /** @returns how many rows had made it: its versions, except the one of the trash */
 async function removeNode(db: Db, session: ClientSession, node: NodeDocument): Promise<number> {
-  const { _id, parent_id, slug, version } = node;
-  const { deletedCount } = await nodes(db).deleteOne({ _id, parent_id, slug, 'trash.is_purged': true }, { session }); // guard: trashed here
-  if (deletedCount === 0) return 0;
-  await versions(db).deleteMany({ '_id.node': _id }, { session });
-  await removeRedirectsTo(db, _id, session);
-  return version - 1;
+  return (await removeMarked(db, session, node)) ? node.version - 1 : 0;
 }

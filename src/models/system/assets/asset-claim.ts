@@ -27,11 +27,15 @@ export async function claimAssets(
   if (matchedCount < distinct.length) throw new InputError(field, 'must name stored pictures');
 }
 
-/** Call after a document has ceased to refer to assets, so that they are checked soon. Without it, they are found within a week. */
-export async function releaseAssets(db: Db, ids: readonly string[], now: Date): Promise<void> {
+/**
+ * Call after a document has ceased to refer to assets, or in the transaction of that write, so that they are checked soon. Without it,
+ * they are found within a week.
+ */
+export async function releaseAssets(db: Db, ids: readonly string[], now: Date, session?: ClientSession): Promise<void> {
   if (ids.length === 0) return;
   await assetFiles(db).updateMany(
     { _id: { $in: [...new Set(ids)] }, 'metadata.state': 'STORED', 'metadata.of': { $exists: false } },
     { $set: { 'metadata.check_at': now } }, // only brings the check forward: whether they are used is asked then
+    session ? { session } : {},
   );
 }
