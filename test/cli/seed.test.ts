@@ -37,7 +37,7 @@ describe('sextant seed', () => {
       ['sextant', 'DOMAIN_SEEDED'],
       ['sextant', 'SEED_UNDONE'],
     ]);
-  });
+  }, 120_000); // each command builds the indexes
 
   it('prints the outcome of each domain as JSON, and exits with 1 if one was not filled', async () => {
     const refused = await seed('commerce', '--json');

@@ -1,7 +1,7 @@
 /** The sample content: a blog of people who like to know where they are, a gallery, and a page. */
 
 import type { DrawingName } from './pictures/drawing.js';
-import { bay, deadReckoning, horizon } from './posts/courses.js';
+import { bay, deadReckoning, horizon, lastLight } from './posts/courses.js';
 import { ELIN, type SampleNode, TOMAS } from './posts/sample-node.js';
 import { conrad, film, fogSignals, knots, logbooks } from './posts/ships.js';
 import { equationOfTime, poleStar, sextantsAndStars } from './posts/stars.js';
@@ -48,7 +48,7 @@ const photos: readonly SampleNode[] = [
   photo('springs-and-neaps', 'tide-curve', 'Springs and neaps', 20, 'Two weeks of tides, from new moon to full moon.'),
   photo('morning-fog', 'fog', 'Morning fog', 13, 'Rowing home. The islands came out one by one.'),
   photo('star-trails', 'star-trails', 'Star trails', 6, 'Four hours of stars around the pole.'),
-  photo('last-light', 'dusk', 'Last light', 2, 'Anchor down, engine off, and nobody says anything for a while.'),
+  photo('last-light', 'dusk', 'Last light', 2, 'A program with nine layers of waves, and one boat.'),
 ];
 
 const about: SampleNode = {
@@ -78,6 +78,19 @@ const blog: SampleNode = {
 export const sampleContent: readonly (readonly SampleNode[])[] = [
   [blog, gallery, about],
   ...photos.map((each) => [each]),
-  [knots, poleStar, tideTables, horizon, film, logbooks, bay, tides, deadReckoning, conrad, sextantsAndStars],
+  [
+    knots,
+    poleStar,
+    tideTables,
+    horizon,
+    film,
+    logbooks,
+    bay,
+    tides,
+    deadReckoning,
+    conrad,
+    sextantsAndStars,
+    lastLight,
+  ],
   [equationOfTime, fogSignals],
 ];

@@ -67,7 +67,12 @@ export function ContentPage() {
     setNewcomer(false);
   };
   const creation = creating && (
-    <CreateNodeModal groups={groups.data ?? []} parent={parent} onClose={() => setCreating(false)} />
+    <CreateNodeModal
+      groups={groups.data ?? []}
+      parent={parent}
+      kind={newcomer ? 'BLOG' : undefined}
+      onClose={() => setCreating(false)}
+    />
   );
   if (newcomer)
     return (

@@ -11,7 +11,7 @@ export const logbooks: SampleNode = {
   tags: ['history', 'logbooks', 'weather'],
   text: `> Moderate breezes and hazy. Set up the fore rigging. People employed variously.
 
-Most entries in a ship's log are like this one. Every four hours, at the end of a watch, somebody wrote down the course, the speed, the wind and the sky, and then something about ropes. Nobody expected that it would be read.
+Most entries in a ship’s log are like this one. Every four hours, at the end of a watch, somebody wrote down the course, the speed, the wind and the sky, and then something about ropes. Nobody expected that it would be read.
 
 ## What is in it
 
@@ -25,7 +25,7 @@ Logs were kept in columns, and the columns hardly changed for two centuries:
 | Wind | NNW |
 | Remarks | Fresh gales with squalls |
 
-The words for the wind were not chosen at random. From 1806 on, Francis Beaufort used numbers in his own log, from 0, calm, to 12, "that which no canvas could withstand". The Royal Navy made his scale the rule in 1838.
+The words for the wind were not chosen at random. From 1806 on, Francis Beaufort used numbers in his own log, from 0, calm, to 12, “that which no canvas could withstand”. The Royal Navy made his scale the rule in 1838.
 
 ## What it is good for
 
@@ -108,7 +108,7 @@ export const fogSignals: SampleNode = {
   tags: ['lighthouses', 'weather'],
   text: `Bells, guns, gongs, sirens, and the diaphone with its grunt at the end.
 
-- Robert Foulis, Saint John, New Brunswick: the first foghorn that ran on steam, 1859. He had heard his daughter's piano through the fog, but only the low notes.
+- Robert Foulis, Saint John, New Brunswick: the first foghorn that ran on steam, 1859. He had heard his daughter’s piano through the fog, but only the low notes.
 - Sound in fog goes around corners and leaves silent zones. Ask the pilots about that.
 - One prolonged blast at most every two minutes: a power-driven ship under way. Two: under way, but stopped.
 

@@ -23,13 +23,13 @@ The two mirrors are why this works on a moving deck. When the ship rolls, the st
 
 At the pole, the North Star stands overhead. At the equator it lies on the horizon. In between, its height above the horizon is very nearly your latitude, because Polaris is less than one degree away from the celestial pole.
 
-Longitude is harder, because the Earth turns. It turns by 15 degrees an hour, so four seconds on the clock are one minute of longitude: at the equator, one nautical mile. That is why longitude had to wait for a clock that keeps time at sea. John Harrison's fourth timekeeper, H4, lost about five seconds on its way to Jamaica in 1761 and 1762.
+Longitude is harder, because the Earth turns. It turns by 15 degrees an hour, so four seconds on the clock are one minute of longitude: at the equator, one nautical mile. That is why longitude had to wait for a clock that keeps time at sea. John Harrison’s fourth timekeeper, H4, lost about five seconds on its way to Jamaica in 1761 and 1762.
 
 ## How good is it?
 
 With practice, an observer on a small boat gets to within a mile or two. An arc minute is a nautical mile on the ground, and a good sextant can be read to a tenth of that. The rest is the horizon, the clock, and the waves.
 
-It needs no battery. Keep it out of the sun, never lift it by the arm, and do not let anybody adjust the mirrors "just a little".`,
+It needs no battery. Keep it out of the sun, never lift it by the arm, and do not let anybody adjust the mirrors “just a little”.`,
 };
 
 export const poleStar: SampleNode = {
@@ -48,7 +48,7 @@ Look for the Big Dipper. North of about 40 degrees it never sets. On autumn even
 2. Go on, five times as far as the two are apart.
 3. There is one star of middling brightness with nothing much around it. That is Polaris.
 
-Two notes for those who are disappointed. Polaris is **not** the brightest star of the sky; almost fifty others are brighter. And it was not always the North Star. The Earth's axis draws a circle among the stars in about 26,000 years. When the pyramids were built, Thuban in the Dragon was closest to the pole, and in 12,000 years Vega will be near it.
+Two notes for those who are disappointed. Polaris is **not** the brightest star of the sky; almost fifty others are brighter. And it was not always the North Star. The Earth’s axis draws a circle among the stars in about 26,000 years. When the pyramids were built, Thuban in the Dragon was closest to the pole, and in 12,000 years Vega will be near it.
 
 If the Dipper is behind a hill, look on the other side of the pole for a W of five stars, Cassiopeia. When one is low, the other is high.
 
@@ -69,8 +69,8 @@ The difference adds up. In the middle of February, the sun is about 14 minutes b
 
 There are two reasons, and they have different rhythms:
 
-- The Earth's path around the sun is an ellipse. In January we are closest to the sun and move fastest.
-- The Earth's axis is tilted. Near the solstices the sun moves along the equator of the sky, and from one noon to the next it is a little more than 24 hours. Near the equinoxes it climbs or sinks, and it is a little less.
+- The Earth’s path around the sun is an ellipse. In January we are closest to the sun and move fastest.
+- The Earth’s axis is tilted. Near the solstices the sun moves alongside the equator of the sky, and it takes a little more than 24 hours from one noon to the next. Near the equinoxes it climbs or sinks, and it takes a little less.
 
-Add the two curves and you get the *equation of time*, where "equation" has its old meaning: a correction. It is printed next to the date in every nautical almanac, because whoever finds longitude from the height of the sun must know it to the second.`,
+Add the two curves and you get the *equation of time*, where “equation” has its old meaning: a correction. It is printed next to the date in every nautical almanac, because whoever finds longitude from the height of the sun must know it to the second.`,
 };

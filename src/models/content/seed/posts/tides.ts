@@ -62,7 +62,7 @@ In the 1940s, two of these machines were at the observatory of Bidston, near Liv
 
 In October 1943 he got a request from the Admiralty. It had waves for a place called *Position Z*, without latitude or longitude, and asked for hourly heights from April to July 1944. The waves had been put together by Commander William Farquharson, from few and secret measurements of a foreign shore.
 
-The landing needed low water soon after dawn, so that the obstacles on the beach would lie dry, and a moon late in the night for those who came by air. Doodson's tables showed on which days that would be the case. June 5, 6 and 7 were among them.
+The landing needed low water soon after dawn, so that the obstacles on the beach would lie dry, and a moon late in the night for those who came by air. Doodson’s tables showed on which days that would be the case. June 5, 6 and 7 were among them.
 
 Position Z was the coast of Normandy. The tables were right, and very few people ever saw them.
 
