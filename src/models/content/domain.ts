@@ -16,6 +16,7 @@ import { versions } from './nodes/node-version.js';
 import { redirects } from './nodes/redirect.js';
 import { tags } from './nodes/tag.js';
 import { announceScheduled } from './posts/announcement.js';
+import { contentSteps, isContentEmpty } from './seed/content-seed.js';
 import { PageCache } from './site/page-cache.js';
 import { repairTags } from './tags/tag-repair.js';
 
@@ -73,6 +74,7 @@ export const content: Domain<PictureBounds, ContentServices> = {
       read: ({ sitePages }) => sitePages.rendered,
     },
   ],
+  seed: { isEmpty: isContentEmpty, steps: () => contentSteps() },
   assetUses,
   open: async (_runtime, bounds) => ({
     sitePages: new PageCache(),

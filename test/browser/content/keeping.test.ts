@@ -95,7 +95,7 @@ describeInBrowser('a server without content', () => {
   it('says what to do first', async () => {
     const page = await dashboard.openSignedIn('/content');
     await page.getByText('Nothing is written yet').waitFor();
-    await page.getByText('No folder, blog or gallery yet').waitFor();
+    await page.getByRole('button', { name: 'Fill with sample data' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await page.goto(`${dashboard.url}/content/trash`);
     await page.getByText('The trash is empty').waitFor();

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { runSextant } from '../../../harness/command.js';
 import type { ProgramScenario } from '../../crash/scenario.js';
 
-const DOMAINS = ['commerce', 'analytics'];
+const DOMAINS = ['commerce', 'content', 'analytics'];
 
 const latestOf = (db: Db, domain: string) =>
   db.collection('work').findOne({ kind: `seed.${domain}` }, { sort: { _id: -1 } });
@@ -21,7 +21,10 @@ async function judge(_product: unknown, db: Db): Promise<void> {
     const { code, output, errors } = await runSextant(['seed', domain, '--undo'], place);
     expect(code, `${output}${errors}`).toBe(0);
   }
-  const left = ['products', 'categories', 'sites', 'log.imports', 'log.events', 'hits.daily', 'hits.monthly'];
+  const left = [
+    ...['products', 'categories', 'cms.nodes', 'cms.versions', 'cms.redirects'],
+    ...['sites', 'log.imports', 'log.events', 'hits.daily', 'hits.monthly'],
+  ];
   const counts = await Promise.all(left.map((name) => db.collection(name).countDocuments()));
   expect(counts).toEqual(left.map(() => 0));
 }
@@ -33,8 +36,13 @@ function uriOf(db: Db): string {
 
 const program = { program: 'test/system/work/seed-program.mjs', variables: {}, seen: null, judge } as const;
 
+/** In the gallery: a picture is stored, but no photo shows it. */
+export const seedGallery: ProgramScenario<null> = { ...program, failpoints: { 'content.seed.picture-stored': 1 } };
+
+const STEPS_BEFORE_TRAFFIC = 18;
+
 /** In the traffic: its log is imported, or undone, but the step is not recorded. */
 export const seedTraffic: ProgramScenario<null> = {
   ...program,
-  failpoints: { 'seed.filled': 8, 'seed.taken-back': 9 },
+  failpoints: { 'seed.filled': STEPS_BEFORE_TRAFFIC + 2, 'seed.taken-back': STEPS_BEFORE_TRAFFIC + 3 },
 };

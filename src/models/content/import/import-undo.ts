@@ -7,9 +7,8 @@ import { releaseAssets } from '../../system/assets/asset-claim.js';
 import type { HeldWork } from '../../work.js';
 import { asNode, findNode, type NodeDocument, nodes } from '../nodes/node.js';
 import { storeVersion, type Write } from '../nodes/node-change.js';
-import { versions } from '../nodes/node-version.js';
+import { removeMarked } from '../nodes/node-trash.js';
 import { countChild } from '../nodes/parent.js';
-import { removeRedirectsTo } from '../nodes/redirect.js';
 import { isAsImported } from './import-node.js';
 
 const BATCH = 20;
@@ -90,9 +89,6 @@ async function removeBatch(held: HeldWork, batch: readonly NodeDocument[]): Prom
 
 /** @returns how many rows had made it: its versions, except the one of the trash */
 async function removeNode(db: Db, session: ClientSession, node: NodeDocument): Promise<number> {
-  const { _id, parent_id, slug, version } = node;
-  const { deletedCount } = await nodes(db).deleteOne({ _id, parent_id, slug, 'trash.is_purged': true }, { session }); // guard: trashed here
-  if (deletedCount === 0) return 0;
-  await versions(db).deleteMany({ '_id.node': _id }, { session });
-  return version - 1 + (await removeRedirectsTo(db, _id, session));
+  const redirects = await removeMarked(db, session, node);
+  return redirects === null ? 0 : node.version - 1 + redirects;
 }

@@ -3,7 +3,7 @@
  * first it is marked, so that nobody restores it any more, then its versions and redirects go, the node itself last. A run that dies is
  * continued by the next one, because the marked node is still there. Its pictures are unused from then on, and their own job removes them.
  */
-import type { Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { DAY_MS } from '../../../shared/time.js';
@@ -97,6 +97,19 @@ export async function restoreNode(
     await takePlace(db, session, after);
     return storeVersion(db, session, before, after, write);
   });
+}
+
+/** Removes a node that is marked for good, in a transaction, with its versions and redirects. @returns the number of redirects, or null if it is not marked */
+export async function removeMarked(
+  db: Db,
+  session: ClientSession,
+  { _id, parent_id, slug }: Pick<NodeDocument, '_id' | 'parent_id' | 'slug'>,
+): Promise<number | null> {
+  // Guard: only what was marked is removed.
+  const { deletedCount } = await nodes(db).deleteOne({ _id, parent_id, slug, 'trash.is_purged': true }, { session });
+  if (deletedCount === 0) return null;
+  await versions(db).deleteMany({ '_id.node': _id }, { session });
+  return removeRedirectsTo(db, _id, session);
 }
 
 const BATCH = 100;

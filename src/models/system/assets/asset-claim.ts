@@ -37,7 +37,10 @@ const claimable = (ids: readonly string[]) => ({
   'metadata.of': { $exists: false },
 });
 
-/** Call after a document has ceased to refer to assets, so that they are checked soon. Without it, they are found within a week. */
+/**
+ * Call after a document has ceased to refer to assets, or in the transaction of that write, so that they are checked soon. Without it,
+ * they are found within a week.
+ */
 export async function releaseAssets(db: Db, ids: readonly string[], now: Date, session?: ClientSession): Promise<void> {
   if (ids.length === 0) return;
   await assetFiles(db).updateMany(

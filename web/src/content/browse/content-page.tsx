@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { ContentNodesQuery, NodeFilter, NodeState, NodeType } from '../../../generated/graphql.js';
 import { viewerStore } from '../../api/session.js';
+import { useData } from '../../api/use-data.js';
 import { useClock } from '../../kit/base/clock.js';
 import { formatAgo, formatMoment } from '../../kit/base/format.js';
 import { navigate, useLocation } from '../../kit/base/location.js';
@@ -14,10 +15,11 @@ import { Icon } from '../../kit/display/icon.js';
 import { Empty } from '../../kit/display/notice.js';
 import cells from '../../kit/lists/cells.module.css';
 import { PagedTable } from '../../kit/lists/paged-table.js';
-import { addressOf, isGroup, NodesDocument, typeWords } from '../data/nodes.js';
+import { addressOf, isGroup, NodesDocument, ofNodes, typeWords } from '../data/nodes.js';
 import { StateBadge } from '../parts/state-badge.js';
 import styles from './content-page.module.css';
 import { CreateNodeModal } from './create-node-modal.js';
+import { ContentFirstSteps } from './first-steps.js';
 import { type Group, useGroups } from './groups.js';
 import { PlacesCard } from './places-card.js';
 
@@ -33,6 +35,8 @@ const states: readonly { readonly value: ListedState | 'ALL'; readonly label: st
   { value: 'PUBLISHED', label: 'Published' },
 ];
 
+const ANY_NODE = { filter: {}, first: 1 };
+
 export function ContentPage() {
   const { query } = useLocation();
   const viewer = useStore(viewerStore);
@@ -47,12 +51,36 @@ export function ContentPage() {
     else next.set('state', value);
     navigate(`/content${next.size > 0 ? `?${next}` : ''}`);
   };
-  const isAlone = groups.data?.length === 0 && Object.keys(filter).length === 0;
+  // Decided once: the first steps stay after the sample data has arrived, until the user continues.
+  const [newcomer, setNewcomer] = useState<boolean | null>(null);
+  const hasNoGroups = groups.data?.length === 0;
+  const anything = useData(NodesDocument, hasNoGroups ? ANY_NODE : null, ofNodes);
+  if (newcomer === null && groups.data && !(hasNoGroups && !anything.data))
+    setNewcomer(hasNoGroups && anything.data?.nodes.edges.length === 0);
   const create = (
     <button type="button" className="button primary" onClick={() => setCreating(true)}>
       <Icon name="plus" /> New
     </button>
   );
+  const startReading = () => {
+    groups.again();
+    setNewcomer(false);
+  };
+  const creation = creating && (
+    <CreateNodeModal
+      groups={groups.data ?? []}
+      parent={parent}
+      kind={newcomer ? 'BLOG' : undefined}
+      onClose={() => setCreating(false)}
+    />
+  );
+  if (newcomer)
+    return (
+      <>
+        <ContentFirstSteps onCreate={() => setCreating(true)} onSeeded={startReading} />
+        {creation}
+      </>
+    );
   return (
     <Columns first="260px">
       <PlacesCard groups={groups} query={query} viewerId={viewer?.id ?? ''} />
@@ -81,19 +109,13 @@ export function ContentPage() {
           columns={['Title', 'State', 'Author', 'Edited']}
           rows={(edges) => edges.map(({ node, cursor }) => <NodeRow key={cursor} node={node} />)}
           empty={
-            isAlone ? (
-              <Empty icon="pen" title="Nothing is written yet" action={create}>
-                Begin with a blog, and write its first post. Everything stays a draft until you publish it.
-              </Empty>
-            ) : (
-              <Empty icon="pen" title="Nothing here">
-                {state === 'ALL' ? 'Create something with “New”.' : 'Nothing is in this state.'}
-              </Empty>
-            )
+            <Empty icon="pen" title="Nothing here">
+              {state === 'ALL' ? 'Create something with “New”.' : 'Nothing is in this state.'}
+            </Empty>
           }
         />
       </Card>
-      {creating && <CreateNodeModal groups={groups.data ?? []} parent={parent} onClose={() => setCreating(false)} />}
+      {creation}
     </Columns>
   );
 }

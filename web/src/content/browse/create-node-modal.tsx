@@ -16,15 +16,17 @@ interface CreateNodeModalProps {
   readonly groups: readonly Group[];
   /** Where the user is. Null: at the top. */
   readonly parent: Group | null;
+  /** What is chosen at first. Default: the first kind. */
+  readonly kind?: NodeType | undefined;
   readonly onClose: () => void;
 }
 
-export function CreateNodeModal({ groups, parent, onClose }: CreateNodeModalProps) {
+export function CreateNodeModal({ groups, parent, kind, onClose }: CreateNodeModalProps) {
   // At the top, everything is offered for which there is a place.
   const types = parent
     ? typesBelow(parent.type)
     : (Object.keys(typeWords) as NodeType[]).filter((type) => type !== 'PHOTO' && placesFor(type, groups).length > 0);
-  const [type, setType] = useState<NodeType>(types[0] ?? 'PAGE');
+  const [type, setType] = useState<NodeType>(kind ?? types[0] ?? 'PAGE');
   const [slug, setSlug] = useState('');
   const [suggestion, setSuggestion] = useState<string | null>(null);
   const places = placesFor(type, groups);

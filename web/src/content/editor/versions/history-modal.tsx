@@ -163,6 +163,14 @@ const fieldNames: Readonly<Record<string, string>> = {
   parentId: 'Group',
 };
 
+/** Its values are ids, which tell people nothing. */
+const isReference = (field: string) => field === 'imageId' || field === 'parentId';
+
+function show(field: string, value: string | null | undefined): string {
+  if (field === 'publishedAt') return value ? `${formatMoment(Date.parse(value))} UTC` : 'A draft';
+  return value || '—';
+}
+
 function VersionView({ saved, edge, previous, onRestored }: VersionViewProps) {
   const { state, node, take } = saved;
   const [busy, setBusy] = useState(false);
@@ -226,7 +234,13 @@ function VersionView({ saved, edge, previous, onRestored }: VersionViewProps) {
           <dl key={field} className={styles.change}>
             <dt>{fieldNames[field] ?? field}</dt>
             <dd>
-              <del>{theirs || '—'}</del> <span aria-hidden="true">→</span> <ins>{yours || '—'}</ins>
+              {isReference(field) ? (
+                'Changed'
+              ) : (
+                <>
+                  <del>{show(field, theirs)}</del> <span aria-hidden="true">→</span> <ins>{show(field, yours)}</ins>
+                </>
+              )}
             </dd>
           </dl>
         ))}
