@@ -8,6 +8,7 @@ import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
 import { useServer } from '../../support/server.js';
 import { add, addBlog, addPost, edit, NOW, requireStored, write } from '../nodes/node-support.js';
+import { faultsOfJsonFeed, faultsOfXml } from './schemas/validation.js';
 
 const FUTURE = new Date('2999-01-01T00:00:00Z');
 
@@ -179,6 +180,15 @@ describe('feeds', () => {
     const answer = await ask(path);
     expect(answer.headers.get('content-type')).toBe(type);
     expect(await answer.text()).toContain('The whole text.');
+  });
+});
+
+describe('feeds and the sitemap', () => {
+  it('are valid by the rules of their formats', async () => {
+    expect(await faultsOfXml('rss', { rss: await textOf('/blog/rss.xml') })).toEqual({ rss: [] });
+    expect(await faultsOfXml('atom', { atom: await textOf('/blog/atom.xml') })).toEqual({ atom: [] });
+    expect(faultsOfJsonFeed(await textOf('/blog/feed.json'))).toEqual([]);
+    expect(await faultsOfXml('sitemap', { sitemap: await textOf('/blog/sitemap.xml') })).toEqual({ sitemap: [] });
   });
 });
 
