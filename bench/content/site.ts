@@ -5,23 +5,19 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { MongoClient } from 'mongodb';
 import { cpuMicros } from '../../harness/process-usage.js';
-import { makeRandom, type Random } from '../../harness/random.js';
-import { type NodeDocument, nodes } from '../../src/models/content/nodes/node.js';
-import { type NewNode, requireNewNode } from '../../src/models/content/nodes/node-creation.js';
 import { pageRequest } from '../load/request-text.js';
 import { sendRequests } from '../load/requests-process.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
 import { type Contestant, floorContestant, productContestant } from '../support/contestants.js';
 import { Rounds } from '../support/measure.js';
 import { format, roundsOf } from '../support/report.js';
+import { POST_PATH, RSS_PATH, storeBlog } from './example-blog.js';
 
 /** Pages depend on how the server is called. */
 const HOST = '127.0.0.1';
 const CONNECTIONS = 32;
 const REQUESTS = 12_000;
-const POSTS = 30;
 const UNCHANGED_MAX = 2;
 const WHOLE_MAX = 8;
 
@@ -30,59 +26,13 @@ type Name = (typeof names)[number];
 
 /** What is asked for: a path of the product, and the floor's file with the same bytes. */
 const subjects = [
-  { subject: 'post', path: '/blog/post-1', file: 'post.html' },
-  { subject: 'RSS feed', path: '/blog/rss.xml', file: 'feed.xml' },
+  { subject: 'post', path: POST_PATH, file: 'post.html' },
+  { subject: 'RSS feed', path: RSS_PATH, file: 'feed.xml' },
 ] as const;
 type Subject = (typeof subjects)[number];
 
 const ways = ['matching ETag', 'whole', 'whole, Brotli'] as const;
 type Way = (typeof ways)[number];
-
-const WORDS =
-  'the tide went out at noon and instruments stayed where they were until somebody read height of water against every wind in knots by light from an old photometer nobody trusts except us'.split(
-    ' ',
-  );
-
-/** About 900 words of Markdown, with a list, code and a quotation in each section. */
-function makeText(random: Random): string {
-  const words = (count: number) => Array.from({ length: count }, () => WORDS[random.below(WORDS.length)]).join(' ');
-  const section = () => `## ${words(4)}
-
-${words(60)}, **${words(2)}** and [${words(3)}](https://notes.example/${random.below(1000)}).
-
-- ${words(8)}
-- ${words(8)}
-
-\`\`\`ts
-export const height${random.below(1000)} = (at: Date): number => tide(at) + ${random.below(1000)};
-\`\`\`
-
-> ${words(12)}
-
-`;
-  return Array.from({ length: 8 }, section).join('');
-}
-
-/** A blog and its posts, in the form in which the model stores them. */
-function makeBlog(): NodeDocument[] {
-  const random = makeRandom(42);
-  const at = new Date('2026-03-01T12:00:00Z');
-  const stored = (call: string, input: NewNode) =>
-    requireNewNode({ ...input, publishedAt: at }, { call, at, author: { _id: 'ann', name: 'Ann Marten' } });
-  return [
-    stored('blog', { type: 'BLOG', title: 'Field notes', slug: 'blog' }),
-    ...Array.from({ length: POSTS }, (_, n) =>
-      stored(`post-${n}`, {
-        type: 'BLOG_POST',
-        parentId: 'blog',
-        title: `Notes of day ${n}`,
-        slug: `post-${n}`,
-        text: makeText(random),
-        tags: ['tides', 'instruments'],
-      }),
-    ),
-  ];
-}
 
 export const site: Benchmark = {
   name: 'site',
@@ -93,9 +43,7 @@ export const site: Benchmark = {
     const contestants = new Map<Name, Contestant>();
     try {
       contestants.set('product', await productContestant(place, surroundings.nodeOptions));
-      const client = await MongoClient.connect(place.mongodbUri);
-      await nodes(client.db(place.database)).insertMany(makeBlog());
-      await client.close();
+      await storeBlog(place);
       const sizes = await copy(contestants.get('product')?.port ?? 0, folder);
       contestants.set('floor', await floorContestant('files', place, { FOLDER: folder }));
       return await compare(contestants, sizes, surroundings);

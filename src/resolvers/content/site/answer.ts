@@ -10,12 +10,13 @@ export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   page: RenderedPage,
+  styleSource: string,
 ): Promise<FastifyReply> {
   const { changedAt, type, frames } = page.found;
   reply.header('etag', page.etag).header('cache-control', ASK_FIRST).header('vary', 'Accept-Encoding');
   if (changedAt) reply.header('last-modified', changedAt.toUTCString());
   if (isUnchanged(request, page)) return reply.code(304).send();
-  if (type === HTML) protect(reply, frames);
+  if (type === HTML) protect(reply, styleSource, frames);
   else reply.header('cross-origin-resource-policy', 'cross-origin'); // feeds are read by other sites' pages, too
   const encoding = encodingFor(request.headers['accept-encoding']);
   const compressed = encoding && page.compressed(encoding);
@@ -25,8 +26,8 @@ export async function sendPage(
 }
 
 /** For what is not kept. @param status 404 or 503 */
-export function sendFailurePage(reply: FastifyReply, status: number, text: string): FastifyReply {
-  protect(reply, []);
+export function sendFailurePage(reply: FastifyReply, status: number, text: string, styleSource: string): FastifyReply {
+  protect(reply, styleSource, []);
   return reply.code(status).header('cache-control', 'no-store').type(HTML).send(text);
 }
 
@@ -43,12 +44,12 @@ function isUnchanged({ headers }: FastifyRequest, { etag, found: { changedAt } }
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
 
-/** Neither scripts nor styles but our own files, and frames only of the players on the page. */
-function protect(reply: FastifyReply, frames: readonly string[]): void {
+/** Neither scripts nor styles but our own, and frames only of the players on the page. */
+function protect(reply: FastifyReply, styleSource: string, frames: readonly string[]): void {
   const sources = [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    `style-src ${styleSource}`,
     "img-src 'self'",
     "connect-src 'self'",
     frames.length > 0 ? `frame-src ${frames.join(' ')}` : "frame-src 'none'",
