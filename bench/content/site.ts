@@ -17,7 +17,7 @@ import { POST_PATH, RSS_PATH, storeBlog } from './example-blog.js';
 /** Pages depend on how the server is called. */
 const HOST = '127.0.0.1';
 const CONNECTIONS = 32;
-const REQUESTS = 12_000;
+const REQUESTS = 6000;
 const UNCHANGED_MAX = 2;
 const WHOLE_MAX = 8;
 

@@ -273,7 +273,14 @@ describe('a response', () => {
       "script-src 'self'",
       styles === undefined ? "style-src 'none'" : `style-src 'sha256-${hash('sha256', styles, 'base64')}'`,
     ]);
-    expect((await ask('/blog')).headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it.each(['/blog', '/blog/nothing', '/blog/rss.xml'])('is protected like other pages: %s', async (path) => {
+    const { headers } = await ask(path);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
   it('is compressed as the client accepts it, once', async () => {

@@ -17,7 +17,10 @@ export async function sendPage(
   if (changedAt) reply.header('last-modified', changedAt.toUTCString());
   if (isUnchanged(request, page)) return reply.code(304).send();
   if (type === HTML) protect(reply, styleSource, frames);
-  else reply.header('cross-origin-resource-policy', 'cross-origin'); // feeds are read by other sites' pages, too
+  else {
+    reply.helmet();
+    reply.header('cross-origin-resource-policy', 'cross-origin'); // feeds are read by other sites' pages, too
+  }
   const encoding = encodingFor(request.headers['accept-encoding']);
   const compressed = encoding && page.compressed(encoding);
   reply.type(type);
@@ -44,7 +47,7 @@ function isUnchanged({ headers }: FastifyRequest, { etag, found: { changedAt } }
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
 
-/** Neither scripts nor styles but our own, and frames only of the players on the page. */
+/** Neither scripts nor styles but our own, and frames only of the players on the page. The rest as on other pages. */
 function protect(reply: FastifyReply, styleSource: string, frames: readonly string[]): void {
   const sources = [
     "default-src 'none'",
@@ -57,6 +60,7 @@ function protect(reply: FastifyReply, styleSource: string, frames: readonly stri
     "form-action 'none'",
     "frame-ancestors 'none'",
   ];
+  reply.helmet({ contentSecurityPolicy: false });
   reply.header('content-security-policy', sources.join(';'));
 }
 

@@ -29,8 +29,9 @@ export const siteRoutes: Routes = (scope) => {
     const pages = new SitePages(scope);
     const handler = (request: FastifyRequest, reply: FastifyReply) => pages.serve(request, reply);
     app.setErrorHandler((error, request, reply) => pages.fail(error, request, reply));
-    app.get(HOME, handler);
-    app.get(`${HOME}/*`, handler);
+    // Pages set the headers that protect them themselves: most answers say that nothing has changed, and need none.
+    app.get(HOME, { helmet: false }, handler);
+    app.get(`${HOME}/*`, { helmet: false }, handler);
     app.get('/robots.txt', (request, reply) =>
       reply
         .type('text/plain; charset=utf-8')
@@ -79,6 +80,7 @@ class SitePages {
     }
     if (error instanceof SextantError && error.code === 'BAD_CURSOR')
       return sendFailurePage(reply, 404, missingPage(view), styleSource);
+    reply.helmet?.(); // absent if the request was rejected before
     throw error;
   }
 
