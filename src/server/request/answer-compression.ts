@@ -7,6 +7,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { encodingFor } from '../../shared/accepted-encoding.js';
 import type { Metrics } from '../observe/metrics.js';
 
 /** Smaller responses fit into one packet either way. */
@@ -35,8 +36,6 @@ const compress = {
     }),
   gzip: (bytes: Buffer): Promise<Buffer> => compressors.gzip(bytes, { level: GZIP_LEVEL }),
 } as const;
-
-type Encoding = keyof typeof compress;
 
 /** For the whole server: call it before routes are added. */
 export function compressAnswers(app: FastifyInstance, metrics: Metrics): void {
@@ -78,15 +77,4 @@ function mayCompress(reply: FastifyReply, payload: unknown): boolean {
 function addVary(reply: FastifyReply): void {
   const vary = String(reply.getHeader('vary') ?? '');
   if (!vary.includes('Accept-Encoding')) reply.header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding');
-}
-
-/** @param accepted `Accept-Encoding`, for example `gzip, deflate, br;q=0.9` */
-export function encodingFor(accepted: string | undefined): Encoding | null {
-  if (accepted === undefined) return null;
-  const taken = new Set<string>();
-  for (const each of accepted.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = each.split(';').map((part) => part.trim());
-    if (!parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) taken.add(name);
-  }
-  return taken.has('br') ? 'br' : taken.has('gzip') ? 'gzip' : null;
 }

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
-import type { ProductClient } from '../../../harness/product.js';
+import type { Answer, ProductClient } from '../../../harness/product.js';
 import { takeUpload } from '../../../src/models/analytics/log-import/log-upload.js';
 import type { AccessLog } from './access-log.js';
 
@@ -24,12 +24,23 @@ interface Progress {
   };
 }
 
-/** @returns the import's id */
+/** Retries when the server says so: a file that is already known is the same import. @returns the import's id */
 export async function upload(product: ProductClient, { file }: Pick<AccessLog, 'file'>, site = SITE): Promise<string> {
-  const answer = await product.upload<{ importLog: { id: string } }>(IMPORT, { input: { site } }, file);
+  const send = () => product.upload<{ importLog: { id: string } }>(IMPORT, { input: { site } }, file);
+  let answer = await send();
+  for (let delay = retryAfterOf(answer); delay !== null; delay = retryAfterOf(answer)) {
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    answer = await send();
+  }
   expect(answer).toMatchObject({ data: { importLog: { id: expect.any(String) } } });
   return answer.data?.importLog.id ?? '';
 }
+
+/** @returns milliseconds; null: the server did not ask for a retry */
+const retryAfterOf = ({ errors }: Answer<unknown>): number | null => {
+  const milliseconds = errors?.[0]?.extensions?.retryAfterMs;
+  return typeof milliseconds === 'number' ? milliseconds : null;
+};
 
 /** The state left by a process that accepted a file and died before it read any of it. */
 export async function leaveUpload(db: Db, { file }: AccessLog): Promise<void> {

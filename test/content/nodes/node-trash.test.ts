@@ -43,6 +43,14 @@ describe('a deleted node', () => {
     expect(await violations(database.db)).toEqual([]);
   });
 
+  it('is deleted for an editor, too, who loaded it before somebody changed it and took the change back', async () => {
+    const page = await add(database.db, { slug: 'to-and-fro' });
+    const changed = requireStored(await edit(database.db, page, { title: 'Edited' }));
+    requireStored(await edit(database.db, changed, { title: page.title }));
+    expect(await remove(page)).toMatchObject({ deletedId: page._id });
+    expect(await findNode(database.db, page._id)).toHaveProperty('trash');
+  });
+
   it('whose slug was taken meanwhile is restored under another one', async () => {
     const page = await add(database.db, { slug: 'wanted' });
     requireStored(await remove(page));

@@ -8,7 +8,7 @@ import { prepareSamples } from './samples.js';
 
 const database = useDatabase({ checked: false });
 const server = useServer(database);
-const OPERATIONS = Number(process.env.FUZZ_OPERATIONS ?? 400);
+const OPERATIONS = Number(process.env.FUZZ_OPERATIONS ?? 200);
 const GROWTH_MAX_MB = 40; // less than the caches may grow by
 
 it('answers everything the schema allows, or nearly allows, without an internal error', async () => {

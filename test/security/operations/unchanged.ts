@@ -1,5 +1,5 @@
 /** Detects changes of the database. */
-import type { Db } from 'mongodb';
+import type { Db, Timestamp } from 'mongodb';
 
 type Hashes = Readonly<Record<string, string>>;
 
@@ -19,26 +19,43 @@ export async function changesOf(db: Db, work: () => Promise<unknown>): Promise<s
   return differences(before, await hashes(db));
 }
 
-/** For many calls in a row, most of which change nothing. */
+/** Documents as of a time: `written` is the last time at which the oplog was asked. */
+interface Baseline {
+  readonly hashes: Hashes;
+  readonly written: Timestamp;
+}
+
+/**
+ * For many calls in a row, most of which change nothing. Hashing takes most of the time of such a test, so that the oplog is asked
+ * first: a database without an entry since the baseline has not changed.
+ */
 export class ChangeWatch {
-  #last: Hashes | null = null;
+  #baseline: Baseline | null = null;
 
   constructor(private readonly db: Db) {}
 
-  /** Call before each call that may change something: takes a baseline, unless there is one. */
+  /** Call before each call that may change something: takes a baseline, unless there is one that holds. */
   async begin(): Promise<void> {
-    this.#last ??= await hashes(this.db);
+    if (this.#baseline === null || (await this.#isWrittenSince(this.#baseline))) this.#baseline = await this.#take();
   }
 
-  /** Call after a permitted change: the next `begin` takes a new baseline. */
-  forget(): void {
-    this.#last = null;
-  }
-
-  /** @returns the names of the collections whose documents have changed since the baseline, which is replaced */
+  /** @returns the names of the collections whose documents have changed since `begin` */
   async changes(): Promise<string[]> {
-    const before = this.#last ?? {};
-    this.#last = await hashes(this.db);
-    return differences(before, this.#last);
+    const before = this.#baseline;
+    if (before === null || !(await this.#isWrittenSince(before))) return [];
+    this.#baseline = await this.#take();
+    return differences(before.hashes, this.#baseline.hashes);
+  }
+
+  async #take(): Promise<Baseline> {
+    const { operationTime } = await this.db.command({ ping: 1 });
+    return { hashes: await hashes(this.db), written: operationTime };
+  }
+
+  async #isWrittenSince({ written }: Baseline): Promise<boolean> {
+    const own = new RegExp(`^${this.db.databaseName}\\.`);
+    const oplog = this.db.client.db('local').collection('oplog.rs');
+    const entry = await oplog.findOne({ ts: { $gt: written }, $or: [{ ns: own }, { 'o.applyOps.ns': own }] });
+    return entry !== null;
   }
 }

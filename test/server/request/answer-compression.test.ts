@@ -7,7 +7,8 @@ import { getNamedType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { Metrics } from '../../../src/server/observe/metrics.js';
 import { makeSchema } from '../../../src/server/operations/schema.js';
-import { compressAnswers, encodingFor } from '../../../src/server/request/answer-compression.js';
+import { compressAnswers } from '../../../src/server/request/answer-compression.js';
+import { encodingFor } from '../../../src/shared/accepted-encoding.js';
 import { useDatabase } from '../../support/database.js';
 import { SIGN_IN, useServer } from '../../support/server.js';
 

@@ -61,7 +61,8 @@ export function changeNode<R extends { readonly __typename: string }>(
     if (!before) return nodeNotFound();
     if (await isDone(db, session, before, write.call)) return before;
     if (before.trash) return nodeNotFound();
-    if (before.nonce !== change.nonce) return conflictWith(db, session, before, change);
+    const conflict = before.nonce === change.nonce ? null : await conflictWith(db, session, before, change);
+    if (conflict) return conflict;
     const after = await change.apply(session, before);
     if (isRefusal(after) || after === before) return after;
     return storeVersion(db, session, before, after, write);
@@ -76,16 +77,17 @@ async function isDone(db: Db, session: ClientSession, { _id, nonce }: NodeDocume
   return nonce === call || (await findVersion(db, session, _id, call)) !== null;
 }
 
+/** @returns null if what is stored is what the editor wants: somebody else made the same change, or took one back */
 async function conflictWith<R>(
   db: Db,
   session: ClientSession,
   theirs: NodeDocument,
   { nonce, wanted }: NodeChange<R>,
-): Promise<EditConflict | NodeDocument> {
+): Promise<EditConflict | null> {
   const base = await findVersion(db, session, theirs._id, nonce);
   if (!base) throw new InputError('nonce', 'is of no version of this node');
   const differences = differencesBetween(base, wanted(base, theirs), theirs);
-  if (differences.length === 0) return theirs; // somebody else has made the same change
+  if (differences.length === 0) return null;
   const message = 'Somebody else has changed the node since it was loaded';
   return refuse('EditConflict', message, { theirs, differences });
 }

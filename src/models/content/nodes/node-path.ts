@@ -5,7 +5,7 @@
 import type { ClientSession, Db, Document } from 'mongodb';
 import { InputError } from '../../../shared/errors.js';
 import { DEPTH_MAX } from './group.js';
-import { findChild, type NodeDocument, nodes, ROOT } from './node.js';
+import { findChild, groupTypes, type NodeDocument, nodes, ROOT } from './node.js';
 import { findRedirect } from './redirect.js';
 
 const PATH_LENGTH_MAX = 1000;
@@ -130,7 +130,7 @@ export async function findGroupsBelow(
   let parents = [root];
   for (let distance = 1; parents.length > 0 && groups.length <= limit; distance += 1) {
     const level = await nodes(db)
-      .find({ parent_id: { $in: parents }, type: { $in: ['FOLDER', 'BLOG', 'GALLERY'] } }, { session })
+      .find({ parent_id: { $in: parents }, type: { $in: [...groupTypes] } }, { session })
       .limit(limit + 1 - groups.length)
       .toArray();
     groups.push(...level.map((node) => ({ node, distance })));

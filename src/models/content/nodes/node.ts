@@ -25,6 +25,9 @@ export const nodeTypes = [
   'GALLERY',
 ] as const;
 
+/** The kinds that group others (`group.ts`). */
+export const groupTypes = ['FOLDER', 'BLOG', 'GALLERY'] as const;
+
 export type NodeType = (typeof nodeTypes)[number];
 export type NodeState = 'DRAFT' | 'SCHEDULED' | 'PUBLISHED' | 'DELETED';
 export type CommentPolicy = 'NOBODY' | 'MEMBERS' | 'EVERYBODY';
@@ -96,6 +99,7 @@ export const nodes = defineCollection<NodeDocument>(
   [
     { key: { parent_id: 1, slug: 1 }, unique: true }, // findChild, findByPath
     { key: { parent_id: 1, published: -1, _id: -1 } }, // findRecentPosts
+    { key: { parent_id: 1 }, partialFilterExpression: { type: { $in: [...groupTypes] } } }, // findGroupsBelow: not the posts beside them
     { key: { tags: 1, published: -1, _id: -1 } }, // findTagged
     { key: { state: 1, edited_order: -1 } }, // findNodes, as the next three
     { key: { parent_id: 1, state: 1, edited_order: -1 } },

@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import type { Encoding } from '../../../shared/accepted-encoding.js';
 import { SECOND_MS } from '../../../shared/time.js';
 
 const PAGES_MAX = 2000;
@@ -28,8 +29,6 @@ const compress = {
     }),
   gzip: (body: Buffer) => promisify(gzip)(body, { level: GZIP_LEVEL }),
 } as const;
-
-export type Encoding = keyof typeof compress;
 
 /** What is at an address, before it is rendered. */
 export interface FoundPage {

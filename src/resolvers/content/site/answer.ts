@@ -1,6 +1,7 @@
 /** Sends pages: conditional requests, encodings, and headers that keep foreign code out of them. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Encoding, RenderedPage } from '../../../models/content/site/page-cache.js';
+import type { RenderedPage } from '../../../models/content/site/page-cache.js';
+import { encodingFor } from '../../../shared/accepted-encoding.js';
 
 const HTML = 'text/html; charset=utf-8';
 /** Caches may keep it, and must ask whether it is still the same. */
@@ -62,10 +63,4 @@ function protect(reply: FastifyReply, styleSource: string, frames: readonly stri
   ];
   reply.helmet({ contentSecurityPolicy: false });
   reply.header('content-security-policy', sources.join(';'));
-}
-
-function encodingFor(accepted: string | undefined): Encoding | null {
-  if (accepted === undefined) return null;
-  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) return 'br';
-  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted) ? 'gzip' : null;
 }
