@@ -10,6 +10,7 @@ import { MongoClient } from 'mongodb';
 import { type ReplicaSet, startReplicaSet } from '../harness/replica-set.js';
 import { analyticsBenchmarks } from './analytics/benchmarks.js';
 import { commerceBenchmarks } from './commerce/benchmarks.js';
+import { contentBenchmarks } from './content/benchmarks.js';
 import { realtimeBenchmarks } from './realtime/benchmarks.js';
 import { serverBenchmarks } from './server/benchmarks.js';
 import type { Benchmark } from './support/benchmark.js';
@@ -23,6 +24,7 @@ const benchmarks: readonly Benchmark[] = [
   ...analyticsBenchmarks,
   ...serverBenchmarks,
   ...commerceBenchmarks,
+  ...contentBenchmarks,
   testSuite,
 ];
 

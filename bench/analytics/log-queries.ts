@@ -11,6 +11,7 @@ import { type EventFilter, findEvents } from '../../src/models/analytics/log/req
 import { explainEvents, requestsByDayAndPage } from '../../src/models/analytics/log/request-report.js';
 import { logGrowth } from '../../src/models/analytics/log-growth/log-growth.js';
 import type { DateRange } from '../../src/shared/time.js';
+import { graphqlRequest } from '../load/request-text.js';
 import { sendRequests } from '../load/requests-process.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
 import { type Contestant, type Place, productContestant } from '../support/contestants.js';
@@ -194,9 +195,9 @@ async function measureRound(
       called.push(performance.now() - begin);
     }
   }
-  const bodies = asked.map(({ body }) => JSON.stringify(body));
+  const messages = asked.map(({ body }) => graphqlRequest(authorization, JSON.stringify(body)));
   const requests = asked.length * repeats;
-  const { p50, p99 } = await sendRequests({ port, authorization, connections: 1, requests, bodies });
+  const { p50, p99 } = await sendRequests({ port, connections: 1, requests, messages });
   return { reported: median(reported), function: median(called), api: p50, apiP99: p99 };
 }
 

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { subscribe } from '../../harness/subscriber-socket.js';
 import { answerMessages } from './program.js';
-import { isWhole } from './request-text.js';
+import { isWhole, statusOf } from './request-text.js';
 
 export interface BurstOptions {
   readonly port: number;
@@ -55,9 +55,9 @@ async function sendRequests(port: number, requests: readonly string[], count: nu
           let data = Buffer.alloc(0);
           socket.on('error', reject).on('data', (chunk: Buffer) => {
             data = Buffer.concat([data, chunk]);
-            if (!isEnded(data)) return;
+            if (!isWhole(data)) return;
             socket.destroy();
-            const status = data.toString('latin1', 9, 12);
+            const status = statusOf(data);
             resolve(status === '204' || (status === '200' && !data.includes('"errors"')));
           });
           socket.write(requests[index % requests.length] ?? '');
@@ -66,9 +66,6 @@ async function sendRequests(port: number, requests: readonly string[], count: nu
   );
   return [good.filter(Boolean).length, performance.now() - begin];
 }
-
-const isEnded = (data: Buffer): boolean =>
-  data.toString('latin1', 9, 12) === '204' ? data.includes('\r\n\r\n') : isWhole(data);
 
 async function sendOperations(
   port: number,

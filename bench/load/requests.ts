@@ -5,15 +5,16 @@
 import { connect } from 'node:net';
 import { percentile } from '../support/measure.js';
 import { answerMessages } from './program.js';
-import { head, isWhole } from './request-text.js';
+import { isWhole, statusOf } from './request-text.js';
 
 export interface RequestsOptions {
   readonly port: number;
-  readonly authorization: string | null;
   readonly connections: number;
   readonly requests: number;
-  /** JSON bodies, sent in turn. */
-  readonly bodies: readonly string[];
+  /** Whole requests, sent in turn. */
+  readonly messages: readonly string[];
+  /** What every response must have. Default: 200, and no `errors`. */
+  readonly status?: number;
 }
 
 export interface RequestsAnswer {
@@ -22,8 +23,8 @@ export interface RequestsAnswer {
   readonly p99: number;
 }
 
-function run({ port, authorization, connections, requests, bodies }: RequestsOptions): Promise<RequestsAnswer> {
-  const messages = bodies.map((body) => Buffer.from(`${head(authorization, Buffer.byteLength(body))}${body}`));
+function run({ port, connections, requests, messages: texts, status }: RequestsOptions): Promise<RequestsAnswer> {
+  const messages = texts.map((text) => Buffer.from(text));
   const times: number[] = [];
   let started = 0;
   const begin = performance.now();
@@ -42,7 +43,7 @@ function run({ port, authorization, connections, requests, bodies }: RequestsOpt
       socket.on('data', (chunk: Buffer) => {
         rest = rest ? Buffer.concat([rest, chunk]) : chunk;
         if (!isWhole(rest)) return;
-        if (!isGood(rest)) return reject(new Error(rest.toString('utf8', 0, 2000)));
+        if (!isGood(rest, status)) return reject(new Error(rest.toString('utf8', 0, 2000)));
         rest = null;
         times.push(performance.now() - sent);
         if (times.length === requests) {
@@ -56,8 +57,9 @@ function run({ port, authorization, connections, requests, bodies }: RequestsOpt
   });
 }
 
-function isGood(data: Buffer): boolean {
-  return data.toString('latin1', 9, 12) === '200' && !data.subarray(0, 2000).includes('"errors"');
+function isGood(data: Buffer, status: number | undefined): boolean {
+  if (status !== undefined) return statusOf(data) === String(status);
+  return statusOf(data) === '200' && !data.subarray(0, 2000).includes('"errors"');
 }
 
 answerMessages(run);

@@ -7,6 +7,7 @@ import { residentBytes } from '../../harness/process-usage.js';
 import { makeRandom } from '../../harness/random.js';
 import type { ArrivalsAnswer, ArrivalsOptions } from '../load/arrivals.js';
 import { runProgram } from '../load/program.js';
+import { graphqlRequest } from '../load/request-text.js';
 import { sendRequests } from '../load/requests-process.js';
 import type { Benchmark, Findings, Verdict } from '../support/benchmark.js';
 import { type Contestant, type Place, productContestant } from '../support/contestants.js';
@@ -83,8 +84,9 @@ async function measureLoad(
 
 async function measureCapacity({ port, authorization }: Contestant, bodies: readonly string[], scale: number) {
   const requests = Math.ceil(CAPACITY_REQUESTS * scale);
-  await sendRequests({ port, authorization, connections: CONNECTIONS, requests: Math.ceil(requests / 3), bodies });
-  return (await sendRequests({ port, authorization, connections: CONNECTIONS, requests, bodies })).perSecond;
+  const messages = bodies.map((body) => graphqlRequest(authorization, body));
+  await sendRequests({ port, connections: CONNECTIONS, requests: Math.ceil(requests / 3), messages });
+  return (await sendRequests({ port, connections: CONNECTIONS, requests, messages })).perSecond;
 }
 
 const sendArrivals = (

@@ -4,6 +4,7 @@ import { type Db, MongoClient } from 'mongodb';
 import { cpuMicros } from '../../harness/process-usage.js';
 import { makeRandom, type Random } from '../../harness/random.js';
 import { pageBody, seedPages } from '../commerce/category-page.js';
+import { graphqlRequest } from '../load/request-text.js';
 import { sendRequests } from '../load/requests-process.js';
 import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
 import {
@@ -187,8 +188,10 @@ async function requireEqualAnswers(
 
 async function send(name: Name, { port, authorization }: Contestant, workload: Workload, count: number, round: number) {
   const random = makeRandom(round);
-  const bodies = Array.from({ length: Math.min(BODIES, count) }, () => JSON.stringify(workload.body(name, random)));
-  return sendRequests({ port, authorization, connections: workload.connections, requests: count, bodies });
+  const messages = Array.from({ length: Math.min(BODIES, count) }, () =>
+    graphqlRequest(authorization, JSON.stringify(workload.body(name, random))),
+  );
+  return sendRequests({ port, connections: workload.connections, requests: count, messages });
 }
 
 interface Result {

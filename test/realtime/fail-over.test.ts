@@ -1,8 +1,13 @@
 import { type Db, MongoClient, Timestamp } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ReplicaSet, startReplicaSet } from '../../harness/replica-set.js';
+import { buildIndexes } from '../../src/database/index.js';
+import type { NodeDocument } from '../../src/models/content/nodes/node.js';
+import { nodeFeed } from '../../src/models/content/nodes/node-feed.js';
+import { postFeed } from '../../src/models/content/posts/post-feed.js';
 import { Hub } from '../../src/realtime/index.js';
 import { formatClusterTime } from '../../src/shared/cluster-time.js';
+import { addBlog, addPost, edit, requireStored, violations } from '../content/nodes/node-support.js';
 import { TestClient } from './client.js';
 import { counterFeed, counters, increment } from './counters.js';
 import { Oracle } from './oracle.js';
@@ -49,6 +54,33 @@ describe('a primary that steps down', () => {
     expect(subscriber.resets).toEqual({ state: 0, list: 0 });
     expect(hub.health).toMatchObject({ resets: 0 });
     expect(hub.health.interruptions).toBeGreaterThan(0);
+  });
+
+  it('is only a pause for followers of a post and of its blog, and for its editor', { timeout: 90_000 }, async () => {
+    await buildIndexes(db);
+    const blog = await addBlog(db);
+    let post = await addPost(db, blog, 'A post');
+    const node = await hub.follow(nodeFeed, { id: post._id, seesAll: false });
+    const list = await hub.follow(postFeed, { blogId: blog._id, first: 5 });
+    const ofNode = new Versions(node, (event) => (event.kind === 'snapshot' ? event.view : event.change));
+    const ofList = new Versions(
+      list,
+      (event) => (event.kind === 'snapshot' ? event.view : event.change).posts[0] ?? null,
+    );
+    let editing = true;
+    const editor = (async () => {
+      while (editing) post = requireStored(await edit(db, post, { title: `Version ${post.version + 1}` }));
+    })();
+    await Promise.all([ofNode.reach(5), ofList.reach(5)]);
+    await set.stepDown();
+    const { version } = post;
+    await Promise.race([Promise.all([ofNode.reach(version + 5), ofList.reach(version + 5)]), editor]);
+    editing = false;
+    await editor;
+    await Promise.all([ofNode.reach(post.version), ofList.reach(post.version)]);
+    for (const follow of [node, list]) await follow.return();
+    expect([ofNode.resets, ofList.resets]).toEqual([0, 0]);
+    expect(await violations(db)).toEqual([]);
   });
 });
 
@@ -103,5 +135,30 @@ async function overflowOplog(client: MongoClient, time: string): Promise<void> {
     await filler.replaceOne({ _id: round % 10 }, { text: text + round }, { upsert: true });
     const oldest = await oplog.findOne({}, { sort: { $natural: 1 }, projection: { ts: 1 } });
     if (oldest && formatClusterTime(oldest.ts) > time) return;
+  }
+}
+
+/** Follows one post. Its versions only rise, and none is told twice. */
+class Versions<Event extends { readonly reset: boolean }> {
+  resets = 0;
+  readonly #events: AsyncIterator<Event>;
+  readonly #postOf: (event: Event) => NodeDocument | null;
+  #seen = 0;
+
+  constructor(events: AsyncIterator<Event>, postOf: (event: Event) => NodeDocument | null) {
+    this.#events = events;
+    this.#postOf = postOf;
+  }
+
+  /** Changes may be merged: not every version is told. */
+  async reach(version: number): Promise<void> {
+    while (this.#seen < version) {
+      const { value, done } = await this.#events.next();
+      if (done) throw new Error('The subscription has ended');
+      if (value.reset) this.resets += 1;
+      const told = this.#postOf(value)?.version ?? 0;
+      expect(told).toBeGreaterThan(this.#seen);
+      this.#seen = told;
+    }
   }
 }

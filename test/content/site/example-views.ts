@@ -6,7 +6,7 @@ export const site: SiteView = {
   title: 'Field Notes',
   home: '/blog',
   menu: [{ title: 'About', path: '/blog/~/about' }],
-  styles: ['/assets/site.css'],
+  styles: 'a > b { color: red }',
   script: '/assets/site.js',
   countedAs: null,
 };

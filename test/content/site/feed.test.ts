@@ -1,11 +1,21 @@
 import { parseFragment } from 'parse5';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
-import { feedOf } from '../../../src/resolvers/content/site/feeds/feed.js';
+import { type FeedFormat, feedOf } from '../../../src/resolvers/content/site/feeds/feed.js';
 import { feedHtml } from '../../../src/resolvers/content/site/feeds/feed-text.js';
 import { blog, entry, HOSTILE, picture, READABLE, site, video } from './example-views.js';
+import { faultsOfJsonFeed, faultsOfXml } from './schemas/validation.js';
 
 const UPDATED = new Date('2026-11-20T10:30:00Z');
+
+const hostile = entry({
+  title: HOSTILE,
+  excerpt: HOSTILE,
+  author: HOSTILE,
+  source: HOSTILE,
+  tags: [{ title: HOSTILE, path: '/blog/~tag/x' }],
+});
+const hostileBlog = { ...blog, title: HOSTILE, description: HOSTILE };
 
 /** The texts of an XML document by their paths, in order; attributes as `path@name`. @throws Error it is not well-formed */
 function readXml(text: string): [path: string, text: string][] {
@@ -114,15 +124,7 @@ describe('a feed in JSON', () => {
 });
 
 describe('texts with characters that have a meaning', () => {
-  const hostile = entry({
-    title: HOSTILE,
-    excerpt: HOSTILE,
-    author: HOSTILE,
-    source: HOSTILE,
-    tags: [{ title: HOSTILE, path: '/blog/~tag/x' }],
-  });
   const brokenSection = READABLE.replaceAll(']]>', ']]\u200b>');
-  const hostileBlog = { ...blog, title: HOSTILE, description: HOSTILE };
 
   it('arrive in RSS as they are, without what XML does not allow', () => {
     const found = readXml(feedOf(site, hostileBlog, [hostile], 'rss', UPDATED));
@@ -145,6 +147,77 @@ describe('texts with characters that have a meaning', () => {
     const read = JSON.parse(feedOf(site, hostileBlog, [hostile], 'json', UPDATED));
     expect(read.items[0].title).toBe(READABLE);
     expect(read.items[0].tags).toEqual([READABLE]);
+  });
+});
+
+describe('by the rules of the formats', () => {
+  const write = (format: FeedFormat, entries = [entry()], of = blog) => feedOf(site, of, entries, format, UPDATED);
+  const examples = (format: FeedFormat) => ({
+    'no entries': write(format, []),
+    'a post': write(format),
+    'a post without text, tags and author': write(format, [entry({ author: null, excerpt: '', html: '', tags: [] })]),
+    'posts of other kinds': write(format, [
+      entry({ type: 'IMAGE', picture }),
+      entry({ type: 'VIDEO', video }),
+      entry({ type: 'QUOTE', source: 'K. V.' }),
+    ]),
+    'characters that have a meaning': write(format, [hostile], hostileBlog),
+  });
+  /** A feed with a fault that the validator must find. */
+  const broken = (format: FeedFormat, part: string | RegExp, fault: string) => {
+    const text = write(format);
+    if (text.search(part) < 0) throw new Error(`Nothing to break: ${part}`);
+    return text.replace(part, fault);
+  };
+
+  it('Atom is valid', async () => {
+    const valid = examples('atom');
+    const faults = await faultsOfXml('atom', {
+      ...valid,
+      'no id': broken('atom', /<id>urn:sextant:QmxvZzpi<\/id>/, ''),
+      'a time without a zone': broken('atom', /(?<=<updated>)[^<]*/, '10:30'),
+      'two titles': broken('atom', /<author>/, '<title>Again</title><author>'),
+      'an unknown element': broken('atom', /<author>/, '<writer/><author>'),
+      'a category without a term': broken('atom', /term="[^"]*"/, ''),
+    });
+    for (const [name, found] of Object.entries(faults))
+      if (name in valid) expect(found, name).toEqual([]);
+      else expect(found, name).not.toEqual([]);
+  });
+
+  it('RSS is valid', async () => {
+    const valid = examples('rss');
+    const faults = await faultsOfXml('rss', {
+      ...valid,
+      'no link': broken('rss', /<link>[^<]*<\/link>/, ''),
+      'a date in another form': broken('rss', /(?<=<pubDate>)[^<]*/, '2026-11-20T09:00:00Z'),
+      'a permanent link that is none': broken('rss', / isPermaLink="false"/, ''),
+      'an author without an e-mail address': broken('rss', /<category>/, '<author>Marta Lind</author><category>'),
+      'neither title nor description': broken(
+        'rss',
+        /<item>.*<\/item>/s,
+        '<item><link>https://a.example/</link></item>',
+      ),
+      'an element without a namespace': broken('rss', /<category>/, '<creator>Marta Lind</creator><category>'),
+    });
+    for (const [name, found] of Object.entries(faults))
+      if (name in valid) expect(found, name).toEqual([]);
+      else expect(found, name).not.toEqual([]);
+  });
+
+  it('JSON Feed is valid', () => {
+    for (const text of Object.values(examples('json'))) expect(faultsOfJsonFeed(text)).toEqual([]);
+  });
+
+  it.each([
+    ['an item without an id', { id: undefined }, 'items.0.id: Invalid input: expected string, received undefined'],
+    ['a date in another form', { date_published: 'Fri, 20 Nov 2026' }, 'items.0.date_published: Invalid ISO datetime'],
+    ['an address without a host', { url: '/blog/a' }, 'items.0.url: Invalid URL'],
+    ['an unknown member', { body: '' }, 'items.0: A member is neither of the format nor a custom object'],
+    ['an item without content', { content_html: undefined }, 'items.0: An item has a text or HTML'],
+  ])('JSON Feed with %s is not', (_fault, change, fault) => {
+    const { items, ...feed } = JSON.parse(write('json'));
+    expect(faultsOfJsonFeed(JSON.stringify({ ...feed, items: [{ ...items[0], ...change }] }))).toEqual([fault]);
   });
 });
 

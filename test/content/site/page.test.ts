@@ -55,7 +55,6 @@ describe('the head of a post', () => {
       '/blog/atom.xml',
       '/blog/feed.json',
       '/sextant.svg',
-      '/assets/site.css',
     ]);
     expect(metaOf(page, 'description')).toEqual(['Where it is.']);
     expect(metaOf(page, 'og:type')).toEqual(['article']);
@@ -65,6 +64,7 @@ describe('the head of a post', () => {
     expect(metaOf(page, 'article:published_time')).toEqual(['2026-11-20T09:00:00.000Z']);
     expect(metaOf(page, 'author')).toEqual(['Marta Lind']);
     expect(page).toContain('<title>The horizon · Field Notes</title>');
+    expect(page).toContain('<style>a > b { color: red }</style>');
   });
 });
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { NodeDocument } from '../../../src/models/content/nodes/node.js';
 import { moveNode } from '../../../src/models/content/nodes/node-move.js';
@@ -8,6 +8,7 @@ import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
 import { useServer } from '../../support/server.js';
 import { add, addBlog, addPost, edit, NOW, requireStored, write } from '../nodes/node-support.js';
+import { faultsOfJsonFeed, faultsOfXml } from './schemas/validation.js';
 
 const FUTURE = new Date('2999-01-01T00:00:00Z');
 
@@ -182,6 +183,15 @@ describe('feeds', () => {
   });
 });
 
+describe('feeds and the sitemap', () => {
+  it('are valid by the rules of their formats', async () => {
+    expect(await faultsOfXml('rss', { rss: await textOf('/blog/rss.xml') })).toEqual({ rss: [] });
+    expect(await faultsOfXml('atom', { atom: await textOf('/blog/atom.xml') })).toEqual({ atom: [] });
+    expect(faultsOfJsonFeed(await textOf('/blog/feed.json'))).toEqual([]);
+    expect(await faultsOfXml('sitemap', { sitemap: await textOf('/blog/sitemap.xml') })).toEqual({ sitemap: [] });
+  });
+});
+
 describe('the addresses of feeds', () => {
   it('are fields of a blog', async () => {
     const { data } = await server.request(
@@ -249,7 +259,9 @@ describe('a conditional request', () => {
 
 describe('a response', () => {
   it('lets no foreign code into a page', async () => {
-    const policy = (await ask('/blog')).headers.get('content-security-policy') ?? '';
+    const answer = await ask('/blog');
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    const [, styles] = /<style>(.*?)<\/style>/s.exec(await answer.text()) ?? [];
     expect(policy.split(';').toSorted()).toEqual([
       "base-uri 'none'",
       "connect-src 'self'",
@@ -259,9 +271,16 @@ describe('a response', () => {
       "frame-src 'none'",
       "img-src 'self'",
       "script-src 'self'",
-      "style-src 'self'",
+      styles === undefined ? "style-src 'none'" : `style-src 'sha256-${hash('sha256', styles, 'base64')}'`,
     ]);
-    expect((await ask('/blog')).headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it.each(['/blog', '/blog/nothing', '/blog/rss.xml'])('is protected like other pages: %s', async (path) => {
+    const { headers } = await ask(path);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
   it('is compressed as the client accepts it, once', async () => {

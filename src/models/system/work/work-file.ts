@@ -26,7 +26,6 @@ export const workParts = defineCollection<PartDocument>('work.parts', [
 /** The size of a part. Few writes, and far below what a document can hold. */
 export const PART_BYTES = 1024 * 1024;
 const PART_DIGITS = 8; // fixed width, so that ids sort like part numbers
-const READ_AT_ONCE = 4;
 const REMOVED_AT_ONCE = 100;
 
 const partId = (work: string, number: number): string => `${work}.${String(number).padStart(PART_DIGITS, '0')}`;
@@ -93,10 +92,13 @@ export async function* inParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buf
   if (length > 0) yield Buffer.concat(waiting, length);
 }
 
-/** The bytes of a file, a few parts in memory at a time. @param from the part to start with */
+/**
+ * The bytes of a file. Each part is read when the one before has been taken, so that many downloads that stall hold little memory.
+ * @param from the part to start with
+ */
 export async function* readParts(db: Db, work: string, from = 0): AsyncGenerator<Buffer> {
   const parts = workParts(db)
-    .find({ _id: partsFrom(work, from) }, { projection: { data: 1 }, batchSize: READ_AT_ONCE })
+    .find({ _id: partsFrom(work, from) }, { projection: { data: 1 }, batchSize: 1 })
     .sort({ _id: 1 });
   try {
     for await (const { data } of parts) yield Buffer.from(data.buffer.buffer, data.buffer.byteOffset, data.length());

@@ -11,13 +11,17 @@ export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   page: RenderedPage,
+  styleSource: string,
 ): Promise<FastifyReply> {
   const { changedAt, type, frames } = page.found;
   reply.header('etag', page.etag).header('cache-control', ASK_FIRST).header('vary', 'Accept-Encoding');
   if (changedAt) reply.header('last-modified', changedAt.toUTCString());
   if (isUnchanged(request, page)) return reply.code(304).send();
-  if (type === HTML) protect(reply, frames);
-  else reply.header('cross-origin-resource-policy', 'cross-origin'); // feeds are read by other sites' pages, too
+  if (type === HTML) protect(reply, styleSource, frames);
+  else {
+    reply.helmet();
+    reply.header('cross-origin-resource-policy', 'cross-origin'); // feeds are read by other sites' pages, too
+  }
   const encoding = encodingFor(request.headers['accept-encoding']);
   const compressed = encoding && page.compressed(encoding);
   reply.type(type);
@@ -26,8 +30,8 @@ export async function sendPage(
 }
 
 /** For what is not kept. @param status 404 or 503 */
-export function sendFailurePage(reply: FastifyReply, status: number, text: string): FastifyReply {
-  protect(reply, []);
+export function sendFailurePage(reply: FastifyReply, status: number, text: string, styleSource: string): FastifyReply {
+  protect(reply, styleSource, []);
   return reply.code(status).header('cache-control', 'no-store').type(HTML).send(text);
 }
 
@@ -44,12 +48,12 @@ function isUnchanged({ headers }: FastifyRequest, { etag, found: { changedAt } }
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
 
-/** Neither scripts nor styles but our own files, and frames only of the players on the page. */
-function protect(reply: FastifyReply, frames: readonly string[]): void {
+/** Neither scripts nor styles but our own, and frames only of the players on the page. The rest as on other pages. */
+function protect(reply: FastifyReply, styleSource: string, frames: readonly string[]): void {
   const sources = [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    `style-src ${styleSource}`,
     "img-src 'self'",
     "connect-src 'self'",
     frames.length > 0 ? `frame-src ${frames.join(' ')}` : "frame-src 'none'",
@@ -57,5 +61,6 @@ function protect(reply: FastifyReply, frames: readonly string[]): void {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ];
+  reply.helmet({ contentSecurityPolicy: false });
   reply.header('content-security-policy', sources.join(';'));
 }

@@ -29,8 +29,9 @@ export const siteRoutes: Routes = (scope) => {
     const pages = new SitePages(scope);
     const handler = (request: FastifyRequest, reply: FastifyReply) => pages.serve(request, reply);
     app.setErrorHandler((error, request, reply) => pages.fail(error, request, reply));
-    app.get(HOME, handler);
-    app.get(`${HOME}/*`, handler);
+    // Pages set the headers that protect them themselves: most answers say that nothing has changed, and need none.
+    app.get(HOME, { helmet: false }, handler);
+    app.get(`${HOME}/*`, { helmet: false }, handler);
     app.get('/robots.txt', (request, reply) =>
       reply
         .type('text/plain; charset=utf-8')
@@ -55,28 +56,31 @@ class SitePages {
     const after = afterOf(request);
     const key = JSON.stringify([origin, path, after]);
     const { sitePages } = this.scope.services;
+    const { styleSource } = this.#files;
     const fresh = sitePages.fresh(key);
-    if (fresh) return sendPage(request, reply, fresh);
+    if (fresh) return sendPage(request, reply, fresh, styleSource);
     const place = placeAt(path);
     const found =
       place &&
       (await this.scope.admit(request, 0, () =>
         sitePages.find(key, async () => this.#finder.find(place, await this.#site(origin), after)),
       ));
-    if (!found) return sendFailurePage(reply, 404, missingPage((await this.#site(origin)).view));
+    if (!found) return sendFailurePage(reply, 404, missingPage((await this.#site(origin)).view), styleSource);
     if ('to' in found) return reply.redirect(found.to, 301);
-    return sendPage(request, reply, found);
+    return sendPage(request, reply, found, styleSource);
   }
 
   /** Browsers get a page also when something fails; what is not expected is left to the server. */
   async fail(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { view } = this.#empty(this.originOf(request));
+    const { styleSource } = this.#files;
     if (error instanceof TransientError) {
       reply.header('retry-after', Math.ceil(error.retryAfterMs / SECOND_MS));
-      return sendFailurePage(reply, 503, busyPage(view));
+      return sendFailurePage(reply, 503, busyPage(view), styleSource);
     }
     if (error instanceof SextantError && error.code === 'BAD_CURSOR')
-      return sendFailurePage(reply, 404, missingPage(view));
+      return sendFailurePage(reply, 404, missingPage(view), styleSource);
+    reply.helmet?.(); // absent if the request was rejected before
     throw error;
   }
 

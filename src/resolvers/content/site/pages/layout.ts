@@ -1,6 +1,6 @@
 /** The frame of every page: head, masthead, main part, footer. */
 
-import { html, type Markup } from './html.js';
+import { builtStyles, html, type Markup } from './html.js';
 import type { FeedsView, PictureView, SiteView } from './views.js';
 
 export interface Page {
@@ -28,7 +28,7 @@ export function layout(site: SiteView, page: Page): string {
 <title>${page.title === site.title ? page.title : `${page.title} · ${site.title}`}</title>
 ${headOf(site, page)}
 <link rel="icon" href="/sextant.svg" type="image/svg+xml">
-${site.styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${
+${site.styles !== '' && html`<style>${builtStyles(site.styles)}</style>\n`}${
   site.script && html`<script type="module" src="${site.script}"></script>\n`
 }</head>
 <body>

@@ -67,7 +67,8 @@ export interface SiteView {
   readonly title: string;
   readonly home: string;
   readonly menu: readonly LinkView[];
-  readonly styles: readonly string[];
+  /** The style sheet, which is part of each page: nothing else has to be loaded before the first line is shown. */
+  readonly styles: string;
   readonly script: string | null;
   /** The site whose hits analytics counts. Null while that domain is off. */
   readonly countedAs: string | null;
