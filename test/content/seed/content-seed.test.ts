@@ -1,6 +1,6 @@
 /** The sample content: filled in once, with its pictures, and taken back as far as nobody has changed it. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { type NodeDocument, nodes } from '../../../src/models/content/nodes/node.js';
+import { asNode, type NodeDocument, nodes } from '../../../src/models/content/nodes/node.js';
 import { assetUses } from '../../../src/models/content/nodes/node-picture.js';
 import { findVersions, versions } from '../../../src/models/content/nodes/node-version.js';
 import { tags } from '../../../src/models/content/nodes/tag.js';
@@ -45,7 +45,7 @@ const slugs = async () => (await nodes(database.db).find().toArray()).map(({ slu
 async function at(slug: string): Promise<NodeDocument> {
   const found = await nodes(database.db).findOne({ slug });
   if (!found) throw new Error(`There is no node ${slug}`);
-  return found;
+  return asNode(found);
 }
 
 const daysBefore = ({ created_at }: WorkDocument, date: Date): number =>

@@ -8,6 +8,7 @@ import type { HeldWork } from '../../work.js';
 import { asNode, findNode, type NodeDocument, nodes } from '../nodes/node.js';
 import { storeVersion, type Write } from '../nodes/node-change.js';
 import { removeMarked } from '../nodes/node-trash.js';
+import { versions } from '../nodes/node-version.js';
 import { countChild } from '../nodes/parent.js';
 import { isAsImported } from './import-node.js';
 

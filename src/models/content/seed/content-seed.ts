@@ -9,7 +9,7 @@ import { releaseAssets } from '../../system/assets/asset-claim.js';
 import { storePicture } from '../../system/assets/asset-storing.js';
 import { PictureTurns } from '../../system/assets/pictures/picture-turns.js';
 import { type HeldWork, WorkFailure } from '../../work.js';
-import { type NodeDocument, nodes } from '../nodes/node.js';
+import { findNode, type NodeDocument, nodes } from '../nodes/node.js';
 import { replaceNode, storeVersion, type Write } from '../nodes/node-change.js';
 import { insertNode, requireNewNode } from '../nodes/node-creation.js';
 import { removeMarked } from '../nodes/node-trash.js';
@@ -128,11 +128,11 @@ async function findPicture(held: HeldWork, session: ClientSession, slug: string)
  */
 async function removeNode(held: HeldWork, session: ClientSession, sample: SampleNode): Promise<boolean> {
   const { db } = held;
-  const before = await nodes(db).findOne({ _id: idOf(held, sample.path) }, { session });
+  const before = await findNode(db, idOf(held, sample.path), session);
   if (!before) return true;
   if (!isAsAdded(before, sample)) return false;
   const at = held.now();
-  const parent = await nodes(db).findOne({ _id: before.parent_id }, { session });
+  const parent = await findNode(db, before.parent_id, session);
   if (parent) await countChild(db, session, parent, -1);
   const trash = { at, slug: before.slug, is_purged: true } as const;
   const marked: NodeDocument = { ...before, slug: `~${before._id}`, published: null, trash };
