@@ -15,12 +15,12 @@ import { Icon } from '../../kit/display/icon.js';
 import { Empty } from '../../kit/display/notice.js';
 import cells from '../../kit/lists/cells.module.css';
 import { PagedTable } from '../../kit/lists/paged-table.js';
+import { type Group, useGroups } from '../data/groups.js';
 import { addressOf, isGroup, NodesDocument, ofNodes, typeWords } from '../data/nodes.js';
 import { StateBadge } from '../parts/state-badge.js';
 import styles from './content-page.module.css';
 import { CreateNodeModal } from './create-node-modal.js';
 import { ContentFirstSteps } from './first-steps.js';
-import { type Group, useGroups } from './groups.js';
 import { PlacesCard } from './places-card.js';
 
 type Row = ContentNodesQuery['nodes']['edges'][number]['node'];

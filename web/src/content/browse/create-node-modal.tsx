@@ -8,9 +8,9 @@ import { ModalForm } from '../../kit/controls/modal-form.js';
 import { TextField } from '../../kit/controls/text-field.js';
 import { textOf, useForm } from '../../kit/controls/use-form.js';
 import { createNode, isRefused } from '../data/commands.js';
+import type { Group } from '../data/groups.js';
 import { addressOf, canBeBelow, typesBelow, typeWords } from '../data/nodes.js';
 import { ParentField, placesFor, SlugField } from '../parts/place-fields.js';
-import type { Group } from './groups.js';
 
 interface CreateNodeModalProps {
   readonly groups: readonly Group[];

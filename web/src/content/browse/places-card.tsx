@@ -5,8 +5,8 @@ import type { Answer } from '../../api/use-data.js';
 import { Link } from '../../kit/controls/link.js';
 import { Icon, type IconName } from '../../kit/display/icon.js';
 import { Waiting } from '../../kit/lists/waiting.js';
+import { type Group, levelOf } from '../data/groups.js';
 import { typeWords } from '../data/nodes.js';
-import { type Group, levelOf } from './groups.js';
 import styles from './places-card.module.css';
 
 interface PlacesCardProps {

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { Modal } from '../../kit/controls/modal.js';
 import { ModalForm } from '../../kit/controls/modal-form.js';
 import { textOf, useForm } from '../../kit/controls/use-form.js';
-import { useGroups } from '../browse/groups.js';
 import { isRefused, moveNode } from '../data/commands.js';
+import { useGroups } from '../data/groups.js';
 import { ParentField, placesFor, SlugField } from '../parts/place-fields.js';
 import type { SavedNode } from '../saver/use-saver.js';
 

@@ -2,7 +2,7 @@
 import { type ReactNode, useId } from 'react';
 import type { NodeType } from '../../../generated/graphql.js';
 import { TextField } from '../../kit/controls/text-field.js';
-import type { Group } from '../browse/groups.js';
+import type { Group } from '../data/groups.js';
 import { canBeBelow } from '../data/nodes.js';
 
 export interface Place {

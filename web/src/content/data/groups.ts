@@ -2,7 +2,7 @@
 import type { GroupFragment } from '../../../generated/graphql.js';
 import { usePolling } from '../../api/polling.js';
 import { type Answer, useData } from '../../api/use-data.js';
-import { GroupsDocument, ofNodes } from '../data/nodes.js';
+import { GroupsDocument, ofNodes } from './nodes.js';
 
 export type Group = GroupFragment;
 
