@@ -45,13 +45,13 @@ function rateAt(at, age) {
   return 3 * day * weekend * (1 - 0.6 * age);
 }
 
-/** An access log in combined format. @param minutes its length, up to `end` */
-export function accessLog(end, minutes, seed) {
+/** An access log in combined format. @param minutes its length, up to `end` @param busy by how much it is busier than usual */
+export function accessLog(end, minutes, seed, busy = 1) {
   const random = makeRandom(seed);
   const lines = [];
   for (let minute = minutes; minute > 0; minute -= 1) {
     const from = end - minute * MINUTE_MS;
-    const rate = rateAt(new Date(from), minute / minutes);
+    const rate = busy * rateAt(new Date(from), minute / minutes);
     const count = Math.round(rate * (0.6 + 0.8 * random()));
     for (let index = 0; index < count; index += 1) {
       const at = new Date(from + Math.floor((index / count) * MINUTE_MS));

@@ -138,8 +138,10 @@ async function takeTraffic(page, span, name) {
   await take(page, name);
 }
 
-/** While a log is imported. */
+/** After a busy hour, while a log is imported. */
 async function takeAnalytics({ light, dark }) {
+  const busy = accessLog(Date.now(), 60, 3, 10);
+  await sextant('import-log', '--site', SITE, await write('access-last-hour.log', busy));
   const before = accessLog(Date.now() - 30 * DAY_MS, 3 * MONTH_MINUTES, 2);
   const importing = sextant('import-log', '--site', SITE, await write('access-2026-09.log', before));
   await takeTraffic(light, 'last=PT1H', 'traffic');

@@ -12,7 +12,7 @@ const latestOf = (db: Db, domain: string) =>
 /** The server continues what is open; the rest is asked for again, as a person would do. */
 async function judge(_product: unknown, db: Db): Promise<void> {
   for (const domain of DOMAINS)
-    await expect.poll(async () => (await latestOf(db, domain))?.open, { timeout: 60_000 }).toBeUndefined();
+    await expect.poll(async () => (await latestOf(db, domain))?.open, { timeout: 120_000 }).toBeUndefined();
   const place = { MONGODB_URI: uriOf(db), MONGODB_DATABASE: db.databaseName };
   for (const domain of DOMAINS) {
     const latest = await latestOf(db, domain);
@@ -36,8 +36,8 @@ function uriOf(db: Db): string {
 
 const program = { program: 'test/system/work/seed-program.mjs', variables: {}, seen: null, judge } as const;
 
-/** In the gallery: a picture is stored, but no photo shows it. */
-export const seedGallery: ProgramScenario<null> = { ...program, failpoints: { 'content.seed.picture-stored': 1 } };
+/** In the gallery: its last picture is stored, but no photo shows it. */
+export const seedGallery: ProgramScenario<null> = { ...program, failpoints: { 'content.seed.picture-stored': 9 } };
 
 const STEPS_BEFORE_TRAFFIC = 18;
 
