@@ -2,7 +2,6 @@
 import { type ReactNode, useId } from 'react';
 import type { NodeType } from '../../../generated/graphql.js';
 import { TextField } from '../../kit/controls/text-field.js';
-import type { Group } from '../data/groups.js';
 import { canBeBelow } from '../data/nodes.js';
 
 export interface Place {
@@ -11,8 +10,15 @@ export interface Place {
   readonly name: string;
 }
 
+interface PossibleParent {
+  readonly id: string;
+  readonly type: NodeType;
+  readonly title: string;
+  readonly path: string;
+}
+
 /** Where a node of this kind may go. */
-export function placesFor(type: NodeType, groups: readonly Group[]): Place[] {
+export function placesFor(type: NodeType, groups: readonly PossibleParent[]): Place[] {
   const top = canBeBelow(type, null) ? [{ id: '', name: 'The top level' }] : [];
   return [
     ...top,
