@@ -2,12 +2,16 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import { operationPlugin } from './test/capture/operation-plugin.js';
 
-/** The failpoints take five minutes: started last, they would leave one of two workers idle for that long. */
+/** They take minutes, some of them waiting: started last, they would leave one of two workers idle for that long. */
+const LONGEST = ['failpoints', 'attack', 'shop-kills'];
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
-    const isLongest = ({ moduleId }: (typeof files)[number]) => moduleId.endsWith('/failpoints.test.ts');
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+    const rankOf = ({ moduleId }: (typeof files)[number]) => {
+      const rank = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return rank < 0 ? LONGEST.length : rank;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 }
 

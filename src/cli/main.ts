@@ -4,19 +4,6 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { EXIT_USAGE, fail } from '../terminal/failure.js';
 import { fold, WIDTH } from '../terminal/fold.js';
-import { collectDocumentsCommand } from './commands/collect-documents.js';
-import { configCommand } from './commands/config.js';
-import { doctorCommand } from './commands/doctor.js';
-import { importCatalogCommand } from './commands/import-catalog.js';
-import { importContentCommand } from './commands/import-content.js';
-import { importLogCommand } from './commands/import-log.js';
-import { recoverCommand } from './commands/recover.js';
-import { resetPasswordCommand } from './commands/reset-password.js';
-import { rotateCursorKeyCommand } from './commands/rotate-cursor-key.js';
-import { seedCommand } from './commands/seed.js';
-import { serveCommand } from './commands/serve.js';
-import { shardPlanCommand } from './commands/shard-plan.js';
-import { undoImportCommand } from './commands/undo-import.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -34,22 +21,26 @@ const program = new Command('sextant')
   .showHelpAfterError('Help: sextant --help, or sextant COMMAND --help')
   .helpCommand(false);
 
-const commands = [
-  serveCommand,
-  seedCommand,
-  importLogCommand,
-  importCatalogCommand,
-  importContentCommand,
-  undoImportCommand,
-  collectDocumentsCommand,
-  configCommand,
-  doctorCommand,
-  recoverCommand,
-  resetPasswordCommand,
-  shardPlanCommand,
-  rotateCursorKeyCommand,
-];
-for (const command of commands) {
+/** In the order of the help. Most runs need one of them, and some of them load every domain, which takes most of a second. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./commands/serve.js')).serveCommand,
+  seed: async () => (await import('./commands/seed.js')).seedCommand,
+  'import-log': async () => (await import('./commands/import-log.js')).importLogCommand,
+  'import-catalog': async () => (await import('./commands/import-catalog.js')).importCatalogCommand,
+  'import-content': async () => (await import('./commands/import-content.js')).importContentCommand,
+  'undo-import': async () => (await import('./commands/undo-import.js')).undoImportCommand,
+  'collect-documents': async () => (await import('./commands/collect-documents.js')).collectDocumentsCommand,
+  config: async () => (await import('./commands/config.js')).configCommand,
+  doctor: async () => (await import('./commands/doctor.js')).doctorCommand,
+  recover: async () => (await import('./commands/recover.js')).recoverCommand,
+  'reset-password': async () => (await import('./commands/reset-password.js')).resetPasswordCommand,
+  'shard-plan': async () => (await import('./commands/shard-plan.js')).shardPlanCommand,
+  'rotate-cursor-key': async () => (await import('./commands/rotate-cursor-key.js')).rotateCursorKeyCommand,
+};
+const all = Object.entries(commands);
+const asked = all.filter(([name]) => name === process.argv[2]);
+for (const [, load] of asked.length > 0 ? asked : all) {
+  const command = await load();
   program.addCommand(command.copyInheritedSettings(program).exitOverride());
 }
 program.exitOverride();
