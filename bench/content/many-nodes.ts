@@ -2,7 +2,7 @@
 import type { Db } from 'mongodb';
 import { makeRandom, type Random } from '../../harness/random.js';
 import { buildIndexes } from '../../src/database/index.js';
-import { type NodeDocument, type NodeType, nodes } from '../../src/models/content/nodes/node.js';
+import { type NodeDocument, type NodeType, nodes, type StoredNode } from '../../src/models/content/nodes/node.js';
 import { type NewNode, requireNewNode } from '../../src/models/content/nodes/node-creation.js';
 import { type VersionDocument, versionOf, versions } from '../../src/models/content/nodes/node-version.js';
 import { keyOfTag, type TagDocument, tags } from '../../src/models/content/nodes/tag.js';
@@ -48,8 +48,15 @@ const PHOTO = 8;
 const folderOf = (number: number): string => `folder-${Math.floor(number / 10) % FOLDERS}`;
 const lastLevelOf = (folder: string): string => `${folder}-${LEVELS - 1}`;
 
-/** Stores `size` nodes below some groups, and their versions and tags. Builds the indexes last, which is faster. */
-export async function fillNodes(db: Db, size: number): Promise<void> {
+/**
+ * Stores `size` nodes below some groups, and their versions and tags. Builds the indexes last, which is faster.
+ * @param form that of the nodes; the groups have the present one
+ */
+export async function fillNodes(
+  db: Db,
+  size: number,
+  form: 'PRESENT_FORM' | 'FIRST_FORM' = 'PRESENT_FORM',
+): Promise<void> {
   const random = makeRandom(size);
   const groups = makeGroups();
   const byId = new Map(groups.map((group) => [group._id, group]));
@@ -61,7 +68,8 @@ export async function fillNodes(db: Db, size: number): Promise<void> {
       if (parent) parent.children += 1;
       if (node.state === 'PUBLISHED') for (const tag of node.tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
     }
-    await nodes(db).insertMany(batch, { ordered: false, writeConcern: { w: 1 } });
+    const inForm = form === 'PRESENT_FORM' ? batch : batch.map(inFirstForm);
+    await nodes(db).insertMany(inForm, { ordered: false, writeConcern: { w: 1 } });
     await versions(db).insertMany(batch.flatMap(versionsOf), { ordered: false, writeConcern: { w: 1 } });
   }
   await nodes(db).insertMany(groups);
@@ -114,6 +122,8 @@ function placeOf(number: number, random: Random): Pick<NewNode, 'type' | 'parent
 /** In the form in which the model stores it. */
 const stored = (call: string, at: Date, author: string, input: NewNode): NodeDocument =>
   requireNewNode(input, { call, at, author: { _id: author, name: `Name of ${author}` } });
+
+const inFirstForm = ({ form: _form, summary: _summary, words: _words, ...kept }: NodeDocument): StoredNode => kept;
 
 /** Some nodes have several. Older ones are without the text, which no list reads. */
 function versionsOf(node: NodeDocument): VersionDocument[] {
