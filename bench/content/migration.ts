@@ -129,6 +129,6 @@ const findings = ({ p50, p99, rate, lost }: Figures, size: number, rounds: numbe
     },
   ],
   notes: [
-    `Half of the requests read a list of 20 posts with their summaries, half a post with its HTML, among ${size.toLocaleString('en')} nodes with texts of 300 to 900 bytes, of which none has the present form at the beginning. ${roundsOf(rounds)} of ${SECONDS} s before the migration, then as many during it; it has not ended by then. ${lost} requests were refused or took longer than ${USEFUL_MS / 1000} s.`,
+    `Half of the requests read a list of 20 posts with their summaries, half a post with its HTML, among ${size.toLocaleString('en')} nodes with texts of 300 to 900 bytes, of which none has the present form at the beginning. ${roundsOf(rounds)} of ${SECONDS} s before the migration, then as many during it; it has not ended by then. The rounds before find colder caches. ${lost} requests were refused or took longer than ${USEFUL_MS / 1000} s.`,
   ],
 });
