@@ -135,6 +135,19 @@ describe('a hostile feed', () => {
     expect(written).toBeLessThan(8 * 1024 * 1024);
   });
 
+  it.each([
+    ['<ul><li>', 200_000],
+    ['<ul></x>', 200_000],
+    ['<td><li>', 200_000],
+    ['<blockquote>', 160_000],
+    ['<svg><math>', 100_000],
+  ])('keeps no thread busy with elements in elements: %s', (tags, count) => {
+    const before = process.cpuUsage();
+    expect(markdownOf(`${tags.repeat(count)}x`).length).toBeLessThan(1000); // as deep as is kept
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000_000).toBeLessThan(15); // minutes, if it took the square of the depth
+  });
+
   it('may have any number of entries, of which none stays in memory', () => {
     const parser = new FeedParser();
     parser.write('<rss><channel>');

@@ -41,17 +41,40 @@ const OPTIONS: sanitizeHtml.IOptions = {
   nestingLimit: NESTING_MAX,
 };
 
+const OPEN_MAX = 5000;
+const TAG = /<(\/?)([a-z][^\s/>]*)[^>]*>?/gi;
+const VOID = ['br', 'hr', 'img', 'input', 'source', 'wbr', 'area', 'col', 'embed', 'link', 'meta', 'param', 'track'];
+
+/**
+ * Leaves out elements below so many that are open. The library's parser takes time with the square of that number, whatever its own limit
+ * is. This never counts fewer than the parser: a tag that closes nothing does not count.
+ */
+function withoutDepth(html: string): string {
+  const open = new Map<string, number>();
+  let total = 0;
+  return html.replace(TAG, (tag, slash: string, written: string) => {
+    const name = written.toLowerCase();
+    if (VOID.includes(name)) return tag;
+    const count = open.get(name) ?? 0;
+    if (slash && count === 0) return tag;
+    if (!slash && total >= OPEN_MAX) return '';
+    const step = slash ? -1 : 1;
+    open.set(name, count + step);
+    total += step;
+    return tag;
+  });
+}
+
+const parsed = (html: string): Child[] => parse(sanitizeHtml(withoutDepth(html), OPTIONS));
+
 /** @returns lines that end with `\n`; empty if there is no text */
 export function markdownOf(html: string): string {
-  const text = blocksOf(parse(sanitizeHtml(html, OPTIONS))).join('\n\n');
+  const text = blocksOf(parsed(html)).join('\n\n');
   return text === '' ? '' : `${text}\n`;
 }
 
 /** The text of HTML on one line, for titles and excerpts. */
-export const plainTextOf = (html: string): string =>
-  textOf(parse(sanitizeHtml(html, OPTIONS)))
-    .replace(/\s+/g, ' ')
-    .trim();
+export const plainTextOf = (html: string): string => textOf(parsed(html)).replace(/\s+/g, ' ').trim();
 
 /** @param html as sanitize-html writes it: every element is closed, every attribute is quoted */
 function parse(html: string): Child[] {
