@@ -3,13 +3,10 @@
  * everybody reads and writes. Nodes read the same before and after it, so their nonces, versions, times and revisions stay, and nobody
  * who follows them is told. Versions never change: those of old forms keep reading as if they were migrated.
  */
-import type { ClientSession, Db } from 'mongodb';
-import { commitConcernOf, inTransaction, isDuplicateKey } from '../../../database/index.js';
+import type { Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
-import { type Act, recordAct } from '../../people/audit.js';
-import { backgroundWork } from '../../system/work/background-work.js';
-import { findLatestWork, nextWorkId } from '../../system/work/numbered-work.js';
-import { startWork } from '../../system/work/work-start.js';
+import type { Act } from '../../people/audit.js';
+import { findLatestWork, startNumberedWork } from '../../system/work/numbered-work.js';
 import { type HeldWork, type WorkDocument, WorkFailure, type WorkKind } from '../../work.js';
 import { asNode, nodes, type StoredNode } from '../nodes/node.js';
 import { FORM, OLD_FORMS } from '../nodes/node-form.js';
@@ -105,20 +102,9 @@ export const findNodeMigration = (db: Db): Promise<WorkDocument | null> => findL
 export async function startNodeMigration(db: Db, act: Act, owner: string | null): Promise<WorkDocument> {
   const latest = await findNodeMigration(db);
   if (latest?.open || (latest && (await hasDone(db, latest)))) return latest;
-  const id = nextWorkId(nodeMigration.name, latest);
   const input: MigrationInput = { to_form: FORM };
-  const start = async (session: ClientSession) => {
-    const started = await startWork(db, { id, kind: nodeMigration, owner, input }, act.at, session);
-    await recordAct(db, session, act, { action: 'NODES_MIGRATED', subject: `form ${FORM}` });
-    return started;
-  };
-  try {
-    return (await inTransaction(db, commitConcernOf.MAJORITY, start)).value;
-  } catch (error) {
-    const other = isDuplicateKey(error) && (await backgroundWork(db).findOne({ _id: id })); // somebody else was quicker
-    if (other) return other;
-    throw error;
-  }
+  const audited = { action: 'NODES_MIGRATED', subject: `form ${FORM}` } as const;
+  return startNumberedWork(db, latest, { kind: nodeMigration, owner, input }, act, audited);
 }
 
 /** A server of an earlier release may have written nodes since. */

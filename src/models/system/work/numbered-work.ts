@@ -1,7 +1,10 @@
 /** Work that an administrator starts again from time to time. Its id is the next number of its kind, so that two who start it at once start it once. */
-import type { Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
+import { commitConcernOf, inTransaction, isDuplicateKey } from '../../../database/index.js';
+import { type Act, recordAct } from '../../people/audit.js';
 import type { WorkDocument } from '../../work.js';
 import { backgroundWork } from './background-work.js';
+import { type NewWork, startWork } from './work-start.js';
 
 const NUMBER_DIGITS = 6; // fixed width, so that ids sort like numbers
 
@@ -15,8 +18,34 @@ export async function findLatestWork(db: Db, kind: string): Promise<WorkDocument
   return latest ?? null;
 }
 
-/** The id of the work that comes after the latest one. */
-export function nextWorkId(kind: string, latest: WorkDocument | null): string {
+/**
+ * Stores work that comes after the latest one of its kind, and records the act in the same transaction.
+ * @returns the work; that of somebody else who was quicker
+ * @throws LimitError the owner has too much work that has not ended
+ */
+export async function startNumberedWork(
+  db: Db,
+  latest: WorkDocument | null,
+  work: Pick<NewWork, 'kind' | 'owner' | 'input'>,
+  act: Act,
+  audited: Pick<Parameters<typeof recordAct>[3], 'action' | 'subject'>,
+): Promise<WorkDocument> {
+  const id = nextWorkId(work.kind.name, latest);
+  const start = async (session: ClientSession) => {
+    const started = await startWork(db, { ...work, id }, act.at, session);
+    await recordAct(db, session, act, audited);
+    return started;
+  };
+  try {
+    return (await inTransaction(db, commitConcernOf.MAJORITY, start)).value;
+  } catch (error) {
+    const other = isDuplicateKey(error) && (await backgroundWork(db).findOne({ _id: id })); // guard: `_id`
+    if (other) return other;
+    throw error;
+  }
+}
+
+function nextWorkId(kind: string, latest: WorkDocument | null): string {
   const number = latest ? Number(latest._id.slice(kind.length + 1)) + 1 : 1;
   return `${kind}.${String(number).padStart(NUMBER_DIGITS, '0')}`;
 }

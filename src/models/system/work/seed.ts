@@ -1,15 +1,13 @@
 /** Starting the sample data of a domain, and finding what was started. At most one is filled in at a time: its id is the next number. */
-import type { ClientSession, Db } from 'mongodb';
-import { commitConcernOf, inTransaction, isDuplicateKey } from '../../../database/index.js';
+import type { Db } from 'mongodb';
 import { InputError } from '../../../shared/errors.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import type { OpenDomain } from '../../domain.js';
-import { type Act, recordAct } from '../../people/audit.js';
+import type { Act } from '../../people/audit.js';
 import { SEED_TYPE, type Seed, type SeedInput, seedKindName } from '../../seed.js';
 import type { HeldWork, WorkDocument } from '../../work.js';
-import { backgroundWork } from './background-work.js';
-import { findLatestWork, nextWorkId } from './numbered-work.js';
-import { requestUndo, startWork } from './work-start.js';
+import { findLatestWork, startNumberedWork } from './numbered-work.js';
+import { requestUndo } from './work-start.js';
 
 type WithSeed = Pick<OpenDomain, 'name'> & { readonly seed: Seed };
 
@@ -62,20 +60,9 @@ export async function startSeed(
   if (latest?.state === 'UNDOING')
     return refuse('WorkBusy', 'The sample data is being undone: wait until that has ended', { work: latest });
   if (!(await seed.isEmpty(db))) return notEmpty(domain, latest);
-  const id = nextWorkId(seedKindName(domain), latest);
   const input: SeedInput = { actor: act.actor, address: act.address, kept_until: act.keptUntil };
-  const start = async (session: ClientSession) => {
-    const started = await startWork(db, { id, kind: seed.kind, owner, input }, act.at, session);
-    await recordAct(db, session, act, { action: 'DOMAIN_SEEDED', subject: domain });
-    return started;
-  };
-  try {
-    return (await inTransaction(db, commitConcernOf.MAJORITY, start)).value;
-  } catch (error) {
-    const other = isDuplicateKey(error) && (await backgroundWork(db).findOne({ _id: id })); // somebody else was quicker
-    if (other) return other;
-    throw error;
-  }
+  const audited = { action: 'DOMAIN_SEEDED', subject: domain } as const;
+  return startNumberedWork(db, latest, { kind: seed.kind, owner, input }, act, audited);
 }
 
 /** @throws InputError */
