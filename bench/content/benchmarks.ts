@@ -1,4 +1,5 @@
 import type { Benchmark } from '../support/benchmark.js';
+import { importOfContent } from './content-import.js';
 import { firstPaint } from './first-paint.js';
 import { migration } from './migration.js';
 import { nodesAtScale } from './nodes.js';
@@ -6,4 +7,11 @@ import { site } from './site.js';
 import { uploads } from './uploads.js';
 
 /** In the order in which they run. */
-export const contentBenchmarks: readonly Benchmark[] = [site, firstPaint, uploads, nodesAtScale, migration];
+export const contentBenchmarks: readonly Benchmark[] = [
+  site,
+  firstPaint,
+  uploads,
+  nodesAtScale,
+  migration,
+  importOfContent,
+];

@@ -5,6 +5,7 @@ import { buildIndexes } from '../../src/database/index.js';
 import { type NodeDocument, type NodeType, nodes, type StoredNode } from '../../src/models/content/nodes/node.js';
 import { type NewNode, requireNewNode } from '../../src/models/content/nodes/node-creation.js';
 import { type VersionDocument, versionOf, versions } from '../../src/models/content/nodes/node-version.js';
+import { type RedirectDocument, redirects } from '../../src/models/content/nodes/redirect.js';
 import { keyOfTag, type TagDocument, tags } from '../../src/models/content/nodes/tag.js';
 import { DAY_MS, SECOND_MS } from '../../src/shared/time.js';
 
@@ -14,21 +15,33 @@ const FOLDERS = 10;
 const GALLERIES = 10;
 const TAGS = 50;
 const AUTHORS = 20;
+/** The first of them. Few, so that a page of what one has in a gallery is full in the small collection, too. */
+const PHOTOGRAPHERS = 2;
 /** Folders below folders, so that a path has several levels. */
 const LEVELS = 4;
 /** They were written in the ten years before. */
 export const NOW = new Date('2026-03-01T12:00:00Z');
+/** MongoDB removes what has passed. */
+const FAR = new Date('2100-01-01T00:00:00Z');
 const SECONDS = (3650 * DAY_MS) / SECOND_MS;
 const VERSIONS_OF_SOME = 30;
 const SOME = 100;
 const BATCH = 5000;
+/** One in so many nodes has a former path, and as many were removed. */
+const REDIRECTED = 100;
 const SENTENCE = 'The tide went out, and the instruments stayed where they were. ';
 
 export const idOf = (number: number): string => `node-${number}`;
 export const tagOf = (random: Random): string => `tag ${random.below(TAGS)}`;
 export const authorOf = (random: Random): string => `author-${random.below(AUTHORS)}`;
 export const blogOf = (random: Random): string => `blog-${random.below(BLOGS)}`;
+export const photographerOf = (random: Random): string => `author-${random.below(PHOTOGRAPHERS)}`;
 export const galleryOf = (random: Random): string => `gallery-${random.below(GALLERIES)}`;
+/** Half of the galleries have an order by hand. */
+export const orderedGallery = (random: Random): string => `gallery-${random.below(GALLERIES / 2) * 2}`;
+/** A former path of a node, or one of a node that was removed. */
+export const formerPath = (random: Random, size: number, what: 'moved' | 'gone'): string =>
+  `/blog-0/${what}-${random.below(size / REDIRECTED)}`;
 export const someNode = (random: Random): string => idOf(random.below(SOME));
 export const typeOf = (random: Random): NodeType => random.pick(['PAGE', 'BLOG_POST', 'QUOTE', 'PHOTO'] as const);
 export const postPath = (random: Random, size: number): string => {
@@ -75,15 +88,27 @@ export async function fillNodes(
   await nodes(db).insertMany(groups);
   await versions(db).insertMany(groups.flatMap(versionsOf));
   await tags(db).insertMany([...counts].map(([tag, count]): TagDocument => ({ _id: tag, key: keyOfTag(tag), count })));
+  await redirects(db).insertMany(makeRedirects(size), { ordered: false });
   await buildIndexes(db);
 }
+
+const makeRedirects = (size: number): RedirectDocument[] =>
+  Array.from({ length: size / REDIRECTED }, (_, n) => [
+    { _id: `blog-0/moved-${n}`, node_id: idOf(n * REDIRECTED), at: NOW },
+    { _id: `blog-0/gone-${n}`, node_id: `gone-${n}`, at: NOW, gone_until: FAR, was_public: true },
+  ]).flat();
+
+const isOrdered = (gallery: number): boolean => gallery % 2 === 0;
 
 function makeGroups(): NodeDocument[] {
   const group = (id: string, input: Pick<NewNode, 'type' | 'parentId'>, slug = id) =>
     stored(id, NOW, 'author-0', { ...input, slug, title: id, publishedAt: new Date(0) });
   return [
     ...Array.from({ length: BLOGS }, (_, n) => group(`blog-${n}`, { type: 'BLOG' })),
-    ...Array.from({ length: GALLERIES }, (_, n) => group(`gallery-${n}`, { type: 'GALLERY' })),
+    ...Array.from({ length: GALLERIES }, (_, n) => ({
+      ...group(`gallery-${n}`, { type: 'GALLERY' }),
+      ...(isOrdered(n) && { photo_order: 'BY_HAND' as const }),
+    })),
     ...Array.from({ length: FOLDERS }, (_, n) => `folder-${n}`).flatMap((folder) =>
       Array.from({ length: LEVELS }, (_, level) =>
         level === 0
@@ -107,7 +132,11 @@ function makeNode(number: number, random: Random): NodeDocument {
     tags: [tagOf(random), tagOf(random), tagOf(random)],
     publishedAt: isDraft ? null : created,
   };
-  return stored(idOf(number), created, authorOf(random), { ...shared, ...placeOf(number, random) });
+  const place = placeOf(number, random);
+  const author = place.type === 'PHOTO' ? photographerOf(random) : authorOf(random);
+  const node = stored(idOf(number), created, author, { ...shared, ...place });
+  const isRanked = node.type === 'PHOTO' && isOrdered(Number(node.parent_id.split('-')[1]));
+  return isRanked ? { ...node, rank: number } : node;
 }
 
 function placeOf(number: number, random: Random): Pick<NewNode, 'type' | 'parentId' | 'text' | 'source'> {

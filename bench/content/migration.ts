@@ -4,36 +4,26 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type Db, MongoClient } from 'mongodb';
-import { makeRandom } from '../../harness/random.js';
 import { startNodeMigration } from '../../src/models/content/migration/node-migration.js';
 import { nodes } from '../../src/models/content/nodes/node.js';
 import { FORM } from '../../src/models/content/nodes/node-form.js';
-import type { ArrivalsAnswer, ArrivalsOptions } from '../load/arrivals.js';
-import { runProgram } from '../load/program.js';
 import type { Benchmark, Findings, Surroundings } from '../support/benchmark.js';
 import { type Contestant, productContestant } from '../support/contestants.js';
 import { Rounds } from '../support/measure.js';
 import { format, roundsOf } from '../support/report.js';
-import { blogOf, fillNodes, postPath } from './many-nodes.js';
+import { fillNodes } from './many-nodes.js';
+import { noteReads, READS_PER_SECOND, type ReadTimes, readNodes, USEFUL_MS } from './node-readers.js';
 
 const NODES = 1_000_000;
-const PER_SECOND = 50;
 const SECONDS = 20;
-const USEFUL_MS = 1000;
-const CONNECTIONS = 32;
-const BODIES = 500;
 const SLOWER_MAX = 2;
 
 const BEFORE = 'before';
 const DURING = 'during';
 
-interface Figures {
-  readonly p50: Rounds;
-  readonly p99: Rounds;
+interface Figures extends ReadTimes {
   /** Nodes per second. */
   readonly rate: Rounds;
-  /** Requests that were refused or late. */
-  lost: number;
 }
 
 export const migration: Benchmark = {
@@ -60,15 +50,16 @@ export const migration: Benchmark = {
 
 async function measure(db: Db, product: Contestant, size: number, { rounds, log }: Surroundings): Promise<Figures> {
   const figures: Figures = { p50: new Rounds(), p99: new Rounds(), rate: new Rounds(), lost: 0 };
-  await read(product, size, 0); // warm-up
-  for (let round = 1; round <= rounds; round += 1) note(figures, BEFORE, await read(product, size, round));
+  await readNodes(product, { size, seconds: SECONDS, round: 0 }); // warm-up
+  for (let round = 1; round <= rounds; round += 1)
+    noteReads(figures, BEFORE, await readNodes(product, { size, seconds: SECONDS, round }));
   log('measured before the migration');
   const act = { actor: 'bench', address: '::1', at: new Date(), keptUntil: new Date() };
   await startNodeMigration(db, act, null);
   for (let done = 0; done === 0; done = await migrated(db)) await new Promise((resolve) => setTimeout(resolve, 100));
   for (let round = 1; round <= rounds; round += 1) {
     const [before, begin] = [await migrated(db), performance.now()];
-    note(figures, DURING, await read(product, size, round));
+    noteReads(figures, DURING, await readNodes(product, { size, seconds: SECONDS, round }));
     const after = await migrated(db);
     if (after >= size) throw new Error(`The migration ended before round ${round} did: use more nodes`);
     figures.rate.add(DURING, ((after - before) * 1000) / (performance.now() - begin));
@@ -79,37 +70,10 @@ async function measure(db: Db, product: Contestant, size: number, { rounds, log 
 
 const migrated = (db: Db): Promise<number> => nodes(db).countDocuments({ form: FORM });
 
-function read({ port, authorization }: Contestant, size: number, round: number): Promise<ArrivalsAnswer> {
-  const random = makeRandom(round);
-  const bodies = Array.from({ length: BODIES }, (_, number) => {
-    const path = number % 2 === 0 ? `/${blogOf(random)}` : postPath(random, size);
-    const query =
-      number % 2 === 0
-        ? 'query ($path: String!) { nodeByPath(path: $path) { ... on Blog { title posts(first: 20) { edges { node { title path summary } } } } } }'
-        : 'query ($path: String!) { nodeByPath(path: $path) { title ... on BlogPost { html } } }';
-    return JSON.stringify({ query, variables: { path } });
-  });
-  return runProgram<ArrivalsOptions, ArrivalsAnswer>('arrivals', {
-    port,
-    authorization,
-    perSecond: PER_SECOND,
-    seconds: SECONDS,
-    usefulMs: USEFUL_MS,
-    bodies,
-    connections: CONNECTIONS,
-  });
-}
-
-function note(figures: Figures, name: string, { accepted, sent, useful }: ArrivalsAnswer): void {
-  figures.p50.add(name, accepted.p50);
-  figures.p99.add(name, accepted.p99);
-  figures.lost += sent - useful;
-}
-
 const findings = ({ p50, p99, rate, lost }: Figures, size: number, rounds: number): Findings => ({
   verdicts: [
     {
-      row: `p99 of ${PER_SECOND} reads a second during a migration of ${size.toLocaleString('en')} nodes`,
+      row: `p99 of ${READS_PER_SECOND} reads a second during a migration of ${size.toLocaleString('en')} nodes`,
       against: 'the same before it',
       measured: p99.ratio(DURING, BEFORE),
       bound: 'at most',

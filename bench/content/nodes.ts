@@ -4,13 +4,14 @@
  */
 import type { Db } from 'mongodb';
 import type { Random } from '../../harness/random.js';
-import { findChild, findNode } from '../../src/models/content/nodes/node.js';
+import { findChild, findNode, ROOT } from '../../src/models/content/nodes/node.js';
 import { findNodes, findTagged, type NodeFilter } from '../../src/models/content/nodes/node-list.js';
-import { findByPath, findLineages } from '../../src/models/content/nodes/node-path.js';
+import { findByPath, findLineages, lookUpPath } from '../../src/models/content/nodes/node-path.js';
 import { findVersions } from '../../src/models/content/nodes/node-version.js';
 import { findTags } from '../../src/models/content/nodes/tag.js';
 import { announceScheduled } from '../../src/models/content/posts/announcement.js';
-import { findRecentPosts } from '../../src/models/content/posts/post.js';
+import { findAllPhotos, findOwnPhotos, findPhotos } from '../../src/models/content/posts/photo-list.js';
+import { findOldestPosts, findRecentPosts } from '../../src/models/content/posts/post.js';
 import { findPartStarts, findPublicFrom } from '../../src/models/content/posts/sitemap.js';
 import type { Benchmark } from '../support/benchmark.js';
 import { compareSizes, type SizedQuery } from '../support/sizes.js';
@@ -18,10 +19,13 @@ import {
   authorOf,
   blogOf,
   fillNodes,
+  formerPath,
   galleryOf,
   idOf,
   NOW,
+  orderedGallery,
   pagePath,
+  photographerOf,
   postPath,
   someNode,
   tagOf,
@@ -31,6 +35,10 @@ import {
 const FIRST = 20;
 const page = { first: FIRST, after: null };
 const SITEMAP_ADDRESSES = 50_000;
+/** As `findMenu` reads: seven links, the home, and one more. */
+const MENU_ROOTS = 9;
+
+const orderedBy = (random: Random) => ({ _id: orderedGallery(random), photo_order: 'BY_HAND' as const });
 
 const query = (name: string, choose: (random: Random, size: number) => (db: Db) => Promise<unknown>): SizedQuery => ({
   name,
@@ -79,9 +87,36 @@ const queries: readonly SizedQuery[] = [
       return () => findRecentPosts(db, blog, { first: FIRST, after: pageInfo.endCursor }, NOW);
     },
   },
-  query('photos of a gallery', (random) => {
-    const gallery = galleryOf(random);
-    return (db) => findRecentPosts(db, gallery, page, NOW);
+  query('photos of a gallery, newest first', (random) => {
+    const gallery = { _id: galleryOf(random) };
+    return (db) => findPhotos(db, gallery, page, NOW);
+  }),
+  query('photos of a gallery by rank', (random) => {
+    const gallery = orderedBy(random);
+    return (db) => findPhotos(db, gallery, page, NOW);
+  }),
+  query('for editors: photos, drafts first', (random) => {
+    const gallery = { _id: galleryOf(random) };
+    return (db) => findAllPhotos(db, gallery, page);
+  }),
+  query('for editors: photos by rank', (random) => {
+    const gallery = orderedBy(random);
+    return (db) => findAllPhotos(db, gallery, page);
+  }),
+  query('for authors: their own photos of a gallery', (random) => {
+    const [gallery, author] = [galleryOf(random), photographerOf(random)];
+    return (db) => findOwnPhotos(db, gallery, author, page);
+  }),
+  query('the menu of the public site', () => (db) => findOldestPosts(db, ROOT, MENU_ROOTS, NOW)),
+  query('a former path', (random, size) => {
+    const path = formerPath(random, size, 'moved');
+    return (db) => requireFound(findByPath(db, path));
+  }),
+  query('a path whose node was removed', (random, size) => {
+    const path = formerPath(random, size, 'gone');
+    return async (db) => {
+      if ((await lookUpPath(db, path)) !== 'GONE') throw new Error('The path does not say that it is gone');
+    };
   }),
   query('with a tag', (random) => {
     const tag = tagOf(random);

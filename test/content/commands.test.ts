@@ -114,7 +114,7 @@ describe('a page of the public site', () => {
     const place = placeAt(path);
     if (!place) throw new Error(`${path} is no place`);
     const found = await commandsOf(async () => {
-      const page = await finder().find(place, { view: site, version: [] }, null);
+      const page = await finder().find(place, { view: site, version: [], homeId: blog._id }, null);
       if (page && 'render' in page) expect(await page.render()).not.toBe('');
     });
     expect(found).toEqual(commands);

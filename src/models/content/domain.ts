@@ -4,9 +4,10 @@ import type { Domain } from '../domain.js';
 import type { PictureCheck } from '../system/assets/asset-copy.js';
 import type { PictureBounds } from '../system/assets/asset-storing.js';
 import { PictureTurns } from '../system/assets/pictures/picture-turns.js';
+import { nodeHost } from './comment-host.js';
 import { contentExport } from './export/content-export.js';
 import { contentImport } from './import/content-import.js';
-import { findNodeViolations, findTagViolations } from './invariants.js';
+import { findNodeViolations, findRedirectViolations, findTagViolations } from './invariants.js';
 import { nodeMigration } from './migration/node-migration.js';
 import { authors, followNames } from './nodes/author-name.js';
 import { nodes } from './nodes/node.js';
@@ -16,6 +17,7 @@ import { versions } from './nodes/node-version.js';
 import { redirects } from './nodes/redirect.js';
 import { tags } from './nodes/tag.js';
 import { announceScheduled } from './posts/announcement.js';
+import { rankMissing } from './posts/photo-ranking.js';
 import { contentSteps, isContentEmpty } from './seed/content-seed.js';
 import { PageCache } from './site/page-cache.js';
 import { repairTags } from './tags/tag-repair.js';
@@ -36,11 +38,13 @@ export const content: Domain<PictureBounds, ContentServices> = {
   collections: [nodes, versions, redirects, tags, authors],
   invariantChecks: [
     { name: 'Nodes and their versions', collections: [nodes], find: findNodeViolations },
+    { name: 'Former paths', collections: [redirects], find: findRedirectViolations },
     { name: 'Tags', collections: [tags], find: findTagViolations },
   ],
   recoveryWorkers: [
     { name: 'Copy changed names of authors', work: (_services, { db, now }) => followNames(db, now) },
     { name: 'Remove what has been in the trash for 30 days', work: (_services, { db, now }) => purgeTrash(db, now) },
+    { name: 'Rank photos that have no rank', isDaily: true, work: (_services, { db, now }) => rankMissing(db, now) },
     { name: 'Recount the tags of published content', isDaily: true, work: (_services, { db }) => repairTags(db) },
   ],
   jobs: [
@@ -76,6 +80,7 @@ export const content: Domain<PictureBounds, ContentServices> = {
   ],
   seed: { isEmpty: isContentEmpty, steps: () => contentSteps() },
   assetUses,
+  commentHost: nodeHost,
   open: async (_runtime, bounds) => ({
     sitePages: new PageCache(),
     pictureCheck: { bounds, turns: new PictureTurns() },

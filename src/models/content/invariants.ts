@@ -8,6 +8,8 @@ import { isSameContent } from './nodes/node-difference.js';
 import { FORM, isPresentForm, OLD_FORMS } from './nodes/node-form.js';
 import { findLineages } from './nodes/node-path.js';
 import { type StoredVersion, versions } from './nodes/node-version.js';
+import { HAS_RANK } from './nodes/photo-rank.js';
+import { redirects } from './nodes/redirect.js';
 import { tags } from './nodes/tag.js';
 
 type Found = Omit<Violation, 'domain'>;
@@ -22,10 +24,11 @@ const violation = (invariant: string, subject: string, expected: number, found: 
 /** The tree and the versions. */
 export async function* findNodeViolations(db: Db, visited: Visited): AsyncGenerator<Found> {
   for await (const { documents, session } of inSnapshotBatches(db, nodes(db), { visited })) {
-    const [lineages, chains, children] = [
+    const [lineages, chains, children, ranks] = [
       await findLineages(db, [...new Set(documents.map(({ parent_id }) => parent_id))], session),
       await findChains(db, session, documents),
       await countChildren(db, session, documents),
+      await countRanks(db, session, documents),
     ];
     for (const node of documents) {
       if (!hasKnownForm(node)) yield violation('known-form', node._id, FORM, node.form ?? 1);
@@ -33,6 +36,8 @@ export async function* findNodeViolations(db: Db, visited: Visited): AsyncGenera
       if (!node.trash?.is_purged) yield* checkVersions(node, chains.get(node._id));
       const counted = children.get(node._id) ?? 0;
       if (counted !== node.children) yield violation('children-counted', node._id, counted, node.children);
+      const ranked = ranks.get(node._id) ?? 0;
+      if (ranked !== rankedOf(node)) yield violation('photos-ranked', node._id, rankedOf(node), ranked);
     }
   }
 }
@@ -98,6 +103,45 @@ async function countChildren(
       [
         { $match: { parent_id: { $in: documents.map(({ _id }) => _id) }, state: { $ne: 'DELETED' } } },
         { $group: { _id: '$parent_id', count: { $sum: 1 } } },
+      ],
+      { session },
+    )
+    .toArray();
+  return new Map(counts.map(({ _id, count }) => [_id, count]));
+}
+
+/** A redirect leads to a node, or it is closed because its node was removed, which an import may have brought again, or is being removed. */
+export async function* findRedirectViolations(db: Db, visited: Visited): AsyncGenerator<Found> {
+  for await (const { documents, session } of inSnapshotBatches(db, redirects(db), { visited })) {
+    const ids = [...new Set(documents.map(({ node_id }) => node_id))];
+    const found = await nodes(db)
+      .find({ _id: { $in: ids } }, { session, projection: { trash: 1, imports: 1 } })
+      .toArray();
+    const targets = new Map(found.map((node) => [node._id, node]));
+    for (const { _id, node_id, gone_until } of documents) {
+      const target = targets.get(node_id);
+      const fits = gone_until ? !target || target.trash?.is_purged || target.imports : target !== undefined;
+      if (!fits) yield violation('redirect-leads-to-node', _id, 1, 0);
+    }
+  }
+}
+
+/** How many different ranks there should be below a node: each photo of a gallery with an order by hand has its own. */
+const rankedOf = ({ photo_order, children }: StoredNode): number => (photo_order === 'BY_HAND' ? children : 0);
+
+async function countRanks(
+  db: Db,
+  session: ClientSession,
+  documents: readonly StoredNode[],
+): Promise<ReadonlyMap<string, number>> {
+  const galleries = documents.filter(({ type }) => type === 'GALLERY').map(({ _id }) => _id);
+  if (galleries.length === 0) return new Map();
+  const counts = await nodes(db)
+    .aggregate<{ _id: string; count: number }>(
+      [
+        { $match: { parent_id: { $in: galleries }, rank: HAS_RANK } },
+        { $group: { _id: { parent: '$parent_id', rank: '$rank' } } },
+        { $group: { _id: '$_id.parent', count: { $sum: 1 } } },
       ],
       { session },
     )

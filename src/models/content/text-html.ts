@@ -11,7 +11,7 @@ import { needsScaling } from '../system/assets/asset-scaling.js';
 import { type ScaledWidth, scaledWidths } from '../system/assets/pictures/picture-type.js';
 
 /** How a page shows texts. */
-export type TextStyle = Pick<RenderingOptions, 'sizes' | 'rel'>;
+export type TextStyle = Pick<RenderingOptions, 'sizes' | 'rel' | 'page'>;
 
 /** On the public site, and so in the preview. */
 export const SITE_STYLE = {

@@ -9,6 +9,7 @@ import * as contentExport from './content-export.js';
 import * as contentImport from './content-import.js';
 import * as group from './group.js';
 import * as node from './node.js';
+import { nodeComments } from './node-comments.js';
 import * as nodeMigration from './node-migration.js';
 import { typeOfNode, visible } from './node-type.js';
 import * as nodeVersion from './node-version.js';
@@ -30,6 +31,7 @@ export const resolvers: DomainResolvers = {
     },
     NodeMigration: workNode('NodeMigration'),
   },
+  commentables: { ContentNode: nodeComments },
   loaders: makeContentLoaders,
   routes: siteRoutes,
 };

@@ -2,7 +2,7 @@
 
 import type { NodeDocument } from '../../models/content/nodes/node.js';
 import type { FieldDifference } from '../../models/content/nodes/node-difference.js';
-import type { DeletedNode } from '../../models/content/nodes/node-trash.js';
+import type { DeletedNode, NodeInTrash } from '../../models/content/nodes/node-trash.js';
 import type { VersionWithPrevious } from '../../models/content/nodes/node-version.js';
 import type { TagDocument } from '../../models/content/nodes/tag.js';
 import type { WorkDocument } from '../../models/work.js';
@@ -20,5 +20,6 @@ export type GalleryMapper = NodeDocument;
 export type NodeVersionMapper = VersionWithPrevious;
 export type FieldDifferenceMapper = FieldDifference;
 export type DeletedNodeMapper = DeletedNode;
+export type NodeTrashMapper = NodeInTrash;
 export type TagCountMapper = TagDocument;
 export type NodeMigrationMapper = WorkDocument;

@@ -1,7 +1,8 @@
 /** The SDL types of nodes, and who sees which nodes. */
 import type { NodeDocument, NodeType } from '../../models/content/nodes/node.js';
-import { isPublic } from '../../models/content/nodes/node.js';
+import { isSeen, type Sight } from '../../models/content/nodes/rights.js';
 import type { Context } from '../../server/context/context.js';
+import { hasRole } from '../../server/identity/viewer.js';
 import { idOfType } from '../../shared/global-id.js';
 import { readersOf } from '../support/access.js';
 
@@ -23,12 +24,18 @@ export const typeOfNode = ({ type }: Pick<NodeDocument, 'type'>) => TYPES[type];
 export const typeOfOutcome = (outcome: { readonly __typename?: string } | NodeDocument) =>
   ('type' in outcome ? typeOfNode(outcome) : outcome.__typename) as never;
 
-/** Whether the caller sees nodes in every state. */
-export const seesAll = readersOf('CONTENT_READ');
+const seesAll = readersOf('CONTENT_READ');
+
+/** What the caller sees besides public nodes. */
+export function sightOf(context: Context): Sight {
+  const { viewer } = context;
+  if (seesAll(context)) return 'ALL';
+  return viewer.id !== null && hasRole(viewer, 'AUTHOR') ? { authorId: viewer.id } : 'PUBLIC';
+}
 
 /** @returns the node if the caller may see it; otherwise null, as if it did not exist */
 export const visible = (context: Context, node: NodeDocument | null): NodeDocument | null =>
-  node && (seesAll(context) || isPublic(node, context.now())) ? node : null;
+  node && isSeen(node, sightOf(context), context.now()) ? node : null;
 
 /** The stored id. An id of another type is one of no node. */
 export const nodeIdOf = (globalId: string): string => idOfType('ContentNode', globalId) ?? '';

@@ -18,6 +18,7 @@ export const NodeVersion: NodeVersionResolvers = {
   description: ({ detail }) => detail.description ?? null,
   videoUrl: ({ detail }) => detail.video_url ?? null,
   source: ({ detail }) => detail.source ?? null,
+  imageId: ({ detail }) => (detail.asset_id ? toGlobalId('Asset', detail.asset_id) : null),
   publishedAt: ({ published }) => published,
   changes: (version) => (version.previous ? changesOf(version.previous, version) : []),
 };

@@ -7,6 +7,7 @@ import type {
   EditNodeResultResolvers,
   MoveNodeResultResolvers,
   MutationResolvers,
+  NodeTrashResolvers,
   PageResolvers,
   QueryResolvers,
   RestoreNodeResultResolvers,
@@ -16,21 +17,27 @@ import { findChild, type NodeDocument, ROOT } from '../../models/content/nodes/n
 import { createNode } from '../../models/content/nodes/node-creation.js';
 import { editNode } from '../../models/content/nodes/node-edit.js';
 import { nodeFeed } from '../../models/content/nodes/node-feed.js';
-import { findNodes } from '../../models/content/nodes/node-list.js';
+import { filterFor, findNodes } from '../../models/content/nodes/node-list.js';
 import { moveNode } from '../../models/content/nodes/node-move.js';
-import { findByPath } from '../../models/content/nodes/node-path.js';
-import { deleteNode, restoreNode } from '../../models/content/nodes/node-trash.js';
+import { findByPath, pathOf } from '../../models/content/nodes/node-path.js';
+import { deleteNode, restorableUntil, restoreNode } from '../../models/content/nodes/node-trash.js';
 import { InputError, SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { type FollowedEvent, followedAs } from '../support/followed-event.js';
 import { resultType } from '../support/result-type.js';
-import { withText } from './node-fields.js';
-import { nodeIdOf, seesAll, typeOfNode, typeOfOutcome, visible } from './node-type.js';
+import { lineageOf, withText } from './node-fields.js';
+import { nodeIdOf, sightOf, typeOfNode, typeOfOutcome, visible } from './node-type.js';
 import { writeOnce } from './write.js';
 
 export const ContentNode: Pick<ContentNodeResolvers, '__resolveType'> = { __resolveType: typeOfNode };
 
 export const Page: PageResolvers = withText;
+
+export const NodeTrash: NodeTrashResolvers = {
+  deletedAt: ({ trash }) => trash.at,
+  restorableUntil: ({ trash }) => restorableUntil(trash.at),
+  formerPath: async (node, _args, context) => pathOf(node.trash, await lineageOf(node, context)),
+};
 
 export const CreateNodeResult: CreateNodeResultResolvers = { __resolveType: typeOfOutcome };
 export const EditNodeResult: EditNodeResultResolvers = { __resolveType: typeOfOutcome };
@@ -54,10 +61,11 @@ export const Query: Pick<QueryResolvers, 'nodeByPath' | 'nodeBySlug' | 'nodes'> 
   nodeByPath: async (_root, { path }, context) => visible(context, (await findByPath(context.db, path))?.node ?? null),
   nodeBySlug: async (_root, { parentId, slug }, context) =>
     visible(context, await findChild(context.db, parentId ? nodeIdOf(parentId) : ROOT, slug)),
-  nodes: (_root, { filter: { type, state, ...ids }, first, after }, { db }) => {
+  nodes: (_root, { filter: { type, state, ...ids }, first, after }, context) => {
     const parentId = requireId('filter.parentId', 'ContentNode', ids.parentId);
     const authorId = requireId('filter.authorId', 'User', ids.authorId);
-    return findNodes(db, { type, state, parentId, authorId }, { first, after });
+    const filter = filterFor(sightOf(context), { type, state, parentId, authorId });
+    return findNodes(context.db, filter, { first, after });
   },
 };
 
@@ -98,7 +106,7 @@ export const Subscription: Pick<SubscriptionResolvers, 'nodeChanged'> = {
     subscribe: (_root, { id: globalId, after }, context) => {
       const id = idOfType('ContentNode', globalId);
       if (id === null) throw new SextantError('NOT_FOUND', 'There is no such node');
-      return context.hub.follow(nodeFeed, { id, seesAll: seesAll(context) }, { after });
+      return context.hub.follow(nodeFeed, { id, sight: sightOf(context) }, { after });
     },
     resolve: (event: FollowedEvent<NodeDocument | null>) => followedAs('node', event),
   },

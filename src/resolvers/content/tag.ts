@@ -4,6 +4,7 @@ import { findTagged } from '../../models/content/nodes/node-list.js';
 import { findTags } from '../../models/content/nodes/tag.js';
 import { addTags, removeTags } from '../../models/content/tags/node-tags.js';
 import { nodeIdOf } from './node-type.js';
+import { taggingOf } from './write.js';
 
 export const TagCount: Pick<TagCountResolvers, 'tag'> = { tag: ({ _id }) => _id };
 
@@ -13,6 +14,7 @@ export const Query: Pick<QueryResolvers, 'tags' | 'tagged'> = {
 };
 
 export const Mutation: Pick<MutationResolvers, 'addTags' | 'removeTags'> = {
-  addTags: (_root, { id, tags }, { db, now }) => addTags(db, nodeIdOf(id), tags, now()),
-  removeTags: (_root, { id, tags }, { db, now }) => removeTags(db, nodeIdOf(id), tags, now()),
+  addTags: async (_root, { id, tags }, context) => addTags(context.db, nodeIdOf(id), tags, await taggingOf(context)),
+  removeTags: async (_root, { id, tags }, context) =>
+    removeTags(context.db, nodeIdOf(id), tags, await taggingOf(context)),
 };

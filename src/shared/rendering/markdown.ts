@@ -9,13 +9,14 @@
 import MarkdownItParser, { type Env, type MarkdownIt, type MarkdownItOptions, type Token } from 'markdown-it';
 import { LimitError } from '../errors.js';
 import { CodeMarker } from './highlighting.js';
+import { ASSET, isLinkable, SCHEME, targetOf } from './link.js';
+import { boundNesting, NESTING_MAX } from './nesting.js';
 import { safeHtml } from './safe-html.js';
 
 /** The longest text that is rendered. */
 export const MARKDOWN_LENGTH_MAX = 200_000;
 /** Pictures that a text shows; further ones are left out. */
 export const MARKDOWN_PICTURES_MAX = 500;
-const NESTING_MAX = 20;
 /** Prose of 200,000 characters has 30,000. */
 const PARTS_MAX = 60_000;
 /** Emphasis within emphasis is not bounded by the parser. */
@@ -23,8 +24,6 @@ const DEPTH_MAX = 60;
 /** Of all addresses and titles of links together: a reference can be used many times. */
 const ADDRESSES_LENGTH_MAX = 400_000;
 const SLUG_LENGTH_MAX = 64;
-
-const ASSET = 'asset:';
 
 /** Where a picture is served. */
 export interface ShownPicture {
@@ -44,22 +43,23 @@ export interface RenderingOptions {
   readonly sizes?: string;
   /** The relation of links to other sites. */
   readonly rel?: string;
+  /** The path of the page of the text: relative links lead from there, wherever it is shown. Default: from where it is shown. */
+  readonly page?: string;
 }
 
 /** What the rendering of one text has used of its bounds. */
 interface Environment {
   readonly options: RenderingOptions;
   readonly marker: CodeMarker;
-  readonly headings: Map<string, number>;
+  /** The ids of its headings. */
+  readonly sections: ReadonlySet<string>;
   pictures: number;
   addressesLeft: number;
-  /** Inside a link there can be no other one. */
+  /** Inside a link that is shown there can be no other one. */
   isInLink: boolean;
 }
 
 const DEFAULT_REL = 'nofollow noopener noreferrer';
-const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-const ALLOWED_SCHEME = /^(?:https?|mailto|asset):/i;
 
 const parser = makeParser();
 
@@ -70,12 +70,11 @@ export function renderMarkdown(text: string, options: RenderingOptions = {}): st
   const environment: Environment = {
     options,
     marker: new CodeMarker(),
-    headings: new Map(),
+    sections: nameHeadings(tokens),
     pictures: 0,
     addressesLeft: ADDRESSES_LENGTH_MAX,
     isInLink: false,
   };
-  nameHeadings(tokens, environment.headings);
   return safeHtml(parser.renderer.render(tokens, parser.options, { environment }));
 }
 
@@ -96,8 +95,10 @@ export function parseMarkdown(text: string): Token[] {
 }
 
 /** The ids of the pictures in a text, each once, in their order. At most MARKDOWN_PICTURES_MAX. @throws LimitError */
-export function picturesIn(text: string): string[] {
-  const images = parseMarkdown(text).flatMap(({ children }) => (children ?? []).filter(({ type }) => type === 'image'));
+export const picturesIn = (text: string): string[] => (text.includes('![') ? picturesAmong(parseMarkdown(text)) : []); // most texts have none, and reading one takes milliseconds
+
+export function picturesAmong(tokens: readonly Token[]): string[] {
+  const images = tokens.flatMap(({ children }) => (children ?? []).filter(({ type }) => type === 'image'));
   const ids = images.map(assetOf).filter((id) => id !== null);
   return [...new Set(ids)].slice(0, MARKDOWN_PICTURES_MAX);
 }
@@ -110,16 +111,21 @@ function assetOf(image: Token): string | null {
 function makeParser(): MarkdownIt {
   const markdown = new MarkdownItParser({ html: false, linkify: true, maxNesting: NESTING_MAX });
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false }); // only what has a scheme
-  markdown.validateLink = (address) => !SCHEME.test(address.trim()) || ALLOWED_SCHEME.test(address.trim());
+  markdown.linkify.add('//', null);
+  markdown.validateLink = isLinkable;
+  boundNesting(markdown);
   const { rules } = markdown.renderer;
-  rules.link_open = (tokens, index, _options, env, self) => {
+  rules.link_open = (tokens, index, options, env, self) => {
     const environment = environmentOf(env);
-    environment.isInLink = true;
-    return self.renderToken(tokens, index, openLink(tokens[index] as Token, environment));
+    const token = tokens[index] as Token;
+    environment.isInLink = leadOn(token, environment);
+    return environment.isInLink ? self.renderToken(tokens, index, options) : '';
   };
   rules.link_close = (_tokens, _index, _options, env) => {
-    environmentOf(env).isInLink = false;
-    return '</a>';
+    const environment = environmentOf(env);
+    const { isInLink } = environment;
+    environment.isInLink = false;
+    return isInLink ? '</a>' : '';
   };
   rules.image = (tokens, index, options, env, self) => {
     const token = tokens[index] as Token;
@@ -130,14 +136,32 @@ function makeParser(): MarkdownIt {
     rules[name] = (tokens, index, options, _env, self) =>
       self.renderToken(tokens, index, alignByClass(tokens[index] as Token, options));
   return markdown;
+}
 
-  function openLink(token: Token, environment: Environment) {
-    const [address, title] = [attributeOf(token, 'href'), attributeOf(token, 'title')];
-    environment.addressesLeft -= address.length + title.length;
-    if (environment.addressesLeft < 0 || address.startsWith(ASSET)) token.attrs = [];
-    else if (SCHEME.test(address)) token.attrSet('rel', environment.options.rel ?? DEFAULT_REL);
-    return markdown.options;
-  }
+/** Gives a link its address. @returns false if only its text is shown */
+function leadOn(token: Token, environment: Environment): boolean {
+  const [written, title] = [attributeOf(token, 'href'), attributeOf(token, 'title')];
+  const address = addressFor(written, title, environment);
+  if (address === null) return false;
+  token.attrSet('href', address);
+  if (SCHEME.test(address)) token.attrSet('rel', relOf(environment));
+  return true;
+}
+
+const relOf = ({ options }: Environment): string => options.rel ?? DEFAULT_REL;
+
+/** @returns null for what leads nowhere, and beyond the length of all addresses */
+function addressFor(written: string, title: string, environment: Environment): string | null {
+  if (environment.addressesLeft < 0) return null;
+  const { options, sections } = environment;
+  const target = targetOf(written, { page: options.page, sectionNamed: (name) => sectionNamed(name, sections) });
+  environment.addressesLeft -= Math.max(written.length, target?.length ?? 0) + title.length;
+  return environment.addressesLeft < 0 ? null : target;
+}
+
+function sectionNamed(name: string, sections: ReadonlySet<string>): string | null {
+  const id = `section-${slugOf(name)}`;
+  return sections.has(id) ? id : null;
 }
 
 const attributeOf = (token: Token, name: string): string => String(token.attrGet(name) ?? '');
@@ -173,11 +197,11 @@ function renderImage(token: Token, alt: string, environment: Environment): strin
   return `<img ${attributesOf(attributes)}>`;
 }
 
-function renderForeignImage(address: string, alt: string, environment: Environment): string {
-  environment.addressesLeft -= 2 * address.length;
-  if (environment.isInLink || environment.addressesLeft < 0) return escapeText(alt);
-  const rel = environment.options.rel ?? DEFAULT_REL;
-  return `<a ${attributesOf({ href: address, ...(SCHEME.test(address) && { rel }) })}>${escapeText(alt || address)}</a>`;
+function renderForeignImage(source: string, alt: string, environment: Environment): string {
+  const address = environment.isInLink ? null : addressFor(source, source, environment); // the text may be the address, too
+  if (address === null) return escapeText(alt);
+  const attributes = { href: address, ...(SCHEME.test(address) && { rel: relOf(environment) }) };
+  return `<a ${attributesOf(attributes)}>${escapeText(alt || source)}</a>`;
 }
 
 const attributesOf = (attributes: Readonly<Record<string, string>>): string =>
@@ -194,17 +218,30 @@ function renderCode({ content, info }: Token, { marker }: Environment): string {
   return `<pre><code class="hljs language-${escapeText(language.toLowerCase())}">${marked}</code></pre>\n`;
 }
 
-/** Each heading gets an id from its text, to link to. */
-function nameHeadings(tokens: readonly Token[], names: Map<string, number>): void {
+/** Each heading gets an id from its text, to link to. @returns the ids */
+function nameHeadings(tokens: readonly Token[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  const ids = new Set<string>();
   for (const [index, token] of tokens.entries()) {
     if (token.type !== 'heading_open') continue;
-    const text = (tokens[index + 1]?.children ?? []).map(({ content }) => content).join('');
-    const slug = slugOf(text);
-    const count = (names.get(slug) ?? 0) + 1;
-    names.set(slug, count);
-    token.attrSet('id', `section-${count === 1 ? slug : `${slug}-${count}`}`);
+    const slug = slugOf(textOf(tokens[index + 1]?.children ?? []));
+    const count = (counts.get(slug) ?? 0) + 1;
+    counts.set(slug, count);
+    const id = `section-${count === 1 ? slug : `${slug}-${count}`}`;
+    ids.add(id);
+    token.attrSet('id', id);
   }
+  return ids;
 }
+
+const BREAKS: readonly string[] = ['softbreak', 'hardbreak'];
+
+/** The text of a line without marks. Pictures are their alternative texts. */
+export const textOf = (tokens: readonly Token[]): string =>
+  tokens
+    .map(({ type, content }) => (BREAKS.includes(type) ? ' ' : content))
+    .join('')
+    .trim();
 
 const slugOf = (text: string): string =>
   text

@@ -1,6 +1,6 @@
 /** Markdown as text without marks: for excerpts, descriptions and search. */
 import type { Token } from 'markdown-it';
-import { parseMarkdown } from './markdown.js';
+import { parseMarkdown, picturesAmong, textOf } from './markdown.js';
 
 const EXCERPT_LENGTH = 280;
 
@@ -14,12 +14,18 @@ export interface Outline {
   readonly excerpt: string;
   /** The number of all words. */
   readonly words: number;
+  /** As `picturesIn` finds them. */
+  readonly pictures: readonly string[];
 }
 
-/** Both from one reading of the text. @param length of the excerpt at most, in characters @throws LimitError */
+/** All from one reading of the text. @param length of the excerpt at most, in characters @throws LimitError */
 export function outlineOf(markdown: string, length = EXCERPT_LENGTH): Outline {
   const tokens = parseMarkdown(markdown);
-  return { excerpt: excerptOf(tokens, length), words: wordsIn(linesOf(tokens).join('\n')) };
+  return {
+    excerpt: excerptOf(tokens, length),
+    words: wordsIn(linesOf(tokens).join('\n')),
+    pictures: picturesAmong(tokens),
+  };
 }
 
 function excerptOf(tokens: readonly Token[], length: number): string {
@@ -58,9 +64,3 @@ function linesOf(tokens: readonly Token[]): string[] {
     .map((token) => (token.children ? textOf(token.children) : token.content.trimEnd()))
     .filter((line) => line !== '');
 }
-
-const textOf = (tokens: readonly Token[]): string =>
-  tokens
-    .map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : content))
-    .join('')
-    .trim();

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
 import { faultsOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/chromium.js';
@@ -31,6 +32,49 @@ describeInBrowser('content that is kept', () => {
     expect(await find(dashboard.product, post.id)).toMatchObject({ text: 'As it was.', version: 3 });
   });
 
+  it('shows its only version as a whole', async () => {
+    const post = await addPost('Written once', { excerpt: 'In short.' });
+    const page = await dashboard.openSignedIn(editorOf(post));
+    await page.getByRole('button', { name: 'History' }).click();
+    const dialog = page.getByRole('dialog', { name: 'History' });
+    await dialog.getByText('The first version, as a whole').waitFor();
+    await dialog.getByText(/Administrator · 3 words/).waitFor();
+    expect(await dialog.getByRole('term').allTextContents()).toEqual([
+      'Title',
+      'Excerpt',
+      'Publication',
+      'Address',
+      'Text',
+    ]);
+    expect(await dialog.getByRole('definition').allTextContents()).toEqual([
+      'Written once',
+      'In short.',
+      'A draft',
+      'written-once',
+      'As it was.',
+    ]);
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
+  it('shows the picture of such a version, too', async () => {
+    const bytes = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#336699' } })
+      .png()
+      .toBuffer();
+    const { data } = await dashboard.product.upload<{ uploadPicture: { id: string } }>(
+      'mutation ($file: Upload!) { uploadPicture(file: $file) { ... on Asset { id } } }',
+      {},
+      new File([new Uint8Array(bytes)], 'a.png'),
+    );
+    const post = await addPost('With a picture', { type: 'IMAGE', imageId: data?.uploadPicture.id });
+    const page = await dashboard.openSignedIn(editorOf(post));
+    await page.getByRole('button', { name: 'History' }).click();
+    const dialog = page.getByRole('dialog', { name: 'History' });
+    await dialog.getByText('The first version, as a whole').waitFor();
+    await dialog.getByRole('term').filter({ hasText: 'Picture' }).waitFor();
+    await dialog.getByRole('img', { name: '320 by 200 pixels' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
   it('goes to the trash and comes back', async () => {
     const post = await addPost('To the trash', { slug: 'to-the-trash', publishedAt: '2026-02-01T00:00:00Z' });
     const page = await dashboard.openSignedIn(editorOf(post));
@@ -39,7 +83,11 @@ describeInBrowser('content that is kept', () => {
     await page.getByRole('heading', { name: /The blog/ }).waitFor();
     expect((await find(dashboard.product, post.id)).state).toBe('DELETED');
     await page.getByRole('link', { name: 'Trash', exact: true }).click();
-    await page.getByRole('row', { name: /To the trash/ }).waitFor();
+    const row = page.getByRole('row', { name: /To the trash/ });
+    await row.getByText('was at /blog/to-the-trash').waitFor();
+    const [deleted, until] = await row.locator('time').evaluateAll((all) => all.map((time) => time.dateTime));
+    expect(Date.now() - Date.parse(deleted ?? '')).toBeLessThan(60_000);
+    expect(Date.parse(until ?? '') - Date.parse(deleted ?? '')).toBe(30 * 24 * 3_600_000);
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Restore To the trash' }).click();
     await page.getByText('To the trash is a draft again').waitFor();
@@ -79,6 +127,20 @@ describeInBrowser('content that is kept', () => {
     await page.getByRole('radio', { name: 'Scheduled' }).click();
     await page.getByText('Nothing is in this state').waitFor();
     expect(await faultsOf(page)).toEqual([]);
+  });
+
+  it('is listed with at most two lines of its title', async () => {
+    const title = 'A title that is as long as titles may be. '.repeat(7).trim();
+    await addPost(title);
+    await addPost('One line');
+    const page = await dashboard.openSignedIn('/content');
+    const link = page.getByRole('link', { name: title });
+    const heightOf = async (name: string) => (await page.getByRole('link', { name }).boundingBox())?.height ?? 0;
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await eventually(async () => Math.round((await heightOf(title)) / (await heightOf('One line')))).toBe(2);
+    }
+    expect(await link.getAttribute('title')).toBe(title);
   });
 
   it('is found by its tags when it is published', async () => {

@@ -63,9 +63,12 @@ describeInBrowser('two editors of one post', () => {
     const { post, mine, hers } = await openTwice('The same line');
     await type(mine, 'end', ' Mine.');
     await type(hers, 'end', ' Hers.');
+    await hers.getByLabel('Title').fill('The very same line');
     await hers.keyboard.press('Control+s');
     await mine.getByRole('button', { name: 'Compare and merge' }).click();
     const dialog = mine.getByRole('dialog', { name: 'Merge two versions' });
+    const kept = dialog.getByRole('region', { name: 'Changed by them only' });
+    expect(await kept.getByRole('definition').innerText()).toBe('The same line → The very same line');
     await dialog.getByText('In one place both changed the same lines').waitFor();
     const result = dialog.getByRole('textbox', { name: 'Text: will be saved' });
     await result.click();
@@ -74,6 +77,31 @@ describeInBrowser('two editors of one post', () => {
     await dialog.getByRole('button', { name: 'Save merged version' }).click();
     await waitUntilSaved(mine);
     expect((await find(dashboard.product, post.id)).text).toBe(`${TEXT} Mine. And hers.`);
+  });
+
+  it('choose place by place on a phone, where both sides are below each other', async () => {
+    const { post, mine, hers } = await openTwice('On a phone');
+    await mine.setViewportSize({ width: 390, height: 844 });
+    await type(mine, 'start', 'Also mine. ');
+    await type(mine, 'end', ' Mine.');
+    await type(hers, 'end', ' Hers.');
+    await hers.keyboard.press('Control+s');
+    await mine.getByRole('button', { name: 'Compare and merge' }).click();
+    const dialog = mine.getByRole('dialog', { name: 'Merge two versions' });
+    await dialog.getByText('Their lines are red').waitFor();
+    expect(await faultsOf(mine)).toEqual([]);
+    await mine.setViewportSize({ width: 390, height: 844 });
+    const places = dialog.getByRole('button', { name: 'Take theirs' });
+    await eventually(() => places.count()).toBe(2);
+    await places.last().focus();
+    await mine.keyboard.press('Enter');
+    await eventually(() => places.count()).toBe(1);
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await eventually(() => places.count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Save merged version' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await waitUntilSaved(mine);
+    expect((await find(dashboard.product, post.id)).text).toBe(`Also mine. ${TEXT} Hers.`);
   });
 
   it('keep both when the decision is put off, and nothing is saved until then', async () => {

@@ -3,8 +3,11 @@ import { faultsOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { type Created, create, createBlog, editorOf, find, textOf, type, waitUntilSaved } from '../support/content.js';
 import { eventually, useDashboard } from '../support/dashboard.js';
+import { ask } from '../support/narrow-pages.js';
 
 const SITE_TIME = /UTC/;
+/** Long enough to choose the time and save. */
+const SCHEDULED_MS = 10_000;
 
 describeInBrowser('the editor of a post', () => {
   const dashboard = useDashboard();
@@ -67,6 +70,22 @@ describeInBrowser('the editor of a post', () => {
       publishedAt: '2031-01-01T00:00:00.000Z',
     });
   });
+
+  it('schedules a post a few seconds ahead, which then appears in an open page of the blog by itself', async () => {
+    const post = await addPost('On the dot');
+    const reader = await dashboard.open('/blog');
+    const entry = reader.locator('.entry').filter({ hasText: 'On the dot' });
+    const page = await dashboard.openSignedIn(editorOf(post));
+    await page.getByRole('radio', { name: /^At a time/ }).check();
+    const at = new Date(Date.now() + SCHEDULED_MS).toISOString();
+    await page.getByLabel('Date and time in UTC').fill(at.slice(0, 19)); // with seconds
+    await page.getByRole('button', { name: 'Schedule' }).click();
+    await page.getByRole('main').getByText('Scheduled', { exact: true }).waitFor();
+    expect(await entry.count()).toBe(0);
+    await entry.waitFor({ timeout: SCHEDULED_MS + 30_000 });
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(at.slice(0, 19).concat('Z')));
+    await page.getByRole('main').getByText('Published', { exact: true }).waitFor(); // the editor learns of it, too
+  }, 90_000);
 
   it('keeps the text while the server is away, through a reload, and saves it when the server is back', async () => {
     const post = await addPost('Through the storm');
@@ -160,6 +179,56 @@ describeInBrowser('the editor of a post', () => {
     await type(page, 'end', ' After the move.');
     await page.keyboard.press('Control+s');
     await waitUntilSaved(page);
+  });
+
+  it('offers unsaved changes of a published post in a new window, right after the old one was left', async () => {
+    const post = await addPost('Left', { publishedAt: '2026-02-01T00:00:00Z' });
+    const page = await dashboard.openSignedIn(editorOf(post));
+    await type(page, 'end', ' And more.');
+    const unsaved = () => page.evaluate("Object.keys(localStorage).some((key) => key.startsWith('sextant.unsaved/'))");
+    await eventually(unsaved).toBe(true);
+    const other = await page.context().newPage();
+    for (const each of [page, other]) each.on('dialog', (dialog) => void dialog.accept()); // "Leave the page?"
+    await page.goto('about:blank');
+    await other.goto(`${dashboard.url}${editorOf(post)}`);
+    await eventually(() => textOf(other).innerText()).toContain(' And more.');
+    await other.goto(`${dashboard.url}/content/tags`); // by its address, as somebody who types it
+    await other.goto(`${dashboard.url}${editorOf(post)}`);
+    await eventually(() => textOf(other).innerText()).toContain(' And more.');
+  });
+
+  it('shows how often a published post was read', async () => {
+    const draft = await addPost('Not read by anybody');
+    const post = await addPost('Read', { publishedAt: '2026-02-01T00:00:00Z' });
+    const page = await dashboard.openSignedIn(editorOf(post));
+    const readers = page.getByRole('region', { name: 'Readers' });
+    await readers.getByText('0 hits').waitFor();
+    const { host } = new URL(dashboard.url);
+    await readers.getByText(`Hits of ${host} are counted`).waitFor();
+    const at = new Date().toISOString();
+    await ask(
+      dashboard.product,
+      'mutation ($input: RegisterSiteInput!, $hits: [HitInput!]!) { registerSite(input: $input) { __typename } recordHits(hits: $hits) { recorded } }',
+      {
+        input: { host, allowedOrigins: [] },
+        hits: [post.path, post.path, post.path, '/blog/another'].map((path) => ({ site: host, page: path, at })),
+      },
+    );
+    await page.reload();
+    await readers.getByText('3 hits').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.goto(`${dashboard.url}${editorOf(draft)}`);
+    await textOf(page).waitFor();
+    expect(await readers.count()).toBe(0);
+  });
+
+  it('is as long as its text on a phone', async () => {
+    const post = await addPost('Short');
+    const page = await dashboard.openSignedIn(editorOf(post));
+    await textOf(page).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const top = async (name: string) => (await page.getByRole('region', { name }).boundingBox())?.y ?? 0;
+    await eventually(async () => (await top('Publication')) - (await top('Text'))).toBeLessThan(450);
   });
 
   it('has no accessibility faults', async () => {

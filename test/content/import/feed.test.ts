@@ -1,8 +1,9 @@
 /** Imports of feeds: RSS, Atom, their HTML, and what a hostile feed may try. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { rowOfItem } from '../../../src/models/content/import/feed-item.js';
 import { FeedParser } from '../../../src/models/content/import/feed-parser.js';
-import { markdownOf } from '../../../src/models/content/import/html-markdown.js';
 import type { NodeDocument } from '../../../src/models/content/nodes/node.js';
+import { markdownOf } from '../../../src/shared/rendering/html-markdown.js';
 import { useDatabase } from '../../support/database.js';
 import { add } from '../nodes/node-support.js';
 import { below, useImports } from './import-support.js';
@@ -42,7 +43,7 @@ describe('a feed', () => {
   it('of RSS becomes posts', async () => {
     const done = await importFeed(RSS);
     expect(done).toMatchObject({ state: 'FINISHED', done: 3, total: 3, imported: 2, rejected: 1 });
-    expect(await rejectsOf(done._id)).toEqual([[9, 'INVALID_DATE']]);
+    expect(await rejectsOf(done._id)).toEqual([[9, 'INVALID_FEED_DATE']]);
     expect(await below(database.db, blog)).toMatchObject([
       {
         slug: 'salt-and-pepper',
@@ -91,6 +92,24 @@ describe('a feed', () => {
       failure: typeof failure === 'string' ? failure : expect.stringMatching(failure),
     });
     expect(await below(database.db, blog)).toEqual([]);
+  });
+});
+
+describe('a feed that is damaged', () => {
+  const items = (count: number) =>
+    Array.from({ length: count }, (_, at) => `<item><title>Post ${at}</title></item>`).join('\n');
+
+  it.each([1, 50, 250, 3000])('fails, and keeps the %i entries before the damage', async (count) => {
+    const done = await importFeed(
+      `<rss><channel>${items(count)}<item><title>Damaged</b></item>${items(5)}</channel></rss>`,
+    );
+    expect(done).toMatchObject({ state: 'FAILED', imported: count, done: count });
+    expect(done.failure).toMatch(/^The feed is not well-formed: /);
+    expect(await below(database.db, blog)).toHaveLength(count);
+  });
+
+  it('keeps what it had when it ends in the middle', async () => {
+    expect(await importFeed(`<rss><channel>${items(3)}<item>`)).toMatchObject({ state: 'FAILED', imported: 3 });
   });
 });
 
@@ -168,6 +187,28 @@ describe('a hostile feed', () => {
   });
 });
 
+describe('a title that is made of the text', () => {
+  it.each([
+    'Some words<p>Next words</p>last',
+    '<p>Some words</p><p>Next words</p><p>last</p>',
+    '<b>Some words</b><h2>Next words</h2>last',
+    '<p>Some words<br>Next words<br/>last</p>',
+    '<article>Some words</article><section>Next words</section><div>last</div>',
+    '<ul><li>Some words</li><li>Next words<ul><li>last</li></ul></li></ul>',
+    '<table><tr><td>Some words</td><td>Next words</td></tr><tr><td>last</td></tr></table>',
+    '<b>Some words<p>Next words</p></b>last',
+    '<details><summary>Some words</summary>Next words<hr>last</details>',
+    'Some words<blockquote>Next words</blockquote><pre>last</pre>',
+  ])('keeps its words apart: %s', (content) => {
+    const item = { title: '', link: 'https://x.example.org/a', id: '', date: '', author: '', tags: [], summary: '' };
+    expect(rowOfItem({ ...item, content }).title).toBe('Some words Next words last');
+    expect(rowOfItem({ ...item, content, summary: content, title: content })).toMatchObject({
+      title: 'Some words Next words last',
+      excerpt: 'Some words Next words last',
+    });
+  });
+});
+
 describe('HTML as Markdown', () => {
   it.each([
     ['<h2>Head <i>line</i></h2><p>One<br>two</p>', '## Head *line*\n\nOne\\\ntwo\n'],
@@ -183,6 +224,9 @@ describe('HTML as Markdown', () => {
     ['text <div>and <p>blocks</p> mixed</div>', 'text\n\nand\n\nblocks\n\nmixed\n'],
     ['<table><tr><td>a</td><td>b</td></tr></table>', 'a · b\n'],
     ['<p> </p>', ''],
+    ['<section>One</section><section>Two</section>', 'One\n\nTwo\n'],
+    ['<dl><dt>Ebb</dt><dd>Falls</dd></dl>', 'Ebb\n\nFalls\n'],
+    ['<pre><div>a</div><div>  b</div>c<br>d</pre>', '```\na\n  b\nc\nd\n```\n'],
     ['<p>unclosed <b>and <i>nested', 'unclosed **and *nested***\n'],
   ])('%s', (html, markdown) => {
     expect(markdownOf(html)).toBe(markdown);

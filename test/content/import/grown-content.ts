@@ -6,6 +6,7 @@ import { contentExport, startContentExport } from '../../../src/models/content/e
 import type { NodeDocument } from '../../../src/models/content/nodes/node.js';
 import { moveNode } from '../../../src/models/content/nodes/node-move.js';
 import { deleteNode, restoreNode } from '../../../src/models/content/nodes/node-trash.js';
+import { placePhoto } from '../../../src/models/content/posts/photo-order.js';
 import { addTags } from '../../../src/models/content/tags/node-tags.js';
 import type { AssetDocument } from '../../../src/models/system/assets/asset.js';
 import { readParts } from '../../../src/models/system/work/work-file.js';
@@ -51,7 +52,7 @@ export async function grow(db: Db, root: NodeDocument): Promise<{ news: NodeDocu
     await edit(db, post, { text: 'Much "better"\n\u2028' }, { at: later(1000), author: { name: 'Ben' } }),
   );
   requireStored(await edit(db, second, { publishedAt: null, excerpt: null }, { at: later(2000) }));
-  await addTags(db, post._id, ['c'], later(3000));
+  await addTags(db, post._id, ['c'], write({ at: later(3000) }));
   const videoUrl = 'https://video.example.org/1';
   await addPost(db, news, 'A video', { type: 'VIDEO', videoUrl, publishedAt: later(9e9) });
   await addPost(db, news, 'A quote', { type: 'QUOTE', source: 'A book', commentDesign: 'HYBRID' });
@@ -82,7 +83,10 @@ export async function addPictures(db: Db, root: NodeDocument, news: NodeDocument
   const at = { parentId: photos._id, type: 'PHOTO' } as const;
   const photo = await add(db, { ...at, title: 'A cat', imageId: idOf(one), description: 'It sleeps', tags: ['cat'] });
   requireStored(await edit(db, photo, { imageId: idOf(large) }, { at: later(1000) }));
-  await add(db, { ...at, title: 'A dog', imageId: idOf(two) });
+  const dog = await add(db, { ...at, title: 'A dog', imageId: idOf(two) });
+  const hen = await add(db, { ...at, title: 'A hen' });
+  requireStored(await placePhoto(db, dog._id, photo._id, later(2000)));
+  requireStored(await placePhoto(db, hen._id, photo._id, later(2000))); // between the two
   const post = await addPost(db, news, 'With pictures', { text: `![a](asset:${idOf(two)})` });
   requireStored(await edit(db, post, { text: 'Without' }, { at: later(1000) }));
   await addPost(db, news, 'A picture', { type: 'IMAGE', imageId: idOf(one), text: `![a](asset:${idOf(large)})` });

@@ -1,4 +1,5 @@
 /** Imports and exports of content through the API, done by the server’s own thread. */
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { UserDocument } from '../../../src/models/people/user.js';
 import { backgroundWork } from '../../../src/models/system/work/background-work.js';
@@ -30,7 +31,7 @@ const IMPORT = `mutation ($file: Upload!, $input: ImportContentInput!) { importC
 } }`;
 const EXPORT = 'mutation ($parentId: ID!) { exportContent(parentId: $parentId) { id state url bytes expiresAt } }';
 
-async function upload(file: string, input: object, token: string) {
+async function upload(file: string | Uint8Array<ArrayBuffer>, input: object, token: string) {
   const form = new FormData(); // in the order required by the multipart request specification
   form.set('operations', JSON.stringify({ query: IMPORT, variables: { file: null, input } }));
   form.set('map', JSON.stringify({ 0: ['variables.file'] }));
@@ -64,6 +65,24 @@ async function ended(id: string): Promise<Readonly<Record<string, unknown>>> {
 const file = lines([{ title: 'One', publishedAt: '2020-01-01T00:00:00Z', body: 'First' }, { title: 'Two' }, {}]);
 
 describe('importContent', () => {
+  it('takes gzip, and names the field of a rejected row', { timeout: 60_000 }, async () => {
+    const packed = new Uint8Array(
+      gzipSync(lines([{ title: 'Packed' }, { path: 'x', title: 'x', publishedAt: 'now' }])),
+    );
+    const { data } = await upload(packed, { parentId: blog, format: 'JSON_LINES', asDrafts: true }, editor);
+    const id = data?.importContent.id ?? '';
+    expect(await ended(id)).toMatchObject({ state: 'FINISHED', imported: 1, rejected: 1 });
+    const rejects =
+      'query ($id: ID!) { node(id: $id) { ... on DataImport { rejects { edges { node { line field reason } } } } } }';
+    const row = { line: 2, field: 'publishedAt', reason: 'A time is not in RFC 3339 format' };
+    expect((await server.request(rejects, { id }, editor)).data).toEqual({
+      node: { rejects: { edges: [{ node: row }] } },
+    });
+    const undo = 'mutation ($id: ID!) { undoImport(id: $id) { __typename } }';
+    await server.request(undo, { id }, editor);
+    expect(await ended(id)).toMatchObject({ state: 'UNDONE', done: 1, total: 2, imported: 0, rejected: 1 });
+  });
+
   it('imports a file in the background, which its editor follows and undoes', { timeout: 60_000 }, async () => {
     const { data, extensions } = await upload(file, { parentId: blog, format: 'JSON_LINES' }, editor);
     expect(extensions).toEqual({ writtenAt: expect.stringMatching(/^[0-9a-f]{16}$/) });

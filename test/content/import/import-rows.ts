@@ -46,9 +46,17 @@ export const importRows: readonly Row[] = [
         fileName: 'posts.jsonl',
         imported: 2,
         rejected: 1,
-        rejectReasons: [{ reason: 'Another node has this slug', count: 1 }],
+        rejectReasons: [{ reason: 'There is a node with this path already, and its content differs', count: 1 }],
         rejects: {
-          edges: [{ node: { line: 3, reason: 'Another node has this slug', raw: '{"title":"One","body":"Again"}' } }],
+          edges: [
+            {
+              node: {
+                line: 3,
+                reason: 'There is a node with this path already, and its content differs',
+                raw: '{"title":"One","body":"Again"}',
+              },
+            },
+          ],
           pageInfo: { hasNextPage: false, endCursor: expect.any(String) },
         },
       },

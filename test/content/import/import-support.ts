@@ -71,8 +71,8 @@ export function useImports(database: TestDatabase) {
     return started;
   };
 
-  const run = async (id: string): Promise<WorkDocument> => {
-    const done = await loop().run(id);
+  const run = async (id: string, options: Partial<WorkLoopOptions> = {}): Promise<WorkDocument> => {
+    const done = await loop(options).run(id);
     if (!done || done === 'BUSY') throw new Error('Nobody has done the import');
     return done;
   };
@@ -84,15 +84,16 @@ export function useImports(database: TestDatabase) {
     run,
     /** Imports a file, to its end. */
     importAll: async (file: string | Buffer, options: ImportOptions) => run((await accept(file, options))._id),
-    undo: async (id: string): Promise<WorkDocument> => {
+    undo: async (id: string, options: Partial<WorkLoopOptions> = {}): Promise<WorkDocument> => {
       const request = { id, type: 'DataImport', owner: null, kinds: [importKind] };
       await requestUndo(database.db, testAct(), request);
-      return run(id);
+      return run(id, options);
     },
-    rejectsOf: async (id: string) =>
-      (await findRejectedRows(database.db, id, { first: 100 })).edges.map(({ node: { line, reason } }) => [
+    rejectsOf: async (id: string, more?: 'field') =>
+      (await findRejectedRows(database.db, id, { first: 100 })).edges.map(({ node: { line, reason, field } }) => [
         line,
         reason,
+        ...(more ? [field] : []),
       ]),
   };
 }

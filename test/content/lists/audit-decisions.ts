@@ -16,6 +16,7 @@ export const auditDecisions: AuditDecisions = {
     removeTags: TAGS,
     uploadPhoto: VERSIONED,
     replacePhoto: VERSIONED,
+    placePhoto: 'is daily work of editors, visible in the gallery itself',
     importContent: 'is work of editors, listed for 30 days; each node has the import’s author',
     exportContent: 'changes nothing',
   },

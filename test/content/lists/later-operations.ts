@@ -1,23 +1,12 @@
 /** The contract's operations that are not there yet. */
 import type { Reasons } from '../../support/domain/test-domain.js';
 
-const COMMENTS = 'comments come later';
+const SOCIAL = 'the network and its profiles come later';
 
 export const laterOperations: Reasons = {
-  PostComment: COMMENTS,
-  EditComment: COMMENTS,
-  DeleteComment: COMMENTS,
-  Discussion: COMMENTS,
-  CommentBySlug: COMMENTS,
-  CommentsOfAuthor: COMMENTS,
-  CommentsChanged: COMMENTS,
-  ReportComment: COMMENTS,
-  CommentsToModerate: COMMENTS,
-  ModerateComments: COMMENTS,
-  CommentsToModerateChanged: COMMENTS,
-  ChangeCommentPolicy: COMMENTS,
-  CommentDesignAdvice: COMMENTS,
-  ExplainDiscussion: COMMENTS,
-  ChangeCommentDesign: COMMENTS,
-  CommentShardAdvice: COMMENTS,
+  ProductDiscussion: SOCIAL,
+  PostPage: 'comments and ads come later',
+  SharedThings: SOCIAL,
+  PersonOfTheProduct: SOCIAL,
+  ProductAds: 'ads come later',
 };

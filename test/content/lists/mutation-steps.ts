@@ -25,6 +25,17 @@ export const mutationSteps: readonly MutationStep[] = [
   { mutation: 'removeTags', text: ({ page }) => `(id: "${page}", tags: ["one"]) { id }` },
   { mutation: 'deleteNode', text: ({ page, nonce }) => `(id: "${page}", nonce: "${nonce}") { __typename }` },
   { mutation: 'restoreNode', text: ({ page }) => `(id: "${page}") { __typename }` },
+  {
+    mutation: 'createNode',
+    text: () => `(input: { type: GALLERY, title: "A gallery" }) { ... on Gallery { id } }`,
+    tells: ({ id }) => ({ gallery: String(id) }),
+  },
+  {
+    mutation: 'createNode',
+    text: ({ gallery }) => `(input: { type: PHOTO, parentId: "${gallery}", title: "A photo" }) { ... on Photo { id } }`,
+    tells: ({ id }) => ({ photo: String(id) }),
+  },
+  { mutation: 'placePhoto', text: ({ photo }) => `(id: "${photo}") { __typename }` },
   { mutation: 'exportContent', text: ({ page }) => `(parentId: "${page}") { id }` },
   { mutation: 'migrateNodes', text: () => '{ id }' },
 ];

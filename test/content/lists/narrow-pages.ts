@@ -1,7 +1,7 @@
 /** The pages of content with long content. */
 import type { Product } from '../../../harness/product.js';
 import { create } from '../../browser/support/content.js';
-import { LONG, type NarrowPages } from '../../browser/support/narrow-pages.js';
+import { ask, LONG, type NarrowPages } from '../../browser/support/narrow-pages.js';
 
 const TAG = LONG.slice(0, 50);
 
@@ -15,7 +15,7 @@ export const narrowPages: NarrowPages = {
     ['/content/edit', '/content/edit?id=nothing', 'There is nothing to edit here'],
     ['/content/gallery', '/content/gallery?path=/photos', LONG],
     ['/content/tags', `/content/tags?tag=${encodeURIComponent(TAG)}`, LONG],
-    ['/content/trash', '/content/trash', 'The trash is empty'],
+    ['/content/trash', '/content/trash', 'was at'],
   ],
 };
 
@@ -39,6 +39,17 @@ async function fill(product: Product): Promise<void> {
     text: `# ${LONG}${LONG}\n\n\`\`\`\n${LONG}${LONG}\n\`\`\`\n\n> ${LONG}${LONG}\n`,
     publishedAt,
   });
+  const { id, nonce } = await create(product, { type: 'PAGE', title: LONG, slug: 'in-the-trash' });
+  await ask(product, 'mutation ($id: ID!, $nonce: String!) { deleteNode(id: $id, nonce: $nonce) { __typename } }', {
+    id,
+    nonce,
+  });
+  const { errors } = await product.upload(
+    'mutation ($file: Upload!) { importContent(file: $file, input: { format: JSON_LINES }) { __typename } }',
+    {},
+    new File(['{}\n'], `${LONG}.jsonl`),
+  );
+  if (errors) throw new Error(JSON.stringify(errors));
   await create(product, {
     type: 'QUOTE',
     parentId: blog.id,

@@ -50,13 +50,16 @@ const MIGRATE = 'mutation { migrateNodes { id state done total toForm } }';
 interface Migrated {
   readonly migrateNodes: { readonly id: string; readonly state: string };
 }
+const oldNodes = async () => (await server.request('{ oldNodeCount }')).data;
 const stateNow = async () => (await server.request('{ nodeMigration { id state done total toForm } }')).data;
 
 describe('nodes of an old form', () => {
   it('read everywhere as if they were migrated, and are migrated without telling those who follow them', async () => {
     const before = await readAll(server);
     expect(before[0]).toMatchObject({ node: { words: post.words, summary: post.summary } });
+    expect(await oldNodes()).toEqual({ oldNodeCount: 0 });
     await makeOld(database.db);
+    expect(await oldNodes()).toEqual({ oldNodeCount: 62 });
     expect(await readAll(other)).toEqual(before);
 
     const socket = server.connect();
@@ -71,6 +74,7 @@ describe('nodes of an old form', () => {
     expect(data?.migrateNodes).toMatchObject({ state: 'WAITING', done: 0, total: null, toForm: 2 });
     const finished = { id: data?.migrateNodes.id, state: 'FINISHED', done: 62, total: 62, toForm: 2 };
     await expect.poll(stateNow, { timeout: 20_000 }).toEqual({ nodeMigration: finished });
+    expect(await oldNodes()).toEqual({ oldNodeCount: 0 });
     expect((await server.request<Migrated>(MIGRATE)).data?.migrateNodes).toEqual(finished);
     expect(await readAll(other)).toEqual(before);
 
@@ -84,7 +88,7 @@ describe('nodes of an old form', () => {
   it('are migrated for administrators only', async () => {
     const { config } = server.services;
     const editor = await beginTestSession(database.db, config, await addPerson(database.db, 'edith', ['EDITOR']));
-    for (const request of [MIGRATE, '{ nodeMigration { id } }'])
+    for (const request of [MIGRATE, '{ nodeMigration { id } }', '{ oldNodeCount }'])
       expect((await server.request(request, {}, editor.token)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
   });
 });

@@ -1,6 +1,12 @@
 /** Nodes through the API: who may do what, and what visitors see. */
+import { randomUUID } from 'node:crypto';
+import type { GraphQLInputObjectType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { nodes } from '../../../src/models/content/nodes/node.js';
 import { createApiKey } from '../../../src/models/people/api-key.js';
+import { makeSchema } from '../../../src/server/operations/schema.js';
+import { toGlobalId } from '../../../src/shared/global-id.js';
+import { DAY_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { addPerson, beginTestSession, testAct } from '../../support/people.js';
 import { useServer } from '../../support/server.js';
@@ -108,9 +114,20 @@ describe('content is written', () => {
     });
     const deletion = `mutation { answer: deleteNode(id: "${node.id}", nonce: "${moved.nonce}") {
       __typename ... on DeletedNode { id restorableUntil } } }`;
-    expect(await ask(deletion)).toMatchObject({ __typename: 'DeletedNode', id: node.id });
+    const trash = 'trash { deletedAt restorableUntil formerPath }';
+    expect(await ask(`{ answer: node(id: "${node.id}") { ... on Page { ${trash} } } }`)).toEqual({ trash: null });
+    const deleted = (await ask(deletion)) as { restorableUntil: string };
+    expect(deleted).toMatchObject({ __typename: 'DeletedNode', id: node.id });
     expect(await ask('{ answer: nodeByPath(path: "/after") { id } }')).toBeNull();
-    expect(await ask(`{ answer: node(id: "${node.id}") { ... on Page { state } } }`)).toEqual({ state: 'DELETED' });
+    const { restorableUntil } = deleted;
+    expect(await ask(`{ answer: node(id: "${node.id}") { ... on Page { state ${trash} } } }`)).toEqual({
+      state: 'DELETED',
+      trash: {
+        deletedAt: new Date(Date.parse(restorableUntil) - 30 * DAY_MS).toISOString(),
+        restorableUntil,
+        formerPath: '/after',
+      },
+    });
     expect(await ask(`mutation { answer: restoreNode(id: "${node.id}") { ... on Page { state path } } }`)).toEqual({
       state: 'DRAFT',
       path: '/after',
@@ -161,6 +178,102 @@ describe('what is not public', () => {
     expect(
       (await server.request('{ nodes { edges { cursor } } }', {}, tokens.member)).errors?.[0]?.extensions.code,
     ).toBe('FORBIDDEN');
+  });
+});
+
+describe('an input that is wrong', () => {
+  const NO_PICTURE = toGlobalId('Asset', 'none');
+  /** Of which types, and what is wrong. Fields of other kinds are refused anyway: these have the field. */
+  const wrong: readonly [type: string, field: string, value: unknown][] = [
+    ['PAGE', 'title', ' '],
+    ['PAGE', 'title', 'x'.repeat(301)],
+    ['PAGE', 'excerpt', 'x'.repeat(501)],
+    ['PAGE', 'publishedAt', '9999-06-01T00:00:00Z'],
+    ['PAGE', 'publishedAt', 'tomorrow'],
+    ['PAGE', 'text', 'a\u0000b'],
+    ['PAGE', 'text', 'x'.repeat(200_001)],
+    ['PAGE', 'text', `![](asset:${NO_PICTURE})`],
+    ['PAGE', 'videoUrl', 'https://example.org/'],
+    ['BLOG', 'description', 'x'.repeat(5001)],
+    ['VIDEO', 'videoUrl', 'javascript:alert(1)'],
+    ['QUOTE', 'source', 'x'.repeat(501)],
+    ['IMAGE', 'imageId', 'nonsense'],
+    ['IMAGE', 'imageId', NO_PICTURE],
+  ];
+  const wrongAtFirst: typeof wrong = [
+    ['PAGE', 'slug', 'Not a slug'],
+    ['PAGE', 'tags', ['\u200b']],
+    ['PAGE', 'tags', Array.from({ length: 51 }, (_, at) => `tag ${at}`)],
+  ];
+  /** Any value of these is one of their type, or leads to a refusal. */
+  const UNCHECKED = ['type', 'parentId', 'commentPolicy', 'commentDesign'];
+
+  const minimal = async (type: string) => ({
+    type,
+    title: `A node ${randomUUID()}`,
+    ...(type === 'VIDEO' && { videoUrl: 'https://example.org/video' }),
+    ...(['VIDEO', 'QUOTE', 'IMAGE'].includes(type) && { parentId: (await blogOnce()).id }),
+  });
+  let blog: Promise<Node> | undefined;
+  const blogOnce = () => {
+    blog ??= create({ type: 'BLOG', title: 'A blog for wrong posts' }).then(({ node }) => node);
+    return blog;
+  };
+  const fieldsOf = async (query: string, variables: Record<string, unknown>) => {
+    const { errors } = await server.request(query, variables, tokens.editor);
+    return (errors ?? []).map(({ extensions }) => extensions.field);
+  };
+  const isOneTag = (field: string, value: unknown) => field === 'tags' && Array.isArray(value) && value.length === 1;
+  const count = () => nodes(database.db).countDocuments();
+
+  it('is named by its argument in each field of a new node, and nothing is created', async () => {
+    const rows = [...wrong, ...wrongAtFirst];
+    const type = makeSchema().getType('CreateNodeInput') as GraphQLInputObjectType;
+    expect(new Set([...rows.map(([, field]) => field), ...UNCHECKED])).toEqual(new Set(Object.keys(type.getFields())));
+    for (const [kind, field, value] of rows) {
+      const v = { ...(await minimal(kind)), [field]: value };
+      const before = await count();
+      const query = 'mutation($v: CreateNodeInput!) { createNode(input: $v) { __typename } }';
+      expect(await fieldsOf(query, { v })).toEqual([`input.${isOneTag(field, value) ? 'tags.0' : field}`]);
+      expect(await count()).toBe(before);
+    }
+  });
+
+  it('is named by its argument in each field of a change, and nothing is changed', async () => {
+    const type = makeSchema().getType('NodeChanges') as GraphQLInputObjectType;
+    expect(new Set(wrong.map(([, field]) => field))).toEqual(new Set(Object.keys(type.getFields())));
+    const query =
+      'mutation($i: ID!, $n: String!, $v: NodeChanges!) { editNode(id: $i, nonce: $n, changes: $v) { __typename } }';
+    for (const [kind, field, value] of [...wrong, ['PAGE', 'title', null] as const]) {
+      const { node } = await create(await minimal(kind));
+      const before = await nodes(database.db).findOne({ nonce: node.nonce });
+      expect(await fieldsOf(query, { i: node.id, n: node.nonce, v: { [field]: value } })).toEqual([`changes.${field}`]);
+      expect(await nodes(database.db).findOne({ nonce: node.nonce })).toEqual(before);
+    }
+  });
+
+  it.each([
+    ['nonce', 'editNode(id: $id, nonce: "of nobody", changes: { title: "Other" })'],
+    ['nonce', 'moveNode(id: $id, nonce: "of nobody", slug: "other")'],
+    ['nonce', 'deleteNode(id: $id, nonce: "of nobody")'],
+    ['nonce', 'restoreVersion(id: $id, nonce: "of nobody", version: 1)'],
+    ['slug', 'moveNode(id: $id, nonce: "any", slug: "Not a slug")'],
+    ['slug', 'restoreNode(id: $id, slug: "Not a slug")'],
+    ['tags', 'addTags(id: $id, tags: [])'],
+    ['tags.1', 'addTags(id: $id, tags: ["ok", " "])'],
+    ['tags', 'removeTags(id: $id, tags: [])'],
+    ['idempotencyKey', 'createNode(idempotencyKey: "", input: { type: PAGE, title: "x" })'],
+    ['idempotencyKey', 'editNode(idempotencyKey: "", id: $id, nonce: "any", changes: {})'],
+    ['idempotencyKey', 'moveNode(idempotencyKey: "", id: $id, nonce: "any")'],
+    ['idempotencyKey', 'deleteNode(idempotencyKey: "", id: $id, nonce: "any")'],
+    ['idempotencyKey', 'restoreVersion(idempotencyKey: "", id: $id, nonce: "any", version: 1)'],
+  ])('is named by its argument: %s of %s', async (field, call) => {
+    const { node } = await create(await minimal('PAGE'));
+    const before = await nodes(database.db).find().sort({ _id: 1 }).toArray();
+    expect(
+      await fieldsOf(`mutation${call.includes('$id') ? '($id: ID!)' : ''} { ${call} { __typename } }`, { id: node.id }),
+    ).toEqual([field]);
+    expect(await nodes(database.db).find().sort({ _id: 1 }).toArray()).toEqual(before);
   });
 });
 

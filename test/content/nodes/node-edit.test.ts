@@ -1,11 +1,16 @@
 /** Editing under a nonce: of two editors who loaded the same version, one wins, and the other gets the differences. */
 import { describe, expect, it } from 'vitest';
-import { findNode } from '../../../src/models/content/nodes/node.js';
+import { findNode, nodes } from '../../../src/models/content/nodes/node.js';
 import type { EditConflict } from '../../../src/models/content/nodes/node-change.js';
+import { requireNewNode } from '../../../src/models/content/nodes/node-creation.js';
 import { mergeLines } from '../../../src/models/content/nodes/node-difference.js';
 import { editNode } from '../../../src/models/content/nodes/node-edit.js';
 import { versions } from '../../../src/models/content/nodes/node-version.js';
+import { addTags } from '../../../src/models/content/tags/node-tags.js';
+import { toGlobalId } from '../../../src/shared/global-id.js';
+import { slowDatabase } from '../../commerce/orders/interruptions.js';
 import { useDatabase } from '../../support/database.js';
+import { makePicture, openAssets, store } from '../../system/assets/picture-support.js';
 import { add, ben, edit, later, requireStored, violations, write } from './node-support.js';
 
 const database = useDatabase();
@@ -65,6 +70,19 @@ describe('an edit', () => {
     const other = await aPage();
     const editing = editNode(database.db, write(), { id, nonce: other.nonce, changes: { title: 'x' } });
     await expect(editing).rejects.toMatchObject({ details: { field: 'nonce' } });
+  });
+
+  it('starts again if its transaction does not see the version that was loaded yet', async () => {
+    const before = await aPage();
+    const call = write();
+    const slow = slowDatabase(
+      database.db,
+      'cms.versions',
+      () => edit(database.db, before, { title: 'Loaded' }, call),
+      'findOne',
+    );
+    const loaded = { _id: before._id, nonce: call.call };
+    expect(requireStored(await edit(slow, loaded, { excerpt: 'x' }))).toMatchObject({ title: 'Loaded', excerpt: 'x' });
   });
 
   it('of a node that is not there is refused', async () => {
@@ -133,6 +151,39 @@ describe('the merge of lines', () => {
     ['a\nb', 'a\nx', 'z\nb', null], // the lines are neighbors
   ])('of %j, %j and %j is %j', (base, yours, theirs, merged) => {
     expect(mergeLines(base, yours, theirs)).toBe(merged);
+  });
+});
+
+describe('what follows from a text', () => {
+  const picture = async (seed: number) => {
+    const assets = await openAssets(database.db);
+    const { _id } = await store(assets, database.db, await makePicture('image/png', { width: 20, height: 10 }, seed));
+    return { mark: `![](asset:${toGlobalId('Asset', _id)})` };
+  };
+
+  it('is the same after any changes as if the node was created so', async () => {
+    const [one, two] = [await picture(1), await picture(2)];
+    let node = await add(database.db, { slug: 'followed', text: `One ${one.mark}` });
+    const texts = ['', 'Two words', `Three words ${two.mark}`, `${one.mark} ${two.mark} ${one.mark}`];
+    for (const excerpt of ['', 'An excerpt', 'Another', ''])
+      for (const text of texts) {
+        for (const changes of [{ excerpt }, { text }, { title: `A title ${text.length}` }])
+          node = requireStored(await edit(database.db, node, changes));
+        const { type, title, tags } = node;
+        const { summary, words, asset_ids } = requireNewNode({ type, title, excerpt, text, tags }, write());
+        expect(node).toMatchObject({ form: 2, summary, words, asset_ids });
+        expect(await stored(node._id)).toEqual(node);
+      }
+  });
+
+  it('is not read again while the text stays', async () => {
+    const { _id } = await add(database.db, { slug: 'unread', text: 'Three words more' });
+    await nodes(database.db).updateOne({ _id }, { $set: { words: 999 } }); // as no text has them
+    const tagged = await addTags(database.db, _id, ['a'], write({ at: later(1) }));
+    const renamed = requireStored(await edit(database.db, tagged, { title: 'Another title', excerpt: 'Short' }));
+    expect(renamed).toMatchObject({ words: 999, summary: 'Short' });
+    const read = requireStored(await edit(database.db, renamed, { excerpt: '' }));
+    expect(read).toMatchObject({ words: 3, summary: 'Three words more' });
   });
 });
 

@@ -147,6 +147,27 @@ export const nodeRows: readonly Row[] = [
     expected: { recentPosts: { edges: [{ cursor: text, node: whole }], pageInfo: page } },
   },
   {
+    operation: 'PopularPosts',
+    variables: ({ blog_id: blogId }: Earlier) => ({
+      blogId,
+      range: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
+    }),
+    expected: {
+      recentPosts: {
+        edges: [
+          {
+            node: {
+              id: text,
+              title: 'Hello',
+              path: '/blog/hello',
+              hits: { total: 0, points: [{ at: '2026-01-01T00:00:00.000Z', count: 0 }] },
+            },
+          },
+        ],
+      },
+    },
+  },
+  {
     operation: 'NodeChanged',
     variables: ({ node_id: id }: Earlier) => ({ id }),
     expected: { nodeChanged: { cursor: text, reset: false, node: whole } },

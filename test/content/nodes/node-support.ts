@@ -3,9 +3,17 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { visitOnly } from '../../../src/database/collections/snapshot-batches.js';
-import { findNodeViolations, findTagViolations } from '../../../src/models/content/invariants.js';
+import { existing, type Subject } from '../../../src/models/comments/discussion/discussion.js';
+import { DiscussionWriter } from '../../../src/models/comments/discussion-write.js';
+import { postComment } from '../../../src/models/comments/posting.js';
+import {
+  findNodeViolations,
+  findRedirectViolations,
+  findTagViolations,
+} from '../../../src/models/content/invariants.js';
 import type { NodeDocument } from '../../../src/models/content/nodes/node.js';
 import type { Write } from '../../../src/models/content/nodes/node-change.js';
+import { discussionOfNode } from '../../../src/models/content/nodes/node-comments.js';
 import { createNode, type NewNode } from '../../../src/models/content/nodes/node-creation.js';
 import { editNode, type NodeChanges } from '../../../src/models/content/nodes/node-edit.js';
 
@@ -47,10 +55,17 @@ export const addPost = (
 ): Promise<NodeDocument> =>
   add(db, { type: 'BLOG_POST', parentId: blog._id, title, text: 'A text', publishedAt: NOW, ...input }, given);
 
+/** A comment on a node, whose discussion is in pages. */
+export async function comment(db: Db, node: string): Promise<void> {
+  const subject: Subject = { ...existing(discussionOfNode(node)), policy: 'MEMBERS', design: 'HYBRID' };
+  const post = { author: ann, isMember: true, text: 'A comment', replyTo: null, now: NOW };
+  requireStored(await postComment(db, new DiscussionWriter(), subject, post));
+}
+
 /** The violated invariants of content. */
 export async function violations(db: Db): Promise<string[]> {
   const found: string[] = [];
-  for (const check of [findNodeViolations, findTagViolations])
+  for (const check of [findNodeViolations, findRedirectViolations, findTagViolations])
     for await (const { invariant, subject, expected, found: counted } of check(db, visitOnly))
       found.push(`${invariant} ${subject}: ${counted} instead of ${expected}`);
   return found;

@@ -8,7 +8,7 @@ import { addTags, removeTags } from '../../../src/models/content/tags/node-tags.
 import { repairTags } from '../../../src/models/content/tags/tag-repair.js';
 import { LimitError, SextantError } from '../../../src/shared/errors.js';
 import { useDatabase } from '../../support/database.js';
-import { add, edit, later, NOW, requireStored, violations } from './node-support.js';
+import { add, edit, later, NOW, requireStored, violations, write } from './node-support.js';
 
 const database = useDatabase();
 const tagged = async (searched: string[], now = NOW, first = 10) =>
@@ -19,17 +19,20 @@ const counts = async (prefix = '', first = 10) =>
 describe('the tags of a node', () => {
   it('are added and removed without a new version', async () => {
     const { _id, nonce } = await add(database.db, { slug: 'tagged', tags: ['one'] });
-    expect(await addTags(database.db, _id, ['two', ' one ', 'two', 'three'], NOW)).toMatchObject({
+    expect(await addTags(database.db, _id, ['two', ' one ', 'two', 'three'], write())).toMatchObject({
       nonce,
       version: 1,
       tags: ['one', 'two', 'three'],
     });
-    expect(await removeTags(database.db, _id, ['two', 'four'], NOW)).toMatchObject({ tags: ['one', 'three'], nonce });
+    expect(await removeTags(database.db, _id, ['two', 'four'], write())).toMatchObject({
+      tags: ['one', 'three'],
+      nonce,
+    });
   });
 
   it('lose none that 10 editors add at once', async () => {
     const { _id } = await add(database.db, { slug: 'at-once' });
-    await Promise.all(Array.from({ length: 10 }, (_, n) => addTags(database.db, _id, [`tag ${n}`], NOW)));
+    await Promise.all(Array.from({ length: 10 }, (_, n) => addTags(database.db, _id, [`tag ${n}`], write())));
     expect((await findNode(database.db, _id))?.tags.toSorted()).toEqual(
       Array.from({ length: 10 }, (_, n) => `tag ${n}`),
     );
@@ -38,15 +41,15 @@ describe('the tags of a node', () => {
   it('are at most 50', async () => {
     const many = Array.from({ length: 50 }, (_, n) => `${n}`);
     const { _id } = await add(database.db, { slug: 'full', tags: many });
-    await expect(addTags(database.db, _id, ['more'], NOW)).rejects.toThrow(LimitError);
+    await expect(addTags(database.db, _id, ['more'], write())).rejects.toThrow(LimitError);
     expect((await findNode(database.db, _id))?.tags).toEqual(many);
     await expect(add(database.db, { slug: 'too-many', tags: [...many, 'more'] })).rejects.toThrow(LimitError);
   });
 
   it('need a node and at least one tag', async () => {
-    await expect(addTags(database.db, 'nobody', ['one'], NOW)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(removeTags(database.db, 'nobody', ['one'], NOW)).rejects.toThrow(SextantError);
-    await expect(addTags(database.db, 'nobody', [], NOW)).rejects.toThrow('tags must name at least one tag');
+    await expect(addTags(database.db, 'nobody', ['one'], write())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(removeTags(database.db, 'nobody', ['one'], write())).rejects.toThrow(SextantError);
+    await expect(addTags(database.db, 'nobody', [], write())).rejects.toThrow('tags must name at least one tag');
   });
 });
 
@@ -72,7 +75,7 @@ describe('published nodes', () => {
     expect(await counts('apf')).toEqual([['Äpfel', 1]]);
     expect(await counts('N')).toEqual([['news', 2]]);
     requireStored(await edit(database.db, both, { publishedAt: null }));
-    await removeTags(database.db, due._id, ['news'], later(2000));
+    await removeTags(database.db, due._id, ['news'], write({ at: later(2000) }));
     expect(await counts()).toEqual([]);
     expect(await violations(database.db)).toEqual([]);
   });

@@ -20,7 +20,7 @@ const create = async (input: object): Promise<Record<string, string>> => {
 
 interface PhotoAnswer {
   readonly id: string;
-  readonly image: { readonly url: string };
+  readonly image: { readonly id: string; readonly url: string };
 }
 
 function requirePhoto(answer: PhotoAnswer | undefined): PhotoAnswer {
@@ -72,6 +72,17 @@ describe('a photo', () => {
     const replaced = await send(REPLACE, { id }, await makePicture('image/png', { width: 30 }));
     expect(replaced.extensions).toMatchObject({ writtenAt: expect.any(String) });
     expect(replaced.data?.replacePhoto).toMatchObject({ id, title: 'Cat', version: 2, image: { width: 30 } });
+    const versions = await server.request(
+      'query ($id: ID!) { node(id: $id) { ... on Photo { image { id } versions { edges { node { imageId } } } } } }',
+      { id },
+    );
+    const { id: second } = requirePhoto(replaced.data?.replacePhoto).image;
+    expect(versions.data).toEqual({
+      node: {
+        image: { id: second },
+        versions: { edges: [{ node: { imageId: second } }, { node: { imageId: image.id } }] },
+      },
+    });
   });
 
   it('that is a draft has a signed address', async () => {
@@ -88,6 +99,70 @@ describe('a photo', () => {
     expect(upload.data?.uploadPhoto).toMatchObject({ __typename: 'NotAPicture' });
     const replace = await send(REPLACE, { id: blog }, jpeg);
     expect(replace.data?.replacePhoto).toMatchObject({ __typename: 'NodeNotFound' });
+  });
+});
+
+describe('the order of a gallery', () => {
+  const PLACE = `mutation ($id: ID!, $after: ID) {
+    placePhoto(id: $id, after: $after) { __typename ... on Photo { title version } ... on Refusal { message } }
+  }`;
+  const SHOWN = `query ($id: ID!) { node(id: $id) { ... on Gallery {
+    photoOrder photos { edges { node { title } } } allPhotos(first: 100) { edges { node { title } } }
+  } } }`;
+  interface Titles {
+    readonly edges: readonly { readonly node: { readonly title: string } }[];
+  }
+  interface Shown {
+    readonly node: { readonly photoOrder: string; readonly photos: Titles; readonly allPhotos: Titles };
+  }
+  const titlesOf = ({ edges }: Titles) => edges.map(({ node }) => node.title);
+
+  it('is what editors make of it, and whoever follows the gallery learns of it', async () => {
+    const publishedAt = '2026-01-01T00:00:00Z';
+    const ordered = (await create({ type: 'GALLERY', title: 'Ordered', publishedAt })).id ?? '';
+    const [one, two, three] = await Promise.all(
+      ['One', 'Two', 'Three'].map((title, at) =>
+        create({
+          type: 'PHOTO',
+          parentId: ordered,
+          title,
+          publishedAt: at === 2 ? null : `2026-01-0${at + 1}T00:00:00Z`,
+        }),
+      ),
+    );
+    const shown = async () => (await server.request<Shown>(SHOWN, { id: ordered })).data?.node;
+    expect((await shown())?.photoOrder).toBe('NEWEST_FIRST');
+    const events = server.connect(null).iterate<{ nodeChanged: { node: { photoOrder: string } } }>({
+      query:
+        'subscription ($id: ID!) { nodeChanged(id: $id) { ... on NodeEvent { node { ... on Gallery { photoOrder } } } } }',
+      variables: { id: ordered },
+    });
+    await events.next();
+    const { data } = await server.request(PLACE, { id: two?.id, after: one?.id });
+    expect(data).toEqual({ placePhoto: { __typename: 'Photo', title: 'Two', version: 1 } });
+    expect((await events.next()).value.data.nodeChanged.node.photoOrder).toBe('BY_HAND');
+    await server.request(PLACE, { id: three?.id, after: one?.id });
+    await events.next(); // the order was the same kind before, but is another one
+    const { photos, allPhotos } = (await shown()) ?? { photos: { edges: [] }, allPhotos: { edges: [] } };
+    expect([titlesOf(photos), titlesOf(allPhotos)]).toEqual([
+      ['One', 'Two'],
+      ['One', 'Three', 'Two'],
+    ]);
+  });
+
+  it('is for editors', async () => {
+    const [photo] = await Promise.all([create({ type: 'PHOTO', parentId: gallery, title: 'Alone' })]);
+    const refused = await server.request(PLACE, { id: photo?.id }, null);
+    expect(refused.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    const query =
+      'query ($path: String!) { nodeByPath(path: $path) { ... on Gallery { allPhotos { edges { cursor } } } } }';
+    const hidden = await server.request(query, { path: '/ordered' }, null);
+    expect(hidden.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    const other = await server.request(PLACE, { id: photo?.id, after: blog });
+    expect(other.data).toMatchObject({ placePhoto: { __typename: 'PhotoNotInGallery' } });
+    expect((await server.request(PLACE, { id: blog })).data).toMatchObject({
+      placePhoto: { __typename: 'NodeNotFound' },
+    });
   });
 });
 
@@ -123,5 +198,20 @@ describe('the HTML of a text', () => {
     const html = '<p><em>a</em></p>\n';
     const embedUrl = 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ';
     expect(found).toEqual([{ html }, { html, embedUrl }, { html }, { html, image: null }]);
+  });
+});
+
+describe('an input of an upload that is wrong', () => {
+  it.each([
+    ['title', ' ', 'title'],
+    ['slug', 'Not a slug', 'slug'],
+    ['description', 'x'.repeat(5001), 'description'],
+    ['tags', [''], 'tags.0'],
+    ['publishedAt', '9999-06-01T00:00:00Z', 'publishedAt'],
+    ['keepLocation', 'yes', 'keepLocation'],
+  ])('is named by its argument: %s', async (field, value, place) => {
+    const query = UPLOAD.replaceAll('$input', '$other');
+    const variables = { parentId: gallery, other: { title: 'A photo', [field]: value } };
+    expect((await send(query, variables, jpeg)).errors).toMatchObject([{ extensions: { field: `input.${place}` } }]);
   });
 });

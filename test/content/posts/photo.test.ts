@@ -13,8 +13,19 @@ import { toGlobalId } from '../../../src/shared/global-id.js';
 import { DAY_MS, MINUTE_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
-import { makePicture, openAssets, store } from '../../system/assets/picture-support.js';
-import { add, addBlog, addPost, edit, later, NOW, requireStored, violations, write } from '../nodes/node-support.js';
+import { makePicture, OWNER, openAssets, store } from '../../system/assets/picture-support.js';
+import {
+  add,
+  addBlog,
+  addPost,
+  ben,
+  edit,
+  later,
+  NOW,
+  requireStored,
+  violations,
+  write,
+} from '../nodes/node-support.js';
 
 const database = useDatabase();
 let assets: Assets;
@@ -28,10 +39,11 @@ beforeAll(async () => {
   for (let index = 0; index < 60; index += 1) await add(database.db, { title: `Page ${index}`, publishedAt: NOW });
 });
 
-const stored = async (): Promise<AssetDocument> => {
+const storedBy = async (ownerId: string): Promise<AssetDocument> => {
   seed += 1;
-  return store(assets, database.db, await makePicture('image/png', { width: 20, height: 10 }, seed));
+  return store(assets, database.db, await makePicture('image/png', { width: 20, height: 10 }, seed), false, ownerId);
 };
+const stored = () => storedBy(OWNER);
 const idOf = ({ _id }: AssetDocument) => toGlobalId('Asset', _id);
 const upload = (title = 'Cat', publishedAt: Date | null = null) =>
   uploadPhoto(
@@ -94,6 +106,19 @@ describe('replacing the picture of a photo', () => {
     expect(await violations(db)).toEqual([]);
   });
 
+  it('is refused to an author whose photo it is not, before the picture is stored', async () => {
+    const photo = requireStored(await upload('Owl', NOW));
+    const never = async () => {
+      throw new Error('It was stored');
+    };
+    const byBen = () => write({ author: ben, ownOnly: true });
+    await expect(replacePhoto(database.db, byBen(), photo._id, never)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const input = { parentId: gallery._id, title: 'Ben’s', slug: 'of-ben' };
+    const storedByBen = () => storedBy(ben._id);
+    const own = requireStored(await uploadPhoto(database.db, byBen(), input, storedByBen));
+    expect(requireStored(await replacePhoto(database.db, byBen(), own._id, storedByBen))).toMatchObject({ version: 2 });
+  });
+
   it('keeps the old picture as long as a version shows it', async () => {
     const { db } = database;
     const photo = requireStored(await upload('Fox'));
@@ -122,7 +147,11 @@ describe('replacing the picture of a photo', () => {
     const photo = requireStored(await upload('Owl'));
     const first = await replacePhoto(db, write(), photo._id, async () => {
       const second = await replacePhoto(db, write(), photo._id, stored);
-      expect(second).toMatchObject({ __typename: 'PhotoLocked', lockedSince: expect.any(Date) });
+      expect(second).toMatchObject({
+        __typename: 'PhotoLocked',
+        message: 'The picture of this photo is being replaced already', // by whoever it is
+        lockedSince: expect.any(Date),
+      });
       const { lockedSince } = second as { lockedSince: Date };
       expect(Math.abs(Date.now() - lockedSince.getTime())).toBeLessThan(MINUTE_MS);
       return stored();
@@ -139,7 +168,8 @@ describe('replacing the picture of a photo', () => {
       requireStored(await replacePhoto(db, write(), photo._id, async () => fresh));
       return late;
     });
-    expect(outcome).toMatchObject({ __typename: 'PhotoLocked' });
+    const message = 'Another upload has taken over, because this one took more than five minutes';
+    expect(outcome).toMatchObject({ __typename: 'PhotoLocked', message });
     expect(await findNode(db, photo._id)).toMatchObject({ version: 2, detail: { asset_id: fresh._id } });
     await removeAt(NOW);
     expect(await findAsset(db, late._id)).toBeNull();
@@ -196,8 +226,8 @@ describe('a node that refers to pictures', () => {
     const before = await nodes(db).countDocuments({});
     const missing = toGlobalId('Asset', 'none');
     for (const [input, field] of [
-      [{ imageId: missing }, 'imageId'],
-      [{ text: `![a](asset:${missing})` }, 'text'],
+      [{ imageId: missing }, 'input.imageId'],
+      [{ text: `![a](asset:${missing})` }, 'input.text'],
       [{ imageId: 'nonsense' }, 'input.imageId'],
       [{ imageId: toGlobalId('Site', 'a') }, 'input.imageId'],
     ] as const)
@@ -208,7 +238,7 @@ describe('a node that refers to pictures', () => {
     expect(await nodes(db).countDocuments({})).toBe(before);
     const post = await addPost(db, blog, 'Edited');
     await expect(edit(db, post, { text: `![a](asset:${missing})` })).rejects.toMatchObject({
-      details: { field: 'text' },
+      details: { field: 'changes.text' },
     });
     expect(await findNode(db, post._id)).toEqual(post);
   });

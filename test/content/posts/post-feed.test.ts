@@ -84,7 +84,7 @@ describe('a client', () => {
     expect(await client.next()).toEqual({ posts: ['Newest'], removed: 1 });
     requireStored(await edit(database.db, newest, { title: 'Newest, edited' }, { at: new Date() }));
     expect(await client.next()).toEqual({ posts: ['Newest, edited'], removed: 0 });
-    await addTags(database.db, newest._id, ['tag'], new Date());
+    await addTags(database.db, newest._id, ['tag'], write({ at: new Date() }));
     expect(await client.next()).toEqual({ posts: ['Newest, edited'], removed: 0 });
     await remove(newest);
     expect(await client.next()).toEqual({ posts: ['Post 2'], removed: 1 });

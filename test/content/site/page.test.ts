@@ -94,7 +94,7 @@ describe('a page', () => {
     ['a video', articlePage(site, { ...hostile, video, picture: null }, surroundings)],
     ['a blog', blogPage(site, hostileBlog, list([hostile, { ...hostile, type: 'QUOTE' }]), '/blog')],
     ['a tag', tagPage(site, { title: HOSTILE, path: '/blog/~tag/x' }, list([hostile]), '/blog/~tag/x')],
-    ['a gallery', galleryPage(site, folder, list([hostile]), [], '/blog/~/f')],
+    ['a gallery', galleryPage(site, { ...folder, id: 'R2FsbGVyeTox', nonce: 'n1' }, list([hostile]), [], '/blog/~/f')],
     ['a folder', folderPage(site, folder, surroundings.ancestors)],
     ['a missing page', missingPage({ ...site, title: HOSTILE })],
   ];

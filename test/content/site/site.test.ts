@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { NodeDocument } from '../../../src/models/content/nodes/node.js';
 import { moveNode } from '../../../src/models/content/nodes/node-move.js';
-import { deleteNode } from '../../../src/models/content/nodes/node-trash.js';
+import { deleteNode, restoreNode } from '../../../src/models/content/nodes/node-trash.js';
 import { addTags } from '../../../src/models/content/tags/node-tags.js';
 import { useDatabase } from '../../support/database.js';
 import { testAct } from '../../support/people.js';
@@ -51,13 +51,14 @@ describe('a post', () => {
   });
 
   it('is not found before its time, as a draft and in the trash, on no page and in no feed', async () => {
-    const [scheduled, draft, deleted] = [unique('scheduled'), unique('draft'), unique('deleted')];
+    const [scheduled, draft, deleted] = [unique('scheduled'), unique('draft'), unique('thrown-away')];
     const tag = unique('hidden');
     await addPost(database.db, blog, 'Scheduled', { slug: scheduled, publishedAt: FUTURE, tags: [tag] });
     await addPost(database.db, blog, 'Draft', { slug: draft, publishedAt: null, tags: [tag] });
     const { _id: id, nonce } = await addPost(database.db, blog, 'Deleted', { slug: deleted, tags: [tag] });
     requireStored(await deleteNode(database.db, write(), testAct(), { id, nonce }));
-    for (const slug of [scheduled, draft, deleted, `~${id}`]) expect(await statusOf(`/blog/${slug}`)).toBe(404);
+    for (const slug of [scheduled, draft, `~${id}`]) expect(await statusOf(`/blog/${slug}`)).toBe(404);
+    expect(await statusOf(`/blog/${deleted}`)).toBe(410);
     expect(await statusOf(`/blog/~tag/${tag}`)).toBe(404);
     for (const path of ['/blog', '/blog/rss.xml', '/blog/atom.xml', '/blog/feed.json', '/blog/sitemap.xml'])
       for (const slug of [scheduled, draft, deleted]) expect(await textOf(path)).not.toContain(slug);
@@ -71,6 +72,22 @@ describe('a post', () => {
     await soon(() => statusOf(`/blog/${slug}`)).toBe(404);
   });
 
+  it('that was deleted leaves a page that says so, which no cache keeps, until it is restored and published', async () => {
+    const slug = unique('deleted');
+    const { _id: id, nonce } = await addPost(database.db, blog, 'Deleted', { slug });
+    requireStored(await deleteNode(database.db, write(), testAct(), { id, nonce }));
+    const answer = await ask(`/blog/${slug}`);
+    expect(answer.status).toBe(410);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(await answer.text()).toContain('<h1>Page removed</h1>');
+    const restored = requireStored(await restoreNode(database.db, write(), id));
+    expect(await statusOf(`/blog/${slug}`)).toBe(404); // a draft
+    requireStored(await edit(database.db, restored, { publishedAt: NOW }));
+    expect(await statusOf(`/blog/${slug}`)).toBe(200);
+  });
+
   it('redirects from where it was', async () => {
     const [slug, moved] = [unique('before'), unique('after')];
     const { _id: id, nonce } = await addPost(database.db, blog, 'Moved', { slug });
@@ -78,43 +95,6 @@ describe('a post', () => {
     const answer = await ask(`/blog/${slug}`);
     expect(answer.status).toBe(301);
     expect(answer.headers.get('location')).toBe(`/blog/${moved}`);
-  });
-});
-
-describe('an address', () => {
-  it.each([
-    ['/blog/', '/blog'],
-    ['/blog/~/blog', '/blog'],
-    ['/blog/~/blog/atom.xml', '/blog/atom.xml'],
-    ['/blog/~tag/a+b', '/blog/~tag/a%2Bb'],
-  ])('has one form: %s is %s', async (path, canonical) => {
-    const answer = await ask(path);
-    expect(answer.status).toBe(301);
-    expect(answer.headers.get('location')).toBe(canonical);
-  });
-
-  it.each([
-    '/blog/nothing',
-    '/blog/nothing/rss.xml',
-    '/blog/a//b',
-    '/blog/~tag/',
-    '/blog/~tag/nothing',
-    '/blog/~/',
-    '/blog/~',
-    '/blog/1/2/3/4/5/6/7/8/9/10',
-    '/blog?after=broken',
-    '/blog/sitemap-x.xml',
-    `/blog/${'x'.repeat(2000)}`,
-  ])('without anything gets a page that says so: %s', async (path) => {
-    const answer = await ask(path);
-    expect(answer.status === 301 ? await statusOf(answer.headers.get('location') ?? '') : answer.status).toBe(404);
-  });
-
-  it('that is not found is answered with a page, which no cache keeps', async () => {
-    const answer = await ask('/blog/nothing');
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(await answer.text()).toContain('<h1>Page not found</h1>');
   });
 });
 
@@ -157,11 +137,25 @@ describe('a list', () => {
     expect(second).not.toContain('rel="next"');
   });
 
+  it('of quotations leads on from each by its own address, and so does a feed', async () => {
+    const slug = unique('quotes');
+    const quotes = await add(database.db, { type: 'BLOG', title: 'Quotes', slug, publishedAt: NOW });
+    const quote = { type: 'QUOTE', title: 'A quote', slug: 'one', text: '[Next](two) [Far](//far.example)' } as const;
+    await add(database.db, { ...quote, parentId: quotes._id, publishedAt: NOW });
+    for (const path of [`/blog/~/${slug}`, `/blog/~/${slug}/one`]) {
+      const text = await textOf(path);
+      expect(text).toContain(`<a href="/blog/~/${slug}/two">Next</a>`);
+      expect(text).toContain('<a href="https://far.example" rel="noopener">Far</a>');
+    }
+    const feed = await textOf(`/blog/~/${slug}/feed.json`);
+    expect(feed).toContain(`https://stats.example.org/blog/~/${slug}/two`);
+  });
+
   it('of a tag shows nodes of every kind', async () => {
     const tag = unique('tag');
     const post = await addPost(database.db, blog, 'A tagged post', { tags: [tag] });
     const page = await add(database.db, { type: 'PAGE', title: 'A tagged page', slug: unique('p'), publishedAt: NOW });
-    await addTags(database.db, page._id, [tag], NOW);
+    await addTags(database.db, page._id, [tag], write());
     const text = await textOf(`/blog/~tag/${tag}`);
     expect(text).toContain(`<a href="/blog/${post.slug}">A tagged post</a>`);
     expect(text).toContain(`<a href="/blog/~/${page.slug}">A tagged page</a>`);
@@ -180,6 +174,16 @@ describe('feeds', () => {
     const answer = await ask(path);
     expect(answer.headers.get('content-type')).toBe(type);
     expect(await answer.text()).toContain('The whole text.');
+  });
+});
+
+describe('the feeds of a blog that was deleted', () => {
+  it('tell their readers to stop asking', async () => {
+    const slug = unique('ended');
+    const { _id: id, nonce } = await add(database.db, { type: 'BLOG', title: 'Ended', slug, publishedAt: NOW });
+    requireStored(await deleteNode(database.db, write(), testAct(), { id, nonce }));
+    for (const file of ['rss.xml', 'atom.xml', 'feed.json'])
+      expect(await statusOf(`/blog/~/${slug}/${file}`)).toBe(410);
   });
 });
 
@@ -252,7 +256,7 @@ describe('a conditional request', () => {
     const slug = unique('tagged');
     const { _id } = await addPost(database.db, blog, 'Tagged later', { slug });
     const etag = (await ask(`/blog/${slug}`)).headers.get('etag') ?? '';
-    await addTags(database.db, _id, ['late'], NOW);
+    await addTags(database.db, _id, ['late'], write());
     await soon(async () => (await ask(`/blog/${slug}`, { 'if-none-match': etag })).status).toBe(200);
   });
 });

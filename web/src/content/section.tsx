@@ -1,18 +1,30 @@
-/** Content for editors: pages, posts, pictures and what groups them; the trash and the tags. */
+/** Content for editors and authors: pages, posts, pictures and what groups them; the trash and the tags. */
+import { Link } from '../kit/controls/link.js';
+import { useRole } from '../shell/access.js';
 import { lazyPage } from '../shell/lazy-page.js';
 import type { Section } from '../shell/section.js';
+
+function Welcome() {
+  const writes = useRole('AUTHOR');
+  return (
+    <>
+      {writes && (
+        <>
+          To write, go to <Link href="/content">Content</Link>.{' '}
+        </>
+      )}
+      To read, go to <a href="/blog">the blog</a>.
+    </>
+  );
+}
 
 export const contentSection: Section = {
   domain: 'content',
   name: 'Content',
   icon: 'pen',
-  role: 'EDITOR',
+  role: 'AUTHOR',
   wide: true,
-  welcome: (
-    <>
-      To read, go to <a href="/blog">the blog</a>.
-    </>
-  ),
+  welcome: <Welcome />,
   pages: [
     {
       path: '/content',

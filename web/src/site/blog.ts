@@ -11,6 +11,8 @@ interface Data {
   };
 }
 
+/** Of the server. */
+const POSTS_PER_PAGE = 20;
 /** A reader who has scrolled further does not see what arrives at the top. */
 const AT_TOP_PX = 200;
 /** The page may have been rendered just before the change. */
@@ -34,7 +36,7 @@ export function followBlog(blogId: string): void {
     if (present) showPosts(present.document);
     if (!isPresent()) update();
   });
-  follow<Data>(RECENT_POSTS, { blogId }, ({ recentPostsChanged: { posts, removed } }) => {
+  follow<Data>(RECENT_POSTS, { blogId, first: POSTS_PER_PAGE }, ({ recentPostsChanged: { posts, removed } }) => {
     for (const { id, nonce } of posts) {
       expected.set(id, nonce);
       gone.delete(id);

@@ -1,10 +1,12 @@
 /** The script of the public site. Every page is complete without it. */
 import './site.css';
 import { followBlog } from './blog.js';
+import { followGallery } from './gallery.js';
 import { followNode } from './node.js';
 import { playInPlace } from './video.js';
 
 playInPlace();
-const { blog, node } = document.querySelector<HTMLElement>('main')?.dataset ?? {};
+const { blog, gallery, node } = document.querySelector<HTMLElement>('main')?.dataset ?? {};
 if (blog) followBlog(blog);
+if (gallery) followGallery(gallery);
 if (node) followNode(node);

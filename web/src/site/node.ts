@@ -25,7 +25,7 @@ export function followNode(id: string): void {
   });
 }
 
-const tellRemoved = (): void => showNotice('This page is no longer public');
+export const tellRemoved = (): void => showNotice('This page is no longer public');
 
 function show({ document: present, address }: Present): void {
   const main = present.querySelector('main');

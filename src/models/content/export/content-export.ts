@@ -2,20 +2,15 @@
 import type { Db } from 'mongodb';
 import { SextantError } from '../../../shared/errors.js';
 import { makeDownloadKey } from '../../system/work/data-export.js';
-import { addParts, PART_BYTES } from '../../system/work/work-file.js';
+import { writeExport } from '../../system/work/export-file.js';
 import { startWork } from '../../system/work/work-start.js';
-import type { HeldWork, WorkDocument, WorkKind } from '../../work.js';
+import type { WorkDocument, WorkKind } from '../../work.js';
 import { findNode, ROOT } from '../nodes/node.js';
-import { type ExportLine, type ExportPosition, ExportReader } from './export-rows.js';
+import { type ExportPosition, ExportReader } from './export-rows.js';
 
 interface ContentExportInput {
   /** Or `ROOT`. */
   readonly parent_id: string;
-}
-
-interface Position extends ExportPosition {
-  /** The number of parts that are written. */
-  readonly parts: number;
 }
 
 export const contentExport: WorkKind = {
@@ -24,37 +19,10 @@ export const contentExport: WorkKind = {
 
   async run(held) {
     const { parent_id } = held.work.input as ContentExportInput;
-    const reader = new ExportReader(held.db, parent_id, (held.work.position as Position | undefined) ?? null);
-    let batch: ExportLine[] = [];
-    let size = 0;
-    for await (const line of reader.lines()) {
-      batch.push(line);
-      size += Buffer.byteLength(line.line);
-      if (size < PART_BYTES) continue;
-      await writeBatch(held, batch, reader.position);
-      batch = [];
-      size = 0;
-    }
-    await writeBatch(held, batch, reader.position);
-    await held.step({ total: held.work.done });
+    const reader = new ExportReader(held.db, parent_id, (held.work.position as ExportPosition | undefined) ?? null);
+    await writeExport(held, reader.lines(), () => reader.position);
   },
 };
-
-/** Lines are not split among steps, but among parts: a line may be larger than one. */
-async function writeBatch(held: HeldWork, lines: readonly ExportLine[], reached: ExportPosition): Promise<void> {
-  if (lines.length === 0) return;
-  const bytes = Buffer.from(lines.map(({ line }) => line).join(''));
-  const rows = lines.filter(({ isRow }) => isRow).length;
-  const parts = Array.from({ length: Math.ceil(bytes.length / PART_BYTES) }, (_, index) =>
-    bytes.subarray(index * PART_BYTES, (index + 1) * PART_BYTES),
-  );
-  const { parts: from = 0 } = (held.work.position as Position | undefined) ?? {};
-  await held.step(async (session) => {
-    await addParts(held.db, held.work._id, from, parts, held.now(), session);
-    const position: Position = { ...reached, parts: from + parts.length };
-    return { position, done: rows, counts: { bytes: bytes.length } };
-  });
-}
 
 export interface ContentExportRequest {
   readonly id: string;

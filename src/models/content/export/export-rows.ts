@@ -6,6 +6,7 @@
 import type { Db } from 'mongodb';
 import { findAsset } from '../../system/assets/asset.js';
 import { FileGoneError } from '../../system/assets/asset-file.js';
+import { type ExportLine, toLine } from '../../system/work/export-file.js';
 import { asVersion, type VersionDocument, versions } from '../nodes/node-version.js';
 import { findPreviousPath } from './export-paths.js';
 import { type PicturePosition, readPicture } from './export-picture.js';
@@ -25,17 +26,9 @@ export interface ExportPosition {
   readonly redirects?: RedirectPosition;
 }
 
-export interface ExportLine {
-  readonly line: string;
-  /** A picture is one row of several lines. */
-  readonly isRow: boolean;
-}
-
 const VERSIONS_AT_ONCE = 20;
 /** They are stored with each step, which has a mebibyte of the file. A version may show half as many. */
 const PICTURES_REMEMBERED = 1000;
-
-const toLine = (row: object, isRow = true): ExportLine => ({ line: `${JSON.stringify(row)}\n`, isRow });
 
 /** Reads an export line by line. What it has in memory does not grow with the export. */
 export class ExportReader {

@@ -26,6 +26,11 @@ export function versionRow(
     at: version.at,
     author: author.name,
     ...(author._id !== undefined && { authorId: toGlobalId('User', author._id) }),
-    ...(isFirst && { commentPolicy: node.comment_policy, commentDesign: node.comment_design }),
+    ...(isFirst && {
+      commentPolicy: node.comment_policy,
+      commentDesign: node.comment_design,
+      photoOrder: node.photo_order,
+      rank: node.rank,
+    }),
   };
 }

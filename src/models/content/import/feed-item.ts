@@ -1,8 +1,9 @@
 /** The entries of RSS and Atom feeds as rows. */
+
+import { markdownOf, plainTextOf } from '../../../shared/rendering/html-markdown.js';
 import { parseDateTime } from '../../../shared/time.js';
 import { slugOf } from '../nodes/node-input.js';
 import { oneLine, shortened } from './foreign-row.js';
-import { markdownOf, plainTextOf } from './html-markdown.js';
 import { type ImportRow, RowError } from './import-row.js';
 
 /** What an entry says, as text. */
@@ -34,9 +35,9 @@ export function rowOfItem(item: FeedItem): ImportRow {
   const title =
     shortened(oneLine(plainTextOf(item.title)), TITLE_LENGTH_MAX) ||
     shortened(oneLine(plainTextOf(item.content || item.summary)), MADE_TITLE_LENGTH);
-  if (title === '') throw new RowError('NO_TITLE');
+  if (title === '') throw new RowError('NO_TITLE', 'title');
   const path = slugOf(nameOf(item), '') || slugOf(title, '');
-  if (path === '') throw new RowError('NO_SLUG');
+  if (path === '') throw new RowError('NO_SLUG', 'link');
   const publishedAt = dateOf(item.date);
   const author = shortened(oneLine(nameOfAuthor(item.author)), TITLE_LENGTH_MAX);
   const tags = item.tags.map(oneLine).filter((tag) => tag !== '');
@@ -70,13 +71,13 @@ function decoded(part: string): string {
   }
 }
 
-/** RFC 3339 in Atom, RFC 822 in RSS. @throws RowError */
+/** RFC 3339 in Atom, RFC 822 in RSS; feeds mix them. @throws RowError */
 function dateOf(text: string): Date | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   const ms = Date.parse(trimmed);
   const date = parseDateTime(trimmed) ?? (Number.isNaN(ms) ? null : parseDateTime(new Date(ms).toISOString()));
-  if (!date) throw new RowError('INVALID_DATE');
+  if (!date) throw new RowError('INVALID_FEED_DATE', 'date');
   return date;
 }
 

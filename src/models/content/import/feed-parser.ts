@@ -75,7 +75,7 @@ export class FeedParser {
     this.#parser.on('doctype', () => this.#onPiece()); // what it declares is not used
   }
 
-  /** @returns the entries that end in this part of the feed @throws WorkFailure */
+  /** @returns the entries that end in this part of the feed @throws WorkFailure `entries` has those before the damage */
   write(text: string): ParsedItem[] {
     for (let from = 0; from < text.length; from += SLICE_LENGTH) {
       const slice = text.slice(from, from + SLICE_LENGTH);
@@ -86,6 +86,11 @@ export class FeedParser {
           `The feed has a piece of more than ${PIECE_LENGTH_MAX} characters at line ${this.#parser.line}`,
         );
     }
+    return this.entries();
+  }
+
+  /** Those that have ended since they were last asked for. */
+  entries(): ParsedItem[] {
     return this.#parsed.splice(0);
   }
 

@@ -1,9 +1,10 @@
 /** The rows of a feed: its entries. An import that continues reads the feed from its beginning, because only then it is known what is open. */
+import type { RowPosition } from '../../system/work/rows/row-error.js';
 import { readParts } from '../../system/work/work-file.js';
 import type { HeldWork } from '../../work.js';
 import { rowOfItem } from './feed-item.js';
 import { FeedParser, type ParsedItem } from './feed-parser.js';
-import { type ImportRow, RowError, type RowPosition } from './import-row.js';
+import { type ImportRow, RowError } from './import-row.js';
 import type { ReadRow } from './read-row.js';
 
 const SNIFFED_BYTES = 1024;
@@ -16,13 +17,23 @@ export async function* readFeedRows(held: HeldWork, from: RowPosition): AsyncGen
   for await (const part of readParts(held.db, held.work._id)) {
     held.signal.throwIfAborted();
     decoder ??= new TextDecoder(encodingOf(part));
-    for (const parsed of parser.write(decoder.decode(part, { stream: true }))) {
+    for (const parsed of entriesIn(parser, decoder.decode(part, { stream: true }))) {
       rows += 1;
       if (rows > from.rows) yield toReadRow(parsed, rows);
     }
   }
   parser.write(decoder?.decode() ?? ''); // what is left of a character: entries have ended before
   parser.end();
+}
+
+/** Those before the damage, too. @throws WorkFailure */
+function* entriesIn(parser: FeedParser, part: string): Generator<ParsedItem, undefined> {
+  try {
+    yield* parser.write(part);
+  } catch (error) {
+    yield* parser.entries();
+    throw error;
+  }
 }
 
 /** As the feed declares it. */

@@ -1,8 +1,8 @@
 /** Rows of other programs, such as site generators: what they hold is made to fit. */
 import { parseDateTime } from '../../../shared/time.js';
+import { dateIn, defined, type Fields, textIn, textsIn } from '../../system/work/rows/row-fields.js';
 import { slugOf } from '../nodes/node-input.js';
 import { type ImportRow, RowError } from './import-row.js';
-import { dateIn, defined, type Fields, textIn, textsIn } from './row-fields.js';
 
 const EXCERPT_LENGTH_MAX = 500;
 const TITLE_LENGTH_MAX = 300;
@@ -11,10 +11,10 @@ const TAGS_MAX = 50;
 /** Of a site generator, for example: `title`, `slug`, `date`, `authors`, `tags`, `excerpt` and `body`. Other fields are ignored. */
 export function foreignRow(fields: Fields): ImportRow {
   const title = shortened(oneLine(textIn(fields, 'title') ?? ''), TITLE_LENGTH_MAX);
-  if (title === '') throw new RowError('NO_TITLE');
+  if (title === '') throw new RowError('NO_TITLE', 'title');
   const name = textIn(fields, 'slug') ?? title;
   const path = slugOf(name.replaceAll('_', '-'), '');
-  if (path === '') throw new RowError('NO_SLUG');
+  if (path === '') throw new RowError('NO_SLUG', 'slug');
   const publishedAt = foreignDate(fields) ?? dayOfSlug(name);
   const authors = textsIn(fields, 'authors') ?? [];
   const author = textIn(fields, 'author') ?? (authors.length > 0 ? authors.join(', ') : undefined);
@@ -39,7 +39,7 @@ function foreignDate(fields: Fields): Date | undefined {
   const text = textIn(fields, 'date')?.trim();
   if (!text) return dateIn(fields, 'publishedAt');
   const date = parseDateTime(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text.replace(' ', 'T'));
-  if (!date) throw new RowError('INVALID_DATE');
+  if (!date) throw new RowError('INVALID_DATE', 'date');
   return date;
 }
 

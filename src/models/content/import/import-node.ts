@@ -1,20 +1,16 @@
 /**
- * Storing a row of an import. The id of its node follows from the place to which the file is imported and the path of the row, and the
+ * What a row makes of a node. The id of its node follows from the place to which the file is imported and the path of the row, and the
  * nonce from what the row says: so the same row is stored once, in whatever import it comes.
  */
 import { createHash } from 'node:crypto';
 import type { ClientSession, Db } from 'mongodb';
 import { InputError, LimitError } from '../../../shared/errors.js';
-import { idOfType } from '../../../shared/global-id.js';
 import type { AuthorReference } from '../../people/author.js';
-import { findUser } from '../../people/user.js';
-import { countStored } from '../../system/assets/asset-claim.js';
-import { findNode, type NodeDocument, type NodeType, nodes } from '../nodes/node.js';
-import { derived, storeVersion } from '../nodes/node-change.js';
-import { insertNode, requireNewNode } from '../nodes/node-creation.js';
+import { type NodeContent, type NodeDocument, type NodeType, nodes } from '../nodes/node.js';
+import { requireNewNode } from '../nodes/node-creation.js';
 import { requireDetail, requireExcerpt, requirePublished, requireTitle } from '../nodes/node-input.js';
-import { findVersion, versions } from '../nodes/node-version.js';
-import { digestOf, type ImportRow, type RejectReason, RowError, TRASH_SLUG } from './import-row.js';
+import type { VersionDocument } from '../nodes/node-version.js';
+import { digestOf, type ImportRow, type RejectReason, RowError } from './import-row.js';
 
 export interface ImportTarget {
   /** The work, which undoes what it created. */
@@ -35,117 +31,93 @@ export type StoredRow = 'IMPORTED' | 'SKIPPED';
 export const importedId = (parentId: string, path: string): string =>
   createHash('sha256').update(`${parentId}\n${path}`).digest('hex').slice(0, 32);
 
-const nonceOf = (id: string, version: number, digest: string): string => `${id}.${version}.${digest}`;
-
-/** Whether a node is as an import has left it. */
-export const isAsImported = ({ _id, nonce, version }: NodeDocument): boolean => nonce.startsWith(`${_id}.${version}.`);
-
-/** Stores a row in a transaction. Before it writes anything, it has made sure that the row can be stored. @throws RowError */
-export async function storeRow(
-  db: Db,
-  session: ClientSession,
-  target: ImportTarget,
-  row: ImportRow,
-): Promise<StoredRow> {
-  const id = importedId(target.parentId, row.path);
-  const nonce = nonceOf(id, row.version, digestOf(row));
-  if (await findVersion(db, session, id, nonce)) return 'SKIPPED';
-  try {
-    if (row.version === 1) await storeNode(db, session, target, row, { id, nonce });
-    else await storeNext(db, session, target, row, { id, nonce });
-    return 'IMPORTED';
-  } catch (error) {
-    if (error instanceof InputError) throw new RowError(reasonOf(error));
-    if (error instanceof LimitError) throw new RowError('TOO_DEEP');
-    throw error;
-  }
-}
-
-interface Identity {
+export interface PreparedRow {
+  readonly row: ImportRow;
   readonly id: string;
   readonly nonce: string;
+  readonly at: Date;
+  /** The slugs of its path. */
+  readonly slugs: readonly string[];
+  /** For a first version: the node, except its parent, its author and its import. */
+  readonly node: NodeDocument | null;
 }
 
-async function storeNode(
-  db: Db,
-  session: ClientSession,
-  target: ImportTarget,
-  row: ImportRow,
-  { id, nonce }: Identity,
-): Promise<void> {
+/** Everything about a row that does not depend on what is stored, before the transaction. @throws RowError */
+export function prepareRow(row: ImportRow, target: ImportTarget): PreparedRow {
+  const id = importedId(target.parentId, row.path);
+  const nonce = `${id}.${row.version}.${digestOf(row)}`;
+  const at = timeOf(row, target.at);
   const slugs = row.path.split('/');
-  const parentId = await findNodeId(db, session, target.parentId, slugs.slice(0, -1));
-  if (parentId === null) throw new RowError('NO_PARENT');
-  const author = await findAuthor(db, row, target);
-  const at = row.at ?? target.at;
-  const input = { ...row, type: row.type ?? target.type, parentId, slug: slugs.at(-1) ?? null };
+  if (row.version > 1) return { row, id, nonce, at, slugs, node: null };
   const publishedAt = target.asDrafts ? null : row.publishedAt;
-  const node = { ...requireNewNode({ ...input, publishedAt }, { call: id, at, author }), nonce, import: target.work };
-  const before = await nodes(db).findOne({ _id: id }, { session, projection: { _id: 1 } });
-  if (before) throw new RowError('SLUG_TAKEN'); // by another row with the same path
-  await requirePictures(db, session, node);
-  const stored = await insertNode(db, session, node, { author });
-  if (!('__typename' in stored)) return;
-  throw new RowError(stored.__typename === 'SlugTaken' ? 'SLUG_TAKEN' : 'NO_PARENT');
+  const input = { ...row, type: row.type ?? target.type, parentId: target.parentId, slug: slugs.at(-1) ?? null };
+  const node = checked(() =>
+    requireNewNode({ ...input, publishedAt }, { call: id, at, author: target.author, now: target.at }),
+  );
+  return { row, id, nonce, at, slugs, node: { ...node, ...orderIn(node.type, row), nonce, imports: [target.work] } };
 }
 
-/** The next version of a node that the same file has brought, and that nobody has changed since. */
-async function storeNext(
-  db: Db,
-  session: ClientSession,
-  target: ImportTarget,
+/** Where it matters: a gallery has an order, its photos have ranks. */
+function orderIn(type: NodeType, { photoOrder, rank }: ImportRow): Pick<NodeDocument, 'photo_order' | 'rank'> {
+  if (type === 'GALLERY' && photoOrder) return { photo_order: photoOrder };
+  return type === 'PHOTO' && rank !== undefined ? { rank } : {};
+}
+
+/** Other programs know only when a post is published, which may be later than now. @throws RowError */
+function timeOf({ at, publishedAt, version }: ImportRow, now: Date): Date {
+  if (at === undefined) return now;
+  if (at <= now) return at;
+  if (version === 1 && at.getTime() === publishedAt?.getTime()) return now;
+  throw new RowError('IN_THE_FUTURE', 'at');
+}
+
+/** What a row says about a node of this type. @throws RowError */
+export function contentOf(
   row: ImportRow,
-  { id, nonce }: Identity,
-): Promise<void> {
-  const before = await findNode(db, id, session);
-  const isNext = before && !before.trash && before.version === row.version - 1 && isAsImported(before);
-  if (!isNext) throw new RowError('NO_PREVIOUS_VERSION');
-  const { text = null, description = null, videoUrl, source = null, imageId = null } = row;
-  const after: NodeDocument = {
-    ...before,
-    title: requireTitle('input.title', row.title),
-    excerpt: requireExcerpt('input.excerpt', row.excerpt ?? ''),
-    published: target.asDrafts ? null : requirePublished('input.publishedAt', row.publishedAt ?? null),
-    detail: requireDetail('input', before.type, before.detail, { text, description, videoUrl, source, imageId }),
-  };
-  const at = row.at ?? target.at;
-  await requirePictures(db, session, derived(after, at));
-  const author = await findAuthor(db, row, target);
-  await storeVersion(db, session, before, after, { call: nonce, at, author });
-  if (row.previousPath !== undefined) await placePrevious(db, session, target, before, row.previousPath);
+  type: NodeType,
+  asDrafts: boolean,
+): Pick<NodeContent, 'title' | 'excerpt' | 'published' | 'detail'> {
+  const { title, excerpt, publishedAt } = row;
+  return checked(() => ({
+    title: requireTitle('input.title', title),
+    excerpt: requireExcerpt('input.excerpt', excerpt ?? ''),
+    published: asDrafts ? null : requirePublished('input.publishedAt', publishedAt ?? null),
+    detail: requireDetail('input', type, {}, row),
+  }));
 }
 
-/**
- * Says of the version before where it was. A node of an import is at its present place from the beginning, because another one may be
- * at its former place by now; so this is known once the next version is there.
- */
-async function placePrevious(
-  db: Db,
-  session: ClientSession,
-  { parentId: from }: ImportTarget,
-  { _id, version }: NodeDocument,
-  path: string,
-): Promise<void> {
-  const slugs = path.split('/');
-  const last = slugs.at(-1) ?? '';
-  // The former parent may come later in the file: then it gets this id.
-  const parentId = (await findNodeId(db, session, from, slugs.slice(0, -1))) ?? importedId(from, parentOf(path));
-  await versions(db).updateOne(
-    { '_id.node': _id, version }, // guard: the transaction has just stored the next one
-    { $set: { parent_id: parentId, slug: last === TRASH_SLUG ? `~${_id}` : last } },
-    { session },
+const isEqual = (one: object, other: object): boolean =>
+  JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
+
+/** Whether a node has this version already, with this content. Who has stored it when makes no difference. */
+export function isPresent(
+  { row, node: prepared }: PreparedRow,
+  present: NodeDocument,
+  version: Pick<VersionDocument, 'title' | 'excerpt' | 'published' | 'detail'>,
+  asDrafts: boolean,
+): boolean {
+  const { title, excerpt, published, detail } = contentOf(row, present.type, asDrafts);
+  const isSame =
+    title === version.title &&
+    excerpt === version.excerpt &&
+    (asDrafts || published?.getTime() === version.published?.getTime()) &&
+    isEqual(detail, version.detail);
+  if (!isSame || !prepared) return isSame;
+  const { commentPolicy = present.comment_policy, commentDesign = present.comment_design } = row;
+  return (
+    prepared.type === present.type &&
+    isEqual(prepared.tags, present.tags) &&
+    commentPolicy === present.comment_policy &&
+    commentDesign === present.comment_design
   );
 }
 
-const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
-
-/** @throws RowError before anything is written */
-async function requirePictures(
-  db: Db,
-  session: ClientSession,
-  { asset_ids }: Pick<NodeDocument, 'asset_ids'>,
-): Promise<void> {
-  if ((await countStored(db, session, asset_ids)) < asset_ids.length) throw new RowError('UNKNOWN_PICTURE');
+function checked<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw error instanceof InputError || error instanceof LimitError ? rowErrorOf(error) : error;
+  }
 }
 
 /** Level by level: rows of the same transaction count. @returns null when there is no such node */
@@ -164,14 +136,6 @@ export async function findNodeId(
   return parentId;
 }
 
-/** Under the present name of the account, if there is one here. */
-async function findAuthor(db: Db, { author, authorId }: ImportRow, target: ImportTarget): Promise<AuthorReference> {
-  const id = authorId === undefined ? null : idOfType('User', authorId);
-  const account = id === null ? null : await findUser(db, id);
-  if (account) return { _id: account._id, name: account.name };
-  return author === undefined ? target.author : { name: author };
-}
-
 /** By the end of the field's name in the API. */
 const REASONS: Readonly<Record<string, RejectReason>> = {
   title: 'INVALID_TITLE',
@@ -183,8 +147,14 @@ const REASONS: Readonly<Record<string, RejectReason>> = {
   imageId: 'UNKNOWN_PICTURE',
 };
 
-const reasonOf = ({ details }: InputError): RejectReason =>
-  REASONS[String(details.field).split('.').at(-1) ?? ''] ?? 'INVALID';
+function rowErrorOf({ details }: InputError | LimitError): RowError {
+  // The last name of the path: behind it may be the place in a list.
+  const field =
+    String(details.field)
+      .split('.')
+      .findLast((part) => !/^\d+$/.test(part)) ?? '';
+  return new RowError(REASONS[field] ?? 'INVALID', field === 'slug' ? 'path' : field);
+}
 
 /** What a place groups, if a row does not say what it is. */
 export const defaultTypeOf = (parent: Pick<NodeDocument, 'type'> | null): NodeType =>

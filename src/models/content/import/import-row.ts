@@ -3,7 +3,9 @@
  * which are those that an export writes. Lines of other programs have no `path`; what they hold is made to fit.
  */
 import { createHash } from 'node:crypto';
-import type { CommentDesign, CommentPolicy, NodeType } from '../nodes/node.js';
+import type { CommentDesign, CommentPolicy } from '../../comments/discussion/comment.js';
+import { RowError as RowErrorOfAnyReason } from '../../system/work/rows/row-error.js';
+import type { NodeType } from '../nodes/node.js';
 
 /** A version of a node. */
 export interface ImportRow {
@@ -33,6 +35,10 @@ export interface ImportRow {
   readonly authorId?: string;
   /** Where the version before it was, if not at `path`. Its last slug is TRASH_SLUG if it was in the trash. */
   readonly previousPath?: string;
+  /** Of a gallery whose photos have ranks. */
+  readonly photoOrder?: 'BY_HAND';
+  /** Of a photo in such a gallery. */
+  readonly rank?: number;
 }
 
 /** A former path, which leads to a node of the import. */
@@ -54,14 +60,6 @@ export interface PictureRow {
   readonly at?: Date;
 }
 
-/** Where an import continues. */
-export interface RowPosition {
-  /** The number of rows before. */
-  readonly rows: number;
-  readonly lines: number;
-  readonly bytes: number;
-}
-
 /** Stands for the slug that a version had in the trash: there it is made of the id of its node. */
 export const TRASH_SLUG = '~';
 
@@ -73,8 +71,9 @@ export const rejectReasons = {
   NO_TITLE: 'There is no title',
   NO_SLUG: 'No slug can be made of it: the title has no Latin letters or digits',
   NO_PARENT: 'There is no node at the path of its parent, or it does not group nodes of this type',
-  SLUG_TAKEN: 'Another node has this slug',
-  TOO_DEEP: 'The tree would become too deep, or the node would have too many tags',
+  DIFFERS: 'There is a node with this path already, and its content differs',
+  SLUG_TAKEN: 'A node has this path',
+  TOO_DEEP: 'The tree would become too deep',
   NO_PREVIOUS_VERSION: 'The version before it was not imported, or the node was changed since',
   UNKNOWN_PICTURE: 'It shows a picture that is neither before it in the file nor stored here',
   NO_NODE: 'The node to which it leads was not imported',
@@ -89,22 +88,21 @@ export const rejectReasons = {
   INVALID_TYPE: 'There is no such type of node',
   INVALID_VERSION: 'The version is not a whole number from 1 on',
   INVALID_DATE: 'A time is not in RFC 3339 format',
+  INVALID_FEED_DATE: 'A time is neither in the format of RSS (RFC 822) nor in that of Atom (RFC 3339)',
+  IN_THE_FUTURE: 'The time at which it was stored is in the future',
   INVALID_FIELD: 'A field is not of the right type',
   INVALID_TITLE: 'The title is too long, or has hidden characters',
   INVALID_EXCERPT: 'The excerpt is too long, or has hidden characters',
   INVALID_TEXT: 'The text is too long, or has control characters',
-  INVALID_TAGS: 'A tag is too long, or has hidden characters',
+  INVALID_TAGS: 'There are too many tags, or one is too long or has hidden characters',
   INVALID: 'A field has a value that is not allowed',
 } as const;
 
 export type RejectReason = keyof typeof rejectReasons;
 
-/** A row that cannot be stored. */
-export class RowError extends Error {
-  constructor(readonly reason: RejectReason) {
-    super(reason);
-  }
-}
+/** A row that cannot be stored, for one of these reasons. */
+export const RowError = RowErrorOfAnyReason as typeof RowErrorOfAnyReason<RejectReason>;
+export type RowError = RowErrorOfAnyReason<RejectReason>;
 
 /** Identifies what a row says, so that the same row is imported once. */
 export const digestOf = (row: ImportRow): string =>

@@ -3,12 +3,13 @@ import { InputError } from '../../../shared/errors.js';
 import { idOfType } from '../../../shared/global-id.js';
 import { requireVisible } from '../../../shared/visible-text.js';
 import { isAssetId } from '../../system/assets/asset-copy.js';
+import { dateIn, defined, type Fields, numberIn, oneOf, textIn, textsIn } from '../../system/work/rows/row-fields.js';
 import { DEPTH_MAX } from '../nodes/group.js';
 import { type NodeType, nodeTypes } from '../nodes/node.js';
 import { requireSlug } from '../nodes/node-input.js';
+import { RANK_MAX } from '../nodes/photo-rank.js';
 import { foreignRow } from './foreign-row.js';
 import { type ImportRow, type PictureRow, type RedirectRow, RowError, TRASH_SLUG } from './import-row.js';
-import { dateIn, defined, type Fields, oneOf, textIn, textsIn } from './row-fields.js';
 
 /** A part of the bytes of a picture. */
 export interface PicturePart {
@@ -19,21 +20,10 @@ export interface PicturePart {
 }
 
 /** @throws RowError */
-export function readRow(line: string): ImportRow | RedirectRow | PictureRow {
-  const fields = parse(line);
+export function readRow(fields: Fields): ImportRow | RedirectRow | PictureRow {
   if ('picture' in fields) return pictureRow(fields);
   if ('redirect' in fields) return redirectRow(fields);
   return 'path' in fields ? versionRow(fields) : foreignRow(fields);
-}
-
-function parse(line: string): Fields {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  } catch {
-    // as any other text
-  }
-  throw new RowError('NOT_JSON');
 }
 
 const PATH = /^[^/]+(\/[^/]+)*$/;
@@ -41,11 +31,11 @@ const AUTHOR_LENGTH_MAX = 300;
 
 function versionRow(fields: Fields): ImportRow {
   const { path, type, version = 1 } = fields;
-  if (typeof path !== 'string' || !PATH.test(path)) throw new RowError('INVALID_PATH');
-  if (type !== undefined && !nodeTypes.includes(type as NodeType)) throw new RowError('INVALID_TYPE');
-  if (!Number.isSafeInteger(version) || Number(version) < 1) throw new RowError('INVALID_VERSION');
+  if (typeof path !== 'string' || !PATH.test(path)) throw new RowError('INVALID_PATH', 'path');
+  if (type !== undefined && !nodeTypes.includes(type as NodeType)) throw new RowError('INVALID_TYPE', 'type');
+  if (!Number.isSafeInteger(version) || Number(version) < 1) throw new RowError('INVALID_VERSION', 'version');
   const title = textIn(fields, 'title');
-  if (title === undefined) throw new RowError('NO_TITLE');
+  if (title === undefined) throw new RowError('NO_TITLE', 'title');
   // The order is part of `digestOf`: add fields at the end.
   return defined({
     path,
@@ -66,13 +56,16 @@ function versionRow(fields: Fields): ImportRow {
     imageId: textIn(fields, 'imageId'),
     authorId: textIn(fields, 'authorId'),
     previousPath: formerPathIn(fields, 'previousPath', true),
+    photoOrder: oneOf(fields, 'photoOrder', ['BY_HAND']),
+    rank: numberIn(fields, 'rank', RANK_MAX),
   });
 }
 
 function redirectRow(fields: Fields): RedirectRow {
   const { path } = fields;
   const redirect = formerPathIn(fields, 'redirect', false);
-  if (redirect === undefined || typeof path !== 'string' || !PATH.test(path)) throw new RowError('INVALID_PATH');
+  if (redirect === undefined) throw new RowError('INVALID_PATH', 'redirect');
+  if (typeof path !== 'string' || !PATH.test(path)) throw new RowError('INVALID_PATH', 'path');
   return defined({ redirect, path, at: dateIn(fields, 'at') });
 }
 
@@ -82,23 +75,23 @@ function formerPathIn(fields: Fields, name: string, mayBeTrash: boolean): string
   if (path === undefined) return undefined;
   const slugs = path.split('/');
   const checked = mayBeTrash && slugs.at(-1) === TRASH_SLUG ? slugs.slice(0, -1) : slugs;
-  if (slugs.length > DEPTH_MAX) throw new RowError('INVALID_PATH');
-  checkInput('INVALID_PATH', () => checked.forEach((slug) => void requireSlug(name, slug)));
+  if (slugs.length > DEPTH_MAX) throw new RowError('INVALID_PATH', name);
+  checkInput('INVALID_PATH', name, () => checked.forEach((slug) => void requireSlug(name, slug)));
   return path;
 }
 
 /** Empty for an account that was deleted. */
 function authorIn(fields: Fields): string | undefined {
   const name = textIn(fields, 'author');
-  if (name) checkInput('INVALID_AUTHOR', () => requireVisible('author', name, AUTHOR_LENGTH_MAX));
+  if (name) checkInput('INVALID_AUTHOR', 'author', () => requireVisible('author', name, AUTHOR_LENGTH_MAX));
   return name;
 }
 
-function checkInput(reason: 'INVALID_PATH' | 'INVALID_AUTHOR' | 'INVALID_PICTURE', check: () => unknown): void {
+function checkInput(reason: 'INVALID_PATH' | 'INVALID_AUTHOR', field: string, check: () => unknown): void {
   try {
     check();
   } catch (error) {
-    throw error instanceof InputError ? new RowError(reason) : error;
+    throw error instanceof InputError ? new RowError(reason, field) : error;
   }
 }
 
@@ -107,16 +100,11 @@ const FILE_NAME_LENGTH_MAX = 255;
 function pictureRow(fields: Fields): PictureRow {
   const { picture, name, bytes, sha256 } = fields;
   const id = typeof picture === 'string' ? idOfType('Asset', picture) : null;
-  const isWhole =
-    id !== null &&
-    isAssetId(id) &&
-    typeof name === 'string' &&
-    name.length <= FILE_NAME_LENGTH_MAX &&
-    Number.isSafeInteger(bytes) &&
-    Number(bytes) > 0 &&
-    typeof sha256 === 'string' &&
-    /^[0-9a-f]{64}$/.test(sha256);
-  if (!isWhole) throw new RowError('INVALID_PICTURE');
+  if (id === null || !isAssetId(id)) throw new RowError('INVALID_PICTURE', 'picture');
+  if ('data' in fields) throw new RowError('INVALID_PICTURE', 'data'); // its beginning is missing
+  if (typeof name !== 'string' || name.length > FILE_NAME_LENGTH_MAX) throw new RowError('INVALID_PICTURE', 'name');
+  if (!Number.isSafeInteger(bytes) || Number(bytes) < 1) throw new RowError('INVALID_PICTURE', 'bytes');
+  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) throw new RowError('INVALID_PICTURE', 'sha256');
   return defined({ picture: id, name, bytes: Number(bytes), sha256, at: dateIn(fields, 'at') });
 }
 

@@ -1,13 +1,12 @@
 /** The rows of a file of JSON lines. */
-import { readLines } from '../../system/work/file-lines.js';
+import { type FileLine, readLines } from '../../system/work/file-lines.js';
+import type { RowPosition } from '../../system/work/rows/row-error.js';
+import { fieldsOfLine, isEmptyLine, rawOf } from '../../system/work/rows/row-line.js';
 import type { HeldWork } from '../../work.js';
-import { type ImportRow, type PictureRow, type RedirectRow, RowError, type RowPosition } from './import-row.js';
+import { type ImportRow, type PictureRow, type RedirectRow, RowError } from './import-row.js';
 import { readRow } from './json-row.js';
 import { LineSource, PictureSource } from './picture-source.js';
 import type { ReadRow } from './read-row.js';
-
-const RAW_LENGTH_MAX = 5000; // somewhat more than what is kept of it
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Empty lines are no rows. A picture is one row, whose bytes the caller reads, or not, before it asks for the next one. */
 export async function* readJsonRows(held: HeldWork, from: RowPosition): AsyncGenerator<ReadRow, undefined> {
@@ -15,12 +14,12 @@ export async function* readJsonRows(held: HeldWork, from: RowPosition): AsyncGen
   let { rows } = from;
   try {
     for (let next = await lines.take(); next; next = await lines.take()) {
-      const { line, bytes, isTooLong, end } = next;
-      if (bytes.every((byte) => byte === 0x20 || byte === 0x09)) continue;
+      const { line, end } = next;
+      if (isEmptyLine(next)) continue;
       rows += 1;
       const position = { rows, lines: line, bytes: end };
-      const raw = bytes.toString('utf8', 0, RAW_LENGTH_MAX);
-      const row = isTooLong ? new RowError('TOO_LONG') : parsed(bytes);
+      const raw = rawOf(next);
+      const row = parsed(next);
       if (!('picture' in row)) {
         yield { line, raw, row, position };
         continue;
@@ -34,19 +33,11 @@ export async function* readJsonRows(held: HeldWork, from: RowPosition): AsyncGen
   }
 }
 
-function parsed(bytes: Buffer): ImportRow | RedirectRow | PictureRow | RowError {
+function parsed(line: FileLine): ImportRow | RedirectRow | PictureRow | RowError {
   try {
-    return readRow(decoded(bytes));
+    return readRow(fieldsOfLine(line));
   } catch (error) {
     if (error instanceof RowError) return error;
     throw error;
-  }
-}
-
-function decoded(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes); // skips a byte order mark
-  } catch {
-    throw new RowError('NOT_UTF8');
   }
 }

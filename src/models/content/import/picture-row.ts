@@ -10,7 +10,7 @@ import {
 } from '../../system/assets/asset-copy.js';
 import { recordRows } from '../../system/work/data-import.js';
 import type { HeldWork } from '../../work.js';
-import { type RejectReason, RowError } from './import-row.js';
+import { RowError } from './import-row.js';
 import type { PictureSource } from './picture-source.js';
 import type { ReadRow } from './read-row.js';
 
@@ -28,22 +28,24 @@ export async function storePictureRow(
   try {
     await storeCopy(held, services, source);
   } catch (error) {
-    const reason = reasonOf(error);
-    if (reason === null) throw error;
+    const rejected = rowErrorOf(error);
+    if (rejected === null) throw error;
     await source.skip();
-    const rejects = [{ row: rows, line, reason, raw }];
+    const { reason, field } = rejected;
+    const rejects = [{ row: rows, line, reason, field, raw }];
     await recordRows(held, async () => ({ position: source.position, imported: 0, rejects }));
   }
 }
 
-function reasonOf(error: unknown): RejectReason | null {
-  if (error instanceof RowError) return error.reason;
-  return error instanceof LimitError ? 'PICTURE_TOO_LARGE' : null;
+function rowErrorOf(error: unknown): RowError | null {
+  if (error instanceof RowError) return error;
+  return error instanceof LimitError ? new RowError('PICTURE_TOO_LARGE', 'data') : null;
 }
 
 async function storeCopy(held: HeldWork, { pictureCheck }: PictureServices, source: PictureSource): Promise<void> {
   const { row } = source;
   const now = held.now();
+  if (row.at && row.at > now) throw new RowError('IN_THE_FUTURE', 'at');
   const copy: AssetCopy = {
     id: row.picture,
     name: row.name,
@@ -58,7 +60,7 @@ async function storeCopy(held: HeldWork, { pictureCheck }: PictureServices, sour
       return { position: source.position, imported: isNew ? 1 : 0, skipped: isNew ? 0 : 1, rejects: [] };
     }),
   );
-  if (outcome) throw new RowError(outcome.__typename === 'CopyDamaged' ? 'DAMAGED_PICTURE' : 'NO_PICTURE');
+  if (outcome) throw new RowError(outcome.__typename === 'CopyDamaged' ? 'DAMAGED_PICTURE' : 'NO_PICTURE', 'data');
 }
 
 async function keepPresent(held: HeldWork, source: PictureSource, copy: AssetCopy): Promise<void> {
@@ -73,6 +75,6 @@ async function keepPresent(held: HeldWork, source: PictureSource, copy: AssetCop
 
 /** @throws RowError, by which the step writes nothing */
 function requireOwn(outcome: 'STORED' | 'PRESENT' | AssetIdTaken): 'STORED' | 'PRESENT' {
-  if (typeof outcome !== 'string') throw new RowError('PICTURE_TAKEN');
+  if (typeof outcome !== 'string') throw new RowError('PICTURE_TAKEN', 'picture');
   return outcome;
 }

@@ -1,7 +1,9 @@
 /** A picture in a file of JSON lines: a line that describes it, and lines with its bytes. Read as they are asked for. */
+
 import { toGlobalId } from '../../../shared/global-id.js';
 import type { FileLine } from '../../system/work/file-lines.js';
-import { type PictureRow, RowError, type RowPosition } from './import-row.js';
+import type { RowPosition } from '../../system/work/rows/row-error.js';
+import { type PictureRow, RowError } from './import-row.js';
 import { readPart } from './json-row.js';
 
 /** Lines, one of which may be given back. */
@@ -46,10 +48,10 @@ export class PictureSource {
     let length = 0;
     for (let part = await this.#part(); part; part = await this.#part()) {
       length += part.length;
-      if (length > this.row.bytes) throw new RowError('DAMAGED_PICTURE');
+      if (length > this.row.bytes) throw new RowError('DAMAGED_PICTURE', 'data');
       yield part;
     }
-    if (length < this.row.bytes) throw new RowError('DAMAGED_PICTURE');
+    if (length < this.row.bytes) throw new RowError('DAMAGED_PICTURE', 'data');
   }
 
   /** Passes over what was not read. */

@@ -1,5 +1,6 @@
 /** What the readers of files give to an import. */
-import type { ImportRow, RedirectRow, RowError, RowPosition } from './import-row.js';
+import type { RowPosition } from '../../system/work/rows/row-error.js';
+import type { ImportRow, RedirectRow, RowError } from './import-row.js';
 import type { PictureSource } from './picture-source.js';
 
 /** A row of the file, or why it is none. */

@@ -91,6 +91,13 @@ export async function migrate(db: Db, batch: readonly StoredNode[]): Promise<num
   return (await nodes(db).bulkWrite(updates, { ordered: false })).modifiedCount;
 }
 
+/** Nobody waits for an exact number of millions. */
+const COUNTED_MAX = 10_000;
+
+/** How many nodes have an old form, up to 10,000. On the index, which holds a missing form as null. */
+export const countOldNodes = (db: Db): Promise<number> =>
+  nodes(db).countDocuments({ form: { $in: [...OLD_FORMS] as never[] } }, { limit: COUNTED_MAX });
+
 /** The latest migration. Null if none was started, or if it ended 30 days ago. */
 export const findNodeMigration = (db: Db): Promise<WorkDocument | null> => findLatestWork(db, nodeMigration.name);
 

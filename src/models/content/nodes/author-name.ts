@@ -31,11 +31,15 @@ export const authors = defineCollection<AuthorDocument>('cms.authors', [
 const SEARCHED_MS = 2 * MINUTE_MS;
 const BATCH = 200;
 
-/** Call it in the transaction that stores a work. */
-export async function noteAuthor(db: Db, session: ClientSession, { _id, name }: AuthorReference): Promise<void> {
-  if (_id === undefined) return;
-  const known = await authors(db).findOne({ _id }, { session, projection: { _id: 1 } });
-  if (!known) await authors(db).insertOne({ _id, name }, { session });
+/** Call it in the transaction that stores their works. */
+export async function noteAuthors(db: Db, session: ClientSession, given: readonly AuthorReference[]): Promise<void> {
+  const names = new Map(given.flatMap(({ _id, name }) => (_id === undefined ? [] : [[_id, name] as const])));
+  if (names.size === 0) return;
+  const ids = [...names.keys()];
+  for await (const { _id } of authors(db).find({ _id: { $in: ids } }, { session, projection: { _id: 1 } }))
+    names.delete(_id);
+  const unknown = [...names].map(([_id, name]) => ({ _id, name }));
+  if (unknown.length > 0) await authors(db).insertMany(unknown, { session });
 }
 
 /** Safe in any number of processes at once. @returns how many works got a new name */

@@ -3,25 +3,24 @@
  * a version is the id of the call, so a call that is repeated after a lost answer finds its own version and does nothing more.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import { commitConcernOf, inTransaction, StaleSnapshotError } from '../../../database/index.js';
 import { InputError } from '../../../shared/errors.js';
 import { idOfType } from '../../../shared/global-id.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
-import { picturesIn } from '../../../shared/rendering/markdown.js';
-import type { AuthorReference } from '../../people/author.js';
-import { noteAuthor } from './author-name.js';
-import { findNode, type NodeContent, type NodeDocument, nodes, stateOf } from './node.js';
+import { outlineOf } from '../../../shared/rendering/plain-text.js';
+import { noteAuthors } from './author-name.js';
+import { isPublic, type NodeContent, type NodeDocument, nodes, stateOf } from './node.js';
 import { differencesBetween, type FieldDifference } from './node-difference.js';
-import { type Synopsis, synopsisOf } from './node-form.js';
+import { FORM, type Synopsis, synopsisOf } from './node-form.js';
 import { claimPictures } from './node-picture.js';
 import { findVersion, versionOf, versions } from './node-version.js';
+import { findWritable, type Writer } from './rights.js';
 import { moveTagCounts } from './tag.js';
 
 /** Who writes, when, and by which call. */
-export interface Write {
+export interface Write extends Writer {
   readonly call: string;
   readonly at: Date;
-  readonly author: AuthorReference;
 }
 
 export type NodeNotFound = Refusal<'NodeNotFound'>;
@@ -50,7 +49,7 @@ export const inNodeTransaction = async <T>(db: Db, work: (session: ClientSession
 /**
  * Changes a node that still has the nonce that the editor loaded.
  * @returns the node after the change, or a refusal, and then nothing has changed
- * @throws InputError no version of the node has this nonce
+ * @throws InputError no version of the node has this nonce @throws SextantError FORBIDDEN
  */
 export function changeNode<R extends { readonly __typename: string }>(
   db: Db,
@@ -58,7 +57,7 @@ export function changeNode<R extends { readonly __typename: string }>(
   change: NodeChange<R>,
 ): Promise<NodeDocument | NodeNotFound | EditConflict | R> {
   return inNodeTransaction(db, async (session) => {
-    const before = await findNode(db, change.id, session);
+    const before = await findWritable(db, change.id, write, session);
     if (!before) return nodeNotFound();
     if (await isDone(db, session, before, write.call)) return before;
     if (before.trash) return nodeNotFound();
@@ -86,7 +85,10 @@ async function conflictWith<R>(
   { nonce, wanted }: NodeChange<R>,
 ): Promise<EditConflict | null> {
   const base = await findVersion(db, session, theirs._id, nonce);
-  if (!base) throw new InputError('nonce', 'is of no version of this node');
+  if (!base) {
+    if (await findVersion(db, undefined, theirs._id, nonce)) throw new StaleSnapshotError('The version is newer');
+    throw new InputError('nonce', 'is of no version of this node');
+  }
   const differences = differencesBetween(base, wanted(base, theirs), theirs);
   if (differences.length === 0) return null;
   const message = 'Somebody else has changed the node since it was loaded';
@@ -99,12 +101,13 @@ export async function storeVersion(
   session: ClientSession,
   before: NodeDocument,
   after: NodeDocument,
-  { call, at, author }: Write,
+  write: Write,
 ): Promise<NodeDocument> {
+  const { call, at, author } = write;
   const next = { ...after, nonce: call, version: before.version + 1, edited: at };
   const stored = await replaceNode(db, session, before, next, at);
-  await claimPictures(db, session, before, stored, at);
-  await noteAuthor(db, session, author);
+  await claimPictures(db, session, before, stored, write, { prefix: 'changes', now: at });
+  await noteAuthors(db, session, [author]);
   await versions(db).insertOne(versionOf(stored, author), { session });
   return stored;
 }
@@ -118,29 +121,67 @@ export async function replaceNode(
   at: Date,
 ): Promise<NodeDocument> {
   const stored: NodeDocument = {
-    ...derived(after, at),
+    ...derived(after, at, before),
     revision: before.revision + 1,
+    ...(isPublic(before, at) && { was_public: true }), // a scheduled one may be deleted before it is announced
     ...(after.parent_id !== before.parent_id && { moved_from: before.parent_id }),
   };
   const { _id, parent_id, slug, revision } = before;
   // Guard: `revision`. Whatever has been written since the read would also make the transaction conflict and start again.
   const { matchedCount } = await nodes(db).replaceOne({ _id, parent_id, slug, revision }, stored, { session });
   if (matchedCount !== 1) throw new Error(`The node ${_id} changed within a transaction`);
-  await moveTagCounts(db, session, before, stored);
+  await moveTagCounts(db, session, [{ before, after: stored }]);
   return stored;
 }
 
-type Derived = 'state' | 'asset_ids' | 'edited_order' | keyof Synopsis;
+/** A node of which something changes that makes no version. */
+export const touched = (node: NodeDocument): NodeDocument => (node.imports ? { ...node, is_touched: true } : node);
 
-/** What follows from the other fields. */
-export function derived<N extends Omit<NodeDocument, Derived>>(node: N, at: Date): N & Pick<NodeDocument, Derived> {
-  const { text, asset_id } = node.detail;
-  const inText = picturesIn(text ?? '').flatMap((globalId) => idOfType('Asset', globalId) ?? []);
+type FromText = 'asset_ids' | keyof Synopsis;
+type Derived = 'state' | 'edited_order' | FromText;
+
+/** What follows from the other fields. @param before the node as it was: a text that has not changed is not read again */
+export function derived<N extends Omit<NodeDocument, Derived>>(
+  node: N,
+  at: Date,
+  before: NodeDocument | null = null,
+): N & Pick<NodeDocument, Derived> {
   return {
     ...node,
-    ...synopsisOf(node),
+    ...(before && isReadAlready(before, node) ? kept(before, node) : read(node)),
     state: stateOf(node, at),
+    ...(isPublic(node, at) && { was_public: true }),
     edited_order: `${node.edited.toISOString()} ${node._id}`,
+  };
+}
+
+type Written = Pick<NodeDocument, 'excerpt' | 'detail'>;
+
+/** Reading a text costs as much CPU time as all other work of a write, and 20 times as much if it is as long as it may be. */
+function read({ excerpt, detail }: Written): Pick<NodeDocument, FromText> {
+  const { text, description, asset_id } = detail;
+  const outline = outlineOf(text ?? description ?? '');
+  const inText = text === undefined ? [] : outline.pictures.flatMap((id) => idOfType('Asset', id) ?? []);
+  return {
+    ...synopsisOf({ excerpt, detail }, outline),
     asset_ids: [...new Set([...(asset_id ? [asset_id] : []), ...inText])],
   };
 }
+
+/** Whether what follows from the text is known. The beginning of a text is not stored beside an excerpt. */
+const isReadAlready = (before: NodeDocument, { excerpt, detail }: Written): boolean =>
+  before.form === FORM &&
+  before.detail.text === detail.text &&
+  before.detail.description === detail.description &&
+  before.detail.asset_id === detail.asset_id &&
+  (before.excerpt === '' || excerpt !== '');
+
+const kept = (
+  { form, summary, words, asset_ids }: NodeDocument,
+  { excerpt }: Written,
+): Pick<NodeDocument, FromText> => ({
+  form,
+  summary: excerpt || summary,
+  words,
+  asset_ids,
+});

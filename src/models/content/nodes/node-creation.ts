@@ -1,7 +1,8 @@
 /** Creating nodes. */
 import type { ClientSession, Db } from 'mongodb';
-import { noteAuthor } from './author-name.js';
-import type { CommentDesign, CommentPolicy, NodeDocument, NodeType } from './node.js';
+import type { CommentDesign, CommentPolicy } from '../../comments/discussion/comment.js';
+import { noteAuthors } from './author-name.js';
+import type { NodeDocument, NodeType } from './node.js';
 import { findNode, nodes, ROOT } from './node.js';
 import { derived, inNodeTransaction, type Write } from './node-change.js';
 import {
@@ -17,7 +18,9 @@ import {
 import { claimPictures } from './node-picture.js';
 import { versionOf, versions } from './node-version.js';
 import { countChild, findPlace, NO_HEIGHT, type ParentNotFound, type SlugTaken } from './parent.js';
+import { rankedAsGiven } from './photo-rank.js';
 import { takePlace } from './redirect.js';
+import { requireCreatable } from './rights.js';
 import { moveTagCounts } from './tag.js';
 
 export interface NewNode extends DetailInput {
@@ -36,7 +39,7 @@ export interface NewNode extends DetailInput {
 /**
  * Creates a node. A repeat with the same call returns the node that the first attempt created, as it is now.
  * @returns a refusal, with nothing changed, when its slug is taken or its parent does not group such nodes
- * @throws InputError @throws LimitError the tree would become too deep
+ * @throws InputError @throws LimitError the tree would become too deep @throws SextantError FORBIDDEN
  */
 export async function createNode(
   db: Db,
@@ -52,26 +55,31 @@ export async function insertNode(
   db: Db,
   session: ClientSession,
   node: NodeDocument,
-  { author }: Pick<Write, 'author'>,
+  write: Omit<Write, 'call'>,
 ): Promise<NodeDocument | SlugTaken | ParentNotFound> {
   const done = await findNode(db, node._id, session);
   if (done) return done; // an earlier attempt of the same call
   const { type, parent_id: parentId, slug } = node;
-  const above = await findPlace(db, session, { type, parentId, slug, height: NO_HEIGHT });
+  const above = await findPlace(db, session, { type, parentId, slug, height: NO_HEIGHT }, write);
   if ('__typename' in above) return above;
   const [parent] = above;
   if (parent) await countChild(db, session, parent, 1);
   await takePlace(db, session, node);
-  await claimPictures(db, session, null, node, node.created);
-  await nodes(db).insertOne(node, { session });
-  await noteAuthor(db, session, author);
-  await versions(db).insertOne(versionOf(node, author), { session });
-  await moveTagCounts(db, session, null, node);
-  return node;
+  await claimPictures(db, session, null, node, write, { prefix: 'input', now: node.created });
+  const placed = await rankedAsGiven(db, session, parent, node);
+  await nodes(db).insertOne(placed, { session });
+  await noteAuthors(db, session, [write.author]);
+  await versions(db).insertOne(versionOf(placed, write.author), { session });
+  await moveTagCounts(db, session, [{ before: null, after: placed }]);
+  return placed;
 }
 
-/** @throws InputError @throws LimitError */
-export function requireNewNode(input: NewNode, { call, at, author }: Write): NodeDocument {
+/** @param write.now default: `at` @throws InputError @throws LimitError @throws SextantError FORBIDDEN */
+export function requireNewNode(
+  input: NewNode,
+  { call, at, now = at, ...writer }: Write & { readonly now?: Date },
+): NodeDocument {
+  requireCreatable(input.type, writer);
   const { type, parentId, slug, publishedAt, commentPolicy, commentDesign } = input;
   const title = requireTitle('input.title', input.title);
   const fallback = `${type.toLowerCase().replace('_', '-')}-${call.slice(0, 8).toLowerCase()}`;
@@ -88,7 +96,7 @@ export function requireNewNode(input: NewNode, { call, at, author }: Write): Nod
       nonce: call,
       version: 1,
       revision: 1,
-      author,
+      author: writer.author,
       created: at,
       edited: at,
       tags: requireTags('input.tags', input.tags ?? []),
@@ -96,6 +104,6 @@ export function requireNewNode(input: NewNode, { call, at, author }: Write): Nod
       comment_policy: commentPolicy ?? 'MEMBERS',
       comment_design: commentDesign ?? 'ONE_EACH',
     },
-    at,
+    now,
   );
 }

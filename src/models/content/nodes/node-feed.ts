@@ -6,12 +6,12 @@ import {
   documentBytes,
   type StateFeed,
 } from '../../../database/index.js';
-import { asNode, findNode, isPublic, type NodeDocument, nodes, type StoredNode } from './node.js';
+import { asNode, findNode, type NodeDocument, nodes, type StoredNode } from './node.js';
+import { isSeen, type Sight } from './rights.js';
 
 export interface NodeArgs {
   readonly id: string;
-  /** Whether the follower sees nodes in every state. */
-  readonly seesAll: boolean;
+  readonly sight: Sight;
 }
 
 interface Followed {
@@ -28,22 +28,23 @@ export const nodeFeed: StateFeed<NodeArgs, Followed, NodeDocument | null, NodeDo
   name: 'node',
   collections: [nodes],
 
-  key: ({ id, seesAll }) => JSON.stringify([id, seesAll]),
+  key: ({ id, sight }) => JSON.stringify([id, sight]),
   topic: ({ id }) => topicOf(id),
-  // Updates count children or mark a purge: nothing that is visible. Every other write replaces the document (`node-change.ts`).
+  // Updates count children, rank photos, note imports, migrate the form or mark a purge: nothing that a node shows of itself. Every
+  // other write replaces the document (`node-change.ts`).
   topics: (event) => (event.operation === 'update' ? [] : [topicOf(event.documentKey._id)]),
 
   snapshot: async (db, { id }, session) => ({ node: await findNode(db, id, session) }),
 
   touched: (event, { id }) => (event.documentKey._id === id ? WHOLE : []),
-  apply: (state, event, { id, seesAll }, now) => {
+  apply: (state, event, { id, sight }, now) => {
     if (event.documentKey._id !== id) return [];
-    const before = seen(state.node, seesAll, now);
+    const before = seen(state.node, sight, now);
     state.node = nodeAfter(state.node, event);
-    return before === null && seen(state.node, seesAll, now) === null ? [] : WHOLE;
+    return before === null && seen(state.node, sight, now) === null ? [] : WHOLE;
   },
-  view: ({ node }, { seesAll }, now) => seen(node, seesAll, now),
-  change: ({ node }, _keys, { seesAll }, now) => seen(node, seesAll, now),
+  view: ({ node }, { sight }, now) => seen(node, sight, now),
+  change: ({ node }, _keys, { sight }, now) => seen(node, sight, now),
   bytes: ({ node }) => (node ? documentBytes(node) : EMPTY_BYTES),
 });
 
@@ -54,5 +55,5 @@ function nodeAfter(node: NodeDocument | null, event: ChangeEvent): NodeDocument 
 }
 
 /** An announced node is public, even if this process's clock is a moment behind that of the announcement. */
-const seen = (node: NodeDocument | null, seesAll: boolean, now: Date): NodeDocument | null =>
-  node && (seesAll || node.state === 'PUBLISHED' || isPublic(node, now)) ? node : null;
+const seen = (node: NodeDocument | null, sight: Sight, now: Date): NodeDocument | null =>
+  node && (node.state === 'PUBLISHED' || isSeen(node, sight, now)) ? node : null;

@@ -10,7 +10,7 @@
  *
  * A change of how a field is derived is a new form, too, because old and new documents would otherwise read differently.
  */
-import { outlineOf } from '../../../shared/rendering/plain-text.js';
+import { type Outline, outlineOf } from '../../../shared/rendering/plain-text.js';
 
 /** The present form. New documents have it. */
 export const FORM = 2;
@@ -35,10 +35,11 @@ interface Described {
 /** A document as it may be stored: of the present form, or of an older one. */
 export type Stored<D extends Synopsis> = Omit<D, keyof Synopsis> & Partial<Synopsis>;
 
-export function synopsisOf({ excerpt, detail: { text, description } }: Described): Synopsis {
-  const outline = outlineOf(text ?? description ?? '');
-  return { form: FORM, summary: excerpt || outline.excerpt, words: outline.words };
-}
+/** @param outline of its text */
+export const synopsisOf = (
+  { excerpt, detail }: Described,
+  { excerpt: beginning, words }: Outline = outlineOf(detail.text ?? detail.description ?? ''),
+): Synopsis => ({ form: FORM, summary: excerpt || beginning, words });
 
 export const isPresentForm = (stored: Partial<Synopsis>): stored is Synopsis =>
   stored.form !== undefined && stored.form >= FORM; // a newer release may have written it

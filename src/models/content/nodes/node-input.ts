@@ -44,8 +44,8 @@ export function requireExcerpt(field: string, excerpt: string): string {
 
 /** Distinct, in the order given. @throws InputError @throws LimitError */
 export function requireTags(field: string, tags: readonly string[]): string[] {
-  if (tags.length > TAGS_MAX) throw new LimitError(`${field} may have at most ${TAGS_MAX} tags`, TAGS_MAX);
-  return [...new Set(tags.map((tag) => requireVisible(field, tag.normalize('NFC'), TAG_LENGTH_MAX)))];
+  if (tags.length > TAGS_MAX) throw new LimitError(`${field} may have at most ${TAGS_MAX} tags`, TAGS_MAX, { field });
+  return [...new Set(tags.map((tag, at) => requireVisible(`${field}.${at}`, tag.normalize('NFC'), TAG_LENGTH_MAX)))];
 }
 
 /** The fields of `NodeDetail` by their names in the API. Null removes one; undefined leaves it. */

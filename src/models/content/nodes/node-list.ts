@@ -1,7 +1,7 @@
 /** Lists of nodes: for editors by filter, for everybody by tags. */
 import type { Db, Filter, IndexSpecification } from 'mongodb';
 import { findNewestFirst } from '../../../database/index.js';
-import { InputError } from '../../../shared/errors.js';
+import { InputError, SextantError } from '../../../shared/errors.js';
 import {
   type Connection,
   decodePosition,
@@ -11,7 +11,9 @@ import {
   requireFirst,
   toConnection,
 } from '../../../shared/page.js';
+import { isGroup } from './group.js';
 import { asNode, type NodeDocument, type NodeState, type NodeType, nodes, type StoredNode } from './node.js';
+import type { Sight } from './rights.js';
 import { requireSearchedTags } from './tag.js';
 
 export const FIRST_MAX = 100;
@@ -25,6 +27,26 @@ export interface NodeFilter {
 }
 
 const NOT_IN_TRASH: readonly NodeState[] = ['DRAFT', 'SCHEDULED', 'PUBLISHED'];
+
+/**
+ * What a caller may list: editors everything, authors their own nodes, or the groups that these go into.
+ * @throws SextantError FORBIDDEN
+ */
+export function filterFor(sight: Sight, filter: NodeFilter): NodeFilter {
+  if (sight === 'ALL') return filter;
+  const { parentId, authorId, type, state } = filter;
+  const own = sight === 'PUBLIC' ? null : sight.authorId;
+  if (own === null || parentId || (authorId && authorId !== own)) throw ownOrGroups();
+  if (!type) return { authorId: own, state };
+  if (authorId || !isGroup(type) || state === 'DELETED') throw ownOrGroups();
+  return filter;
+}
+
+const ownOrGroups = () =>
+  new SextantError(
+    'FORBIDDEN',
+    'Authors list their own nodes, and the types FOLDER, BLOG and GALLERY except the trash',
+  );
 
 /** Most recently edited first. @throws InputError @throws LimitError `first` exceeds 100 @throws CursorError */
 export async function findNodes(db: Db, filter: NodeFilter, page: PageInput): Promise<Connection<NodeDocument>> {

@@ -11,6 +11,7 @@ import { changeNode, type EditConflict, type NodeNotFound, type Write } from './
 import { requireSlug } from './node-input.js';
 import { findGroupsBelow } from './node-path.js';
 import { countChild, findPlace, NO_HEIGHT, type ParentNotFound, type SlugTaken } from './parent.js';
+import { rankedFirst } from './photo-rank.js';
 import { leaveRedirect, takePlace } from './redirect.js';
 
 export interface Move {
@@ -48,10 +49,10 @@ export async function moveNode(
     apply: async (session, before) => {
       const after = moved(before);
       if (after.slug === before.slug && after.parent_id === before.parent_id) return before;
-      const refusal = await takeNewPlace(db, session, before, after);
-      if (refusal) return refusal;
+      const placed = await takeNewPlace(db, session, before, after, write);
+      if ('__typename' in placed) return placed;
       await leaveRedirect(db, session, before, write.at);
-      return after;
+      return placed;
     },
   });
 }
@@ -60,13 +61,15 @@ async function takeNewPlace(
   db: Db,
   session: ClientSession,
   before: NodeDocument,
-  { type, slug, parent_id: parentId }: NodeDocument,
-): Promise<SlugTaken | ParentNotFound | NodeCycle | null> {
+  after: NodeDocument,
+  write: Write,
+): Promise<NodeDocument | SlugTaken | ParentNotFound | NodeCycle> {
+  const { type, slug, parent_id: parentId } = after;
   const isElsewhere = parentId !== before.parent_id;
   const groups = isElsewhere && isGroup(type) ? await holdGroups(db, session, before._id) : [];
   if (parentId === before._id || groups.some(({ node }) => node._id === parentId))
     return refuse('NodeCycle', 'A node cannot be below itself');
-  const above = await findPlace(db, session, { type, parentId, slug, height: heightOf(before, groups) });
+  const above = await findPlace(db, session, { type, parentId, slug, height: heightOf(before, groups) }, write);
   if ('__typename' in above) return above;
   if (isElsewhere) {
     const former = await findNode(db, before.parent_id, session);
@@ -74,8 +77,8 @@ async function takeNewPlace(
     const [parent] = above;
     if (parent) await countChild(db, session, parent, 1);
   }
-  await takePlace(db, session, { parent_id: parentId, slug });
-  return null;
+  await takePlace(db, session, after);
+  return isElsewhere ? rankedFirst(db, session, above[0], after) : after;
 }
 
 type Group = Awaited<ReturnType<typeof findGroupsBelow>>[number];

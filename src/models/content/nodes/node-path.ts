@@ -1,12 +1,12 @@
 /**
  * Paths: from a path to its node, and from nodes to the nodes above them. A path is not stored: it follows from parents and slugs, so
- * that a move changes one document. A former path leads to the node through the redirects that moves leave.
+ * that a move changes one document. A former path leads to the node through the redirects that moves and deletions leave.
  */
 import type { ClientSession, Db, Document } from 'mongodb';
 import { InputError } from '../../../shared/errors.js';
 import { DEPTH_MAX } from './group.js';
 import { asNode, findChild, groupTypes, type NodeDocument, nodes, ROOT, type StoredNode } from './node.js';
-import { findRedirect } from './redirect.js';
+import { type FormerNode, findFormer } from './redirect.js';
 
 const PATH_LENGTH_MAX = 1000;
 
@@ -24,14 +24,24 @@ export interface FoundByPath {
   readonly isMoved: boolean;
 }
 
-/** One query, unless a redirect is needed. @throws InputError the path does not start with / or is too long */
+/** @returns also null when the node was deleted @throws InputError the path does not start with / or is too long */
 export async function findByPath(db: Db, path: string): Promise<FoundByPath | null> {
+  const found = await lookUpPath(db, path);
+  return found === 'GONE' ? null : found;
+}
+
+/**
+ * One query, unless there is no node at the path.
+ * @returns `GONE` when everybody could once see what was there, and it was deleted @throws InputError as `findByPath`
+ */
+export async function lookUpPath(db: Db, path: string): Promise<FoundByPath | 'GONE' | null> {
   const slugs = slugsOf(path);
   if (!slugs) return null;
   const node = await findBySlugs(db, slugs);
   if (node) return { node, isMoved: false };
-  const moved = await findByFormerSlugs(db, slugs);
-  return moved && { node: moved, isMoved: true };
+  const former = await findByFormerSlugs(db, slugs);
+  if (former?.node && !former.node.trash) return { node: former.node, isMoved: true };
+  return former?.wasPublic ? 'GONE' : null;
 }
 
 /** All levels in one command: each one is looked up by parent and slug, on the unique index. */
@@ -56,15 +66,20 @@ async function findBySlugs(db: Db, [first = '', ...below]: readonly string[]): P
   return found ? asNode(found) : null;
 }
 
-/** Level by level, each either a node or a redirect: at most two reads per level, which ends because each uses up a slug. */
-async function findByFormerSlugs(db: Db, slugs: readonly string[]): Promise<NodeDocument | null> {
-  let node: NodeDocument | null = null;
+/**
+ * Level by level, each either a node or a redirect: at most three reads per level, which ends because each uses up a slug. What was below
+ * a deleted group is found through the group's redirect.
+ */
+async function findByFormerSlugs(db: Db, slugs: readonly string[]): Promise<FormerNode | null> {
+  let former: FormerNode | null = null;
   for (const slug of slugs) {
-    const parentId: string = node?._id ?? ROOT;
-    node = (await findChild(db, parentId, slug)) ?? (await findRedirect(db, parentId, slug));
-    if (!node || node.trash) return null;
+    const parentId: string = former?.id ?? ROOT;
+    const child = await findChild(db, parentId, slug);
+    if (child?.trash) return null; // by the slug of the trash, which is nobody's address
+    former = child ? { id: child._id, node: child, wasPublic: false } : await findFormer(db, parentId, slug);
+    if (!former) return null;
   }
-  return node;
+  return former;
 }
 
 interface Lineage extends StoredNode {

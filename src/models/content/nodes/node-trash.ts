@@ -1,14 +1,17 @@
 /**
  * The trash. A deleted node gives up its slug and its publication, and keeps its versions. After 30 days a job removes it for good:
- * first it is marked, so that nobody restores it any more, then its versions and redirects go, the node itself last. A run that dies is
- * continued by the next one, because the marked node is still there. Its pictures are unused from then on, and their own job removes them.
+ * first it is marked, so that nobody restores it any more, then its versions and its comments go, its redirects are closed, and the node
+ * itself goes last.
+ * A run that dies is continued by the next one, because the marked node is still there. Its pictures are unused from then on, and their
+ * own job removes them.
  */
 import type { ClientSession, Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { DAY_MS } from '../../../shared/time.js';
+import { removeDiscussion } from '../../comments/discussion-removal.js';
 import { type Act, recordAct } from '../../people/audit.js';
-import { findNode, type NodeDocument, nodes } from './node.js';
+import { findNode, type NodeDocument, nodes, type StoredNode } from './node.js';
 import {
   changeNode,
   type EditConflict,
@@ -18,13 +21,21 @@ import {
   storeVersion,
   type Write,
 } from './node-change.js';
+import { discussionOfNode } from './node-comments.js';
 import { requireSlug } from './node-input.js';
 import { findPath } from './node-path.js';
 import { versions } from './node-version.js';
 import { countChild, findPlace, NO_HEIGHT, type ParentNotFound, type SlugTaken } from './parent.js';
-import { leaveRedirect, removeRedirectsTo, takePlace } from './redirect.js';
+import { rankedFirst, unranked } from './photo-rank.js';
+import { closeRedirects, leaveRedirect, removeRedirectsTo, takePlace } from './redirect.js';
+import { findWritable } from './rights.js';
 
 const KEPT_MS = 30 * DAY_MS;
+
+export type NodeInTrash = NodeDocument & Required<Pick<NodeDocument, 'trash'>>;
+
+/** From then on the job may remove it. */
+export const restorableUntil = (deletedAt: Date): Date => new Date(deletedAt.getTime() + KEPT_MS);
 
 export interface DeletedNode {
   readonly deletedId: string;
@@ -64,17 +75,17 @@ export async function deleteNode(
         call: write.call,
       });
       const trash = { at: write.at, slug: before.slug };
-      return { ...before, slug: `~${before._id}`, published: null, trash };
+      return { ...unranked(before), slug: `~${before._id}`, published: null, trash };
     },
   });
   if ('__typename' in outcome) return outcome;
   const deletedAt = outcome.trash?.at ?? write.at; // absent if the node was restored between two attempts of this call
-  return { deletedId: outcome._id, restorableUntil: new Date(deletedAt.getTime() + KEPT_MS) };
+  return { deletedId: outcome._id, restorableUntil: restorableUntil(deletedAt) };
 }
 
 /**
  * Takes a node out of the trash, as a draft, to where it was.
- * @param slug another one, in case the former one is taken @throws InputError @throws LimitError
+ * @param slug another one, in case the former one is taken @throws InputError @throws LimitError @throws SextantError FORBIDDEN
  */
 export async function restoreNode(
   db: Db,
@@ -84,32 +95,33 @@ export async function restoreNode(
 ): Promise<NodeDocument | NodeNotFound | SlugTaken | ParentNotFound> {
   if (slug !== undefined) requireSlug('slug', slug);
   return inNodeTransaction(db, async (session) => {
-    const before = await findNode(db, id, session);
+    const before = await findWritable(db, id, write, session);
     if (!before || before.trash?.is_purged) return nodeNotFound();
     const { trash, ...kept } = before;
     if (!trash) return before;
     const after: NodeDocument = { ...kept, slug: slug ?? trash.slug };
     const { type, parent_id: parentId } = after;
-    const above = await findPlace(db, session, { type, parentId, slug: after.slug, height: NO_HEIGHT });
+    const above = await findPlace(db, session, { type, parentId, slug: after.slug, height: NO_HEIGHT }, write);
     if ('__typename' in above) return above;
     const [parent] = above;
     if (parent) await countChild(db, session, parent, 1);
     await takePlace(db, session, after);
-    return storeVersion(db, session, before, after, write);
+    return storeVersion(db, session, before, await rankedFirst(db, session, parent, after), write);
   });
 }
 
-/** Removes a node that is marked for good, in a transaction, with its versions and redirects. @returns the number of redirects, or null if it is not marked */
+/** Removes a node that is marked for good, in a transaction, with its versions and redirects. */
 export async function removeMarked(
   db: Db,
   session: ClientSession,
   { _id, parent_id, slug }: Pick<NodeDocument, '_id' | 'parent_id' | 'slug'>,
-): Promise<number | null> {
+): Promise<void> {
   // Guard: only what was marked is removed.
   const { deletedCount } = await nodes(db).deleteOne({ _id, parent_id, slug, 'trash.is_purged': true }, { session });
-  if (deletedCount === 0) return null;
+  if (deletedCount === 0) return;
   await versions(db).deleteMany({ '_id.node': _id }, { session });
-  return removeRedirectsTo(db, _id, session);
+  await removeRedirectsTo(db, _id, session);
+  await removeDiscussion(db, discussionOfNode(_id), session);
 }
 
 const BATCH = 100;
@@ -129,11 +141,8 @@ export async function purgeTrash(db: Db, now: Date): Promise<number> {
   }
 }
 
-async function purgeNode(
-  db: Db,
-  { _id, parent_id, slug }: Pick<NodeDocument, '_id' | 'parent_id' | 'slug'>,
-  before: Date,
-): Promise<boolean> {
+async function purgeNode(db: Db, node: StoredNode, before: Date): Promise<boolean> {
+  const { _id, parent_id, slug } = node;
   const inTrash = { _id, parent_id, slug, 'trash.at': { $lte: before } };
   failpoint('node.purge-begun');
   const marked = await nodes(db).updateOne(inTrash, { $set: { 'trash.is_purged': true }, $inc: { revision: 1 } }); // guard: still there, not restored
@@ -141,8 +150,9 @@ async function purgeNode(
   failpoint('node.purge-marked');
   await versions(db).deleteMany({ '_id.node': _id });
   failpoint('node.versions-removed');
-  await removeRedirectsTo(db, _id);
-  failpoint('node.redirects-removed');
+  await removeDiscussion(db, discussionOfNode(_id));
+  await closeRedirects(db, node);
+  failpoint('node.redirects-closed');
   // Guard: only what was marked is removed.
   const { deletedCount } = await nodes(db).deleteOne({ _id, parent_id, slug, 'trash.is_purged': true });
   failpoint('node.purged');

@@ -25,6 +25,10 @@ export interface VersionDocument extends NodeContent, Synopsis {
   author: AuthorReference;
   /** The pictures that it shows: they are kept as long as the version. */
   asset_ids: string[];
+  /** The import that stored it, unless that one is undone. */
+  import?: string;
+  /** Other imports that found it as they would have stored it, and are not undone. */
+  found_by?: string[];
 }
 
 export type StoredVersion = Stored<VersionDocument>;
@@ -34,9 +38,9 @@ export const versions = defineCollection<StoredVersion>(
   [
     { key: { '_id.node': 1, version: -1 }, unique: true }, // findVersions
     { key: { 'author._id': 1, 'author.name': 1 } }, // author-name.ts: names that are out of date
-    { key: { asset_ids: 1 } }, // which pictures are used
+    { key: { asset_ids: 1, '_id.node': 1 } }, // which pictures are used, and by which nodes (picture-rights.ts)
   ],
-  { shardKey: { '_id.node': 1 } }, // the unique index: all versions of a node are read together
+  { shardKey: { '_id.node': 1 }, retiredIndexes: ['asset_ids_1'] }, // the unique index: all versions of a node are read together
 );
 
 export const versionOf = (node: NodeDocument, author: AuthorReference): VersionDocument => ({

@@ -7,10 +7,11 @@
  * write replaces the whole document in the transaction that stores its version (`node-change.ts`), so that the change stream carries
  * the whole node, also to lists that did not have it before.
  * Invariants: the fields of a node equal those of its latest version; a parent exists, groups nodes of this kind, is not in the trash and
- * counts its children; there is no cycle.
+ * counts its children; there is no cycle; the photos of a gallery with an order by hand have ranks, no two the same.
  */
-import type { ClientSession, Db } from 'mongodb';
+import type { ClientSession, Db, Filter } from 'mongodb';
 import { defineCollection } from '../../../database/index.js';
+import type { CommentDesign, CommentPolicy } from '../../comments/discussion/comment.js';
 import type { AuthorReference } from '../../people/author.js';
 import { presentFormIfAny, presentFormOf, type Stored, type Synopsis } from './node-form.js';
 
@@ -31,8 +32,6 @@ export const groupTypes = ['FOLDER', 'BLOG', 'GALLERY'] as const;
 
 export type NodeType = (typeof nodeTypes)[number];
 export type NodeState = 'DRAFT' | 'SCHEDULED' | 'PUBLISHED' | 'DELETED';
-export type CommentPolicy = 'NOBODY' | 'MEMBERS' | 'EVERYBODY';
-export type CommentDesign = 'ONE_EACH' | 'EMBEDDED' | 'HYBRID';
 
 /** What only some kinds of nodes have (`node-input.ts`). */
 export interface NodeDetail {
@@ -84,10 +83,21 @@ export interface NodeDocument extends NodeContent, Synopsis {
   comment_design: CommentDesign;
   /** The pictures that it shows, in its text, too. */
   asset_ids: string[];
+  /** Whether everybody could see it at any time: then its addresses say that it is gone once it is deleted. */
+  was_public?: true;
   /** Where it was when it was put into the trash. */
   trash?: { at: Date; slug: string; is_purged?: true };
-  /** The import that created it (`src/models/content/import`). */
-  import?: string;
+  /** How a gallery shows its photos. Absent: newest first. */
+  photo_order?: 'BY_HAND';
+  /** Of a photo in a gallery with an order by hand: its place, ascending (`photo-rank.ts`). */
+  rank?: number;
+  /** The imports that brought it or found it as they would have brought it, and are not undone (`src/models/content/import`). */
+  imports?: string[];
+  /**
+   * Somebody has changed what makes no version since an import has brought it: its tags, or its place in a gallery. The undo of the import
+   * leaves it.
+   */
+  is_touched?: true;
   /** The former parent, if the last write moved it: lists of the former parent then remove it. */
   moved_from?: string;
 }
@@ -96,6 +106,12 @@ export interface NodeDocument extends NodeContent, Synopsis {
 export const ROOT = 'root';
 
 export type StoredNode = Stored<NodeDocument>;
+
+/** A photo that is not in the trash: names the partial index. */
+export const LIVE_PHOTO = {
+  type: 'PHOTO',
+  state: { $in: ['DRAFT', 'SCHEDULED', 'PUBLISHED'] },
+} as const satisfies Filter<NodeDocument>;
 
 /** `_id` makes each order total, so that pages never overlap. */
 export const nodes = defineCollection<StoredNode>(
@@ -112,7 +128,9 @@ export const nodes = defineCollection<StoredNode>(
     { key: { state: 1, published: 1 } }, // announcement.ts: scheduled nodes whose time has come
     { key: { 'trash.at': 1 }, partialFilterExpression: { 'trash.at': { $exists: true } } }, // trash.ts: what is to be purged
     { key: { 'author._id': 1, 'author.name': 1 } }, // author-name.ts: names that are out of date
-    { key: { import: 1, _id: 1 }, partialFilterExpression: { import: { $exists: true } } }, // import-undo.ts
+    { key: { parent_id: 1, rank: 1, published: 1 }, partialFilterExpression: { rank: { $exists: true } } }, // findPhotos, findAllPhotos
+    { key: { parent_id: 1, 'author._id': 1, edited_order: -1 }, partialFilterExpression: LIVE_PHOTO }, // findOwnPhotos
+    { key: { imports: 1, _id: 1 }, partialFilterExpression: { imports: { $exists: true } } }, // import/undo
     { key: { asset_ids: 1, published: 1 } }, // which pictures are used, and which are public
     { key: { form: 1, _id: 1 } }, // node-migration.ts: what has an old form, and how many have the present one
   ],

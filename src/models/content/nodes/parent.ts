@@ -6,6 +6,7 @@ import { type Refusal, refuse } from '../../../shared/outcome.js';
 import { DEPTH_MAX, depthMaxOf, groups, mayBeRoot } from './group.js';
 import { type NodeDocument, type NodeType, nodes, ROOT } from './node.js';
 import { findLineages } from './node-path.js';
+import { isSeen, sightOfWriter, type Writer } from './rights.js';
 
 export type ParentNotFound = Refusal<'ParentNotFound'>;
 export type SlugTaken = Refusal<'SlugTaken', { readonly suggestion: string }>;
@@ -18,19 +19,24 @@ export interface Place {
   readonly height: { readonly groups: number; readonly leaves: number };
 }
 
+/** Who puts it there, and when. */
+type PlacedBy = Writer & { readonly at: Date };
+
 export const NO_HEIGHT = { groups: 0, leaves: 0 };
 
 /**
  * Checks a place that a node is about to take, and what is above it.
+ * @param by a parent that the writer may not see does not exist for them
  * @returns the nodes above, nearest first, or a refusal @throws LimitError the tree would become too deep
  */
 export async function findPlace(
   db: Db,
   session: ClientSession,
   place: Place,
+  by: PlacedBy,
 ): Promise<readonly NodeDocument[] | ParentNotFound | SlugTaken> {
-  const { type, parentId, slug } = place;
-  const lineage = await findLineage(db, session, type, parentId);
+  const { parentId, slug } = place;
+  const lineage = await findLineage(db, session, place, by);
   if ('__typename' in lineage) return lineage;
   requireDepth(place, lineage.length + 1);
   const occupant = await nodes(db).findOne({ parent_id: parentId, slug }, { session, projection: { _id: 1 } });
@@ -40,14 +46,15 @@ export async function findPlace(
 async function findLineage(
   db: Db,
   session: ClientSession,
-  type: NodeType,
-  parentId: string,
+  { type, parentId }: Place,
+  by: PlacedBy,
 ): Promise<readonly NodeDocument[] | ParentNotFound> {
   if (parentId === ROOT)
     return mayBeRoot(type) ? [] : refuse('ParentNotFound', `A node of the type ${type} needs a parent`);
   const lineage = (await findLineages(db, [parentId], session)).get(parentId) ?? [];
   const [parent] = lineage;
-  if (!parent || parent.trash) return refuse('ParentNotFound', 'There is no such parent, or it is in the trash');
+  if (!parent || parent.trash || !isSeen(parent, sightOfWriter(by), by.at))
+    return refuse('ParentNotFound', 'There is no such parent, or it is in the trash');
   if (!groups(parent.type, type))
     return refuse('ParentNotFound', `A node of the type ${parent.type} does not group nodes of the type ${type}`);
   return lineage;

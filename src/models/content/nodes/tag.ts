@@ -30,18 +30,24 @@ type Counted = Pick<NodeDocument, 'state' | 'tags'>;
 
 const countedTags = (node: Counted | null): readonly string[] => (node?.state === 'PUBLISHED' ? node.tags : []);
 
+/** A node before and after a write. Null if there is none. */
+export interface CountedChange {
+  readonly before: Counted | null;
+  readonly after: Counted | null;
+}
+
 /** Call it in the transaction that replaces `before` by `after`. */
-export async function moveTagCounts(
-  db: Db,
-  session: ClientSession,
-  before: Counted | null,
-  after: Counted,
-): Promise<void> {
-  const [left, entered] = [new Set(countedTags(before)), new Set(countedTags(after))];
-  const steps = [
-    ...[...left].filter((tag) => !entered.has(tag)).map((tag) => ({ tag, by: -1 })),
-    ...[...entered].filter((tag) => !left.has(tag)).map((tag) => ({ tag, by: 1 })),
-  ].sort((one, other) => (one.tag < other.tag ? -1 : 1)); // in one order, so that two transactions meet at their first common tag
+export async function moveTagCounts(db: Db, session: ClientSession, changes: readonly CountedChange[]): Promise<void> {
+  const counts = new Map<string, number>();
+  const add = (tag: string, by: number) => counts.set(tag, (counts.get(tag) ?? 0) + by);
+  for (const { before, after } of changes) {
+    for (const tag of countedTags(before)) add(tag, -1);
+    for (const tag of countedTags(after)) add(tag, 1);
+  }
+  const steps = [...counts]
+    .map(([tag, by]) => ({ tag, by }))
+    .filter(({ by }) => by !== 0)
+    .sort((one, other) => (one.tag < other.tag ? -1 : 1)); // in one order, so that two transactions meet at their first common tag
   if (steps.length === 0) return;
   const updates = steps.map(({ tag, by }) => ({
     // Guard: the transaction. The node's own write decides whether this counter moves.

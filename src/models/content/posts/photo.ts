@@ -11,10 +11,11 @@ import { MINUTE_MS } from '../../../shared/time.js';
 import type { AssetDocument } from '../../system/assets/asset.js';
 import { releaseAssets } from '../../system/assets/asset-claim.js';
 import type { NotAPicture } from '../../system/assets/pictures/picture.js';
-import { findNode, type NodeDocument } from '../nodes/node.js';
+import type { NodeDocument } from '../nodes/node.js';
 import { inNodeTransaction, type NodeNotFound, nodeNotFound, storeVersion, type Write } from '../nodes/node-change.js';
 import { insertNode, type NewNode, requireNewNode } from '../nodes/node-creation.js';
 import type { ParentNotFound, SlugTaken } from '../nodes/parent.js';
+import { findWritable } from '../nodes/rights.js';
 
 /** Stores the uploaded picture. Called once the node has been checked. */
 export type StorePicture = () => Promise<AssetDocument | NotAPicture>;
@@ -48,10 +49,10 @@ export async function replacePhoto(
   id: string,
   store: StorePicture,
 ): Promise<NodeDocument | NodeNotFound | NotAPicture | PhotoLocked> {
-  const node = await findNode(db, id);
+  const node = await findWritable(db, id, write);
   if (!isPhoto(node)) return nodeNotFound();
   const lease = await takeLease(db, leaseOf(id), write.call, LOCKED_MS);
-  if (!lease) return photoLocked(db, id, write.at);
+  if (!lease) return photoLocked(db, id, write.at, 'The picture of this photo is being replaced already');
   failpoint('content.photo.locked');
   try {
     const asset = await store();
@@ -68,7 +69,8 @@ export async function replacePhoto(
 
 const leaseOf = (id: string) => `photo ${id}`;
 
-const isPhoto = (node: NodeDocument | null): node is NodeDocument => node?.type === 'PHOTO' && !node.trash;
+/** One that is not in the trash. */
+export const isPhoto = (node: NodeDocument | null): node is NodeDocument => node?.type === 'PHOTO' && !node.trash;
 
 function switchPicture(
   db: Db,
@@ -84,16 +86,23 @@ function switchPicture(
       [{ $set: { expires_at: '$$NOW' } }],
       { session },
     );
-    if (matchedCount === 0) return photoLocked(db, id, write.at);
-    const before = await findNode(db, id, session);
+    if (matchedCount === 0)
+      return photoLocked(
+        db,
+        id,
+        write.at,
+        'Another upload has taken over, because this one took more than five minutes',
+      );
+    const before = await findWritable(db, id, write, session);
     if (!isPhoto(before)) return nodeNotFound();
     const after = { ...before, detail: { ...before.detail, asset_id: asset._id } };
     return storeVersion(db, session, before, after, write);
   });
 }
 
-async function photoLocked(db: Db, id: string, now: Date): Promise<PhotoLocked> {
+/** @param message one user may do both at once, in two windows */
+async function photoLocked(db: Db, id: string, now: Date, message: string): Promise<PhotoLocked> {
   const lease = await leases(db).findOne({ _id: leaseOf(id) });
   const lockedSince = lease ? new Date(lease.expires_at.getTime() - LOCKED_MS) : now;
-  return refuse('PhotoLocked', 'Another user is replacing the picture of this photo', { lockedSince });
+  return refuse('PhotoLocked', message, { lockedSince });
 }

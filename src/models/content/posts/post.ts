@@ -39,3 +39,12 @@ export const findNewestPosts = (
     .limit(limit)
     .map(asNode)
     .toArray();
+
+/** The ones that were published first, in that order. */
+export const findOldestPosts = (db: Db, parentId: string, limit: number, now: Date): Promise<NodeDocument[]> =>
+  nodes(db)
+    .find({ parent_id: parentId, published: { $lte: now } })
+    .sort({ published: 1, _id: 1 })
+    .limit(limit)
+    .map(asNode)
+    .toArray();

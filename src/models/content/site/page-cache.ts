@@ -47,8 +47,13 @@ export interface Redirect {
   readonly to: string;
 }
 
+/** What everybody could once see was deleted. */
+export interface Gone {
+  readonly isGone: true;
+}
+
 /** Null: there is nothing. */
-export type Found = FoundPage | Redirect | null;
+export type Found = FoundPage | Redirect | Gone | null;
 
 export class RenderedPage {
   freshUntilMs = 0;
@@ -79,7 +84,7 @@ export class PageCache {
     maxSize: BYTES_MAX,
     sizeCalculation: ({ bytes }) => bytes,
   });
-  readonly #finding = new Map<string, Promise<RenderedPage | Redirect | null>>();
+  readonly #finding = new Map<string, Promise<RenderedPage | Redirect | Gone | null>>();
 
   #rendered = 0;
 
@@ -105,7 +110,7 @@ export class PageCache {
   }
 
   /** What is not a page is not kept. */
-  async find(key: string, find: () => Promise<Found>): Promise<RenderedPage | Redirect | null> {
+  async find(key: string, find: () => Promise<Found>): Promise<RenderedPage | Redirect | Gone | null> {
     const running = this.#finding.get(key);
     if (running) return running;
     const finding = this.#find(key, find);
@@ -117,10 +122,10 @@ export class PageCache {
     }
   }
 
-  async #find(key: string, find: () => Promise<Found>): Promise<RenderedPage | Redirect | null> {
+  async #find(key: string, find: () => Promise<Found>): Promise<RenderedPage | Redirect | Gone | null> {
     const lookedAtMs = performance.now(); // before the read: a change during it is seen a moment later at most
     const found = await find();
-    if (found === null || 'to' in found) {
+    if (found === null || !('render' in found)) {
       this.#pages.delete(key);
       return found;
     }

@@ -1,14 +1,15 @@
 /**
  * The addresses of the public site. The paths of nodes consist of slugs, which have neither a `~` nor a dot: what begins with `~` and
- * the names of files never collide with a node.
+ * the names of files never collide with a node. Each place has one address; `placeAt` also understands other forms of it.
  */
 import { publicPathOf } from '../../../models/content/nodes/public-path.js';
 import { type FeedFormat, feedFormats } from './feeds/feed.js';
 import type { FeedsView } from './pages/views.js';
 
 export const HOME = '/blog';
+/** The list of the roots besides the home, which are all below it. */
+export const ROOTS = `${HOME}/~`;
 export const SITEMAP = `${HOME}/sitemap.xml`;
-const ELSEWHERE = `${HOME}/~/`;
 const TAGS = `${HOME}/~tag/`;
 const TAG_LENGTH_MAX = 50;
 
@@ -18,41 +19,85 @@ const FEED_FILES: Readonly<Record<FeedFormat, string>> = { rss: 'rss.xml', atom:
 export type Place =
   | { readonly kind: 'node'; readonly path: string }
   | { readonly kind: 'feed'; readonly path: string; readonly format: FeedFormat }
+  | { readonly kind: 'roots' }
   | { readonly kind: 'tag'; readonly tag: string }
   | { readonly kind: 'sitemap' }
   /** A part of the sitemap of a large site: what was published from this time on. */
-  | { readonly kind: 'sitemap-part'; readonly fromMs: number }
-  | { readonly kind: 'redirect'; readonly to: string };
+  | { readonly kind: 'sitemap-part'; readonly fromMs: number };
 
-/** @param path URL-encoded, without a query @returns null when there can be nothing */
-export function placeAt(path: string): Place | null {
-  if (path.length > HOME.length && path.endsWith('/')) return { kind: 'redirect', to: path.replace(/\/+$/, '') };
-  if (path === SITEMAP) return { kind: 'sitemap' };
-  const part = /^\/blog\/sitemap-(\d{1,15})\.xml$/.exec(path)?.[1];
-  if (part !== undefined) return { kind: 'sitemap-part', fromMs: Number(part) };
-  if (path.startsWith(TAGS)) return tagAt(path);
-  const [folder, file] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)];
-  const format = feedFormats.find((each) => FEED_FILES[each] === file) ?? null;
-  const node = nodePathAt(format ? folder : path);
-  const canonical = addressOf(node, format);
-  if (canonical !== path) return { kind: 'redirect', to: canonical };
-  return format ? { kind: 'feed', path: node, format } : { kind: 'node', path: node };
+/** Whether an address that is not below `HOME` as it is written means a place there: with capitals, or with more slashes. */
+export const isMeantForHome = (address: string): boolean =>
+  partsOf(address.split('?', 1)[0] ?? '')?.[0]?.toLowerCase() === HOME.slice(1);
+
+/**
+ * The place that an address means, whether or not it is written as it should be: with capitals, more slashes than it needs, or
+ * characters that need no encoding.
+ * @param address below `HOME`, URL-encoded, without a query @returns null when there can be nothing
+ */
+export function placeAt(address: string): Place | null {
+  const parts = partsOf(address)?.slice(1);
+  if (!parts) return null;
+  const [first = '', ...below] = parts;
+  if (first === '~tag') return tagOf(below.join('/'));
+  const names = parts.map((part) => part.toLowerCase());
+  return fileNamed(names) ?? nodeAt(names);
 }
 
-const nodePathAt = (path: string): string => (path.startsWith(ELSEWHERE) ? path.slice(ELSEWHERE.length - 1) : path);
-
-function tagAt(path: string): Place | null {
+/** @returns null when it is not well encoded */
+function partsOf(address: string): string[] | null {
   try {
-    const tag = decodeURIComponent(path.slice(TAGS.length)).normalize('NFC');
-    if (tag === '' || tag.length > TAG_LENGTH_MAX) return null;
-    const canonical = tagPath(tag);
-    return canonical === path ? { kind: 'tag', tag } : { kind: 'redirect', to: canonical };
+    return address.split('/').filter(Boolean).map(decodeURIComponent);
   } catch {
-    return null; // not well encoded
+    return null;
   }
 }
 
-export const tagPath = (tag: string): string => TAGS + encodeURIComponent(tag);
+function tagOf(text: string): Place | null {
+  const tag = text.normalize('NFC').trim(); // as tags are stored
+  return tag === '' || tag.length > TAG_LENGTH_MAX || !tag.isWellFormed() ? null : { kind: 'tag', tag };
+}
+
+function fileNamed([name = '', ...below]: readonly string[]): Place | null {
+  if (below.length > 0) return null;
+  if (name === 'sitemap.xml') return { kind: 'sitemap' };
+  const [, from] = /^sitemap-(\d{1,15})\.xml$/.exec(name) ?? [];
+  return from === undefined ? null : { kind: 'sitemap-part', fromMs: Number(from) };
+}
+
+const IN_SLUGS = /^[a-z0-9-]+$/;
+
+function nodeAt(names: readonly string[]): Place | null {
+  const last = names.at(-1);
+  const format = feedFormats.find((each) => FEED_FILES[each] === last) ?? null;
+  const slugs = names.slice(0, format ? -1 : undefined);
+  const isElsewhere = slugs[0] === '~';
+  if (isElsewhere && slugs.length === 1) return format ? null : { kind: 'roots' };
+  const below = isElsewhere ? slugs.slice(1) : [HOME.slice(1), ...slugs];
+  if (!below.every((slug) => IN_SLUGS.test(slug))) return null;
+  const path = `/${below.join('/')}`;
+  return format ? { kind: 'feed', path, format } : { kind: 'node', path };
+}
+
+/** The one address of a place. */
+export function addressOfPlace(place: Place): string {
+  switch (place.kind) {
+    case 'node':
+      return addressOf(place.path, null);
+    case 'feed':
+      return addressOf(place.path, place.format);
+    case 'roots':
+      return ROOTS;
+    case 'tag':
+      return tagPath(place.tag);
+    case 'sitemap':
+      return SITEMAP;
+    case 'sitemap-part':
+      return sitemapPartPath(place.fromMs);
+  }
+}
+
+/** A tag that is `.` or `..` has a space before it: browsers take it for a step in the path, even if it is encoded. */
+export const tagPath = (tag: string): string => TAGS + encodeURIComponent(/^\.\.?$/.test(tag) ? ` ${tag}` : tag);
 
 /** @param path of a blog on the site */
 export const feedPathOf = (path: string, format: FeedFormat): string => `${path}/${FEED_FILES[format]}`;

@@ -29,7 +29,7 @@ export async function sendPage(
   return reply.header('content-encoding', encoding).send(await compressed);
 }
 
-/** For what is not kept. @param status 404 or 503 */
+/** For what is not kept. @param status 404, 405, 410 or 503 */
 export function sendFailurePage(reply: FastifyReply, status: number, text: string, styleSource: string): FastifyReply {
   protect(reply, styleSource, []);
   return reply.code(status).header('cache-control', 'no-store').type(HTML).send(text);

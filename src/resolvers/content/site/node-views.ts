@@ -63,13 +63,17 @@ export const blogView = (node: NodeDocument, path: string): BlogView => ({
 });
 
 export const galleryView = (node: NodeDocument, path: string): GalleryView => ({
+  id: globalId(node),
+  nonce: node.nonce,
   path,
   title: node.title,
   description: descriptionOf(node),
 });
 
 export const folderView = (node: NodeDocument, path: string, children: FolderView['children']): FolderView => ({
-  ...galleryView(node, path),
+  path,
+  title: node.title,
+  description: descriptionOf(node),
   children,
 });
 

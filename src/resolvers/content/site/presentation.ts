@@ -12,11 +12,13 @@ export type Presented = Pick<EntryView, 'html' | 'excerpt' | 'picture' | 'video'
 
 /**
  * In the order of the nodes. One query for all pictures.
+ * @param addressIn the address of a node
  * @param withText whether texts are shown: a list shows those of quotations only
  */
 export async function present(
   db: Services['db'],
   nodes: readonly NodeDocument[],
+  addressIn: (node: NodeDocument) => string,
   withText: boolean,
 ): Promise<Presented[]> {
   const isTextShown = (node: NodeDocument) => withText || node.type === 'QUOTE';
@@ -28,8 +30,9 @@ export async function present(
   return nodes.map((node) => {
     const { text, description, asset_id } = node.detail;
     const picture = pictures.get(asset_id ?? '');
+    const style = { ...SITE_STYLE, page: addressIn(node) };
     return {
-      html: isTextShown(node) ? htmlOfText(text ?? description ?? '', picturesOf(node), SITE_STYLE) : '',
+      html: isTextShown(node) ? htmlOfText(text ?? description ?? '', picturesOf(node), style) : '',
       excerpt: node.summary,
       picture: picture ? pictureView(picture, node.title) : null,
       video: videoView(node),

@@ -5,39 +5,56 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { findChild, isPublic, ROOT } from '../../../models/content/nodes/node.js';
-import { findRecentPosts } from '../../../models/content/posts/post.js';
 import type { RouteScope, Routes } from '../../../server/context/routes.js';
 import { SextantError, TransientError } from '../../../shared/errors.js';
 import { SECOND_MS } from '../../../shared/time.js';
-import { HOME, placeAt, SITEMAP } from './addresses.js';
+import { addressOfPlace, HOME, isMeantForHome, placeAt, SITEMAP } from './addresses.js';
 import { sendFailurePage, sendPage } from './answer.js';
-import { linkTo, versionOf } from './node-views.js';
-import { busyPage, missingPage } from './pages/failure.js';
+import { versionOf } from './node-views.js';
+import { busyPage, gonePage, missingPage, readOnlyPage } from './pages/failure.js';
+import { findMenu } from './roots-find.js';
 import { readSiteFiles, type SiteFiles } from './site-files.js';
 import { SiteFinder } from './site-find.js';
 import type { Site } from './sitemap-find.js';
 
-/** Roots that the menu has room for. */
-const MENU_MAX = 8;
 const TITLE = 'Blog'; // until there is a blog that has one
 const ORIGINS_MAX = 100;
 const CURSOR_LENGTH_MAX = 500;
+/** Under which the router finds the home and what is below it, with capitals or with more slashes. */
+const OTHER_FORMS = ['/:home(^[bB][lL][oO][gG]$)', '/:home(^[bB][lL][oO][gG]$)/*', '//*'];
 
 export const siteRoutes: Routes = (scope) => {
-  // A scope below the domain's: what fails unexpectedly is left to the domain's error handler.
+  const pages = new SitePages(scope);
+  const handler = (request: FastifyRequest, reply: FastifyReply) => pages.serve(request, reply);
+  // Pages set the headers that protect them themselves: most answers say that nothing has changed, and need none.
+  const options = { helmet: false, config: { takesUnreadable: true } } as const;
+  // Scopes below the domain's: what fails unexpectedly is left to the domain's error handler.
+  scope.app.register(
+    async (app) => {
+      const reject = (request: FastifyRequest, reply: FastifyReply) => pages.rejectMethod(request, reply);
+      app.setErrorHandler((error, request, reply) => pages.fail(error, request, reply));
+      app.get('', options, handler);
+      app.get('/*', options, handler);
+      // Before the body is read. Only what has another method is not found by the router.
+      app.addHook('onRequest', async (request, reply) => {
+        if (request.is404) return reject(request, reply);
+      });
+      app.setNotFoundHandler(reject);
+    },
+    { prefix: HOME },
+  );
   scope.app.register(async (app) => {
-    const pages = new SitePages(scope);
-    const handler = (request: FastifyRequest, reply: FastifyReply) => pages.serve(request, reply);
     app.setErrorHandler((error, request, reply) => pages.fail(error, request, reply));
-    // Pages set the headers that protect them themselves: most answers say that nothing has changed, and need none.
-    app.get(HOME, { helmet: false }, handler);
-    app.get(`${HOME}/*`, { helmet: false }, handler);
-    app.get('/robots.txt', (request, reply) =>
-      reply
-        .type('text/plain; charset=utf-8')
-        .send(`User-agent: *\nDisallow: /graphql\n\nSitemap: ${pages.originOf(request)}${SITEMAP}\n`),
-    );
+    const isOther = async ({ url }: FastifyRequest, reply: FastifyReply) => {
+      if (!isMeantForHome(url)) reply.callNotFound();
+    };
+    for (const path of OTHER_FORMS) app.get(path, { ...options, onRequest: isOther }, handler);
   });
+  scope.app.get('/robots.txt', (request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .send(`User-agent: *\nDisallow: /graphql\n\nSitemap: ${pages.originOf(request)}${SITEMAP}\n`),
+  );
 };
 
 class SitePages {
@@ -52,22 +69,33 @@ class SitePages {
 
   async serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const origin = this.originOf(request);
-    const [path = ''] = request.url.split('?', 1);
+    const [path = '', ...query] = request.url.split('?');
     const after = afterOf(request);
-    const key = JSON.stringify([origin, path, after]);
+    const keyOf = (address: string) => JSON.stringify([origin, address, after]);
     const { sitePages } = this.scope.services;
     const { styleSource } = this.#files;
-    const fresh = sitePages.fresh(key);
+    const fresh = sitePages.fresh(keyOf(path));
     if (fresh) return sendPage(request, reply, fresh, styleSource);
     const place = placeAt(path);
+    const address = place ? addressOfPlace(place) : path;
     const found =
       place &&
       (await this.scope.admit(request, 0, () =>
-        sitePages.find(key, async () => this.#finder.find(place, await this.#site(origin), after)),
+        sitePages.find(keyOf(address), async () => this.#finder.find(place, await this.#site(origin), after)),
       ));
     if (!found) return sendFailurePage(reply, 404, missingPage((await this.#site(origin)).view), styleSource);
-    if ('to' in found) return reply.redirect(found.to, 301);
+    if ('isGone' in found) return sendFailurePage(reply, 410, gonePage((await this.#site(origin)).view), styleSource);
+    // Looked up before: so there is one redirect at most, and it leads to a page.
+    const redirectTo = (to: string) => reply.redirect([to, ...query].join('?'), 301);
+    if ('to' in found) return redirectTo(found.to);
+    if (address !== path) return redirectTo(address);
     return sendPage(request, reply, found, styleSource);
+  }
+
+  /** Pages can only be read. */
+  rejectMethod(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { view } = this.#empty(this.originOf(request));
+    return sendFailurePage(reply.header('allow', 'GET, HEAD'), 405, readOnlyPage(view), this.#files.styleSource);
   }
 
   /** Browsers get a page also when something fails; what is not expected is left to the server. */
@@ -103,42 +131,31 @@ class SitePages {
 
   async #findSite(origin: string): Promise<Site> {
     const { db, now, domains } = this.scope.services;
-    const [counted, found, { edges }] = await Promise.all([
+    const [counted, found] = await Promise.all([
       Promise.all(domains.map((domain) => domain.countsHits(origin))),
       findChild(db, ROOT, HOME.slice(1)),
-      findRecentPosts(db, ROOT, { first: MENU_MAX + 1 }, now()),
     ]);
     const countedAs = counted.includes(true) ? new URL(origin).host : null;
     const home = found && isPublic(found, now()) ? found : null;
-    const menu = edges
-      .map(({ node }) => node)
-      .filter(({ _id }) => _id !== home?._id)
-      .slice(0, MENU_MAX);
+    const homeId = home?._id ?? null;
+    const menu = await findMenu(db, homeId, now());
     const { view } = this.#empty(origin);
     return {
-      view: {
-        ...view,
-        countedAs,
-        title: home?.title ?? TITLE,
-        menu: menu.map((node) => linkTo(node, [])).sort(byTitle),
-      },
-      version: [
-        this.#files.version,
-        origin,
-        countedAs ?? '',
-        ...menu.map(versionOf),
-        ...(home ? [versionOf(home)] : []),
-      ],
+      view: { ...view, countedAs, title: home?.title ?? TITLE, menu: menu.links },
+      version: [this.#files.version, origin, countedAs ?? '', ...menu.version, ...(home ? [versionOf(home)] : [])],
+      homeId,
     };
   }
 
   #empty(origin: string): Site {
     const { styles, script } = this.#files;
-    return { view: { origin, title: TITLE, home: HOME, menu: [], styles, script, countedAs: null }, version: [] };
+    return {
+      view: { origin, title: TITLE, home: HOME, menu: [], styles, script, countedAs: null },
+      version: [],
+      homeId: null,
+    };
   }
 }
-
-const byTitle = (one: { title: string }, other: { title: string }) => one.title.localeCompare(other.title, 'en');
 
 function afterOf({ query }: FastifyRequest): string | null {
   const { after } = query as { after?: unknown };

@@ -2,13 +2,13 @@
 import type { NodeDocument } from '../../../models/content/nodes/node.js';
 import { isPublic, ROOT } from '../../../models/content/nodes/node.js';
 import { findTagged } from '../../../models/content/nodes/node-list.js';
-import { findByPath, findLineages, pathOf } from '../../../models/content/nodes/node-path.js';
+import { findLineages, lookUpPath, pathOf } from '../../../models/content/nodes/node-path.js';
+import { findPhotos } from '../../../models/content/posts/photo-list.js';
 import { findRecentPosts } from '../../../models/content/posts/post.js';
 import type { Found, FoundPage } from '../../../models/content/site/page-cache.js';
-import type { Services } from '../../../server/context/context.js';
 import { SextantError } from '../../../shared/errors.js';
 import type { Connection } from '../../../shared/page.js';
-import { addressOf, feedsAt, HOME, olderPath, type Place, tagPath } from './addresses.js';
+import { addressOf, feedsAt, HOME, olderPath, type Place, ROOTS, tagPath } from './addresses.js';
 import { type FeedFormat, feedOf, MEDIA_TYPES } from './feeds/feed.js';
 import {
   addressOfNode,
@@ -27,7 +27,8 @@ import { folderPage, galleryPage } from './pages/group.js';
 import { blogPage, tagPage } from './pages/list.js';
 import type { EntryView, LinkView, ListView } from './pages/views.js';
 import { present, videoView } from './presentation.js';
-import { findSitemap, findSitemapPart, type Site } from './sitemap-find.js';
+import { findRoots } from './roots-find.js';
+import { findSitemap, findSitemapPart, type Site, type SiteServices } from './sitemap-find.js';
 
 const HTML = 'text/html; charset=utf-8';
 const POSTS_PER_PAGE = 20; // the script follows as many
@@ -35,8 +36,6 @@ const POSTS_PER_FEED = 30;
 const PHOTOS_PER_PAGE = 60;
 const CHILDREN_PER_PAGE = 100;
 const BLOG_TYPES: ReadonlySet<string> = new Set(['BLOG_POST', 'VIDEO', 'IMAGE', 'QUOTE']);
-
-export type SiteServices = Pick<Services, 'db' | 'now'>;
 
 type Posts = Connection<NodeDocument>;
 
@@ -46,8 +45,8 @@ export class SiteFinder {
   /** @param after the cursor of a list @throws CursorError it is damaged */
   async find(place: Place, site: Site, after: string | null): Promise<Found> {
     switch (place.kind) {
-      case 'redirect':
-        return place;
+      case 'roots':
+        return findRoots(this.services, site, ROOTS);
       case 'sitemap':
         return findSitemap(this.services, site);
       case 'sitemap-part':
@@ -63,12 +62,16 @@ export class SiteFinder {
 
   async #node(site: Site, path: string, format: FeedFormat | null, after: string | null): Promise<Found> {
     const { db } = this.services;
-    const found = await findByPath(db, path).catch(asMissing);
-    if (!found || !this.#isPublic(found.node)) return path === HOME && !format ? homeWithoutBlog(site) : null;
+    const found = await lookUpPath(db, path).catch(asMissing);
+    if (!found || found === 'GONE' || !this.#isPublic(found.node)) {
+      if (path === HOME && !format) return findRoots(this.services, site, HOME);
+      return found === 'GONE' ? { isGone: true } : null;
+    }
     const { node, isMoved } = found;
+    if (format && node.type !== 'BLOG') return null;
     const lineage = await this.#lineageOf(node);
     if (isMoved) return { to: addressOf(pathOf(node, lineage), format) };
-    if (format) return node.type === 'BLOG' ? this.#feed(site, node, lineage, format) : null;
+    if (format) return this.#feed(site, node, lineage, format);
     switch (node.type) {
       case 'BLOG':
         return this.#blog(site, node, lineage, after);
@@ -116,7 +119,8 @@ export class SiteFinder {
 
   async #gallery(site: Site, node: NodeDocument, lineage: Lineage, after: string | null): Promise<Found> {
     const path = addressOfNode(node, lineage);
-    const photos = await this.#below(node, PHOTOS_PER_PAGE, after);
+    const { db, now } = this.services;
+    const photos = await findPhotos(db, node, { first: PHOTOS_PER_PAGE, after }, now());
     const nodes = photos.edges.map((edge) => edge.node);
     const ancestors = trailOf(lineage, (above) => this.#isPublic(above));
     return {
@@ -190,7 +194,7 @@ export class SiteFinder {
     addressIn: (node: NodeDocument) => string,
     withText: boolean,
   ): Promise<EntryView[]> {
-    const presented = await present(this.services.db, nodes, withText);
+    const presented = await present(this.services.db, nodes, addressIn, withText);
     return presented.flatMap((each, at) => {
       const node = nodes[at];
       return node ? [entryView(node, addressIn(node), each)] : [];
@@ -222,23 +226,6 @@ const listOf = (entries: readonly EntryView[], { pageInfo }: Posts, path: string
   isFirst: after === null,
   older: pageInfo.hasNextPage && pageInfo.endCursor !== null ? olderPath(path, pageInfo.endCursor) : null,
 });
-
-/** The start page of a site without a published blog at `/blog`. */
-function homeWithoutBlog({ view, version }: Site): FoundPage {
-  const folder = {
-    path: HOME,
-    title: view.title,
-    description: '',
-    children: view.menu.map((link) => ({ ...link, excerpt: '' })),
-  };
-  return {
-    version: [version, 'home'],
-    changedAt: null,
-    type: HTML,
-    frames: [],
-    render: () => folderPage(view, folder, []),
-  };
-}
 
 /** No node can have such a path. */
 function asMissing(error: unknown): null {

@@ -20,11 +20,13 @@ export interface Site {
   readonly view: SiteView;
   /** What every page shows of other nodes, and how. */
   readonly version: readonly string[];
+  /** The blog at `HOME`. Null while there is none. */
+  readonly homeId: string | null;
 }
 
-type SitemapServices = Pick<Services, 'db' | 'now'>;
+export type SiteServices = Pick<Services, 'db' | 'now'>;
 
-export async function findSitemap(services: SitemapServices, site: Site): Promise<FoundPage> {
+export async function findSitemap(services: SiteServices, site: Site): Promise<FoundPage> {
   const { db, now } = services;
   const starts = await findPartStarts(db, SITEMAP_ADDRESSES_MAX, PARTS_MAX, now());
   if (starts.length <= 1) return findSitemapPart(services, site, FIRST);
@@ -39,7 +41,7 @@ export async function findSitemap(services: SitemapServices, site: Site): Promis
   };
 }
 
-export async function findSitemapPart({ db, now }: SitemapServices, site: Site, from: Date): Promise<FoundPage> {
+export async function findSitemapPart({ db, now }: SiteServices, site: Site, from: Date): Promise<FoundPage> {
   const found = await findPublicFrom(db, from, SITEMAP_ADDRESSES_MAX, now());
   const lineages = await findLineages(db, [...new Set(found.map(({ parent_id }) => parent_id))]);
   const urlOf = (node: PublicNode) =>

@@ -1,4 +1,4 @@
-/** All content: a group with what is below it, a kind, or the nodes of an author; filtered by state. */
+/** Editors: all content, a group with what is below it, a kind, or the nodes of an author. Authors: their own. Filtered by state. */
 import { useState } from 'react';
 import type { ContentNodesQuery, NodeFilter, NodeState, NodeType } from '../../../generated/graphql.js';
 import { viewerStore } from '../../api/session.js';
@@ -15,12 +15,14 @@ import { Icon } from '../../kit/display/icon.js';
 import { Empty } from '../../kit/display/notice.js';
 import cells from '../../kit/lists/cells.module.css';
 import { PagedTable } from '../../kit/lists/paged-table.js';
+import { useRole } from '../../shell/access.js';
 import { type Group, useGroups } from '../data/groups.js';
 import { addressOf, isGroup, NodesDocument, ofNodes, typeWords } from '../data/nodes.js';
 import { StateBadge } from '../parts/state-badge.js';
 import styles from './content-page.module.css';
 import { CreateNodeModal } from './create-node-modal.js';
 import { ContentFirstSteps } from './first-steps.js';
+import { GalleriesCard } from './galleries-card.js';
 import { PlacesCard } from './places-card.js';
 
 type Row = ContentNodesQuery['nodes']['edges'][number]['node'];
@@ -38,7 +40,9 @@ const states: readonly { readonly value: ListedState | 'ALL'; readonly label: st
 const ANY_NODE = { filter: {}, first: 1 };
 
 export function ContentPage() {
-  const { query } = useLocation();
+  const isEditor = useRole('EDITOR');
+  const address = useLocation();
+  const query = isEditor ? address.query : ownOf(address.query);
   const viewer = useStore(viewerStore);
   const groups = useGroups();
   const [creating, setCreating] = useState(false);
@@ -55,7 +59,7 @@ export function ContentPage() {
   const [newcomer, setNewcomer] = useState<boolean | null>(null);
   const hasNoGroups = groups.data?.length === 0;
   const anything = useData(NodesDocument, hasNoGroups ? ANY_NODE : null, ofNodes);
-  if (newcomer === null && groups.data && !(hasNoGroups && !anything.data))
+  if (isEditor && newcomer === null && groups.data && !(hasNoGroups && !anything.data))
     setNewcomer(hasNoGroups && anything.data?.nodes.edges.length === 0);
   const create = (
     <button type="button" className="button primary" onClick={() => setCreating(true)}>
@@ -81,44 +85,61 @@ export function ContentPage() {
         {creation}
       </>
     );
+  const list = (
+    <Card
+      title={isEditor ? <Heading query={query} parent={parent} viewerId={viewer?.id ?? ''} /> : 'My content'}
+      aside={create}
+    >
+      <div className={styles.filters}>
+        <Segmented label="State" value={state} options={states} onChange={choose} />
+        {parent && (
+          <span className={styles.ofParent}>
+            <Link className="button small" href={`/content/edit?id=${encodeURIComponent(parent.id)}`}>
+              <Icon name="pen" /> Edit {typeWords[parent.type].name.toLowerCase()}
+            </Link>
+            {parent.type === 'GALLERY' && (
+              <Link className="button small" href={addressOf(parent)}>
+                <Icon name="picture" /> Open gallery
+              </Link>
+            )}
+          </span>
+        )}
+      </div>
+      <PagedTable
+        key={JSON.stringify(filter)}
+        label="Content"
+        query={NodesDocument}
+        variables={{ filter }}
+        connectionOf={connectionOf}
+        columns={['Title', 'State', 'Author', 'Edited']}
+        rows={(edges) => edges.map(({ node, cursor }) => <NodeRow key={cursor} node={node} />)}
+        empty={
+          <Empty icon="pen" title="Nothing here">
+            {state === 'ALL' ? 'Create something with “New”.' : 'Nothing is in this state.'}
+          </Empty>
+        }
+      />
+    </Card>
+  );
+  if (!isEditor)
+    return (
+      <>
+        {list}
+        <GalleriesCard groups={groups.data ?? []} />
+        {creation}
+      </>
+    );
   return (
     <Columns first="260px">
       <PlacesCard groups={groups} query={query} viewerId={viewer?.id ?? ''} />
-      <Card title={<Heading query={query} parent={parent} viewerId={viewer?.id ?? ''} />} aside={create}>
-        <div className={styles.filters}>
-          <Segmented label="State" value={state} options={states} onChange={choose} />
-          {parent && (
-            <span className={styles.ofParent}>
-              <Link className="button small" href={`/content/edit?id=${encodeURIComponent(parent.id)}`}>
-                <Icon name="pen" /> Edit {typeWords[parent.type].name.toLowerCase()}
-              </Link>
-              {parent.type === 'GALLERY' && (
-                <Link className="button small" href={addressOf(parent)}>
-                  <Icon name="picture" /> Open gallery
-                </Link>
-              )}
-            </span>
-          )}
-        </div>
-        <PagedTable
-          key={JSON.stringify(filter)}
-          label="Content"
-          query={NodesDocument}
-          variables={{ filter }}
-          connectionOf={connectionOf}
-          columns={['Title', 'State', 'Author', 'Edited']}
-          rows={(edges) => edges.map(({ node, cursor }) => <NodeRow key={cursor} node={node} />)}
-          empty={
-            <Empty icon="pen" title="Nothing here">
-              {state === 'ALL' ? 'Create something with “New”.' : 'Nothing is in this state.'}
-            </Empty>
-          }
-        />
-      </Card>
+      {list}
       {creation}
     </Columns>
   );
 }
+
+/** Authors list nothing else than what is theirs, whatever the address says. */
+const ownOf = (query: URLSearchParams) => new URLSearchParams([...query].filter(([name]) => name === 'state'));
 
 /** The server has an index for one of these at a time, with or without a state. */
 function filterOf(query: URLSearchParams, state: ListedState | 'ALL'): NodeFilter {
@@ -165,6 +186,7 @@ function NodeRow({ node }: { node: Row }) {
           <span>
             <Link
               className={styles.link}
+              title={title}
               href={isGroup(type) ? `/content?in=${encodeURIComponent(id)}` : addressOf(node)}
             >
               {title}

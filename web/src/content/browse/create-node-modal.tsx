@@ -7,9 +7,10 @@ import { Modal } from '../../kit/controls/modal.js';
 import { ModalForm } from '../../kit/controls/modal-form.js';
 import { TextField } from '../../kit/controls/text-field.js';
 import { textOf, useForm } from '../../kit/controls/use-form.js';
+import { useRole } from '../../shell/access.js';
 import { createNode, isRefused } from '../data/commands.js';
 import type { Group } from '../data/groups.js';
-import { addressOf, canBeBelow, typesBelow, typeWords } from '../data/nodes.js';
+import { addressOf, canBeBelow, isWork, typesBelow, typeWords } from '../data/nodes.js';
 import { ParentField, placesFor, SlugField } from '../parts/place-fields.js';
 
 interface CreateNodeModalProps {
@@ -23,9 +24,11 @@ interface CreateNodeModalProps {
 
 export function CreateNodeModal({ groups, parent, kind, onClose }: CreateNodeModalProps) {
   // At the top, everything is offered for which there is a place.
-  const types = parent
+  const isEditor = useRole('EDITOR');
+  const offered = parent
     ? typesBelow(parent.type)
     : (Object.keys(typeWords) as NodeType[]).filter((type) => type !== 'PHOTO' && placesFor(type, groups).length > 0);
+  const types = offered.filter((type) => isEditor || isWork(type));
   const [type, setType] = useState<NodeType>(kind ?? types[0] ?? 'PAGE');
   const [slug, setSlug] = useState('');
   const [suggestion, setSuggestion] = useState<string | null>(null);
@@ -48,6 +51,12 @@ export function CreateNodeModal({ groups, parent, kind, onClose }: CreateNodeMod
     navigate(addressOf(outcome));
     return null;
   });
+  if (types.length === 0)
+    return (
+      <Modal title="New" open onOpenChange={onClose}>
+        <p>There is no blog to write for yet. An editor can create one.</p>
+      </Modal>
+    );
   const first = parent && canBeBelow(type, parent.type) ? parent.id : places[0]?.id;
   return (
     <Modal title="New" open onOpenChange={onClose}>

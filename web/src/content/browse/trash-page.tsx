@@ -1,7 +1,6 @@
 /** The trash: what was deleted in the last 30 days, and can be restored. */
 import { useState } from 'react';
-import type { ContentNodesQuery } from '../../../generated/graphql.js';
-import { formatMoment } from '../../kit/base/format.js';
+import type { ContentTrashQuery } from '../../../generated/graphql.js';
 import { Link } from '../../kit/controls/link.js';
 import { Modal } from '../../kit/controls/modal.js';
 import { ModalForm } from '../../kit/controls/modal-form.js';
@@ -11,15 +10,15 @@ import { Card } from '../../kit/display/card.js';
 import { Icon } from '../../kit/display/icon.js';
 import { Empty, Notice } from '../../kit/display/notice.js';
 import cells from '../../kit/lists/cells.module.css';
+import { Moment } from '../../kit/lists/moment.js';
 import { PagedTable } from '../../kit/lists/paged-table.js';
 import { ACTIONS } from '../../kit/lists/table.js';
 import { isRefused, restoreNode } from '../data/commands.js';
-import { addressOf, type EditorNode, NodesDocument, typeWords } from '../data/nodes.js';
+import { addressOf, type EditorNode, TrashDocument, typeWords } from '../data/nodes.js';
 
-type Row = ContentNodesQuery['nodes']['edges'][number]['node'];
+type Row = ContentTrashQuery['nodes']['edges'][number]['node'];
 
-const connectionOf = (data: ContentNodesQuery) => data.nodes;
-const inTrash = { filter: { state: 'DELETED' } } as const;
+const connectionOf = (data: ContentTrashQuery) => data.nodes;
 
 interface Taken {
   readonly node: Row;
@@ -46,7 +45,7 @@ export function TrashPage() {
   };
 
   return (
-    <Card title="Trash" aside={<span className="note">kept for 30 days, times in UTC</span>}>
+    <Card title="Trash" aside={<span className="note">times in UTC</span>}>
       {refusal && <Notice tone="bad">{refusal}</Notice>}
       {restored && (
         <Notice tone="good" icon="check" action={<Link href={addressOf(restored)}>Open it</Link>}>
@@ -55,36 +54,12 @@ export function TrashPage() {
       )}
       <PagedTable
         label="Trash"
-        query={NodesDocument}
-        variables={inTrash}
+        query={TrashDocument}
         connectionOf={connectionOf}
         news={news}
-        columns={['Title', 'Kind', 'Author', 'Last edited', ACTIONS]}
+        columns={['Title', 'Kind', 'Deleted', 'Kept until', ACTIONS]}
         rows={(edges) =>
-          edges.map(({ node, cursor }) => (
-            <tr key={cursor}>
-              <th scope="row">
-                <span className={cells.who}>{node.title}</span>
-              </th>
-              <td>{typeWords[node.type].name}</td>
-              <td>{node.author.name}</td>
-              <td className={cells.moment}>
-                <time dateTime={node.editedAt}>{formatMoment(Date.parse(node.editedAt))}</time>
-              </td>
-              <td>
-                <span className={cells.actions}>
-                  <button
-                    type="button"
-                    className="button small"
-                    aria-label={`Restore ${node.title}`}
-                    onClick={() => void restore(node)}
-                  >
-                    <Icon name="undo" /> Restore
-                  </button>
-                </span>
-              </td>
-            </tr>
-          ))
+          edges.map(({ node, cursor }) => <TrashRow key={cursor} node={node} onRestore={() => void restore(node)} />)
         }
         empty={
           <Empty icon="trash" title="The trash is empty">
@@ -94,6 +69,30 @@ export function TrashPage() {
       />
       {taken && <OtherSlug taken={taken} restore={restore} onClose={() => setTaken(null)} />}
     </Card>
+  );
+}
+
+function TrashRow({ node: { title, type, author, trash }, onRestore }: { node: Row; onRestore: () => void }) {
+  return (
+    <tr>
+      <th scope="row">
+        <span className={cells.who}>{title}</span>
+        {trash && <span className={cells.second}>was at {trash.formerPath}</span>}
+      </th>
+      <td>
+        {typeWords[type].name}
+        <span className={cells.second}>by {author.name || 'a former member'}</span>
+      </td>
+      <Moment at={trash?.deletedAt} label="deleted" />
+      <Moment at={trash?.restorableUntil} label="kept until" />
+      <td>
+        <span className={cells.actions}>
+          <button type="button" className="button small" aria-label={`Restore ${title}`} onClick={onRestore}>
+            <Icon name="undo" /> Restore
+          </button>
+        </span>
+      </td>
+    </tr>
   );
 }
 

@@ -37,6 +37,15 @@ export const NodesDocument = graphql(`
   }
 `);
 
+export const TrashDocument = graphql(`
+  query ContentTrash($first: Int!, $after: String) {
+    nodes(filter: { state: DELETED }, first: $first, after: $after) {
+      edges { cursor node { ...NodeRow trash { deletedAt restorableUntil formerPath } } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
 /** All that other nodes can be below of. */
 export const GroupsDocument = graphql(`
   query ContentGroups {
@@ -48,6 +57,12 @@ export const GroupsDocument = graphql(`
 
 graphql(`
   fragment Group on ContentNode { __typename id type title path state nonce }
+`);
+
+export const GroupDocument = graphql(`
+  query ContentGroup($id: ID!) {
+    node(id: $id) { __typename id ...Group }
+  }
 `);
 
 export const OpenNodeDocument = graphql(`
@@ -99,6 +114,9 @@ export const stateWords: Readonly<Record<NodeState, string>> = {
 };
 
 export const isGroup = (type: NodeType): boolean => type === 'FOLDER' || type === 'BLOG' || type === 'GALLERY';
+
+/** The kinds that authors write. */
+export const isWork = (type: NodeType): boolean => !isGroup(type) && type !== 'PAGE';
 
 /** What a node of each kind can be below of. Null: also at the top level. */
 const parentsOf: Readonly<Record<NodeType, readonly (NodeType | null)[]>> = {

@@ -9,6 +9,12 @@ graphql(`
   fragment Picture on Asset { __typename id width height bytes contentType url small: url(width: 640) }
 `);
 
+export const PictureDocument = graphql(`
+  query StoredPicture($id: ID!) {
+    node(id: $id) { __typename id ...Picture }
+  }
+`);
+
 const UploadPictureDocument = graphql(`
   mutation UploadPicture($file: Upload!) {
     uploadPicture(file: $file) {

@@ -1,5 +1,6 @@
 /** The versions of a node. */
 import { graphql } from '../../../generated/gql.js';
+import type { NodeVersionsQuery } from '../../../generated/graphql.js';
 
 export const VersionsDocument = graphql(`
   query NodeVersions($id: ID!, $first: Int!, $after: String) {
@@ -16,6 +17,9 @@ export const VersionsDocument = graphql(`
   }
 `);
 
+type Versions = NonNullable<Extract<NodeVersionsQuery['node'], { __typename: 'Page' }>['versions']>;
+export type VersionEdge = Versions['edges'][number];
+
 /** One version with its texts: the first after a cursor. */
 export const VersionDocument = graphql(`
   query NodeVersion($id: ID!, $after: String) {
@@ -26,7 +30,7 @@ export const VersionDocument = graphql(`
         versions(first: 1, after: $after) {
           edges {
             cursor
-            node { version title excerpt text description videoUrl source slug publishedAt changes { field yours theirs } }
+            node { version title words excerpt text description videoUrl source imageId slug publishedAt changes { field yours theirs } }
           }
         }
       }

@@ -1,4 +1,4 @@
-/** How often the node was read: the hits that analytics counted for its page. */
+/** How often the node was read: the hits that analytics counted for its page. The site is the host, with its port if that is unusual. */
 import { useState } from 'react';
 import { graphql } from '../../../generated/gql.js';
 import { usePolling } from '../../api/polling.js';
@@ -9,8 +9,8 @@ import { Waiting } from '../../kit/lists/waiting.js';
 import styles from './hits-card.module.css';
 
 const NodeHitsDocument = graphql(`
-  query NodeHits($site: String!, $page: String!, $range: DateRange!) {
-    hitChart(site: $site, page: $page, range: $range, unit: DAY) { points { at count } }
+  query NodeHits($id: ID!, $range: DateRange!) {
+    node(id: $id) { __typename id ... on ContentNode { hits(range: $range, unit: DAY) { total points { at count } } } }
   }
 `);
 
@@ -18,27 +18,26 @@ const DAY_MS = 86_400_000;
 const DAYS = 30;
 const POLL_MS = 60_000;
 
-export function HitsCard({ url }: { readonly url: string }) {
-  const { hostname: site, pathname: page } = new URL(url);
+export function HitsCard({ id, url }: { readonly id: string; readonly url: string }) {
   const [today] = useState(() => Math.floor(Date.now() / DAY_MS) * DAY_MS);
   const first = today - (DAYS - 1) * DAY_MS;
   const [range] = useState(() => ({
     from: new Date(first).toISOString(),
     to: new Date(today + DAY_MS).toISOString(),
   }));
-  const answer = useData(NodeHitsDocument, { site, page, range });
+  const answer = useData(NodeHitsDocument, { id, range });
   usePolling(answer.again, POLL_MS);
-  const points = answer.data?.hitChart.points;
-  const days = points && daysOf(points, first);
-  const total = days?.reduce((sum, { hits }) => sum + hits, 0) ?? 0;
+  const chart = answer.data?.node && 'hits' in answer.data.node ? answer.data.node.hits : undefined;
+  const days = chart && daysOf(chart.points, first);
   const most = Math.max(1, ...(days ?? []).map(({ hits }) => hits));
+  if (chart === null) return null; // an author opened the node of another
   return (
     <Card title="Readers" aside={<span className="note">the last {DAYS} days</span>}>
       <Waiting {...answer} data={days} rows={2} height="30px" />
       {days && (
         <figure className={styles.hits}>
           <figcaption>
-            <strong>{formatCount(total)}</strong> {total === 1 ? 'hit' : 'hits'}
+            <strong>{formatCount(chart.total)}</strong> {chart.total === 1 ? 'hit' : 'hits'}
           </figcaption>
           <div className={styles.bars} aria-hidden="true">
             {days.map(({ at, hits }) => (
@@ -50,6 +49,12 @@ export function HitsCard({ url }: { readonly url: string }) {
             ))}
           </div>
         </figure>
+      )}
+      {chart?.total === 0 && (
+        <p className="note">
+          Hits of {new URL(url).host} are counted from the moment it is registered as a site. Changes show within a
+          minute.
+        </p>
       )}
     </Card>
   );

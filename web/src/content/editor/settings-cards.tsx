@@ -1,11 +1,13 @@
 /** What belongs to a node besides its text: publication, address, excerpt, tags, the fields of its kind, its readers. */
 import { useId, useState } from 'react';
 import { useDomain } from '../../api/use-domain.js';
+import { DesignCard } from '../../comments/design/design-card.js';
 import { navigate } from '../../kit/base/location.js';
 import { Confirmation } from '../../kit/controls/confirmation.js';
 import { TextField } from '../../kit/controls/text-field.js';
 import { Card } from '../../kit/display/card.js';
 import { Icon } from '../../kit/display/icon.js';
+import { useRole } from '../../shell/access.js';
 import { deleteNode } from '../data/commands.js';
 import { typeWords } from '../data/nodes.js';
 import type { SavedNode } from '../saver/use-saver.js';
@@ -21,6 +23,7 @@ const EXCERPT_MAX = 500;
 export function SettingsCards({ saved }: { readonly saved: SavedNode }) {
   const { saver, state, node } = saved;
   const { fields } = state;
+  const isEditor = useRole('EDITOR');
   const [moving, setMoving] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const hasHits = useDomain('analytics') && node.state === 'PUBLISHED';
@@ -82,7 +85,8 @@ export function SettingsCards({ saved }: { readonly saved: SavedNode }) {
           <Icon name="trash" /> Move to the trash
         </button>
       </Card>
-      {hasHits && <HitsCard url={node.url} />}
+      {hasHits && <HitsCard id={node.id} url={node.url} />}
+      {isEditor && node.state === 'PUBLISHED' && <DesignCard nodeId={node.id} />}
       {moving && <MoveModal saved={saved} onClose={() => setMoving(false)} />}
       {deleting && (
         <Confirmation
@@ -94,7 +98,9 @@ export function SettingsCards({ saved }: { readonly saved: SavedNode }) {
           onClose={() => {
             setDeleting(false);
           }}
-          onDone={() => navigate(node.parent ? `/content?in=${encodeURIComponent(node.parent.id)}` : '/content')}
+          onDone={() =>
+            navigate(node.parent && isEditor ? `/content?in=${encodeURIComponent(node.parent.id)}` : '/content')
+          }
         />
       )}
     </div>

@@ -1,10 +1,11 @@
-/** A gallery: its photos in every state, and uploads of several at once. */
+/** A gallery: its photos in every state, those of others only for editors, and uploads of several at once. */
 import { useTitle } from '../../kit/base/title.js';
 import { Link } from '../../kit/controls/link.js';
 import { Card } from '../../kit/display/card.js';
 import { Icon } from '../../kit/display/icon.js';
 import { Empty } from '../../kit/display/notice.js';
 import { Waiting } from '../../kit/lists/waiting.js';
+import { useRole } from '../../shell/access.js';
 import type { EditorNode } from '../data/nodes.js';
 import { useNodeOfAddress } from '../data/use-node.js';
 import { StateBadge } from '../parts/state-badge.js';
@@ -28,6 +29,7 @@ export function GalleryPage() {
 
 function Gallery({ gallery }: { readonly gallery: EditorNode }) {
   useTitle(gallery.title);
+  const isEditor = useRole('EDITOR');
   const { uploads, add, dismiss, finished } = useUploads(gallery.id);
   return (
     <Card
@@ -35,9 +37,16 @@ function Gallery({ gallery }: { readonly gallery: EditorNode }) {
       aside={
         <span className={styles.aside}>
           <StateBadge node={gallery} />
-          <Link className="button" href={`/content/edit?id=${encodeURIComponent(gallery.id)}`}>
-            <Icon name="pen" /> Edit gallery
-          </Link>
+          {isEditor && (
+            <Link className="button" href={`/content/edit?id=${encodeURIComponent(gallery.id)}`}>
+              <Icon name="pen" /> Edit gallery
+            </Link>
+          )}
+          {!isEditor && gallery.state === 'PUBLISHED' && (
+            <a className="button" href={gallery.url}>
+              <Icon name="picture" /> What readers see
+            </a>
+          )}
         </span>
       }
       bodyClass={styles.gallery}

@@ -1,18 +1,14 @@
-/** The photos of a gallery as tiles, page by page. */
-import { useEffect, useState } from 'react';
-import { usePolling } from '../../api/polling.js';
-import { useData } from '../../api/use-data.js';
-import { Link } from '../../kit/controls/link.js';
-import { Icon } from '../../kit/display/icon.js';
-import { Empty } from '../../kit/display/notice.js';
+/** The photos of a gallery as tiles: for editors in its order, which they change by dragging; for authors their own. */
+import { useEffect, useId } from 'react';
+import { Empty, Notice } from '../../kit/display/notice.js';
 import { Waiting } from '../../kit/lists/waiting.js';
-import { addressOf, ofNodes } from '../data/nodes.js';
-import { type PhotoRow, PhotosDocument } from '../data/photos.js';
-import { StateBadge } from '../parts/state-badge.js';
-import styles from './gallery-page.module.css';
-
-const FIRST = 60;
-const POLL_MS = 15_000;
+import { useRole } from '../../shell/access.js';
+import styles from './photo-grid.module.css';
+import { PhotoTile } from './photo-tile.js';
+import { PublishDrafts } from './publish-drafts.js';
+import { usePhotos } from './use-photos.js';
+import { useReplacements } from './use-replacements.js';
+import { useSorting } from './use-sorting.js';
 
 interface PhotoGridProps {
   readonly galleryId: string;
@@ -20,60 +16,62 @@ interface PhotoGridProps {
   readonly news: number;
 }
 
-export const PhotoGrid = (props: PhotoGridProps) => (
-  <div className={styles.pages}>
-    <GridPage {...props} after={null} />
-  </div>
-);
-
-function GridPage({ galleryId, news, after }: PhotoGridProps & { readonly after: string | null }) {
-  const answer = useData(PhotosDocument, { filter: { parentId: galleryId }, first: FIRST, after }, ofNodes);
-  const { data, again } = answer;
-  const [goesOn, goOn] = useState(false);
-  usePolling(again, after === null ? POLL_MS : null);
+export function PhotoGrid({ galleryId, news }: PhotoGridProps) {
+  const isEditor = useRole('EDITOR');
+  const { data, error, refusal, again, showMore, place } = usePhotos(galleryId, !isEditor);
+  const stored = data?.photos ?? [];
+  const sorting = useSorting(stored, place);
+  const { choose, progress, failure, picker } = useReplacements(again);
+  const help = useId();
+  const canSort = isEditor && stored.length > 1;
   useEffect(() => {
     if (news > 0) again();
   }, [news, again]);
-  const { edges = [], pageInfo } = data?.nodes ?? {};
-  const next = pageInfo?.hasNextPage ? pageInfo.endCursor : null;
   return (
-    <>
-      <Waiting {...answer} rows={2} height="160px" />
-      {data && edges.length === 0 && after === null && (
-        <Empty icon="picture" title="No photos yet">
+    <div className={styles.photos}>
+      <Waiting data={data} error={error} again={again} rows={2} height="160px" />
+      {refusal && <Notice tone="bad">The photo is back at its place: {refusal}</Notice>}
+      {failure && <Notice tone="bad">{failure}</Notice>}
+      {data && stored.length === 0 && (
+        <Empty icon="picture" title={isEditor ? 'No photos yet' : 'No photos of yours yet'}>
           Drop some above. Each is a draft until you publish it.
         </Empty>
       )}
-      <ul className={styles.grid} aria-label="Photos">
-        {edges.map(({ node, cursor }) => (
-          <Tile key={cursor} photo={node} />
+      {!isEditor && stored.length > 0 && (
+        <p className={styles.help}>Your photos here. Editors put the photos of all authors in order.</p>
+      )}
+      {canSort && (
+        <p className={styles.help}>
+          {data?.isNewestFirst
+            ? 'Newest first. Drag photos to put them in another order.'
+            : 'In your order. Drag photos to change it.'}
+        </p>
+      )}
+      <PublishDrafts photos={stored} onChange={again} />
+      <p id={help} className="hidden">
+        Press Space to grab the photo, arrow keys to move it, Space to drop it, Escape to put it back.
+      </p>
+      <ul className={styles.grid} aria-label="Photos" data-sorting={sorting.grabbed !== null}>
+        {stored.map((photo) => (
+          <PhotoTile
+            key={photo.id}
+            photo={photo}
+            tile={canSort ? sorting.tile(photo) : {}}
+            handle={canSort ? { ...sorting.handle(photo), 'aria-describedby': help } : null}
+            progress={progress.get(photo.id) ?? null}
+            onReplace={() => choose(photo)}
+          />
         ))}
       </ul>
-      {next && !goesOn && (
-        <button type="button" className={`button ${styles.more}`} onClick={() => goOn(true)}>
+      <p className="hidden" aria-live="assertive">
+        {sorting.news}
+      </p>
+      {data?.hasMore && (
+        <button type="button" className={`button ${styles.more}`} onClick={showMore}>
           Show more
         </button>
       )}
-      {next && goesOn && <GridPage galleryId={galleryId} news={0} after={next} />}
-    </>
-  );
-}
-
-function Tile({ photo }: { readonly photo: PhotoRow }) {
-  const image = 'image' in photo ? photo.image : null;
-  return (
-    <li>
-      <Link className={styles.tile} href={addressOf(photo)}>
-        <span className={styles.frame}>
-          {image ? (
-            <img src={image.small} alt="" width={image.width} height={image.height} loading="lazy" />
-          ) : (
-            <Icon name="picture" size={28} />
-          )}
-        </span>
-        <span className={styles.caption}>{photo.title}</span>
-      </Link>
-      <StateBadge node={photo} />
-    </li>
+      {picker}
+    </div>
   );
 }

@@ -30,7 +30,8 @@ export function useUploads(galleryId: string): Uploads {
   const dismiss = useCallback((key: number) => setUploads((all) => all.filter((each) => each.key !== key)), []);
   const add = useCallback(
     (files: Iterable<File>) => {
-      for (const file of files) {
+      // The last one first: the list is newest first, and then shows them in the order of the files.
+      for (const file of [...files].toReversed()) {
         keys += 1;
         const key = keys;
         const canceled = new AbortController();
@@ -40,7 +41,7 @@ export function useUploads(galleryId: string): Uploads {
         };
         const change = (to: Partial<PhotoUpload>) =>
           setUploads((all) => all.map((each) => (each.key === key ? { ...each, ...to } : each)));
-        setUploads((all) => [...all, { key, name: file.name, progress: 0, failure: null, cancel }]);
+        setUploads((all) => [{ key, name: file.name, progress: 0, failure: null, cancel }, ...all]);
         queue.current = queue.current.then(async () => {
           if (canceled.signal.aborted) return;
           const failure = await uploadPhoto(galleryId, file, {

@@ -53,6 +53,7 @@ export function openSaver(opened: autosave.Stored, place: CopyPlace, onNode: (no
     withoutCopy: false,
   });
   let isOpen = false;
+  let isLeft = false;
   let isSending = false;
   let attempt = 0;
   let saveTimer: ReturnType<typeof setTimeout> | undefined;
@@ -63,10 +64,10 @@ export function openSaver(opened: autosave.Stored, place: CopyPlace, onNode: (no
     plan();
   };
 
-  const writeCopy = () => {
+  const writeCopy = (isReleased = false) => {
     clearTimeout(copyTimer);
     copyTimer = undefined;
-    const kept = keepCopy(localStorage, place, state.get(), Date.now());
+    const kept = keepCopy(localStorage, place, state.get(), Date.now(), isReleased);
     if (state.get().withoutCopy === kept) state.set({ ...state.get(), withoutCopy: !kept });
     // Written again in time, so that another window does not take the copy for one that was left behind.
     if (isOpen && autosave.isUnsaved(state.get())) copyTimer = setTimeout(writeCopy, ALIVE_MS / 2);
@@ -108,7 +109,9 @@ export function openSaver(opened: autosave.Stored, place: CopyPlace, onNode: (no
           });
         }
         writeCopy();
-        if (!isOpen && !isBusy()) finish();
+        if (isOpen || isBusy()) return;
+        release();
+        finish();
       });
   };
 
@@ -117,25 +120,39 @@ export function openSaver(opened: autosave.Stored, place: CopyPlace, onNode: (no
     const { stored, request, trouble, heard } = state.get();
     if (request || (stored.isDraft && !heard && trouble === null)) send();
   };
+  /** A window that is closed is hidden after it has given up its copy. */
   const onHide = () => {
-    writeCopy();
+    if (!isLeft) writeCopy();
     if (document.hidden) flush();
   };
   const onAway = () => {
     if (connectionStore.get().phase !== 'offline' && state.get().trouble?.kind === 'offline') send();
+  };
+  /** Whoever opens the node next, even at once, finds the changes. */
+  const release = () => {
+    isLeft = true;
+    writeCopy(true);
+  };
+  /** The page is shown, perhaps again. */
+  const keep = () => {
+    isLeft = false;
+    writeCopy();
   };
   let stopListening = () => {};
   const begin = () => {
     if (isOpen) return;
     isOpen = true;
     finish();
+    keep();
     const stopConnection = connectionStore.subscribe(onAway);
     document.addEventListener('visibilitychange', onHide);
-    window.addEventListener('pagehide', writeCopy);
+    window.addEventListener('pagehide', release);
+    window.addEventListener('pageshow', keep);
     stopListening = () => {
       stopConnection();
       document.removeEventListener('visibilitychange', onHide);
-      window.removeEventListener('pagehide', writeCopy);
+      window.removeEventListener('pagehide', release);
+      window.removeEventListener('pageshow', keep);
     };
     plan();
   };
@@ -179,7 +196,9 @@ export function openSaver(opened: autosave.Stored, place: CopyPlace, onNode: (no
       isOpen = false;
       writeCopy();
       flush();
-      if (!isBusy()) finish();
+      if (isBusy()) return;
+      release();
+      finish();
     },
   };
 }

@@ -23,6 +23,8 @@ export interface Copy {
   readonly request: SaveRequest | null;
   /** When it was last written. */
   readonly at: number;
+  /** Its window was closed, or shows another page: any window may take it over at once. */
+  readonly isReleased?: true;
 }
 
 /** The part of the browser's storage that this module uses. */
@@ -51,12 +53,20 @@ const keyOf = (place: CopyPlace) => `${prefixOf(place)}${place.windowId}`;
 
 /**
  * Keeps the unsaved changes, or removes the copy if there are none.
+ * @param isReleased whether the window gives the copy up
  * @returns whether the storage took it; it does not if it is full or switched off
  */
-export function keepCopy(storage: CopyStorage, place: CopyPlace, state: Autosave, now: number): boolean {
+export function keepCopy(
+  storage: CopyStorage,
+  place: CopyPlace,
+  state: Autosave,
+  now: number,
+  isReleased = false,
+): boolean {
   try {
+    const copy = { ...copyOf(state, now), ...(isReleased && { isReleased }) };
     if (!isUnsaved(state)) storage.removeItem(keyOf(place));
-    else storage.setItem(keyOf(place), JSON.stringify(copyOf(state, now)));
+    else storage.setItem(keyOf(place), JSON.stringify(copy));
     return true;
   } catch {
     return false;
@@ -84,13 +94,14 @@ function copyOf({ stored, fields, request }: Autosave, now: number): Copy {
 export function takeCopy(storage: CopyStorage, place: CopyPlace, now: number): Copy | null {
   const found = keysWith(storage, prefixOf(place))
     .map((key) => ({ key, copy: read(storage, key) }))
-    .filter(({ key, copy }) => copy && (key === keyOf(place) || copy.at < now - ALIVE_MS))
+    .filter(({ key, copy }) => copy && (key === keyOf(place) || copy.isReleased || copy.at < now - ALIVE_MS))
     .toSorted((a, b) => (b.copy?.at ?? 0) - (a.copy?.at ?? 0));
   const [newest] = found;
   if (!newest?.copy) return null;
   // Written under this window's name before the other is removed: a crash in between leaves two, not none.
   try {
-    storage.setItem(keyOf(place), JSON.stringify(newest.copy));
+    const { isReleased: _, ...taken } = newest.copy;
+    storage.setItem(keyOf(place), JSON.stringify(taken));
     if (newest.key !== keyOf(place)) storage.removeItem(newest.key);
   } catch {} // a full storage: the copy stays where it is
   return newest.copy;

@@ -5,6 +5,7 @@ import { goToNextChunk, goToPreviousChunk, MergeView, unifiedMergeView } from '@
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { NARROW } from '../../kit/base/media.js';
 import { look } from './look.js';
 import styles from './text-comparison.module.css';
 
@@ -17,7 +18,7 @@ interface TextComparisonProps {
   readonly onChange?: (right: string) => void;
 }
 
-const NARROW = window.matchMedia('(max-width: 720px)');
+const narrow = window.matchMedia(NARROW);
 
 const common: Extension = [EditorView.lineWrapping, markdown({ base: markdownLanguage }), look];
 const readOnly: Extension = [EditorState.readOnly.of(true), EditorView.editable.of(false)];
@@ -48,7 +49,7 @@ export function TextComparison({ labels: [leftLabel, rightLabel], left, right, o
         ]
       : readOnly;
     const rightSide: Extension = [common, named(rightLabel), writing];
-    if (NARROW.matches) {
+    if (narrow.matches) {
       const view = new EditorView({
         parent,
         doc: shown,
@@ -56,7 +57,7 @@ export function TextComparison({ labels: [leftLabel, rightLabel], left, right, o
           rightSide,
           unifiedMergeView({
             original: left,
-            mergeControls: isEditable,
+            mergeControls: isEditable && choiceButton,
             collapseUnchanged: collapse,
             diffConfig,
             gutter: false,
@@ -85,6 +86,16 @@ export function TextComparison({ labels: [leftLabel, rightLabel], left, right, o
       <div ref={place} className={styles.sides} />
     </div>
   );
+}
+
+/** On a narrow page, below the lines of the left side: which of both stay. */
+function choiceButton(type: 'accept' | 'reject', act: (event: MouseEvent) => void): HTMLElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = type === 'accept' ? 'Keep mine' : 'Take theirs';
+  button.addEventListener('mousedown', (event) => event.preventDefault()); // the focus stays in the editor
+  button.addEventListener('click', act);
+  return button;
 }
 
 /** Takes the lines of the left side over. */

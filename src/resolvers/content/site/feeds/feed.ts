@@ -69,15 +69,18 @@ type Escape = (text: string) => string;
 
 /** The library's writer takes `&amp;` in an element for an escaped `&`. */
 const inElement: Escape = (text) => xmlText(text).replaceAll('&amp;', '&amp;amp;');
-/** It escapes only the first `]]>` of a CDATA section. */
-const inSection: Escape = (text) => xmlText(text).replaceAll(']]>', ']]\u200b>');
+/**
+ * A text as HTML, for the titles and summaries of entries: by definition in Atom, and so are they read in RSS. It is in a CDATA section,
+ * which no `]]>` can end, because `>` is escaped.
+ */
+const asHtml: Escape = (text) => escapeHtml(xmlText(text));
 /** It escapes no `<` in an attribute. */
 const inAttribute: Escape = (text) => xmlText(text).replaceAll('<', '‹');
 
-/** How the library must be given a plain text, so that readers get that text. The titles and summaries of Atom are HTML. */
+/** How the library must be given a plain text, so that readers get that text. */
 const asWritten: Readonly<Record<FeedFormat, Readonly<Record<'inElement' | 'inSection' | 'inCategory', Escape>>>> = {
-  rss: { inElement, inSection, inCategory: inElement },
-  atom: { inElement, inSection: (text) => escapeHtml(inSection(text)), inCategory: inAttribute },
+  rss: { inElement, inSection: asHtml, inCategory: inElement },
+  atom: { inElement, inSection: asHtml, inCategory: inAttribute },
   json: { inElement: xmlText, inSection: xmlText, inCategory: xmlText },
 };
 

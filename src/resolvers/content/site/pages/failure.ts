@@ -23,5 +23,11 @@ export const missingPage = (site: SiteView): string =>
     'There is nothing at this address. It may have been removed, or the link may be wrong.',
   );
 
+export const gonePage = (site: SiteView): string =>
+  failurePage(site, 'Page removed', 'What was at this address has been removed.');
+
+export const readOnlyPage = (site: SiteView): string =>
+  failurePage(site, 'Nothing can be sent here', 'The pages of this site can only be read.');
+
 export const busyPage = (site: SiteView): string =>
   failurePage(site, 'Please try again', 'The server is busy. The page will be back in a moment.');

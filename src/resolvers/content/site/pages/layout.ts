@@ -13,8 +13,12 @@ export interface Page {
   readonly picture?: PictureView | null;
   /** Of articles. */
   readonly published?: { readonly at: Date; readonly editedAt: Date; readonly author: string | null } | null;
-  /** What the script follows: a blog's newest posts, or one node with the nonce that is shown. */
-  readonly follows?: { readonly blog: string } | { readonly node: string; readonly nonce: string } | null;
+  /** What the script follows: a blog's newest posts, or a gallery with its photos or one node, with the nonce that is shown. */
+  readonly follows?:
+    | { readonly blog: string }
+    | { readonly gallery: string; readonly nonce: string }
+    | { readonly node: string; readonly nonce: string }
+    | null;
   readonly main: Markup;
 }
 
@@ -34,7 +38,7 @@ ${site.styles !== '' && html`<style>${builtStyles(site.styles)}</style>\n`}${
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="masthead">
-${page.path !== site.home && html`<a class="brand" href="${site.home}">${site.title}</a>`}
+<a class="brand" href="${site.home}"${page.path === site.home && html` aria-current="page"`}>${site.title}</a>
 ${site.menu.length > 0 && html`<nav aria-label="Site"><ul>${site.menu.map((link) => menuItem(link, page.path))}</ul></nav>`}
 </header>
 <main id="content" tabindex="-1"${followed(page)}>
@@ -83,6 +87,7 @@ const menuItem = ({ title, path }: { title: string; path: string }, current: str
 function followed({ follows = null }: Page): Markup | null {
   if (follows === null) return null;
   if ('blog' in follows) return html` data-blog="${follows.blog}"`;
+  if ('gallery' in follows) return html` data-gallery="${follows.gallery}" data-nonce="${follows.nonce}"`;
   return html` data-node="${follows.node}" data-nonce="${follows.nonce}"`;
 }
 

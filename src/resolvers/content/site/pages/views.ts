@@ -92,6 +92,8 @@ export interface ListView {
 }
 
 export interface GalleryView {
+  readonly id: string;
+  readonly nonce: string;
   readonly path: string;
   readonly title: string;
   readonly description: string;

@@ -3,20 +3,14 @@
  * a certain pause in typing.
  */
 import { useState } from 'react';
-import type { NodeVersionsQuery } from '../../../../generated/graphql.js';
 import { useData } from '../../../api/use-data.js';
-import { formatClock, formatDate, formatMoment } from '../../../kit/base/format.js';
+import { formatClock, formatDate } from '../../../kit/base/format.js';
 import { Modal } from '../../../kit/controls/modal.js';
-import { Empty, Notice } from '../../../kit/display/notice.js';
 import { Waiting } from '../../../kit/lists/waiting.js';
-import { isRefused, restoreVersion } from '../../data/commands.js';
-import { VersionDocument, VersionsDocument } from '../../data/versions.js';
+import { type VersionEdge, VersionsDocument } from '../../data/versions.js';
 import type { SavedNode } from '../../saver/use-saver.js';
-import { isUnsaved } from '../../saving/autosave.js';
-import { TextComparison } from '../../text/lazy.js';
 import styles from './history-modal.module.css';
-
-type VersionEdge = Extract<NodeVersionsQuery['node'], { versions: unknown }>['versions']['edges'][number];
+import { VersionView } from './version-view.js';
 
 interface HistoryModalProps {
   readonly saved: SavedNode;
@@ -140,110 +134,5 @@ function VersionButton({ edge, chosen, onChoose }: VersionButtonProps) {
         Version {version} · {author.name || 'A former member'}
       </span>
     </button>
-  );
-}
-
-interface VersionViewProps {
-  readonly saved: SavedNode;
-  readonly edge: VersionEdge;
-  readonly previous: string | null;
-  readonly onRestored: () => void;
-}
-
-const fieldNames: Readonly<Record<string, string>> = {
-  title: 'Title',
-  excerpt: 'Excerpt',
-  text: 'Text',
-  description: 'Description',
-  videoUrl: 'Address of the video',
-  source: 'Source',
-  imageId: 'Picture',
-  publishedAt: 'Publication',
-  slug: 'Address',
-  parentId: 'Group',
-};
-
-/** Its values are ids, which tell people nothing. */
-const isReference = (field: string) => field === 'imageId' || field === 'parentId';
-
-function show(field: string, value: string | null | undefined): string {
-  if (field === 'publishedAt') return value ? `${formatMoment(Date.parse(value))} UTC` : 'A draft';
-  return value || '—';
-}
-
-function VersionView({ saved, edge, previous, onRestored }: VersionViewProps) {
-  const { state, node, take } = saved;
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const answer = useData(VersionDocument, { id: node.id, after: previous });
-  const found = answer.data?.node;
-  const version = found && 'versions' in found ? (found.versions.edges[0]?.node ?? null) : null;
-  const isCurrent = edge.node.version === state.stored.version;
-  const restore = async () => {
-    setBusy(true);
-    const outcome = await restoreVersion({ id: node.id, nonce: state.stored.nonce }, edge.node.version);
-    setBusy(false);
-    if (isRefused(outcome)) return setRefusal(outcome.refusal);
-    take(outcome);
-    onRestored();
-  };
-  const isText = (field: string) => field === 'text' || field === 'description';
-  return (
-    <div className={styles.view}>
-      <div className={styles.head}>
-        <div>
-          <h3>Version {edge.node.version}</h3>
-          <p className="note">
-            {formatMoment(Date.parse(edge.node.at))} · {edge.node.author.name}
-          </p>
-        </div>
-        {isCurrent ? (
-          <span className="badge" data-tone="accent">
-            Current
-          </span>
-        ) : (
-          <button type="button" className="button" disabled={busy || isUnsaved(state)} onClick={() => void restore()}>
-            Restore this version
-          </button>
-        )}
-      </div>
-      {isUnsaved(state) && !isCurrent && <Notice tone="warn">Save your changes before you restore a version.</Notice>}
-      {refusal && <Notice tone="bad">{refusal}</Notice>}
-      <Waiting {...answer} data={version} rows={4} height="48px" />
-      {version?.changes.length === 0 && (
-        <Empty icon="history" title={edge.node.version === 1 ? 'The first version' : 'Nothing changed'}>
-          {edge.node.title}
-        </Empty>
-      )}
-      {version?.changes
-        .filter(({ field }) => isText(field))
-        .map(({ field, theirs, yours }) => (
-          <TextComparison
-            key={field}
-            labels={[
-              `${fieldNames[field] ?? field}: before`,
-              `${fieldNames[field] ?? field}: version ${version.version}`,
-            ]}
-            left={theirs ?? ''}
-            right={yours ?? ''}
-          />
-        ))}
-      {version?.changes
-        .filter(({ field }) => !isText(field))
-        .map(({ field, theirs, yours }) => (
-          <dl key={field} className={styles.change}>
-            <dt>{fieldNames[field] ?? field}</dt>
-            <dd>
-              {isReference(field) ? (
-                'Changed'
-              ) : (
-                <>
-                  <del>{show(field, theirs)}</del> <span aria-hidden="true">→</span> <ins>{show(field, yours)}</ins>
-                </>
-              )}
-            </dd>
-          </dl>
-        ))}
-    </div>
   );
 }

@@ -55,5 +55,5 @@ function useLastEditor(id: string, version: number | null): string {
     if (version !== null) again();
   }, [version, again]);
   const node = data?.node;
-  return (node && 'versions' in node && node.versions.edges[0]?.node.author.name) || 'Someone else';
+  return (node && 'versions' in node && node.versions?.edges[0]?.node.author.name) || 'Someone else';
 }

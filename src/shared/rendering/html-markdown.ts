@@ -33,11 +33,17 @@ const BLOCKS = [
 ];
 const TABLES = ['table', 'tr', 'td', 'th'];
 const INLINE = ['a', 'b', 'strong', 'i', 'em', 'code', 'del', 's', 'br', 'img'];
+/** Blocks that Markdown does not have: what is in them is no part of the line before. */
+const OTHER_BLOCKS = [
+  ...['address', 'article', 'aside', 'caption', 'center', 'dd', 'details', 'dl', 'dt', 'fieldset', 'footer', 'form'],
+  ...['header', 'hgroup', 'legend', 'main', 'nav', 'section', 'summary', 'tbody', 'tfoot', 'thead'],
+];
 const NESTING_MAX = 100;
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: [...BLOCKS, ...TABLES, ...INLINE],
   allowedAttributes: { a: ['href'], img: ['src', 'alt'] },
   allowedSchemes: ['http', 'https', 'mailto'],
+  transformTags: Object.fromEntries(OTHER_BLOCKS.map((tag) => [tag, 'div'])),
   nestingLimit: NESTING_MAX,
 };
 
@@ -96,9 +102,16 @@ function parse(html: string): Child[] {
   return root.children;
 }
 
-const textOf = (children: readonly Child[]): string =>
+/** The words of a block, and of a line, are none of the words before or after it. */
+const textOf = (children: readonly Child[]): string => joined(children).replace(/\0+/g, '\n');
+
+const joined = (children: readonly Child[]): string =>
   children
-    .map((child) => (typeof child === 'string' ? child : `${textOf(child.children)}${isBlock(child) ? ' ' : ''}`))
+    .map((child) => {
+      if (typeof child === 'string') return child;
+      if (child.name === 'br') return '\n';
+      return isBlock(child) ? `\0${joined(child.children)}\0` : joined(child.children);
+    })
     .join('');
 
 const isBlock = (child: Child): boolean =>
