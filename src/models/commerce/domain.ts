@@ -8,6 +8,7 @@ import { categories } from './catalog/category.js';
 import { finishTreeWork, trees } from './catalog/category-tree.js';
 import { facets } from './catalog/facet.js';
 import { products } from './catalog/product.js';
+import { productHost } from './catalog/product-comments.js';
 import { migrateAllProducts } from './catalog/product-form.js';
 import { assetUses } from './catalog/product-image.js';
 import { findCommerceViolations } from './invariants.js';
@@ -101,6 +102,7 @@ export const commerce: Domain<CommerceSettings, CommerceServices> = {
   metrics: [],
   seed: { isEmpty: isCatalogEmpty, steps: ({ store }) => catalogSteps(store.currency) },
   assetUses,
+  commentHost: productHost,
   open: async ({ db, now }, settings) => ({ store: await openStore(db, storeRules(settings), now()) }),
   close: async () => undefined,
 };

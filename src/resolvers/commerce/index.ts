@@ -15,12 +15,13 @@ import * as money from './money.js';
 import * as order from './order.js';
 import { findUsableAccount, findVisibleOrder } from './ownership.js';
 import * as product from './product.js';
+import { productComments, productDiscussions } from './product-comments.js';
 import * as productImage from './product-image.js';
 import { typeOfProduct } from './product-type.js';
 import * as transfer from './transfer.js';
 
 export const resolvers: DomainResolvers = {
-  modules: [product, productImage, category, inventory, cart, order, account, transfer, money],
+  modules: [product, productImage, productDiscussions, category, inventory, cart, order, account, transfer, money],
   nodes: {
     Category: { mayAsk: anybody, find: ({ db }, id) => findCategoryById(db, id) },
     Product: {
@@ -35,6 +36,7 @@ export const resolvers: DomainResolvers = {
     Account: { mayAsk: signedIn, find: findUsableAccount },
     Transfer: { mayAsk: administrators, find: ({ db }, id) => findTransfer(db, id) },
   },
+  commentables: { Product: productComments },
   loaders: makeCommerceLoaders,
 };
 

@@ -70,6 +70,7 @@ export const OrderParty: OrderPartyResolvers = {
 export type OrderLineOfOrder = OrderLineDocument & { readonly currency: string };
 
 export const OrderLine: OrderLineResolvers = {
+  product: ({ sku }, _args, { loaders }) => loaders().product.load(sku),
   quantity: ({ qty }) => qty,
   unitPrice: ({ price, currency }) => ({ amount: price, currency }),
 };

@@ -185,6 +185,7 @@ describe('the list of mutations', () => {
     const all = Object.keys(makeSchema().getMutationType()?.getFields() ?? {});
     expect(all.filter((name) => !asked.has(name)).toSorted()).toEqual([
       'confirmSignUp',
+      'importComments',
       'importContent',
       'importLog',
       'replacePhoto',

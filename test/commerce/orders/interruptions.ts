@@ -40,27 +40,27 @@ function dyingCollection(collection: Collection, life: { left: number }): Collec
 }
 
 /**
- * A slow process: something else happens right before one of its updates of a collection.
+ * A slow process: something else happens right before one of its calls of a collection.
  * @param turn which of them: 1 is the first
  */
 export function slowDatabase(
   db: Db,
   name: string,
   meanwhile: () => Promise<unknown>,
-  update: 'findOneAndUpdate' | 'updateOne' = 'findOneAndUpdate',
+  method: 'findOne' | 'findOneAndUpdate' | 'updateOne' = 'findOneAndUpdate',
   turn = 1,
 ): Db {
-  let updates = 0;
+  let calls = 0;
   const slow = (collection: Collection): Collection =>
     new Proxy(collection, {
       get: (target, property) => {
-        const method: unknown = Reflect.get(target, property, target);
-        if (typeof method !== 'function') return method;
-        if (property !== update) return method.bind(target);
+        const called: unknown = Reflect.get(target, property, target);
+        if (typeof called !== 'function') return called;
+        if (property !== method) return called.bind(target);
         return async (...args: unknown[]) => {
-          updates += 1;
-          if (updates === turn) await asAnotherProcess(meanwhile);
-          return Reflect.apply(method, target, args);
+          calls += 1;
+          if (calls === turn) await asAnotherProcess(meanwhile);
+          return Reflect.apply(called, target, args);
         };
       },
     });

@@ -41,6 +41,10 @@ describe('a customer', () => {
     expect((await orderOf(ann.token)).answer).toEqual({ total: { amount: 500 } });
     expect((await orderOf(bob.token)).answer).toBeNull();
     expect((await orderOf(admin())).answer).toEqual({ total: { amount: 500 } });
+    const withProduct = `order(id: "${order}") { lines { sku quantity product { sku price { amount } } } }`;
+    expect((await query(withProduct, ann.token)).answer).toEqual({
+      lines: [{ sku: 'A', quantity: 2, product: { sku: 'A', price: { amount: 250 } } }],
+    });
     const orders = (token: string) => query('orders { edges { node { id } } }', token);
     expect((await orders(ann.token)).answer).toEqual({ edges: [{ node: { id: order } }] });
     expect((await orders(bob.token)).answer).toEqual({ edges: [] });

@@ -7,6 +7,7 @@
  * `stocked` are changed only by the inventory's updates.
  */
 import { defineCollection, type IndexDeclaration } from '../../../database/index.js';
+import type { CommentPolicy } from '../../comments/discussion/comment.js';
 
 /** Amounts in minor units of the shop's currency. */
 export interface Pricing {
@@ -70,6 +71,8 @@ export interface ProductDocument {
   properties: ProductProperty[];
   /** Its pictures (`system/assets`), in the order in which they are shown. Absent until it gets some. */
   image_ids?: string[];
+  /** Who may comment on it. Absent: members. */
+  comment_policy?: CommentPolicy;
   /** Units that can be bought. Invariant, at rest: `qty` + held in `carted` + `sold` = `stocked`. */
   qty: number;
   carted: Hold[];

@@ -1,0 +1,126 @@
+/** Reading discussions: the same for every design. */
+import type { Db } from 'mongodb';
+import { type Explanation, findNewestFirst, inSnapshot, readExplanation } from '../../database/index.js';
+import { groupBy } from '../../shared/group-by.js';
+import {
+  type Connection,
+  decodePosition,
+  encodePosition,
+  type PageInput,
+  requireFirst,
+  toConnection,
+} from '../../shared/page.js';
+import { designs } from './designs/index.js';
+import {
+  type Comment,
+  type CommentDocument,
+  type CommentOrder,
+  commentIdOf,
+  comments,
+  numbersOf,
+  partsOfId,
+  pathWithSlug,
+} from './discussion/comment.js';
+import { type Discussion, findDiscussion, findDiscussions } from './discussion/discussion.js';
+
+const DISCUSSION_FIRST_MAX = 200;
+const FIRST_DEFAULT = 50;
+const AUTHOR_FIRST_MAX = 100;
+
+export interface DiscussionPage extends PageInput {
+  readonly order: CommentOrder;
+}
+
+/** The comments below one, threaded. @throws InputError @throws LimitError @throws CursorError */
+export const findReplies = (db: Db, { discussion, path }: Comment, page: PageInput): Promise<Connection<Comment>> =>
+  findDiscussionPage(db, discussion, { ...page, order: 'THREADED' }, path);
+
+/**
+ * What everybody sees of a discussion.
+ * @param below only the comments below this path @throws InputError @throws LimitError @throws CursorError
+ */
+export async function findDiscussionPage(
+  db: Db,
+  id: string,
+  { order, first, after }: DiscussionPage,
+  below?: string,
+): Promise<Connection<Comment>> {
+  const limit = requireFirst(first, DISCUSSION_FIRST_MAX) + 1;
+  const isThreaded = order === 'THREADED';
+  const list = `comments/${id}/${order}/${below ?? ''}`;
+  const [place = null] = after ? decodePosition(list, after, [isThreaded ? 'string' : 'number']) : [];
+  // Both reads at one time: between them, the discussion may change its design.
+  const { value: found } = await inSnapshot(db, async (session) => {
+    const discussion = await findDiscussion(db, id, session);
+    if (!discussion) return [];
+    const page = { order, after: place, limit, below };
+    return (await designs[discussion.design].list(db, discussion, page, session)).map(within(discussion));
+  });
+  return toConnection(found, first, ({ number, path }) => encodePosition(list, [isThreaded ? path : number]));
+}
+
+const within =
+  ({ _id }: Discussion) =>
+  (comment: Omit<Comment, 'discussion'>): Comment => ({ ...comment, discussion: _id });
+
+/** How the database finds the first page of a discussion, of the default size. Null if nobody has commented yet. */
+export async function explainDiscussion(db: Db, id: string, order: CommentOrder): Promise<Explanation | null> {
+  const discussion = await findDiscussion(db, id);
+  if (!discussion) return null;
+  const finder = designs[discussion.design].finder(db, discussion, { order, after: null, limit: FIRST_DEFAULT + 1 });
+  return readExplanation(await finder.explain('executionStats'));
+}
+
+/** The comments with these ids, in any state; null for those that do not exist. Two or three reads for each discussion. */
+export async function findCommentsById(db: Db, ids: readonly string[]): Promise<(Comment | null)[]> {
+  const parts = ids.flatMap((id) => partsOfId(id) ?? []);
+  const byDiscussion = groupBy(parts, ({ discussion }) => discussion);
+  if (byDiscussion.size === 0) return ids.map(() => null);
+  const { value: found } = await inSnapshot(db, async (session) => {
+    const stored = new Map<string, Comment>();
+    for (const discussion of await findDiscussions(db, [...byDiscussion.keys()], session)) {
+      const numbers = (byDiscussion.get(discussion._id) ?? []).map(({ number }) => number);
+      for (const comment of await designs[discussion.design].find(db, discussion, numbers, session))
+        stored.set(commentIdOf(discussion._id, comment.number), within(discussion)(comment));
+    }
+    return stored;
+  });
+  return ids.map((id) => found.get(id) ?? null);
+}
+
+/** In any state. */
+export async function findCommentBySlug(db: Db, id: string, slug: string): Promise<Comment | null> {
+  const path = pathWithSlug(slug);
+  const number = path && numbersOf(path).at(-1);
+  if (!number) return null;
+  const [comment] = await findCommentsById(db, [commentIdOf(id, number)]);
+  return comment?.path === path ? comment : null;
+}
+
+/** The published comments of an account, newest first, on everything. @throws InputError @throws LimitError @throws CursorError */
+export async function findCommentsOfAuthor(db: Db, authorId: string, page: PageInput): Promise<Connection<Comment>> {
+  requireFirst(page.first, AUTHOR_FIRST_MAX);
+  const { edges, pageInfo } = await findNewestFirst<CommentDocument>(
+    {
+      list: `comments-of/${authorId}`,
+      moment: 'posted',
+      filter: { 'author._id': authorId, state: 'PUBLISHED' },
+      read: (where, limit) =>
+        comments(db)
+          .find(where, { projection: { posted: 1 } })
+          .sort({ posted: -1, _id: -1 })
+          .limit(limit)
+          .toArray(),
+    },
+    page,
+  );
+  const found = await findCommentsById(
+    db,
+    edges.map(({ node }) => node._id),
+  );
+  // One that was hidden between the two reads is left out.
+  const shown = edges.flatMap(({ cursor }, at) =>
+    found[at]?.state === 'PUBLISHED' ? [{ cursor, node: found[at] }] : [],
+  );
+  return { edges: shown, pageInfo };
+}

@@ -1,0 +1,124 @@
+/**
+ * Writes to discussions. Each is one transaction, which takes the turn of its discussion first. Those that arrive in a process while a
+ * transaction on their discussion is under way wait, and share the next one: many writers at once cost few transactions, and only
+ * processes compete with each other.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Db, MongoError } from 'mongodb';
+import { commitConcernOf, inTransaction, noteWrite } from '../../database/index.js';
+import { BusyError } from '../../shared/errors.js';
+import { type Subject, TURN_ATTEMPTS_MAX, takeTurn } from './discussion/discussion.js';
+import { DiscussionEdit } from './discussion-edit.js';
+
+/**
+ * What one call does. It may run several times. Before its first change it checks everything that can fail: what it has changed before
+ * it throws is written with the changes of the others.
+ */
+export type Work<T> = (edit: DiscussionEdit) => Promise<T>;
+
+interface Waiting {
+  readonly subject: Subject;
+  /** The comments it will ask for, so that they are read together. */
+  readonly numbers: readonly number[];
+  /** The id of its call, likewise. */
+  readonly call: string | undefined;
+  readonly work: Work<unknown>;
+  readonly db: Db;
+  readonly settle: (outcome: PromiseSettledResult<unknown>) => void;
+}
+
+/** Writes of one transaction: with 10,000 characters each, about a megabyte. */
+const TOGETHER_MAX = 100;
+/**
+ * After each transaction on a discussion: the other processes, and a move, take their turns in such gaps. Meanwhile more calls gather. A
+ * fourth of what the transaction took, so that the discussion is free for a fifth of the time, and one in five attempts of the others
+ * succeeds. A longer gap would only cost time.
+ */
+const GAP_SHARE = 1 / 4;
+const GAP_MIN_MS = 1;
+const GAP_MAX_MS = 5;
+/** While a discussion is moved: the transactions of a move write elsewhere before they need the turn. */
+const MOVE_GAP_MS = 30;
+/** Per discussion. Beyond it the server is overloaded. */
+const WAITING_MAX = 1000;
+
+export class DiscussionWriter {
+  /** By discussion. A key is present while a transaction is under way, and in the gap after it. */
+  readonly #waiting = new Map<string, Waiting[]>();
+
+  /**
+   * @param numbers of the comments that the work will ask for @param call by which it will ask for what an earlier attempt has posted
+   * @throws BusyError too many writers, here or in other processes
+   */
+  write<T>(db: Db, subject: Subject, numbers: readonly number[], work: Work<T>, call?: string): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const settle = (outcome: PromiseSettledResult<unknown>) =>
+        outcome.status === 'fulfilled' ? resolve(outcome.value as T) : reject(outcome.reason);
+      const one: Waiting = { subject, numbers, call, work, db, settle };
+      const others = this.#waiting.get(subject.discussion);
+      if (!others) {
+        this.#waiting.set(subject.discussion, []);
+        void this.#run(subject.discussion, [one]);
+      } else if (others.length >= WAITING_MAX) reject(new BusyError('Too many comments at once'));
+      else others.push(one);
+    });
+  }
+
+  async #run(discussion: string, first: readonly Waiting[]): Promise<void> {
+    for (let some = first; some.length > 0; ) {
+      const begin = performance.now();
+      const isMoved = await writeTogether(some);
+      await pause(isMoved ? MOVE_GAP_MS : gapAfter(performance.now() - begin));
+      const waiting = this.#waiting.get(discussion) ?? [];
+      some = waiting.splice(0, TOGETHER_MAX);
+    }
+    this.#waiting.delete(discussion);
+  }
+}
+
+const gapAfter = (ms: number): number => Math.min(GAP_MAX_MS, Math.max(GAP_MIN_MS, ms * GAP_SHARE));
+
+/** Never rejects. @returns whether the discussion is being moved into another design */
+async function writeTogether(some: readonly Waiting[]): Promise<boolean> {
+  const [first] = some;
+  if (!first) return false;
+  try {
+    const { value, writtenAt } = await inTransaction(
+      first.db,
+      commitConcernOf.MAJORITY,
+      async (session) => {
+        const discussion = await takeTurn(first.db, session, first.subject);
+        const edit = new DiscussionEdit(first.db, session, discussion);
+        await edit.load(
+          some.flatMap(({ numbers }) => numbers),
+          some.flatMap(({ call }) => call ?? []),
+        );
+        const outcomes: PromiseSettledResult<unknown>[] = [];
+        // One after the other: a session has one command under way at a time.
+        for (const { work } of some) outcomes.push(await outcomeOf(work(edit)));
+        await edit.write();
+        return { outcomes, isMoved: discussion.changed !== undefined };
+      },
+      { attemptsMax: TURN_ATTEMPTS_MAX, retryDuplicateKeys: true }, // of two processes that create the same discussion
+    );
+    some.forEach(({ db, settle }, at) => {
+      noteWrite(db, writtenAt);
+      const outcome = value.outcomes[at];
+      if (outcome) settle(outcome);
+    });
+    return value.isMoved;
+  } catch (reason) {
+    for (const { settle } of some) settle({ status: 'rejected', reason });
+    return false;
+  }
+}
+
+/** @throws MongoError it ends the transaction, for all who share it */
+async function outcomeOf(work: Promise<unknown>): Promise<PromiseSettledResult<unknown>> {
+  try {
+    return { status: 'fulfilled', value: await work };
+  } catch (reason) {
+    if (reason instanceof MongoError) throw reason;
+    return { status: 'rejected', reason };
+  }
+}

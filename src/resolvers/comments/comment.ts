@@ -1,0 +1,228 @@
+/** Comments: reading, posting, editing and deleting. */
+import type {
+  CommentResolvers,
+  DeleteCommentResultResolvers,
+  DeletedCommentResolvers,
+  EditCommentResultResolvers,
+  MutationResolvers,
+  PostCommentResultResolvers,
+  QueryResolvers,
+} from '../../generated/resolvers.js';
+import {
+  explainDiscussion,
+  findCommentBySlug,
+  findCommentsOfAuthor,
+  findDiscussionPage,
+  findReplies,
+} from '../../models/comments/comment-list.js';
+import {
+  type Comment as CommentOfModel,
+  commentIdOf,
+  depthOf,
+  parentOf,
+  partsOfId,
+  slugOf,
+} from '../../models/comments/discussion/comment.js';
+import { requireCommentText } from '../../models/comments/discussion/comment-text.js';
+import {
+  type Commenter,
+  commentNotFound,
+  deleteComment,
+  editComment,
+  findClosed,
+  type PostOutcome,
+  postComment,
+} from '../../models/comments/posting.js';
+import { boundsOf, type CommentThrottled, findCommentThrottle } from '../../models/comments/throttle.js';
+import { callOnce } from '../../models/people/keyed-calls/member-call.js';
+import { requireName } from '../../models/people/user.js';
+import type { Context } from '../../server/context/context.js';
+import { hasRole, requirePerson, type Viewer } from '../../server/identity/viewer.js';
+import { addressBlock } from '../../shared/address-block.js';
+import { InputError, SextantError } from '../../shared/errors.js';
+import { idOfType, toGlobalId } from '../../shared/global-id.js';
+import { refuse } from '../../shared/outcome.js';
+import { mapConnection, toConnection } from '../../shared/page.js';
+import { renderMarkdown } from '../../shared/rendering/markdown.js';
+import { HOUR_MS } from '../../shared/time.js';
+import { editors } from '../support/access.js';
+import type { ResolverModule } from '../support/domain-resolvers.js';
+import { resultType } from '../support/result-type.js';
+import type { CommentMapper } from './mappers.js';
+import type { Subjects } from './subjects.js';
+
+const mayComment = (viewer: Viewer): boolean => hasRole(viewer, 'MEMBER') || hasRole(viewer, 'AUTHOR');
+const globalIdOf = (id: string): string => toGlobalId('Comment', id);
+export const notFound = () => new SextantError('NOT_FOUND', 'There is nothing with this id that can be commented on');
+const notCommentable = () => refuse('CommentableNotFound', 'There is nothing with this id that you can comment on');
+
+const isOwn = ({ author }: Pick<CommentOfModel, 'author'>, { viewer }: Context): boolean =>
+  author._id !== undefined && author._id === viewer.id;
+
+/** What the caller may read of it: a hidden text is for moderators and for its author. */
+function textOf({ text, state, author }: CommentMapper, context: Context): string | null {
+  if (state !== 'HIDDEN' && state !== 'HELD') return text;
+  return editors(context) || isOwn({ author }, context) ? text : null;
+}
+
+/** Whether the caller may see a comment that is asked for by its id or slug. */
+export const isVisible = ({ shown, author }: CommentOfModel, context: Context): boolean =>
+  shown || editors(context) || isOwn({ author }, context);
+
+export function commentModules(subjects: Subjects): ResolverModule {
+  const Comment: CommentResolvers = {
+    id: ({ discussion, number }) => globalIdOf(commentIdOf(discussion, number)),
+    slug: ({ path }) => slugOf(path),
+    url: async (comment, _args, context) => {
+      const about = comment.about ?? (await subjects.of(context, comment.discussion))?.object;
+      if (!about) return context.publicUrl();
+      const url = await subjects.urlOf(context, comment.discussion, about);
+      return `${url}#comment-${comment.number.toString(36)}`;
+    },
+    on: async (comment, _args, context) =>
+      (comment.about ?? (await subjects.of(context, comment.discussion))?.object ?? null) as never,
+    postedAt: ({ posted }) => posted,
+    editedAt: ({ edited }) => edited ?? null,
+    author: async ({ author }, _args, { loaders }) =>
+      author._id === undefined || author.name !== ''
+        ? author
+        : { _id: author._id, name: await loaders().personName.load(author._id) },
+    text: (comment, _args, context) => textOf(comment, context),
+    html: (comment, _args, context) => {
+      const text = textOf(comment, context);
+      return text === null ? null : renderMarkdown(text);
+    },
+    depth: ({ path }) => depthOf(path),
+    parentId: ({ discussion, path }) => {
+      const parent = parentOf(path);
+      return parent === null ? null : globalIdOf(commentIdOf(discussion, parent));
+    },
+    replyCount: ({ replies }) => replies,
+    replies: async (comment, { first, after }, { db }) =>
+      mapConnection(await findReplies(db, comment, { first, after }), (reply) => ({
+        ...reply,
+        ...(comment.about && { about: comment.about }),
+      })),
+  };
+
+  const Query: Pick<QueryResolvers, 'discussion' | 'comment' | 'commentsOfAuthor' | 'explainDiscussion'> = {
+    discussion: async (_root, { nodeId, order, first, after }, context) => {
+      const commented = await subjects.find(context, nodeId);
+      if (!commented) throw notFound();
+      const page = await findDiscussionPage(context.db, commented.subject.discussion, { order, first, after });
+      return mapConnection(page, (comment) => ({ ...comment, about: commented.object }));
+    },
+    comment: async (_root, { nodeId, slug }, context) => {
+      const commented = await subjects.find(context, nodeId);
+      const found = commented && (await findCommentBySlug(context.db, commented.subject.discussion, slug));
+      return found && isVisible(found, context) ? { ...found, about: commented.object } : null;
+    },
+    commentsOfAuthor: async (_root, { authorId, first, after }, context) => {
+      const id = idOfType('User', authorId);
+      if (id === null) return toConnection<CommentMapper>([], first, () => '');
+      const { edges, pageInfo } = await findCommentsOfAuthor(context.db, id, { first, after });
+      const about = await subjects.ofAll(
+        context,
+        edges.map(({ node }) => node.discussion),
+      );
+      const visible = edges.flatMap(({ cursor, node }) => {
+        const object = about.get(node.discussion)?.object;
+        return object ? [{ cursor, node: { ...node, about: object } }] : [];
+      });
+      return { edges: visible, pageInfo };
+    },
+    explainDiscussion: async (_root, { nodeId, order }, context) => {
+      const commented = await subjects.find(context, nodeId);
+      if (!commented) throw notFound();
+      return explainDiscussion(context.db, commented.subject.discussion, order);
+    },
+  };
+
+  const Mutation: Pick<MutationResolvers, 'postComment' | 'editComment' | 'deleteComment' | 'changeCommentPolicy'> = {
+    postComment: async (_root, { idempotencyKey, ...input }, context) => {
+      const commenter = commenterOf(context, input.authorName);
+      requireCommentText(input.text); // before it counts for the throttle
+      const commented = await subjects.find(context, input.nodeId);
+      if (!commented) return notCommentable();
+      const { db, viewer, address, config, discussionWriter, now } = context;
+      const scope = viewer.id ?? `visitor:${addressBlock(address)}`;
+      const caller = { id: scope, isEditor: editors(context) };
+      const once = {
+        operation: 'postComment',
+        key: idempotencyKey,
+        input,
+        scope,
+        caller,
+        keepMs: config.IDEMPOTENCY_HOURS * HOUR_MS,
+      };
+      const posted = await callOnce<PostOutcome | CommentThrottled>(db, once, now(), async (call) => {
+        const closed = findClosed(commented.subject, commenter);
+        if (closed) return closed;
+        const throttled = await findCommentThrottle(db, boundsOf(viewer.id, address), now());
+        if (throttled) return throttled;
+        return postComment(db, discussionWriter, commented.subject, {
+          ...commenter,
+          text: input.text,
+          replyTo: input.replyTo ? (idOfType('Comment', input.replyTo) ?? '') : null,
+          call: idempotencyKey ? call : undefined,
+          now: now(),
+        });
+      });
+      if ('number' in posted) return { ...posted, about: commented.object };
+      return '__typename' in posted && posted.__typename === 'ThreadTooDeep'
+        ? { ...posted, replyTo: globalIdOf(posted.replyTo) }
+        : posted;
+    },
+
+    editComment: async (_root, { id, text }, context) => {
+      const found = await findOwn(subjects, context, id);
+      if (!found) return commentNotFound();
+      const { subject, number, object } = found;
+      const changer = { accountId: requirePerson(context.viewer), isModerator: false };
+      const { db, discussionWriter, now } = context;
+      const edited = await editComment(db, discussionWriter, subject, { number, text, changer, now: now() });
+      return 'number' in edited ? { ...edited, about: object } : edited;
+    },
+
+    deleteComment: async (_root, { id }, context) => {
+      const found = await findOwn(subjects, context, id);
+      if (!found) return commentNotFound();
+      const { subject, number } = found;
+      const isModerator = editors(context) || (subject.ownerId !== null && subject.ownerId === context.viewer.id);
+      const changer = { accountId: requirePerson(context.viewer), isModerator };
+      return deleteComment(context.db, context.discussionWriter, subject, { number, changer });
+    },
+
+    changeCommentPolicy: async (_root, { nodeId, policy }, context) => {
+      const changed = await subjects.changePolicy(context, nodeId, policy);
+      if (!changed) throw notFound();
+      return changed as never;
+    },
+  };
+
+  const PostCommentResult: PostCommentResultResolvers = { __resolveType: resultType('Comment') };
+  const EditCommentResult: EditCommentResultResolvers = { __resolveType: resultType('Comment') };
+  const DeleteCommentResult: DeleteCommentResultResolvers = { __resolveType: resultType('DeletedComment') };
+  const DeletedComment: DeletedCommentResolvers = { id: ({ _id }) => globalIdOf(_id) };
+  return { Comment, Query, Mutation, PostCommentResult, EditCommentResult, DeleteCommentResult, DeletedComment };
+}
+
+/** The discussion of a comment that a signed-in caller wants to change. */
+async function findOwn(subjects: Subjects, context: Context, globalId: string) {
+  requirePerson(context.viewer);
+  const parts = partsOfId(idOfType('Comment', globalId) ?? '');
+  const commented = parts && (await subjects.of(context, parts.discussion));
+  return commented && { ...commented, number: parts.number };
+}
+
+/** @throws SextantError FORBIDDEN an API key @throws InputError */
+function commenterOf({ viewer }: Context, authorName: string | null | undefined): Commenter {
+  if (viewer.kind === 'program') throw new SextantError('FORBIDDEN', 'API keys cannot comment');
+  if (viewer.id === null) {
+    if (!authorName) throw new InputError('authorName', 'is required of visitors');
+    return { author: { name: requireName('authorName', authorName) }, isMember: false };
+  }
+  if (authorName) throw new InputError('authorName', 'is for visitors only');
+  // The name is read with the account, so that it is always the present one. An external issuer's accounts are not stored.
+  return { author: { _id: viewer.id, name: viewer.profile?.name ?? '' }, isMember: mayComment(viewer) };
+}
