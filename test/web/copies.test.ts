@@ -77,6 +77,14 @@ describe('a copy of unsaved text', () => {
     });
   });
 
+  it('of a window that was closed is taken over at once', () => {
+    keepCopy(storage, here, typed('Two'), 1000, true);
+    const taken = takeCopy(storage, elsewhere, 1001);
+    expect(taken).toMatchObject({ fields: { text: 'Two' }, at: 1000 });
+    expect(kept.size).toBe(1);
+    expect(takeCopy(storage, { ...here, windowId: 'w3' }, 1002)).toBeNull(); // it belongs to an open window again
+  });
+
   it('of another window is left alone while that window is open, and taken over when it is gone', () => {
     keepCopy(storage, elsewhere, typed('Over there'), 1000);
     expect(takeCopy(storage, here, 1000 + ALIVE_MS)).toBeNull();

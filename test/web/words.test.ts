@@ -12,7 +12,7 @@ async function wordsOf(domain: string): Promise<DomainWords> {
   return existsSync(path) ? ((await import(path)) as { readonly words: DomainWords }).words : {};
 }
 
-const permanent = ['people', 'system'];
+const permanent = ['comments', 'people', 'system'];
 
 describe('the words of the pages', () => {
   it.each(domains.map(({ name }) => name))('cover what %s adds', async (domain) => {
