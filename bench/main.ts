@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { type ReplicaSet, startReplicaSet } from '../harness/replica-set.js';
 import { analyticsBenchmarks } from './analytics/benchmarks.js';
+import { commentBenchmarks } from './comments/benchmarks.js';
 import { commerceBenchmarks } from './commerce/benchmarks.js';
 import { contentBenchmarks } from './content/benchmarks.js';
 import { realtimeBenchmarks } from './realtime/benchmarks.js';
@@ -25,6 +26,7 @@ const benchmarks: readonly Benchmark[] = [
   ...serverBenchmarks,
   ...commerceBenchmarks,
   ...contentBenchmarks,
+  ...commentBenchmarks,
   testSuite,
 ];
 
