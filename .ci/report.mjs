@@ -6,6 +6,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
+const REASON_LINES_MAX = 8;
+const REASON_WIDTH_MAX = 300;
 const [folder, runs, skipsPath, stepsPassed, stepsFailed] = process.argv.slice(2);
 
 const allowed = readFileSync(skipsPath, 'utf8')
@@ -24,12 +26,20 @@ for (const { name, status, assertionResults } of files) {
     fault(`could not be run: ${path}`);
   for (const test of assertionResults) {
     if (test.status === 'passed') count.passed += 1;
-    else if (test.status === 'failed') fault(`${path}: ${test.fullName}`);
+    else if (test.status === 'failed') fault(`${path}: ${test.fullName}${reasonOf(test)}`);
     else if (mayBeSkipped(path, test.fullName)) count.skipped += 1;
     else fault(`skipped but not on the list: ${path}: ${test.fullName}`);
   }
 }
 if (reports.length < Number(runs) || reports.some(({ length }) => length === 0)) fault('not all tests were run');
+
+function reasonOf({ failureMessages: [message = ''] }) {
+  const lines = message.split('\n').filter((line) => line.trim() && !line.includes('node_modules'));
+  return lines
+    .slice(0, REASON_LINES_MAX)
+    .map((line) => `\n    ${line.slice(0, REASON_WIDTH_MAX)}`)
+    .join('');
+}
 
 function fault(what) {
   count.failed += 1;

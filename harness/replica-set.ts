@@ -6,9 +6,10 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Document, MongoClient, type MongoServerError } from 'mongodb';
+import { type Document, MongoClient } from 'mongodb';
 import { findMongod } from '../src/database/embedded/binary.js';
 import { type Guarded, spawnGuarded } from './process.js';
+import { waitFor } from './wait-for.js';
 
 const cacheFolder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'sextant');
 const START_MS = 30_000;
@@ -30,6 +31,8 @@ export interface ReplicaSetOptions {
   readonly role?: 'configsvr' | 'shardsvr';
   /** Milliseconds between writes of the journal; MongoDB's default is 100. */
   readonly journalMs?: number;
+  /** More of the server's parameters, as `name=value`. */
+  readonly parameters?: readonly string[];
 }
 
 export interface Member {
@@ -104,7 +107,15 @@ async function startMember(
   binary: string,
   folder: string,
   port: number,
-  { oplogMb = 64, cacheGb = 0.25, syncDelay = 1, journalMs = 5, name = 'rs0', role }: ReplicaSetOptions,
+  {
+    oplogMb = 64,
+    cacheGb = 0.25,
+    syncDelay = 1,
+    journalMs = 5,
+    name = 'rs0',
+    role,
+    parameters = [],
+  }: ReplicaSetOptions,
 ): Promise<Member> {
   await mkdir(folder, { recursive: true });
   const log = join(folder, 'mongod.log');
@@ -117,6 +128,7 @@ async function startMember(
     ...['--journalCommitInterval', String(journalMs)],
     ...['--syncdelay', String(syncDelay), '--logpath', log, '--logappend'],
     ...['--setParameter', 'enableTestCommands=1', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    ...parameters.flatMap((parameter) => ['--setParameter', parameter]),
   ];
   const member: Member = {
     host,
@@ -135,7 +147,7 @@ async function startMember(
         if (server === started) server = null;
       });
       try {
-        await waitFor(`mongod on ${host}`, () => command(member, { ping: 1 }).then(() => true));
+        await waitFor(`mongod on ${host}`, START_MS, () => command(member, { ping: 1 }).then(() => true));
       } catch (error) {
         await member.kill();
         throw new Error(`${(error as Error).message}\n${(await readFile(log, 'utf8')).slice(-4000)}`);
@@ -165,12 +177,12 @@ async function waitForPrimary(members: readonly Member[]): Promise<Member> {
     const newest = primaries.sort((a, b) => compareElections(b.hello, a.hello))[0];
     return newest?.member ?? null;
   };
-  return waitFor('a primary', find);
+  return waitFor('a primary', START_MS, find);
 }
 
 async function waitUntilWhole(member: Member): Promise<void> {
   const states = new Set(['PRIMARY', 'SECONDARY']);
-  await waitFor('all members', async () => {
+  await waitFor('all members', START_MS, async () => {
     const { members } = (await command(member, { replSetGetStatus: 1 })) as { members: { stateStr: string }[] };
     return members.every(({ stateStr }) => states.has(stateStr)) || null;
   });
@@ -180,22 +192,6 @@ const hello = (member: Member): Promise<Document | null> => command(member, { he
 
 const compareElections = (a: Document | null, b: Document | null): number =>
   String(a?.electionId ?? '').localeCompare(String(b?.electionId ?? ''));
-
-/** Polls until there is a result, since members announce no changes of their state. Errors count as no result. */
-async function waitFor<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
-  const deadline = Date.now() + START_MS;
-  let last: unknown;
-  while (Date.now() < deadline) {
-    try {
-      const answer = await ask();
-      if (answer !== null) return answer;
-    } catch (error) {
-      last = (error as MongoServerError).message;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`Waited ${START_MS} ms for ${what}: ${last ?? 'no answer'}`);
-}
 
 /** Opened at the same time, so that the ports differ. */
 async function freePorts(count: number): Promise<number[]> {

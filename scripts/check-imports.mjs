@@ -30,6 +30,7 @@ const ARROWS = {
     'src/server/context',
     'src/server/identity/viewer.ts',
   ],
+  'src/resolvers/joins': ['src/shared', 'src/generated', 'src/models', 'src/server/context', 'src/resolvers'],
   'src/server': ['src/shared', 'src/config', 'src/database', 'src/models', 'src/realtime', 'src/domains.ts'],
   'src/server/operations/schema.ts': [
     'src/shared',
@@ -46,6 +47,7 @@ const ARROWS = {
   'web/src/kit/lists': ['web/generated', 'web/src/kit', 'web/src/api'],
   'web/src/api': ['web/generated', 'web/src/kit/base'],
   'web/src/shell': ['web/generated', 'web/src/kit', 'web/src/api'],
+  'web/src/comments': ['web/generated', 'web/src/kit', 'web/src/api', 'web/src/shell'],
   'web/src/people': ['web/generated', 'web/src/kit', 'web/src/api', 'web/src/shell'],
   'web/src/system': ['web/generated', 'web/src/kit', 'web/src/api', 'web/src/shell', 'web/src/analytics/sites'],
   'web/src': ['web'],
@@ -54,14 +56,16 @@ const ARROWS = {
   harness: ['src'],
 };
 
-/** What every domain may use besides its own folders: people and system are always on, any other domain may be off. */
+/** What every domain may use besides its own folders: comments, people and system are always on, any other domain may be off. */
 const OF_DOMAINS = {
   'src/models': [
     'src/shared',
     'src/database',
+    'src/models/commentable.ts',
     'src/models/domain.ts',
     'src/models/work.ts',
     'src/models/seed.ts',
+    'src/models/comments',
     'src/models/people',
     'src/models/system/assets',
     'src/models/system/work',
@@ -70,6 +74,7 @@ const OF_DOMAINS = {
     'src/shared',
     'src/generated',
     'src/models/domain.ts',
+    'src/models/comments',
     'src/models/people',
     'src/models/system/work',
     'src/models/work.ts',
@@ -78,14 +83,16 @@ const OF_DOMAINS = {
     'src/server/context',
     'src/server/identity/viewer.ts',
     'src/resolvers/support',
+    'src/resolvers/comments',
     'src/resolvers/people',
   ],
-  'web/src': ['web/generated', 'web/src/kit', 'web/src/api', 'web/src/shell', 'web/src/people'],
+  'web/src': ['web/generated', 'web/src/kit', 'web/src/api', 'web/src/shell', 'web/src/comments', 'web/src/people'],
 };
 
 /** Adds the rows of each domain, by folder name. The folders excluded here are no domains, or have rows in the table above. */
 function addRowsOfDomains() {
-  const isDomain = (name) => !['people', 'system', 'support', 'kit', 'api', 'shell'].includes(name);
+  const isDomain = (name) =>
+    !['comments', 'people', 'system', 'support', 'joins', 'kit', 'api', 'shell'].includes(name);
   for (const [folder, allowed] of Object.entries(OF_DOMAINS)) {
     if (!existsSync(join(root, folder))) continue;
     const names = readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -2,6 +2,7 @@
 import type { Config } from './config/config.js';
 import type { CollectionPlan } from './database/index.js';
 import { analytics } from './models/analytics/domain.js';
+import { commentsDomain } from './models/comments/domain.js';
 import { commerce } from './models/commerce/domain.js';
 import { content } from './models/content/domain.js';
 import type { AssetUses, Domain, UsesOfDomains } from './models/domain.js';
@@ -18,8 +19,20 @@ export const allDomains: readonly ListedDomain[] = [
   { ...commerce, resolvers: () => import('./resolvers/commerce/index.js') },
   { ...content, resolvers: () => import('./resolvers/content/index.js') },
   { ...analytics, resolvers: () => import('./resolvers/analytics/index.js') },
+  { ...commentsDomain, resolvers: () => import('./resolvers/comments/index.js') },
   { ...people, resolvers: () => import('./resolvers/people/index.js') },
   { ...system, resolvers: () => import('./resolvers/system/index.js') },
+];
+
+/** Fields that one domain has of another: `schema/joins/<name>.graphql`, served while both domains are on. */
+export interface DomainJoin {
+  readonly name: string;
+  readonly domains: readonly string[];
+  resolvers(): Promise<{ readonly resolvers: DomainResolvers }>;
+}
+
+export const allJoins: readonly DomainJoin[] = [
+  { name: 'node-hits', domains: ['analytics', 'content'], resolvers: () => import('./resolvers/joins/node-hits.js') },
 ];
 
 /** The domains that the setting DOMAINS enables. */

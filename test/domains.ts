@@ -3,10 +3,11 @@
  * because it ends with the check of the data that all of them leave.
  */
 import { analytics } from './analytics/domain.js';
+import { comments } from './comments/domain.js';
 import { commerce } from './commerce/domain.js';
 import { content } from './content/domain.js';
 import { people } from './people/domain.js';
 import type { TestDomain } from './support/domain/test-domain.js';
 import { system } from './system/domain.js';
 
-export const domains: readonly TestDomain[] = [people, analytics, system, content, commerce];
+export const domains: readonly TestDomain[] = [people, analytics, system, content, comments, commerce];

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command `sextant`. Each subcommand is one file. */
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { EXIT_USAGE, fail } from '../terminal/failure.js';
 import { fold, WIDTH } from '../terminal/fold.js';
 
@@ -10,8 +10,10 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 const program = new Command('sextant')
-  .description('A realtime GraphQL backend on MongoDB. Settings come from the environment: see `sextant config`')
-  .version(version, '--version', 'show the version')
+  .description('A realtime GraphQL backend on MongoDB. Its settings: `sextant config`')
+  .usage('[--version] [--help] COMMAND [options]')
+  .version(version, '--version')
+  .addHelpOption(new Option('-h, --help').hideHelp())
   .configureOutput({
     writeOut: (text) => process.stdout.write(fold(text)),
     writeErr: (text) => process.stderr.write(fold(text)),
@@ -20,6 +22,7 @@ const program = new Command('sextant')
   })
   .showHelpAfterError('Help: sextant --help, or sextant COMMAND --help')
   .helpCommand(false);
+for (const option of program.options) option.hidden = true; // the usage shows it: the help has a screen for the commands
 
 /** In the order of the help. Most runs need one of them, and some of them load every domain, which takes most of a second. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -28,6 +31,9 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'import-log': async () => (await import('./commands/import-log.js')).importLogCommand,
   'import-catalog': async () => (await import('./commands/import-catalog.js')).importCatalogCommand,
   'import-content': async () => (await import('./commands/import-content.js')).importContentCommand,
+  'export-content': async () => (await import('./commands/export-content.js')).exportContentCommand,
+  'import-comments': async () => (await import('./commands/import-comments.js')).importCommentsCommand,
+  'export-comments': async () => (await import('./commands/export-comments.js')).exportCommentsCommand,
   'undo-import': async () => (await import('./commands/undo-import.js')).undoImportCommand,
   'collect-documents': async () => (await import('./commands/collect-documents.js')).collectDocumentsCommand,
   config: async () => (await import('./commands/config.js')).configCommand,

@@ -14,12 +14,15 @@ import { serverSettings } from './server.js';
 import { systemSettings } from './system.js';
 import { list } from './values.js';
 
-/** Every server has accounts and maintenance. */
-const PERMANENT_DOMAINS: readonly string[] = ['people', 'system'];
+/** Every server has accounts, maintenance, and comments for whatever domains let people comment on. */
+const PERMANENT_DOMAINS: readonly string[] = ['comments', 'people', 'system'];
+
+/** Fields between domains (`src/domains.ts`). */
+const JOINS = 'joins';
 
 /** The domains that DOMAINS may leave out. Each domain has a folder in `schema/`. */
 const optionalNames: readonly string[] = readdirSync(new URL('../../schema/', import.meta.url), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !PERMANENT_DOMAINS.includes(entry.name))
+  .filter((entry) => entry.isDirectory() && ![JOINS, ...PERMANENT_DOMAINS].includes(entry.name))
   .map(({ name }) => name)
   .sort();
 
@@ -37,7 +40,7 @@ const domains = list
 export const settings = z.object({
   ...serverSettings,
   DOMAINS: domains.describe(
-    `comma-separated domains to run; default: all. A domain that is off has no schema, no collections and no jobs. ${PERMANENT_DOMAINS.join(' and ')} are always on`,
+    `comma-separated domains to run; default: all. A domain that is off has no schema, no collections and no jobs. ${PERMANENT_DOMAINS.join(', ')} are always on`,
   ),
   ...peopleSettings,
   ...limitSettings,

@@ -3,7 +3,7 @@ import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 import { list, whole } from './values.js';
 
-const ROLES = ['ADMIN', 'EDITOR', 'ADVERTISER', 'MEMBER'] as const;
+const ROLES = ['ADMIN', 'EDITOR', 'AUTHOR', 'ADVERTISER', 'MEMBER'] as const;
 
 /** `theirs=OURS, …` */
 const roleMapping = list.transform((pairs, context) =>

@@ -5,6 +5,7 @@
 import type { Db, MongoClient } from 'mongodb';
 import type { Visited } from '../database/collections/snapshot-batches.js';
 import type { Clock, CollectionPlan } from '../database/index.js';
+import type { CommentHost } from './commentable.js';
 import { type Seed, type SeedStep, seedKind } from './seed.js';
 import type { HeldWork, WorkKind } from './work.js';
 
@@ -91,6 +92,12 @@ export interface Runtime {
   readonly assetUses: UsesOfDomains;
 }
 
+/** What a domain gets when it is opened. */
+export interface Opening extends Runtime {
+  /** What can be commented on, in all domains that are opened with it. */
+  readonly commentHosts: readonly CommentHost[];
+}
+
 /** How the domains use assets. */
 export interface UsesOfDomains {
   /** Of all domains: the documents of one that is off still refer to their assets. */
@@ -144,6 +151,8 @@ export interface Domain<Settings, Services extends object = object> {
   readonly workKinds?: readonly WorkKindDeclaration<Services>[];
   /** If its documents refer to assets. */
   readonly assetUses?: AssetUses;
+  /** If people can comment on its objects. */
+  readonly commentHost?: CommentHost;
   /**
    * Whether the hits of pages at this origin are counted, so that pages of other domains should carry the beacon.
    * @param origin for example `https://example.org`
@@ -154,7 +163,7 @@ export interface Domain<Settings, Services extends object = object> {
   /** Completes the database at the start of a server, once the declared indexes are built. */
   prepare?(db: Db): Promise<void>;
   /** Opens the services that live as long as the process. */
-  open(runtime: Runtime, settings: Settings): Promise<Services>;
+  open(opening: Opening, settings: Settings): Promise<Services>;
   /** Finishes their work. */
   close(services: Services): Promise<void>;
 }
@@ -176,7 +185,7 @@ export interface OpenDomain {
 
 async function openDomain<Settings, Services extends object>(
   domain: Domain<Settings, Services>,
-  runtime: Runtime,
+  runtime: Opening,
   settings: Settings,
 ): Promise<OpenDomain> {
   const services = await domain.open(runtime, settings);
@@ -202,7 +211,8 @@ export async function openDomains<Settings>(
   settings: Settings,
 ): Promise<OpenDomain[]> {
   const open: OpenDomain[] = [];
-  for (const domain of domains) open.push(await openDomain(domain, runtime, settings));
+  const opening: Opening = { ...runtime, commentHosts: domains.flatMap(({ commentHost }) => commentHost ?? []) };
+  for (const domain of domains) open.push(await openDomain(domain, opening, settings));
   return open;
 }
 

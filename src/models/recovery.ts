@@ -16,17 +16,30 @@ import type { RecoveryWorker } from './domain.js';
 const LEASE_MS = 5 * SECOND_MS;
 const WAIT_MS = 6 * SECOND_MS;
 
+export interface RecoveryOptions {
+  readonly now: Date;
+  readonly all?: boolean;
+  readonly onWait?: (waitMs: number) => void;
+}
+
 /**
  * Runs a worker.
+ * @param onWait called once if another process is running it: with how long this one waits at most, in milliseconds
  * @param all includes operations that may still be in progress. Use it only when nothing else runs on this database
  * @returns null when another live process is running it
  */
 export async function recover(
   db: Db,
   worker: RecoveryWorker,
-  { now, all = false }: { readonly now: Date; readonly all?: boolean },
+  { now, all = false, onWait }: RecoveryOptions,
 ): Promise<number | null> {
-  const terms = { name: `recovery: ${worker.name}`, holder: randomUUID(), leaseMs: LEASE_MS, waitMs: WAIT_MS };
+  const terms = {
+    name: `recovery: ${worker.name}`,
+    holder: randomUUID(),
+    leaseMs: LEASE_MS,
+    waitMs: WAIT_MS,
+    onWait: () => onWait?.(WAIT_MS),
+  };
   // `all` includes what was written by a process whose clock was ahead.
   const before = (ms: number) => new Date(all ? LATEST_MS : now.getTime() - ms);
   const found = await withLease(db, terms, async () => {

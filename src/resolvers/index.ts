@@ -5,8 +5,10 @@ import * as scalars from './scalars.js';
 import type { DomainResolvers, ResolverModule } from './support/domain-resolvers.js';
 
 /** @param domains the domains that are on */
-export const makeResolvers = (domains: readonly DomainResolvers[]): IResolvers =>
-  merge([scalars, ...domains.flatMap(({ modules }) => modules), { Query: makeNode(domains) }]);
+export function makeResolvers(domains: readonly DomainResolvers[]): IResolvers {
+  const parts = domains.flatMap((domain) => [domain, ...(domain.partFor ? [domain.partFor(domains)] : [])]);
+  return merge([scalars, ...parts.flatMap(({ modules }) => modules), { Query: makeNode(parts) }]);
+}
 
 /** Merges types that several modules extend (Query, Mutation, Subscription). A field defined by two modules is an error. */
 function merge(parts: readonly ResolverModule[]): IResolvers {

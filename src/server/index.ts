@@ -28,7 +28,7 @@ import { createRejectingServer } from './request/early-rejection.js';
 import { answerOrigins } from './request/origin.js';
 import { limitRequests } from './request/request-limit.js';
 import { endSlowRequests } from './request/slow-request.js';
-import { rejectUnparsed, rerouteUnreadable } from './request/unreadable-request.js';
+import { rejectUnparsed, rejectUnreadable, rerouteUnreadable } from './request/unreadable-request.js';
 import { registerGraphQL } from './transports/graphql.js';
 import { type Transport, watchTransports } from './transports/transport.js';
 import { openWebSockets } from './transports/websocket.js';
@@ -81,6 +81,7 @@ export async function startServer(services: Services): Promise<RunningServer> {
   const closeMetrics = await serveMetrics(app, transport.metrics, config);
   serveHealth(app, services, () => closing);
   await serveWeb(app, config);
+  rejectUnreadable(app);
   await registerRoutes(app, services, gate, transport.backlog, api.routes);
   await registerGraphQL(app, transport);
   const sockets = openWebSockets(app, transport, requests);

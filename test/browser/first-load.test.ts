@@ -1,7 +1,7 @@
 /** What a browser fetches before it shows a page: script and style as transferred, without images and data. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from './support/chromium.js';
 import { useDashboard } from './support/dashboard.js';
@@ -15,22 +15,23 @@ interface Load {
   readonly paths: readonly string[];
 }
 
+const pathOf = (request: Request): string => new URL(request.url()).pathname;
+
 /** Everything except API responses and images, headers included. */
 async function loadOf(page: Page, url: string, isShown: () => Promise<void>): Promise<Load> {
-  const fetched: Promise<{ path: string; bytes: number }>[] = [];
-  page.on('requestfinished', (request) => {
-    const { pathname: path } = new URL(request.url());
-    if (path.startsWith('/graphql') || request.resourceType() === 'image') return;
-    fetched.push(
-      request.sizes().then(({ responseHeadersSize, responseBodySize }) => ({
-        path,
-        bytes: responseHeadersSize + responseBodySize,
-      })),
-    );
-  });
+  const finished: Request[] = [];
+  page.on('requestfinished', (request) => void finished.push(request));
   await page.goto(url);
   await isShown();
-  const all = await Promise.all(fetched);
+  const counted = finished.filter(
+    (request) => !pathOf(request).startsWith('/graphql') && request.resourceType() !== 'image',
+  );
+  const all = await Promise.all(
+    counted.map(async (request) => {
+      const { responseHeadersSize, responseBodySize } = await request.sizes();
+      return { path: pathOf(request), bytes: responseHeadersSize + responseBodySize };
+    }),
+  );
   return { bytes: all.reduce((sum, { bytes }) => sum + bytes, 0), paths: all.map(({ path }) => path) };
 }
 

@@ -60,6 +60,7 @@ describeInBrowser('a server that accepts only the dashboard’s trusted document
       'Traffic',
       'Commerce',
       'Content',
+      'Comments',
       'People',
       'System',
     ]);

@@ -12,7 +12,7 @@ import type { Earlier, Row } from './row.js';
 /** Run in this order, on an empty database. */
 const rows = (await Promise.all(domains.map((domain) => domain.contractRows?.() ?? []))).flat();
 const later: Reasons = Object.assign({}, ...domains.map(({ laterOperations }) => laterOperations));
-const operations = domains.flatMap(({ name }) => readOperations(name));
+const operations = [...domains.map(({ name }) => name), 'joins'].flatMap(readOperations);
 const due = operations.filter(({ name }) => !(name in later));
 if (!contractIsThere) process.stderr.write('The contract is not at ../shared/contract: its tests are skipped\n');
 

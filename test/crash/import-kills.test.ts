@@ -22,13 +22,20 @@ import { violationsOf } from './invariants.js';
 const database = useDatabase();
 const sextant = (args: readonly string[], options?: RunOptions) => runSextantOn(database, args, options);
 
+interface Given {
+  readonly file: string;
+  readonly input?: Buffer;
+}
+
+const FORMATS: readonly (readonly [string, string, () => Promise<Given>])[] = [
+  ['a file', 'plain', async () => ({ file: await fileOf(log(20_000)) })],
+  ['standard input in gzip', 'piped-gzip', async () => ({ file: '-', input: gzipSync(log(20_000)) })],
+  ['a gzip file', 'gzip', async () => ({ file: await fileOf(gzipSync(log(20_000)), 'access.log.gz') })],
+  ['standard input', 'piped', async () => ({ file: '-', input: log(20_000) })],
+];
+
 describe('sextant import-log', () => {
-  it.each([
-    ['a file', 'plain', async () => ({ file: await fileOf(log(20_000)) })],
-    ['a gzip file', 'gzip', async () => ({ file: await fileOf(gzipSync(log(20_000)), 'access.log.gz') })],
-    ['standard input', 'piped', async () => ({ file: '-', input: log(20_000) })],
-    ['standard input in gzip', 'piped-gzip', async () => ({ file: '-', input: gzipSync(log(20_000)) })],
-  ])(
+  it.each(FORMATS.slice(0, process.env.QUICK === '1' ? 2 : FORMATS.length))(
     'counts every line of %s once when it is killed repeatedly',
     async (_case, name, given) => {
       const site = `killed-${name}.example.org`;
@@ -67,7 +74,7 @@ const IMPORT = `mutation ($file: Upload!, $input: ImportContentInput!) {
 }`;
 const UNDO = 'mutation ($id: ID!) { undoImport(id: $id) { __typename } }';
 const FOLLOW = 'subscription ($id: ID!) { workChanged(id: $id) { work { state done } } }';
-const PAGES = 400; // twenty steps: some ten seconds, while the next server starts
+const PAGES = 2000; // twenty steps: some ten seconds, while the next server starts
 
 describe('an import of content', () => {
   const own = useDatabase();
@@ -121,9 +128,7 @@ describe('an import of content', () => {
     expect(await violationsOf(db)).toEqual([]);
 
     await second.request(UNDO, { id: work });
-    await expect
-      .poll(() => db.collection('cms.nodes').countDocuments({ trash: { $exists: true } }), { timeout: 60_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(() => db.collection('cms.nodes').countDocuments(), { timeout: 60_000 }).toBeLessThan(PAGES);
     const third = await start();
     const undone = follow(third, work, ({ state }) => state === 'UNDONE');
     expect(await follow(third, work, () => true)).toMatchObject({ state: 'UNDOING' });

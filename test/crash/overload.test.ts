@@ -1,4 +1,7 @@
-/** Processes under load. Bounds are generous, because other load on the machine affects both sides. */
+/**
+ * Processes under load. Bounds are generous, because other load on the machine affects both sides. What a process can answer in time
+ * depends on its neighbors, so `npm run test:crash` runs this file alone, and a test that meets a burst of theirs runs again.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -44,7 +47,7 @@ const charts = (count: number) =>
 const isAnswer = ({ status, body }: BurstAnswer) => status === 200 && body.includes('"points":[{');
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('a process', { timeout: 3 * MINUTE_MS }, () => {
+describe('a process', { timeout: 3 * MINUTE_MS, retry: 2 }, () => {
   it('that was suspended for two seconds answers the 200 waiting callers', async () => {
     await charts(20);
     const answers = charts(200);
@@ -96,9 +99,12 @@ describe('a process', { timeout: 3 * MINUTE_MS }, () => {
   it('answers what it can in time at four times the load, and tells the others when to retry', async () => {
     const SECONDS = 8;
     const TICK_MS = 20;
-    const begun = performance.now();
-    await charts(300);
-    const perSecond = 300 / ((performance.now() - begun) / 1000);
+    const capacity = async () => {
+      const begun = performance.now();
+      await charts(300);
+      return 300 / ((performance.now() - begun) / 1000);
+    };
+    const perSecond = await capacity();
     const asked: Promise<BurstAnswer[]>[] = [];
     let sent = 0;
     let open = 0;
@@ -118,6 +124,7 @@ describe('a process', { timeout: 3 * MINUTE_MS }, () => {
     expect(others.filter(({ status }) => status !== 503)).toEqual([]);
     for (const { body } of others) expect(body).toMatch(/"retryAfterMs":\d+/);
     const inTime = good.filter(({ afterMs }) => afterMs < 3 * WAIT_MAX_MS);
-    expect(inTime.length).toBeGreaterThan((perSecond * SECONDS) / 10); // `npm run bench -- overload` measures it
+    const least = Math.min(perSecond, await capacity()); // a neighbor may have come to the processors meanwhile
+    expect(inTime.length).toBeGreaterThan((least * SECONDS) / 10); // `npm run bench -- overload` measures it
   });
 });

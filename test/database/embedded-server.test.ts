@@ -222,7 +222,7 @@ describe('an embedded server that dies', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('an embedded server whose supervisor is killed', () => {
-  it('is taken over by a new supervisor started by its user', async () => {
+  it('is taken over by a new supervisor started by its user', { timeout: 60_000 }, async () => {
     const folder = await temporaryFolder();
     const server = await open(folder);
     await write(server.uri, 'a');

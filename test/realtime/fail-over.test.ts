@@ -60,7 +60,7 @@ describe('a primary that steps down', () => {
     await buildIndexes(db);
     const blog = await addBlog(db);
     let post = await addPost(db, blog, 'A post');
-    const node = await hub.follow(nodeFeed, { id: post._id, seesAll: false });
+    const node = await hub.follow(nodeFeed, { id: post._id, sight: 'PUBLIC' });
     const list = await hub.follow(postFeed, { blogId: blog._id, first: 5 });
     const ofNode = new Versions(node, (event) => (event.kind === 'snapshot' ? event.view : event.change));
     const ofList = new Versions(

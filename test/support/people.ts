@@ -40,6 +40,20 @@ export async function addPerson(
   return user;
 }
 
+/** A user with a role who is signed in. */
+export interface SignedIn {
+  readonly token: string;
+  /** As the author of works. */
+  readonly reference: { readonly _id: string; readonly name: string };
+}
+
+/** Stores a user, and signs them in at a server with this configuration. */
+export async function addSignedIn(db: Db, config: Config, name: string, role: Role): Promise<SignedIn> {
+  const user = await addPerson(db, name, [role]);
+  const { token } = await beginTestSession(db, config, user);
+  return { token, reference: { _id: user._id, name } };
+}
+
 /** Starts a user's session at a server with this configuration. @param now when its access token was issued */
 export async function beginTestSession(
   db: Db,

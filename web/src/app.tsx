@@ -14,12 +14,11 @@ import { entrancePageAt } from './people/entrance/pages.js';
 import { SignInPage } from './people/entrance/sign-in.js';
 import { profilePage } from './people/section.js';
 import { useSections } from './sections.js';
-import { hasRole } from './shell/access.js';
 import { ErrorFence } from './shell/error-fence.js';
 import { Header } from './shell/header.js';
 import { preloadPages } from './shell/lazy-page.js';
 import { NotForYou, Welcome } from './shell/not-for-you.js';
-import { type Section, SectionView } from './shell/section.js';
+import { pagesFor, type Section, SectionView } from './shell/section.js';
 
 const HOME = '/';
 const PRELOAD_AFTER_MS = 2_000;
@@ -68,7 +67,7 @@ interface PageProps {
 }
 
 function Frame({ path, viewer, sections }: PageProps) {
-  const open = sections.filter(({ role }) => hasRole(viewer, role));
+  const open = sections.filter((section) => pagesFor(section, viewer).length > 0);
   // On a server without a section at the home page, the first one that the viewer can open takes its place.
   const here =
     sections.find(({ pages }) => pages.some((page) => page.path === path)) ?? (path === HOME ? open[0] : undefined);
@@ -103,7 +102,7 @@ function AwayNotice() {
 }
 
 function Page({ path, viewer, sections, here }: PageProps & { here: Section | undefined }) {
-  if (here && hasRole(viewer, here.role)) return <SectionView section={here} path={path} viewer={viewer} />;
+  if (here && pagesFor(here, viewer).length > 0) return <SectionView section={here} path={path} viewer={viewer} />;
   if (path === HOME) return <Welcome sections={sections} />;
   if (here) return <NotForYou section={here} />;
   if (path === profilePage.path) return <profilePage.Content />;

@@ -2,6 +2,7 @@
 import { useMemo } from 'react';
 import { trafficSection } from './analytics/section.js';
 import { domainsStore } from './api/session.js';
+import { commentsSection } from './comments/section.js';
 import { commerceSection } from './commerce/section.js';
 import { contentSection } from './content/section.js';
 import { useStore } from './kit/base/store.js';
@@ -9,7 +10,14 @@ import { peopleSection } from './people/section.js';
 import type { Section } from './shell/section.js';
 import { systemSection } from './system/section.js';
 
-const sections: readonly Section[] = [trafficSection, commerceSection, contentSection, peopleSection, systemSection];
+const sections: readonly Section[] = [
+  trafficSection,
+  commerceSection,
+  contentSection,
+  commentsSection,
+  peopleSection,
+  systemSection,
+];
 
 /** The sections of the domains that the server runs. Null until the server has listed them. */
 export function useSections(): readonly Section[] | null {

@@ -46,7 +46,8 @@ export const recoverCommand = new Command('recover')
       const outcomes: Outcome[] = [];
       for (const worker of inOrderOfRuns(open)) {
         steps.show({ text: worker.name });
-        outcomes.push(await tellOutcome(worker.name, () => recover(db, worker, { now: now(), all })));
+        const onWait = (waitMs: number) => tell(waitingFor(worker.name, waitMs));
+        outcomes.push(await tellOutcome(worker.name, () => recover(db, worker, { now: now(), all, onWait })));
       }
       await closeDomains(open);
       steps.end();
@@ -55,6 +56,9 @@ export const recoverCommand = new Command('recover')
       await close();
     }
   });
+
+const waitingFor = (name: string, waitMs: number): string =>
+  `${name}: another process is running it, or was just killed. Waiting up to ${waitMs / SECOND_MS} s for its lease`;
 
 type Outcome = 'worked' | 'skipped' | 'failed';
 

@@ -187,6 +187,8 @@ export interface LeaseTerms {
   readonly leaseMs: number;
   /** How long to wait for another holder. Choose it longer than the lease: a holder that still has the lease then is alive. */
   readonly waitMs?: number;
+  /** Called once if it waits. */
+  readonly onWait?: () => void;
 }
 
 const POLL_MS = 100;
@@ -197,11 +199,12 @@ const POLL_MS = 100;
  */
 export async function withLease<T>(
   db: Db,
-  { name, holder, leaseMs, waitMs = 0 }: LeaseTerms,
+  { name, holder, leaseMs, waitMs = 0, onWait }: LeaseTerms,
   work: (kept: KeptLease) => Promise<T>,
 ): Promise<T | null> {
   const begunMs = performance.now();
   let kept = await KeptLease.take(db, name, holder, leaseMs);
+  if (!kept && waitMs > 0) onWait?.();
   while (!kept && performance.now() - begunMs < waitMs) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     kept = await KeptLease.take(db, name, holder, leaseMs);

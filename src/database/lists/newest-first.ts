@@ -23,7 +23,11 @@ export async function findNewestFirst<T extends { readonly _id: string }>(
 }
 
 /** `$lte` bounds the index scan, and the `$or` excludes documents of the same time that the previous page returned. */
-function olderThan<T>([ms, id]: [ms: number, id: string], moment: string, filter: Filter<T>): Filter<T> {
+export function olderThan<T>(
+  [ms, id]: readonly [ms: number, id: string],
+  moment: string,
+  filter: Filter<T>,
+): Filter<T> {
   const at = new Date(ms);
   const bounds: object | undefined = Reflect.get(filter, moment);
   return {

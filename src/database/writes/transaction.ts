@@ -28,6 +28,12 @@ export interface TransactionOptions {
 }
 
 /**
+ * Thrown by the work of a transaction whose snapshot is older than what its caller has read before: it starts again. Outside of
+ * transactions, a commit can be read some moments before the snapshot of a new transaction includes it.
+ */
+export class StaleSnapshotError extends Error {}
+
+/**
  * Runs `work` in a transaction and commits it. `work` may run several times; each retry starts without its earlier writes.
  * A commit whose reply was lost is retried. The server then returns the first outcome, so it never counts twice.
  * @throws BusyError after `attemptsMax` conflicts
@@ -77,6 +83,7 @@ async function commit(session: ClientSession): Promise<void> {
 }
 
 function isTransient(error: unknown, retryDuplicateKeys: boolean): boolean {
+  if (error instanceof StaleSnapshotError) return true;
   if (!(error instanceof MongoError)) return false;
   if (error.hasErrorLabel('TransientTransactionError')) return true;
   return retryDuplicateKeys && isDuplicateKey(error);

@@ -9,9 +9,9 @@ import { InputError } from '../../shared/errors.js';
 import { type Connection, type PageInput, requireFirst } from '../../shared/page.js';
 import { requireVisible } from '../../shared/visible-text.js';
 
-export const roles = ['ADMIN', 'EDITOR', 'ADVERTISER', 'MEMBER'] as const;
+export const roles = ['ADMIN', 'EDITOR', 'AUTHOR', 'ADVERTISER', 'MEMBER'] as const;
 
-/** Roles of a user. An administrator may do everything. */
+/** Roles of a user. An administrator may do everything; an editor is an author as well. */
 export type Role = (typeof roles)[number];
 
 export interface UserDocument {

@@ -7,6 +7,7 @@ import { type Db, Timestamp } from 'mongodb';
 import { isInterruption, pauseBeforeAttempt } from '../../database/index.js';
 import { clusterTimeParts } from '../../shared/cluster-time.js';
 import { BusyError } from '../../shared/errors.js';
+import { groupBy } from '../../shared/group-by.js';
 import { comparePositions, type Position } from '../cursors/position.js';
 import { type Batch, ChangeStream, isHistoryLost } from './change-stream.js';
 import type { RingEntry } from './ring.js';
@@ -117,7 +118,7 @@ export class CatchUps {
   }
 
   async #drain(stream: ChangeStream, requests: readonly Request[]): Promise<void> {
-    const byTopic = groupByTopic(requests);
+    const byTopic = groupBy(requests, ({ topic }) => topic);
     let position: Position = { time: '', index: 0 };
     let open = requests;
     let kept = 0;
@@ -165,14 +166,4 @@ function settle(request: Request, found: RingEntry[] | null): void {
   request.settled = true;
   request.found = []; // the waiting subscriber has it, and soon drops it
   request.resolve(found);
-}
-
-function groupByTopic(requests: readonly Request[]): Map<string, Request[]> {
-  const groups = new Map<string, Request[]>();
-  for (const request of requests) {
-    const group = groups.get(request.topic);
-    if (group) group.push(request);
-    else groups.set(request.topic, [request]);
-  }
-  return groups;
 }

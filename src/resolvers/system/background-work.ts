@@ -11,7 +11,7 @@ import type {
 import { workKindsOf } from '../../models/domain.js';
 import { findVisibleWork, findWork, workFeed } from '../../models/system/work/background-work.js';
 import { expiryOf, pathOfExport } from '../../models/system/work/data-export.js';
-import { findRejectedRows, reasonInWords } from '../../models/system/work/data-import.js';
+import { findRejectedRows, type RejectedRow, reasonInWords } from '../../models/system/work/data-import.js';
 import { requestUndo } from '../../models/system/work/work-start.js';
 import type { WorkDocument } from '../../models/work.js';
 import { SextantError } from '../../shared/errors.js';
@@ -40,8 +40,9 @@ export const DataImport: DataImportResolvers = {
   },
   rejects: async (work, { first, after }, { db, domains }) => {
     const kinds = workKindsOf(domains);
-    const inWords = ({ line, reason, raw }: { line: number; reason: string; raw: string }) => ({
+    const inWords = ({ line, reason, field = null, raw }: RejectedRow) => ({
       line,
+      field,
       reason: reasonInWords(kinds, work, reason),
       raw,
     });

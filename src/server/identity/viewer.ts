@@ -66,9 +66,9 @@ export function programOf({ keyId, scopes }: { readonly keyId: string; readonly 
   return { ...visitor, kind: 'program', keyId, scopes, rightsSources: rightsSourcesOfProgram(keyId) };
 }
 
-/** An administrator has every role. */
-export function hasRole(viewer: Viewer, role: Role): boolean {
-  return viewer.roles.includes('ADMIN') || viewer.roles.includes(role);
+/** An administrator has every role, and an editor is an author. */
+export function hasRole({ roles }: Viewer, role: Role): boolean {
+  return roles.includes('ADMIN') || roles.includes(role) || (role === 'AUTHOR' && roles.includes('EDITOR'));
 }
 
 /** @throws SextantError UNAUTHENTICATED for a visitor, FORBIDDEN for anyone else */

@@ -32,6 +32,7 @@ function argumentOf(directive: DirectiveNode, name: string): string | null {
 const PEOPLE: Readonly<Record<Role, string>> = {
   ADMIN: 'administrators',
   EDITOR: 'editors',
+  AUTHOR: 'authors, editors',
   ADVERTISER: 'advertisers',
   MEMBER: 'members',
 };

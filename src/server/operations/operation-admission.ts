@@ -21,6 +21,7 @@ import type { Config } from '../../config/config.js';
 import { InputError, LimitError, SextantError } from '../../shared/errors.js';
 import { OperationRejected, toGraphQLError, tooManyFaults, withCode } from '../request/failure.js';
 import type { Variables } from '../request/parameters.js';
+import { placeOf, placeVariables } from '../request/variable-place.js';
 import { prepareCost } from './operation-cost.js';
 import { requireReadable, requireShape } from './operation-limits.js';
 import { asksForSecret } from './secret-field.js';
@@ -106,7 +107,7 @@ export class OperationAdmission {
       const { document, documentBytes, operations, asksForSecret } = this.#prepare(query);
       const { definition, cost } = choose(operations, operationName);
       const given = variables ?? {};
-      requireWellFormed('variables', given, VARIABLES_NESTING_MAX);
+      requireWellFormedVariables(definition, given);
       const points = cost(given);
       if (points > this.#config.MAX_COST)
         throw new LimitError(
@@ -133,11 +134,10 @@ export class OperationAdmission {
     for (const node of document.definitions) {
       if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
     }
-    const operations = document.definitions.flatMap((definition) =>
-      definition.kind === Kind.OPERATION_DEFINITION
-        ? [{ definition, cost: prepareCost(this.#schema, definition, fragments) }]
-        : [],
-    );
+    const operations = document.definitions
+      .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+      .map((definition) => ({ definition, cost: prepareCost(this.#schema, definition, fragments) }));
+    for (const { definition } of operations) placeVariables(definition, document.definitions);
     const documentBytes = text.length + tokens * TOKEN_BYTES;
     const prepared = { document, documentBytes, operations, asksForSecret: asksForSecret(this.#schema, document) };
     this.#prepared.set(key, prepared, { size: text.length });
@@ -185,6 +185,14 @@ function choose(operations: readonly PreparedOperation[], name: string | null | 
   if (second)
     throw new SextantError('BAD_REQUEST', 'The document has several operations: choose one with `operationName`');
   return first;
+}
+
+/** @throws InputError @throws LimitError too deep */
+function requireWellFormedVariables({ variableDefinitions = [] }: OperationDefinitionNode, given: Variables): void {
+  for (const [name, value] of Object.entries(given)) {
+    const definition = variableDefinitions.find(({ variable }) => variable.name.value === name);
+    requireWellFormed(definition ? placeOf(definition) : name, value, VARIABLES_NESTING_MAX - 1);
+  }
 }
 
 /** A lone surrogate is not valid text: it cannot be encoded as UTF-8. @throws InputError @throws LimitError too deep */

@@ -107,7 +107,7 @@ function listSize(field: GraphQLField<unknown, unknown>, node: FieldNode): Estim
   if (name === undefined) return max;
   const given = node.arguments?.find((argument) => argument.name.value === name);
   const fallback = field.args.find((argument) => argument.name === name)?.defaultValue;
-  const within = (value: unknown): number => requireWithin(`${field.name}(${name}:)`, value ?? fallback, max);
+  const within = (value: unknown): number => requireWithin(field.name, name, value ?? fallback, max);
   return sizeOf(given, within);
 }
 
@@ -118,10 +118,10 @@ function sizeOf(given: ArgumentNode | undefined, within: (value: unknown) => num
 }
 
 /** @returns the bound itself for a value that is not a number: the resolver rejects it */
-function requireWithin(argument: string, value: unknown, max: number): number {
+function requireWithin(field: string, argument: string, value: unknown, max: number): number {
   if (typeof value !== 'number') return max;
   if (value > max)
-    throw new LimitError(`${argument} is ${value}; at most ${max} are allowed`, max, { field: argument });
+    throw new LimitError(`${field}(${argument}:) is ${value}; at most ${max} are allowed`, max, { field: argument });
   return Math.max(0, value);
 }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import type { Db } from 'mongodb';
-import { allDomains } from '../../domains.js';
+import { allDomains, allJoins } from '../../domains.js';
 import { makeResolvers } from '../../resolvers/index.js';
 import type { Loaders } from '../context/context.js';
 import type { Routes } from '../context/routes.js';
@@ -13,6 +13,9 @@ const SCHEMA_FOLDER = new URL('../../../schema/', import.meta.url);
 
 const parts = await Promise.all(
   allDomains.map(async ({ name, resolvers }) => ({ name, ...(await resolvers()).resolvers })),
+);
+const joins = await Promise.all(
+  allJoins.map(async ({ name, domains, resolvers }) => ({ name, domains, ...(await resolvers()).resolvers })),
 );
 const allNames: readonly string[] = parts.map(({ name }) => name);
 
@@ -25,11 +28,15 @@ export function readTypeDefinitions(domains: readonly string[] = allNames): stri
     .map((name) => readFileSync(new URL(name, SCHEMA_FOLDER), 'utf8'));
 }
 
-/** The files of a domain are in its folder. Files directly in `schema/` belong to every domain. */
+/** The files of a domain are in its folder, those of joins in `joins`. Files directly in `schema/` belong to every domain. */
 function isOf(path: string, domains: readonly string[]): boolean {
   const [folder, ...rest] = path.split(/[\\/]/);
+  if (folder === 'joins') return joinsOf(domains).some(({ name }) => rest[0] === `${name}.graphql`);
   return rest.length === 0 || (folder !== undefined && domains.includes(folder));
 }
+
+const joinsOf = (running: readonly string[]) =>
+  joins.filter(({ domains }) => domains.every((name) => running.includes(name)));
 
 /** The API of some domains. */
 export interface Api {
@@ -42,8 +49,8 @@ export interface Api {
 
 /** @param domains default: all */
 export function makeApi(domains: readonly string[] = allNames): Api {
-  const running = parts.filter(({ name }) => domains.includes(name));
-  const typeDefs = readTypeDefinitions(running.map(({ name }) => name));
+  const running = [...parts.filter(({ name }) => domains.includes(name)), ...joinsOf(domains)];
+  const typeDefs = readTypeDefinitions(domains);
   return {
     schema: enforceAccess(makeExecutableSchema({ typeDefs, resolvers: makeResolvers(running) })),
     makeLoaders: (db) => Object.assign({}, ...running.map(({ loaders }) => loaders?.(db))),

@@ -7,7 +7,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Config, hasGraphiQL } from '../../config/config.js';
 import { SextantError } from '../../shared/errors.js';
 import { sendFailure } from '../request/reply.js';
-import { isUnreadable } from '../request/unreadable-request.js';
 
 const FOLDER = fileURLToPath(new URL('../../../dist/web/', import.meta.url)); // the same path from `src` and from `dist`
 const HINT = 'The dashboard is not built. Run: npm run build\nThe API is at /graphql\n';
@@ -55,8 +54,6 @@ export async function serveWeb(app: FastifyInstance, config: Config): Promise<vo
     if (hasGraphiQL(config)) app.get('/graphiql', (_request, reply) => reply.sendFile('graphiql.html'));
   }
   app.setNotFoundHandler((request, reply) => {
-    if (isUnreadable(request))
-      return sendFailure(new SextantError('BAD_REQUEST', 'The URL is malformed'), request, reply);
     if (!isPage(request)) {
       const error = new SextantError('NOT_FOUND', `There is nothing at ${request.url.split('?', 1)[0]}`);
       return sendFailure(error, request, reply);

@@ -1,9 +1,10 @@
 /** Errors sent to clients: each has one of the documented codes, and internal errors are masked and logged. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError, Kind } from 'graphql';
 import { asUnavailable } from '../../database/index.js';
 import { type ErrorCode, errorCodes, LimitError, SextantError } from '../../shared/errors.js';
+import { placeOf } from './variable-place.js';
 
 /** Codes of the GraphQL layer that pass unchanged: clients and their libraries know them. */
 export const layerCodes = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_FOUND'] as const;
@@ -13,6 +14,8 @@ export type ClientCode = ErrorCode | (typeof layerCodes)[number];
 /** A message may repeat client input; the response should not grow with it. */
 const MESSAGE_LENGTH_MAX = 500;
 const VARIABLE = /^Variable "\$(\w+)" (?:got invalid value .*?(?: at "([^"]+)")?;|of (?:required|non-null) type )/s;
+/** The end of such a message: the field that an object lacks. */
+const MISSING = /; Field "(\w+)" of required type "[^"]+" was not provided\.$/;
 /** The message of graphql-js for variables with more errors than it lists, and how many it lists. */
 const TOO_MANY_FAULTS = 'Too many errors processing variables';
 const VARIABLE_FAULTS_MAX = 50;
@@ -89,13 +92,22 @@ function reveal(error: GraphQLError, log: FastifyBaseLogger): Shown | null {
     return reveal(toGraphQLError(tooManyFaults('variables', VARIABLE_FAULTS_MAX)), log);
   const variable = VARIABLE.exec(error.message);
   if (variable) {
-    const [, name, path] = variable;
-    return { message: error.message, extensions: { ...details(error), field: path ?? name, code: 'BAD_USER_INPUT' } };
+    const [, name = '', path = name] = variable;
+    const [, missing] = MISSING.exec(error.message) ?? [];
+    const field = fieldOf(error, name, missing === undefined ? path : `${path}.${missing}`);
+    return { message: error.message, extensions: { ...details(error), field, code: 'BAD_USER_INPUT' } };
   }
   const { code } = error.extensions;
   return isClientCode(code) && code !== 'INTERNAL_SERVER_ERROR'
     ? { message: error.message, extensions: { ...details(error), code } }
     : null;
+}
+
+/** @param path within the variable, as graphql-js writes it: `$input` is at `input.tags[0]` */
+function fieldOf({ nodes }: GraphQLError, name: string, path: string): string {
+  const [definition] = nodes ?? [];
+  const place = definition?.kind === Kind.VARIABLE_DEFINITION ? placeOf(definition) : name;
+  return place + path.slice(name.length).replace(/\[(\d+)\]/g, '.$1');
 }
 
 /** An error whose code and details a client may see; null for internal errors. */

@@ -4,20 +4,36 @@
  */
 import { type IncomingMessage, maxHeaderSize, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { LimitError, SextantError } from '../../shared/errors.js';
 import { toGraphQLError } from './failure.js';
+import { sendFailure } from './reply.js';
 
-/** A path with no route. */
-const UNREADABLE_PATH = '/an-address-that-cannot-be-read';
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers a URL that is not well encoded itself, for example with a page. It gets the URL with each `%` encoded as `%25`. */
+    takesUnreadable?: boolean;
+  }
+}
 
-/** Sends a URL that the router cannot parse to a path without a route, through the usual pipeline, so that limits and headers apply. */
+const unreadable = new WeakSet<IncomingMessage>();
+/** For what the router does not accept at all. */
+const NOWHERE = '/an-address-that-cannot-be-read';
+
+/** Sends a URL that the router cannot parse through the usual pipeline, in a form that it can, so that limits and headers apply. */
 export function rerouteUnreadable(app: FastifyInstance, request: IncomingMessage, response: ServerResponse): void {
-  request.url = UNREADABLE_PATH;
+  request.url = unreadable.has(request) ? NOWHERE : (request.url ?? '').replaceAll('%', '%25');
+  unreadable.add(request);
   app.routing(request, response);
 }
 
-export const isUnreadable = ({ url }: FastifyRequest): boolean => url === UNREADABLE_PATH;
+/** For the whole server. Call it after what sets headers. */
+export function rejectUnreadable(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!unreadable.has(request.raw) || request.routeOptions.config.takesUnreadable) return;
+    return sendFailure(new SextantError('BAD_REQUEST', 'The URL is malformed'), request, reply);
+  });
+}
 
 /** For input that Node.js cannot parse: there is no request, only a connection. */
 export function rejectUnparsed(error: Error & { code?: string }, socket: Socket): void {

@@ -288,7 +288,7 @@ describeInBrowser('the shop’s staff pages', () => {
     await page.getByRole('dialog').getByRole('alert').waitFor();
     await page.goto(`${dashboard.url}/commerce/carts`);
     await page.getByRole('heading', { name: 'Carts' }).waitFor();
-    await page.getByText('This page is for administrators').waitFor();
+    await page.getByText('You cannot open this page').waitFor();
   });
 
   it('keep their data while the server is unreachable, and continue when it is back', async () => {

@@ -165,6 +165,8 @@ describeInBrowser('the people pages for administrators', () => {
       'Traffic',
       'Commerce',
       'Content',
+      'Comments',
+      'System',
       'GraphiQL',
     ]);
     await page.getByRole('link', { name: 'Go to the home page' }).click();

@@ -13,7 +13,7 @@ const NODES = 10;
 const KILLS = 3;
 const ANSWERS_MAX = 120;
 
-it('makes every edit of 100 editors of 10 nodes a version or a conflict while the server is killed', {
+it('makes every edit, move and deletion by 100 editors of 10 nodes a version or a refusal while the server is killed', {
   timeout: 300_000,
 }, async () => {
   const seed = chooseSeed('editors and kills');
@@ -34,8 +34,10 @@ it('makes every edit of 100 editors of 10 nodes a version or a conflict while th
       await letTimePass(db);
       product = await startProduct(place);
     }
-    const { stored, refused } = await ledger.check(db);
-    process.stderr.write(`${stored} edits were stored, ${refused} were conflicts\n`);
+    const { stored, moved, deleted, refused } = await ledger.check(db);
+    process.stderr.write(
+      `${stored} writes were stored, ${moved} moves and ${deleted} deletions among them, ${refused} were refused\n`,
+    );
     expect(stored).toBeGreaterThan(NODES);
     expect(await violationsOf(db)).toEqual([]);
   } finally {

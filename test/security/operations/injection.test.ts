@@ -100,8 +100,13 @@ describe('a hostile text', () => {
   const send = (call: Call, variables: object) =>
     call.root === 'subscription' ? overSocket(call, variables) : overHttp(call, variables);
 
+  /** The lease of a work is given back after its end. */
   const workEnds = () =>
-    vi.waitFor(async () => expect(await database.db.collection('work').countDocuments({ open: true })).toBe(0), 20_000);
+    vi.waitFor(async () => {
+      const held = { _id: /^work/, $expr: { $gt: ['$expires_at', '$$NOW'] } };
+      expect(await database.db.collection('work').countDocuments({ open: true })).toBe(0);
+      expect(await database.db.collection<{ _id: string }>('leases').countDocuments(held)).toBe(0);
+    }, 20_000);
 
   it.each(calls.map((call) => [call.name, call] as const))('does no harm in %s', async (_name, call) => {
     const watch = new ChangeWatch(database.db);

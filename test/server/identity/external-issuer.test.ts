@@ -149,7 +149,7 @@ describe('the settings of an external issuer', () => {
   it.each([
     [{ ISSUER_URL: ISSUER }, 'ISSUER_JWKS_URL: must be set together with ISSUER_URL and ISSUER_AUDIENCE'],
     [{ ISSUER_ROLES: 'staff' }, 'ISSUER_ROLES: must be pairs such as staff=EDITOR'],
-    [{ ISSUER_ROLES: 'staff=ROOT' }, 'the roles are ADMIN, EDITOR, ADVERTISER, MEMBER'],
+    [{ ISSUER_ROLES: 'staff=ROOT' }, 'the roles are ADMIN, EDITOR, AUTHOR, ADVERTISER, MEMBER'],
     [{ SIGN_UP: 'verified' }, 'SMTP_URL: must be set for SIGN_UP=verified'],
     [{ TOKEN_PRIVATE_KEY: 'x' }, 'TOKEN_PRIVATE_KEY: must be an Ed25519 private key'],
   ])('prevent the start when they are invalid: %j', (environment, message) => {

@@ -48,7 +48,7 @@ function signsOf(domain: string): Signs {
 
 describe.each(cases)('a server with $domain alone', ({ domain, own }) => {
   const foreign = cases.filter((each) => each.domain !== domain).map((each) => each.own);
-  const running = domainsOf({ DOMAINS: [domain, 'people', 'system'] });
+  const running = domainsOf({ DOMAINS: [domain, 'comments', 'people', 'system'] });
   const off = allDomains.filter((each) => !running.includes(each));
   let server: ProductClient & { close(): Promise<void> };
   const name = () => `${database.db.databaseName}_${domain}`;
@@ -70,7 +70,7 @@ describe.each(cases)('a server with $domain alone', ({ domain, own }) => {
 
   it('names its domains to anyone', async () => {
     const { data } = await server.request('{ domains }', {}, null);
-    expect(data).toEqual({ domains: [domain, 'people', 'system'] });
+    expect(data).toEqual({ domains: [domain, 'comments', 'people', 'system'] });
   });
 
   it('has the root fields of its domain, people and system, and none of another domain', async () => {
@@ -154,7 +154,7 @@ describe('the setting DOMAINS', () => {
   });
 
   it('allows people alone', () => {
-    expect(readConfig({ DOMAINS: 'people' }).DOMAINS).toEqual(['people', 'system']);
+    expect(readConfig({ DOMAINS: 'people' }).DOMAINS).toEqual(['comments', 'people', 'system']);
   });
 
   it('rejects an unknown name', () => {

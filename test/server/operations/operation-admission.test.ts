@@ -101,7 +101,14 @@ describe('a list argument set by a variable', () => {
   it('is checked on each request, even when the text is cached', () => {
     for (const n of [1, 100]) expect(admission.admit({ query, variables: { n } }).document).toBeDefined();
     expect(() => admission.admit({ query, variables: { n: 101 } })).toThrow(
-      'items(first:) is 101; at most 100 are allowed',
+      expect.objectContaining({
+        errors: [
+          expect.objectContaining({
+            message: 'items(first:) is 101; at most 100 are allowed',
+            extensions: { code: 'LIMIT_EXCEEDED', limit: 100, field: 'first' },
+          }),
+        ],
+      }),
     );
     expect(admission.cache.size).toBe(1);
   });

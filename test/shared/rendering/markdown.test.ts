@@ -36,6 +36,66 @@ describe('Markdown as HTML', () => {
     );
   });
 
+  const hrefsIn = (html: string) => [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href);
+
+  it.each([
+    ['[a](//b.example/c)', 'https://b.example/c'],
+    ['![a](//b.example/c.gif)', 'https://b.example/c.gif'],
+    ['[a][r]\n\n[r]: //b.example/c', 'https://b.example/c'],
+    ['[a](HTTPS://b.example)', 'HTTPS://b.example'],
+    ['[a](mailto:b@example.org)', 'mailto:b@example.org'],
+    ['<b@example.org>', 'mailto:b@example.org'],
+    ['[a](/\\\\b.example)', '/%5Cb.example'],
+    ['[a](/b?c=d#e)', '/b?c=d#e'],
+    ['[a](?c=d)', '?c=d'],
+    ['[a](<b c>)', 'b%20c'],
+    ['[a](#)', '#'],
+    ['[a](#nowhere)', '#nowhere'],
+    ['[a](#%)', '#%25'],
+  ])('links to where it can: %s', (text, href) => {
+    const html = renderMarkdown(text);
+    expect(hrefsIn(html)).toEqual([href]);
+    expect(html.includes('rel="nofollow noopener noreferrer"')).toBe(/^[a-z]+:/i.test(href));
+  });
+
+  it.each([
+    ['[a](javascript:alert)', '<p>[a](javascript:alert)</p>\n'],
+    ['[a](<java script:alert>)', '<p><a href="java%20script:alert">a</a></p>\n'], // a relative address
+    ['[a](data:text/html,b)', '<p>[a](data:text/html,b)</p>\n'],
+    ['[a](vbscript:b)', '<p>[a](vbscript:b)</p>\n'],
+    ['[a](file:///b)', '<p>[a](file:///b)</p>\n'],
+    ['[a](tel:1)', '<p>[a](tel:1)</p>\n'],
+    ['[a *b*](asset:c) d', '<p>a <em>b</em> d</p>\n'],
+    ['see //b.example and b.example', '<p>see //b.example and b.example</p>\n'],
+  ])('shows no link without an address, and none with another scheme: %s', (text, html) => {
+    expect(renderMarkdown(text)).toBe(html);
+  });
+
+  it('leads from links to headings by their names, as authors write them', () => {
+    const text = '[a](#Über-Uns) [b](#section-über-uns) [c](#two-lines)\n\n# Über uns\n\nTwo\nlines\n---';
+    expect(hrefsIn(renderMarkdown(text))).toEqual([
+      '#section-über-uns',
+      '#section-%C3%BCber-uns',
+      '#section-two-lines',
+    ]);
+  });
+
+  it('leads from relative links by the page of the text, if that is known', () => {
+    const text =
+      '[a](b) [a](./b?c#d) [a](../b) [a](../../../../b) [a](/b) [a](//b) [a](?c) [a](#d) [a](<.//b>) [a](https:b)';
+    expect(hrefsIn(renderMarkdown(text, { page: '/blog/~/one/two' }))).toEqual([
+      ...['/blog/~/one/b', '/blog/~/one/b?c#d', '/blog/~/b', '/b', '/b', 'https://b', '/blog/~/one/two?c', '#d'],
+      ...['/blog/~/one//b', 'https:b'],
+    ]);
+    expect(hrefsIn(renderMarkdown('[a](..//b)', { page: '/a' }))).toEqual(['/b']);
+  });
+
+  it('bounds the addresses of relative links, too', () => {
+    const html = renderMarkdown('[a](b)\n'.repeat(10_000), { page: `/${'x'.repeat(100)}/y` });
+    expect(html.length).toBeLessThan(1_000_000);
+    expect(hrefsIn(html).length).toBe(Math.floor(400_000 / '/b'.padEnd(103).length));
+  });
+
   it('shows pictures of this product, and leaves out unknown ones', () => {
     expect(renderMarkdown('![A "cat"](asset:abc "Tom")', { pictureOf })).toBe(
       '<p><img src="/assets/abc" srcset="/assets/abc/320 320w" sizes="(max-width: 800px) 100vw, 800px" alt="A &quot;cat&quot;" title="Tom" width="800" height="600" loading="lazy" /></p>\n',
@@ -61,8 +121,70 @@ describe('Markdown as HTML', () => {
     expect(renderMarkdown(nested)).toBe(`<pre>${nested}</pre>\n`);
   });
 
+  describe.each([
+    [
+      'lists',
+      (depth: number) =>
+        Array.from({ length: depth }, (_, level) => `${'  '.repeat(level)}- level ${level + 1}`).join('\n'),
+    ],
+    [
+      'numbered lists',
+      (depth: number) =>
+        Array.from({ length: depth }, (_, level) => `${'   '.repeat(level)}1. level ${level + 1}`).join('\n'),
+    ],
+    [
+      'quotes',
+      (depth: number) =>
+        Array.from({ length: depth }, (_, level) => `${'> '.repeat(level + 1)}level ${level + 1}`).join('\n'),
+    ],
+    [
+      'lists with paragraphs',
+      (depth: number) =>
+        Array.from({ length: depth }, (_, level) => `${'  '.repeat(level)}- level ${level + 1}`).join('\n\n'),
+    ],
+    [
+      'lists in quotes',
+      (depth: number) =>
+        Array.from({ length: depth }, (_, level) => `${'> - '.repeat(level)}> - level ${level + 1}`).join('\n\n'),
+    ],
+  ])('of %s in each other', (_what, nest) => {
+    it.each([9, 10, 11, 20, 30])('loses nothing, nor what follows, when there are %i', (depth) => {
+      const text = `${nest(depth)}\n\nAfter it.\n\n## The end`;
+      const html = renderMarkdown(text);
+      for (let level = 1; level <= depth; level += 1) expect(html).toMatch(new RegExp(`level ${level}\\b`));
+      expect(html).toMatch(/<p>After it\.<\/p>\s*<h2 id="section-the-end">The end<\/h2>\n$/);
+      expect(plainTextOf(text)).toContain('After it.');
+    });
+  });
+
+  it('keeps what follows in outer lists, too, when a list is too deep', () => {
+    const nested = Array.from({ length: 12 }, (_, level) => `${'  '.repeat(level)}- level ${level + 1}`);
+    const html = renderMarkdown([...nested, `${'  '.repeat(8)}- ninth`, '- first', '', 'After it.'].join('\n'));
+    expect(html).toContain('<li>level 9\n- level 10\n- level 11\n- level 12</li>\n<li>ninth</li>');
+    expect(html).toMatch(/<\/li>\n<li>first<\/li>\n<\/ul>\n<p>After it\.<\/p>\n$/);
+    expect(renderMarkdown(`${'- '.repeat(30)}deep\n\nAfter it.`)).toMatch(
+      /<li>(?:- ){21}deep<\/li>.*<p>After it\.<\/p>\n$/s,
+    );
+    expect(renderMarkdown(`${'> '.repeat(30)}deep\n\nAfter it.`)).toMatch(
+      /<p>(?:&gt; ){11}deep<\/p>.*<p>After it\.<\/p>\n$/s,
+    );
+  });
+
   it('refuses more than 200,000 characters', () => {
     expect(() => renderMarkdown('a'.repeat(200_001))).toThrow(expect.objectContaining({ code: 'LIMIT_EXCEEDED' }));
+  });
+});
+
+describe('the start of a text', () => {
+  it.each([
+    'One\ntwo\n\nthree',
+    '- One\n- two\n\n> three',
+    '| One | two |\n|---|---|\n| three | |',
+    'One\\\ntwo\n***\nthree',
+    '# Title\nOne *two*\n## Next\nthree',
+    '1. One\n   two\n2. `three`',
+  ])('keeps the words of neighboring lines and blocks apart: %j', (text) => {
+    expect(outlineOf(text).excerpt).toBe('One two three');
   });
 });
 

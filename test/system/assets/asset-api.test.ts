@@ -1,6 +1,7 @@
 /** Pictures through the API and over HTTP. */
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { chooseSeed, makeRandom } from '../../../harness/random.js';
 import type { AssetUses } from '../../../src/models/domain.js';
 import { assetChunks, assetFiles } from '../../../src/models/system/assets/asset.js';
 import { idOfType } from '../../../src/shared/global-id.js';
@@ -110,8 +111,9 @@ describe('uploadPicture', () => {
         socket.on('close', () => resolve());
         socket.on('error', () => undefined);
       });
+    const random = makeRandom(chooseSeed('broken uploads'));
     for (let round = 0; round < 20; round += 1)
-      await Promise.all([1, 2, 3, 4, 5].map(() => breakOff(Math.floor(Math.random() * (body.length - 1)))));
+      await Promise.all([1, 2, 3, 4, 5].map(() => breakOff(random.below(body.length - 1))));
     await upload(server, member, Buffer.from('no picture')); // by then the server has read all of the above
     expect([
       await assetFiles(database.db).countDocuments({}),

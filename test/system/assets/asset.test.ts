@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import type { Db } from 'mongodb';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { chooseSeed, makeRandom } from '../../../harness/random.js';
 import { visitOnly } from '../../../src/database/collections/snapshot-batches.js';
 import { commitConcernOf, inTransaction } from '../../../src/database/index.js';
 import type { AssetUses } from '../../../src/models/domain.js';
@@ -170,7 +171,11 @@ describe('what is no picture', () => {
     expect(bomb.length).toBeLessThan(500_000);
     const picture = { name: 'a', bytes: partsOf(bomb), ownerId: OWNER, keepLocation: false };
     const begun = performance.now();
-    await expect(assets.store(database.db, picture)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await expect(assets.store(database.db, picture)).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: 'The picture has 81000000 pixels; at most 64000000 are allowed',
+      details: { limit: BOUNDS.MAX_PICTURE_PIXELS },
+    });
     expect(performance.now() - begun).toBeLessThan(1000);
     expect(await counts()).toEqual(before);
   });
@@ -189,7 +194,8 @@ describe('200 uploads that break off at random points', () => {
       );
       return assets.store(database.db, { name: 'a', bytes: source, ownerId: OWNER, keepLocation: false });
     };
-    const lengths = Array.from({ length: 200 }, () => Math.floor(Math.random() * bytes.length));
+    const random = makeRandom(chooseSeed('broken pictures'));
+    const lengths = Array.from({ length: 200 }, () => random.below(bytes.length));
     const outcomes = await Promise.allSettled(lengths.map(breakOff));
     expect(new Set(outcomes.map((each) => each.status))).toEqual(new Set(['rejected']));
     expect(await counts()).toEqual(before);

@@ -55,8 +55,14 @@ export function partsOf(bytes: Buffer): Readable {
   return Readable.from(starts.map((at) => bytes.subarray(at, at + 10_000)));
 }
 
-export async function store(assets: Assets, db: Db, bytes: Buffer, keepLocation = false): Promise<AssetDocument> {
-  const stored = await assets.store(db, { name: 'a.jpg', bytes: partsOf(bytes), ownerId: OWNER, keepLocation });
+export async function store(
+  assets: Assets,
+  db: Db,
+  bytes: Buffer,
+  keepLocation = false,
+  ownerId = OWNER,
+): Promise<AssetDocument> {
+  const stored = await assets.store(db, { name: 'a.jpg', bytes: partsOf(bytes), ownerId, keepLocation });
   if ('__typename' in stored) throw new Error(stored.message);
   return stored;
 }

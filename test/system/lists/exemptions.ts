@@ -2,7 +2,7 @@
 import type { Exemptions, PlanExemption } from '../../support/domain/test-domain.js';
 
 /** Shard advice reads the latest documents in natural order, which is the order of arrival. */
-const arrivals = ['log.events', 'hits.daily', 'sessions', 'products', 'cms.nodes'].map(
+const arrivals = ['log.events', 'hits.daily', 'sessions', 'products', 'cms.nodes', 'comments'].map(
   (name): [string, PlanExemption] => [
     `aggregate ${name} $limit, $project`,
     { allow: ['COLLSCAN'], reason: 'no index has the natural order; $limit bounds what is read' },

@@ -5,5 +5,6 @@ export const narrowPages: NarrowPages = {
   forAdministrators: [
     ['/system', '/system', 'Realtime'],
     ['/system/shards', '/system/shards', 'Simulate again'],
+    ['/system/work', '/system/work', 'Form of stored nodes'],
   ],
 };

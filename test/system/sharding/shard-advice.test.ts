@@ -4,12 +4,18 @@ import { type StoredEvent, toStored } from '../../../src/models/analytics/log/lo
 import { findGrowth, logGrowth } from '../../../src/models/analytics/log-growth/log-growth.js';
 import { createSegment, logEvents, segmentCollection } from '../../../src/models/analytics/log-growth/log-segment.js';
 import { sessions } from '../../../src/models/analytics/sessions/session.js';
+import {
+  type CommentDocument,
+  commentIdOf,
+  comments,
+  pathOf,
+} from '../../../src/models/comments/discussion/comment.js';
 import { PRODUCT_VERSION, type ProductDocument, products } from '../../../src/models/commerce/catalog/product.js';
 import { findShardAdvice } from '../../../src/models/system/sharding/shard-advice.js';
 import { useDatabase } from '../../support/database.js';
 
 const test = useDatabase();
-const DOMAINS = ['analytics', 'commerce', 'content'];
+const DOMAINS = ['analytics', 'comments', 'commerce', 'content'];
 const EVENTS = 4000;
 const FIRST = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
@@ -177,6 +183,39 @@ describe('advice on nodes', () => {
       expect(hottestShardShare).toBeGreaterThan(0.8);
       expect(phases[0]?.from).toBe(FIRST);
     }
+  });
+});
+
+describe('advice on comments', () => {
+  it('weighs a page from one shard against a lively discussion that all write to', async () => {
+    const stored = Array.from({ length: 4000 }, (_, index): CommentDocument => {
+      const isLively = index >= 2000; // one discussion has all comments of the second half
+      const discussion = isLively ? 'ContentNode:lively' : `ContentNode:${(index * 7919) % 100}`;
+      const number = isLively ? index - 1999 : Math.floor(index / 100) + 1;
+      return {
+        _id: commentIdOf(discussion, number),
+        discussion,
+        number,
+        ...(index % 2 === 0 && { path: pathOf(number), shown: true }), // the others are references
+        author: index % 3 === 0 ? { name: 'A visitor' } : { _id: `account ${(index * 31) % 50}`, name: '' },
+        posted: new Date(FIRST + index * MINUTE_MS),
+        state: 'PUBLISHED',
+      };
+    });
+    await comments(test.db).insertMany(stored);
+    const advice = await findShardAdvice(test.db, { subject: 'COMMENTS', sample: 10_000, shards: 4 }, DOMAINS);
+    const [byHash, byNumber, byPath, byAuthor] = advice;
+    const asked = (key: typeof byHash, name: string) => key?.queries.find((query) => query.name === name)?.shardsAsked;
+    for (const key of advice) expect(asked(key, 'a post is stored')).toBe(1);
+    expect(asked(byHash, 'a comment by its id')).toBe(1);
+    expect(asked(byHash, 'the first page of a discussion')).toBe(4);
+    expect(asked(byNumber, 'the first page of a discussion')).toBeLessThan(4);
+    expect(asked(byNumber, 'a comment by its id')).toBe(4);
+    expect(asked(byAuthor, 'the comments of an author')).toBeLessThan(4);
+    expect(byNumber?.worstPhaseShare).toBe(1);
+    expect(byPath?.jumboChunks).toBeGreaterThan(0);
+    expect(byHash).toMatchObject({ isRecommended: true });
+    expect(byHash?.note).toMatch(/A page of a discussion asks every shard\.$/);
   });
 });
 

@@ -2,6 +2,7 @@
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { runSextant } from '../../../harness/command.js';
+import { waitFor } from '../../../harness/wait-for.js';
 import type { ProgramScenario } from '../../crash/scenario.js';
 
 const DOMAINS = ['commerce', 'content', 'analytics'];
@@ -12,7 +13,7 @@ const latestOf = (db: Db, domain: string) =>
 /** The server continues what is open; the rest is asked for again, as a person would do. */
 async function judge(_product: unknown, db: Db): Promise<void> {
   for (const domain of DOMAINS)
-    await expect.poll(async () => (await latestOf(db, domain))?.open, { timeout: 120_000 }).toBeUndefined();
+    await waitFor(`the end of ${domain}`, 120_000, async () => ((await latestOf(db, domain))?.open ? null : true));
   const place = { MONGODB_URI: uriOf(db), MONGODB_DATABASE: db.databaseName };
   for (const domain of DOMAINS) {
     const latest = await latestOf(db, domain);

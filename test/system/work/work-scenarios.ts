@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
+import { waitFor } from '../../../harness/wait-for.js';
 import { backgroundWork } from '../../../src/models/system/work/background-work.js';
 import { removeOldFiles } from '../../../src/models/system/work/work-file.js';
 import { WorkLoop } from '../../../src/models/system/work/work-loop.js';
@@ -49,5 +50,7 @@ async function finish(db: Db): Promise<void> {
     throw error;
   };
   const loop = new WorkLoop(db, [countingKind], { holder: randomUUID(), now: () => new Date(), onFault });
-  await expect.poll(() => loop.run(WORK_ID), { timeout: 20_000 }).not.toBe('BUSY');
+  await waitFor('the lease of the dead process', 20_000, async () =>
+    (await loop.run(WORK_ID)) === 'BUSY' ? null : true,
+  );
 }

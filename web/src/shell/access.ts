@@ -3,9 +3,9 @@ import type { Role } from '../../generated/graphql.js';
 import { type Viewer, viewerStore } from '../api/session.js';
 import { useStore } from '../kit/base/store.js';
 
-/** An administrator has every role. */
+/** An administrator has every role, and an editor is an author. */
 export function hasRole({ roles }: Pick<Viewer, 'roles'>, role: Role): boolean {
-  return roles.includes('ADMIN') || roles.includes(role);
+  return roles.includes('ADMIN') || roles.includes(role) || (role === 'AUTHOR' && roles.includes('EDITOR'));
 }
 
 /** Whether the viewer has the role. */

@@ -8,7 +8,7 @@ import { Logo } from '../kit/display/logo.js';
 import { hasGraphiQL } from './access.js';
 import styles from './header.module.css';
 import { LiveMark } from './live-mark.js';
-import type { Section } from './section.js';
+import { pagesFor, type Section } from './section.js';
 import { ThemeButton } from './theme-button.js';
 
 interface HeaderProps {
@@ -34,11 +34,12 @@ export function Header({ viewer, sections, here }: HeaderProps) {
           <Link
             key={section.name}
             className="page-link"
-            href={section.pages[0].path}
+            href={(pagesFor(section, viewer)[0] ?? section.pages[0]).path}
             aria-current={section === here ? 'page' : undefined}
           >
             <Icon name={section.icon} />
             {section.name}
+            {section.Mark && <section.Mark />}
           </Link>
         ))}
         {hasGraphiQL && (

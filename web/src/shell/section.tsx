@@ -9,6 +9,7 @@ import { Empty } from '../kit/display/notice.js';
 import { SkeletonRows } from '../kit/display/skeleton.js';
 import { hasRole } from './access.js';
 import type { LazyPage } from './lazy-page.js';
+import { roleWords } from './role-words.js';
 import styles from './section.module.css';
 
 /** Declared by each domain in its `section.tsx`, and listed in `sections.ts`. */
@@ -17,13 +18,15 @@ export interface Section {
   readonly domain?: string;
   readonly name: string;
   readonly icon: IconName;
-  /** The role required to open it. */
+  /** The role required to open its pages, except those that name another one. */
   readonly role: Role;
+  /** Shown beside its name in the navigation, for example how many things wait. */
+  readonly Mark?: () => ReactNode;
   /** As wide as the window. */
   readonly wide?: boolean;
   /** Shown on the home page to users who cannot open any section. */
   readonly welcome?: ReactNode;
-  /** The first one is the target of the section's link. */
+  /** The first one that the viewer may open is the target of the section's link. */
   readonly pages: readonly [SectionPage, ...SectionPage[]];
 }
 
@@ -39,16 +42,21 @@ export interface SectionPage {
   readonly role?: Role;
 }
 
+/** The pages that the viewer may open. None: the section is not for this viewer. */
+export const pagesFor = ({ role, pages }: Section, viewer: Viewer): readonly SectionPage[] =>
+  pages.filter((page) => hasRole(viewer, page.role ?? role));
+
 interface SectionViewProps {
   readonly section: Section;
-  /** The first page is shown if the path matches none. */
+  /** The first page that the viewer may open is shown if the path matches none. */
   readonly path: string;
   readonly viewer: Viewer;
 }
 
-export function SectionView({ section: { name: label, pages, wide = false }, path, viewer }: SectionViewProps) {
-  const mayOpen = ({ role }: SectionPage) => role === undefined || hasRole(viewer, role);
-  const page = pages.find((each) => each.path === path) ?? pages[0];
+export function SectionView({ section, path, viewer }: SectionViewProps) {
+  const { name: label, pages, wide = false } = section;
+  const open = pagesFor(section, viewer);
+  const page = pages.find((each) => each.path === path) ?? open[0] ?? pages[0];
   const { name, Content, titled } = page;
   useTitle(titled ? null : name);
   return (
@@ -56,8 +64,8 @@ export function SectionView({ section: { name: label, pages, wide = false }, pat
       <div className={styles.head}>
         <h1>{name}</h1>
         <nav className={styles.pages} aria-label={label}>
-          {pages
-            .filter((each) => mayOpen(each) && !each.unlisted)
+          {open
+            .filter((each) => !each.unlisted)
             .map((each) => (
               <Link
                 key={each.path}
@@ -70,13 +78,14 @@ export function SectionView({ section: { name: label, pages, wide = false }, pat
             ))}
         </nav>
       </div>
-      {mayOpen(page) ? (
+      {open.includes(page) ? (
         <Suspense key={name} fallback={<SkeletonRows rows={6} height="64px" />}>
           <Content />
         </Suspense>
       ) : (
-        <Empty icon="people" title="This page is for administrators">
-          Your account does not have access to it. An administrator can change your roles in People.
+        <Empty icon="people" title="You cannot open this page">
+          It requires the {roleWords[page.role ?? section.role].name} role. An administrator can change your roles in
+          People.
         </Empty>
       )}
     </div>

@@ -1,4 +1,4 @@
-/** The server and its database: their health, and how the data would be distributed over shards. */
+/** The server and its database: their health, how the data would be distributed over shards, and what runs in the background. */
 import { lazyPage } from '../shell/lazy-page.js';
 import type { Section } from '../shell/section.js';
 
@@ -17,6 +17,12 @@ export const systemSection: Section = {
       path: '/system/shards',
       name: 'Shard advice',
       Content: lazyPage(() => import('./shards/shards-page.js').then((module) => module.ShardsPage)),
+    },
+    {
+      path: '/system/work',
+      name: 'Background work',
+      Content: lazyPage(() => import('./work/work-page.js').then((module) => module.WorkPage)),
+      role: 'EDITOR',
     },
   ],
 };

@@ -4,6 +4,7 @@
  */
 import type { ClientSession, Db, Document } from 'mongodb';
 import { LimitError } from '../../../shared/errors.js';
+import { groupBy } from '../../../shared/group-by.js';
 import { DAY_MS, type DateRange, HOUR_MS, requireRange } from '../../../shared/time.js';
 import { type DailyHits, dailyHits, type MonthlyHits, monthlyHits } from './hit.js';
 import {
@@ -44,14 +45,37 @@ export const POINTS_MAX = 50_000;
  * @throws InputError the range is empty
  * @throws LimitError more than POINTS_MAX slots, without reading anything; or the read took longer than 10 seconds
  */
-export async function findHitChart(db: Db, page: PageOfSite, range: DateRange, unit: TimeUnit): Promise<HitChart> {
+export async function findHitChart(
+  db: Db,
+  { site, page }: PageOfSite,
+  range: DateRange,
+  unit: TimeUnit,
+): Promise<HitChart> {
+  const chartAt = await findHitCharts(db, site, [page], range, unit);
+  return chartAt(page);
+}
+
+/** Charts of several pages in one read. @returns the chart of each of them @throws as `findHitChart` */
+export async function findHitCharts(
+  db: Db,
+  site: string,
+  pages: readonly string[],
+  range: DateRange,
+  unit: TimeUnit,
+): Promise<(page: string) => HitChart> {
   requireRange('range', range);
   const from = slotOf(unit, range.from.getTime());
   requirePoints(unit, from, range.to.getTime());
   const last = slotOf(unit, range.to.getTime() - 1);
-  const counts: SlotCounts = new Map();
-  const documentsRead = await readCounts(db, page, unit, { from, to: nextSlot(unit, last) }, counts);
-  return chartOf(unit, sumInto(unit, counts), from, last, documentsRead);
+  const slots = { from, to: nextSlot(unit, last) };
+  const documents = await readDocuments(db, site, pages, unit, slots);
+  const byPage = groupBy(documents, ({ metadata }) => metadata.page);
+  return (page) => {
+    const found = byPage.get(page) ?? [];
+    const counts: SlotCounts = new Map();
+    addCounts(found, unit, slots, counts);
+    return chartOf(unit, sumInto(unit, counts), from, last, found.length);
+  };
 }
 
 /** @throws LimitError */
@@ -86,19 +110,38 @@ export async function readCounts(
   db: Db,
   { site, page }: PageOfSite,
   unit: TimeUnit,
-  { from, to }: { readonly from: number; readonly to: number },
+  slots: Slots,
   counts: SlotSink,
   session?: ClientSession,
 ): Promise<number> {
+  const documents = await readDocuments(db, site, [page], unit, slots, session);
+  addCounts(documents, unit, slots, counts);
+  return documents.length;
+}
+
+/** Both are starts of slots. */
+interface Slots {
+  readonly from: number;
+  readonly to: number;
+}
+
+function readDocuments(
+  db: Db,
+  site: string,
+  pages: readonly string[],
+  unit: TimeUnit,
+  { from, to }: Slots,
+  session?: ClientSession,
+): Promise<readonly (DailyHits | MonthlyHits)[]> {
   const stored = storedUnitOf(unit);
   const begin = slotOf(stored === 'DAY' ? 'MONTH' : 'DAY', from);
   const filter = {
     'metadata.site': site,
-    'metadata.page': page,
+    'metadata.page': pages.length === 1 ? pages[0] : { $in: [...pages] },
     'metadata.date': { $gte: new Date(begin), $lt: new Date(to) },
   };
   const options = {
-    projection: { _id: 0, 'metadata.date': 1, ...fieldsBetween(stored, from, to) },
+    projection: { _id: 0, 'metadata.date': 1, 'metadata.page': 1, ...fieldsBetween(stored, from, to) },
     maxTimeMS: READ_MS_MAX,
     ...(session && { session }),
   };
@@ -106,13 +149,21 @@ export async function readCounts(
     stored === 'DAY'
       ? monthlyHits(db).find<MonthlyHits>(filter, options)
       : dailyHits(db).find<DailyHits>(filter, options);
-  const documents: readonly (DailyHits | MonthlyHits)[] = await found.toArray().catch(refuseLongRead);
+  return found.toArray().catch(refuseLongRead);
+}
+
+function addCounts(
+  documents: readonly (DailyHits | MonthlyHits)[],
+  unit: TimeUnit,
+  { from, to }: Slots,
+  counts: SlotSink,
+): void {
+  const stored = storedUnitOf(unit);
   const within: SlotSink = { set: (slot, count) => slot >= from && slot < to && counts.set(slot, count) };
   for (const document of documents) {
     const value = (document as Document)[storedUnits[stored].field];
     addSlots(within, stored, document.metadata.date.getTime(), [], value);
   }
-  return documents.length;
 }
 
 /** The projection: for a short range of minutes only the hours it touches, because a whole day has 1,440 minutes. */

@@ -24,12 +24,18 @@ export async function claimAssets(
     { $set: { 'metadata.used_at': now, 'metadata.check_at': new Date(now.getTime() + UNUSED_KEPT_MS) } },
     { session },
   );
-  if (matchedCount < distinct.length) throw new InputError(field, 'must name stored pictures');
+  if (matchedCount < distinct.length) throw noSuchAssets(field);
 }
 
-/** How many of these distinct assets could be claimed in the transaction. */
-export const countStored = (db: Db, session: ClientSession, ids: readonly string[]): Promise<number> =>
-  ids.length === 0 ? Promise.resolve(0) : assetFiles(db).countDocuments(claimable(ids), { session });
+/** What names assets that do not exist, or not for the caller. */
+export const noSuchAssets = (field: string): InputError => new InputError(field, 'must name stored pictures');
+
+/** Which of these distinct assets could be claimed in the transaction. */
+export const findStored = (db: Db, session: ClientSession, ids: readonly string[]): Promise<string[]> =>
+  assetFiles(db)
+    .find(claimable(ids), { session, projection: { _id: 1 } })
+    .map(({ _id }) => _id)
+    .toArray();
 
 const claimable = (ids: readonly string[]) => ({
   _id: { $in: [...ids] },

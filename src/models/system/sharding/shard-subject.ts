@@ -1,7 +1,7 @@
 /**
  * The collections that the adviser simulates: the fields that it reads, the shard keys that it tries, and Sextant's queries. The keys of
  * the request log are the four that the source compares (storing log data, "Sharding Concerns"). Those of hits, sessions, products
- * and nodes are the source's keys and the declared ones.
+ * and nodes are the source's keys and the declared ones; comments have the declared one and those by their indexes.
  */
 import type { Collection, Db, Document } from 'mongodb';
 import { DAY_MS, HOUR_MS, WEEK_MS } from '../../../shared/time.js';
@@ -9,11 +9,12 @@ import { dailyHits } from '../../analytics/hits/hit.js';
 import { findGrowth } from '../../analytics/log-growth/log-growth.js';
 import { isTimeSeries, segmentCollection } from '../../analytics/log-growth/log-segment.js';
 import { sessions } from '../../analytics/sessions/session.js';
+import { comments } from '../../comments/discussion/comment.js';
 import { products } from '../../commerce/catalog/product.js';
 import { nodes } from '../../content/nodes/node.js';
 import type { SimulatedKey, SimulatedQuery } from './shard-simulation.js';
 
-export type ShardSubjectName = 'LOG_EVENTS' | 'HITS' | 'SESSIONS' | 'PRODUCTS' | 'NODES';
+export type ShardSubjectName = 'LOG_EVENTS' | 'HITS' | 'SESSIONS' | 'PRODUCTS' | 'NODES' | 'COMMENTS';
 
 export interface CandidateKey extends SimulatedKey {
   /** As passed to `shardCollection`. */
@@ -169,10 +170,48 @@ const nodeSubject: ShardSubject = {
   ],
 };
 
+const commentSubject: ShardSubject = {
+  domain: 'comments',
+  parts: plain(comments.collectionName),
+  numbers: { time: millisecondsOf('$posted'), hash: hashOf('$_id'), number: { $toDouble: '$number' } },
+  // The comments of visitors have no account, and those that are stored in pages or discussions have no path here.
+  texts: {
+    discussion: '$discussion',
+    path: { $ifNull: ['$path', ''] },
+    author: { $ifNull: ['$author._id', ''] },
+  },
+  keys: [
+    { ...hashedId, caveat: 'A page of a discussion asks every shard' },
+    {
+      key: '{discussion: 1, number: 1}',
+      fields: ['discussion', 'number'],
+      caveat: 'A lively discussion is on one shard while it grows',
+    },
+    {
+      key: '{discussion: 1, path: 1}',
+      fields: ['discussion', 'path'],
+      caveat:
+        'Comments in EMBEDDED and HYBRID have no path here: those of a discussion are one chunk, which cannot be split',
+    },
+    {
+      key: '{"author._id": 1, posted: 1}',
+      fields: ['author', 'time'],
+      caveat: 'The comments of visitors have no account: they follow each other on one shard',
+    },
+  ],
+  queries: [
+    { name: 'the first page of a discussion', equal: ['discussion'] },
+    { name: 'a comment by its id', equal: ['hash'] },
+    { name: 'the comments of an author', equal: ['author'] },
+    { name: 'a post is stored', equal: ['hash', 'discussion', 'number', 'path', 'author', 'time'] },
+  ],
+};
+
 export const shardSubjects: Readonly<Record<ShardSubjectName, ShardSubject>> = {
   LOG_EVENTS: logEventSubject,
   HITS: hitSubject,
   SESSIONS: sessionSubject,
   PRODUCTS: productSubject,
   NODES: nodeSubject,
+  COMMENTS: commentSubject,
 };

@@ -18,6 +18,8 @@ export interface RejectedRow {
   readonly line: number;
   /** One of the `rejectReasons` of the kind of import. */
   readonly reason: string;
+  /** The field that is wrong, as it is named in the file. Null or absent if it is about the whole row. */
+  readonly field?: string | null;
   /** The row as it was read. Stored up to RAW_BYTES_MAX. */
   readonly raw: string;
 }
@@ -46,6 +48,8 @@ export interface RowsStep extends Pick<WorkStep, 'position' | 'total'> {
   /** The number of rows that were stored before, by another import of the same file. */
   readonly skipped?: number;
   readonly rejects: readonly RejectedRow[];
+  /** Rows were fit to be stored, which happens in a later step. */
+  readonly isGoingOn?: boolean;
 }
 
 /**
@@ -55,8 +59,10 @@ export interface RowsStep extends Pick<WorkStep, 'position' | 'total'> {
  */
 export async function recordRows(held: HeldWork, write: (session: ClientSession) => Promise<RowsStep>): Promise<void> {
   const { _id, rejected: before = 0 } = held.work;
+  let isHopeful = false;
   await held.step(async (session) => {
-    const { position, total, imported, skipped = 0, rejects } = await write(session);
+    const { position, total, imported, skipped = 0, rejects, isGoingOn = false } = await write(session);
+    isHopeful = isGoingOn;
     const kept = rejects.slice(0, Math.max(0, REJECTS_KEPT_MAX - before)).map((reject) => toDocument(_id, reject));
     if (kept.length > 0) await workRejects(held.db).insertMany(kept, { session, ordered: false });
     return {
@@ -67,7 +73,7 @@ export async function recordRows(held: HeldWork, write: (session: ClientSession)
     };
   });
   const { imported, skipped, rejected = 0 } = held.work;
-  if (!imported && !skipped && rejected >= UNREADABLE_ROWS_MAX)
+  if (!imported && !skipped && !isHopeful && rejected >= UNREADABLE_ROWS_MAX)
     throw new WorkFailure(`None of the first ${UNREADABLE_ROWS_MAX} rows could be imported`);
 }
 
@@ -77,11 +83,12 @@ function countsOf(rejects: readonly RejectedRow[]): Record<string, number> {
   return counts;
 }
 
-const toDocument = (work: string, { row, line, reason, raw }: RejectedRow): RejectedRowDocument => ({
+const toDocument = (work: string, { row, line, reason, field, raw }: RejectedRow): RejectedRowDocument => ({
   _id: rowId(work, row),
   row,
   line,
   reason,
+  ...(field && { field }),
   raw: shortened(raw),
 });
 

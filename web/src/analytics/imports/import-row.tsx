@@ -13,28 +13,13 @@ import { Confirmation } from '../../kit/controls/confirmation.js';
 import { Icon } from '../../kit/display/icon.js';
 import { Notice } from '../../kit/display/notice.js';
 import { ProgressBar } from '../../kit/display/progress-bar.js';
+import { isMoving, WorkBadge } from '../../kit/display/work-state.js';
 import { tellPastChanged } from '../sites/refresh.js';
 import styles from './import-card.module.css';
-import { type FollowedImport, isMoving, type LogImport, undoImport, useImport } from './imports.js';
-import { RejectsModal } from './rejects.js';
+import { type FollowedImport, type LogImport, undoImport, useImport } from './imports.js';
+import { LogRejects } from './rejects.js';
 
-const stateWords: Record<LogImportState, string> = {
-  WAITING: 'Waiting',
-  RUNNING: 'Importing',
-  FINISHED: 'Imported',
-  FAILED: 'Failed',
-  UNDOING: 'Undoing',
-  UNDONE: 'Undone',
-};
-
-const stateTones: Record<LogImportState, string> = {
-  WAITING: 'plain',
-  RUNNING: 'accent',
-  FINISHED: 'good',
-  FAILED: 'bad',
-  UNDOING: 'accent',
-  UNDONE: 'plain',
-};
+const stateWords: Partial<Record<LogImportState, string>> = { RUNNING: 'Importing', FINISHED: 'Imported' };
 
 /** @param onChanged called when the import or its undo has ended */
 export function ImportRow({ listed, onChanged }: { listed: LogImport; onChanged: () => void }) {
@@ -50,9 +35,11 @@ export function ImportRow({ listed, onChanged }: { listed: LogImport; onChanged:
         <span className={`cut ${styles.name}`} title={now.fileName}>
           {now.fileName}
         </span>
-        <span className={styles.badge} data-tone={hasNothing(now) ? 'bad' : stateTones[now.state]} role="status">
-          {hasNothing(now) ? 'Nothing imported' : stateWords[now.state]}
-        </span>
+        <WorkBadge
+          state={now.state}
+          word={hasNothing(now) ? 'Nothing imported' : stateWords[now.state]}
+          isBad={hasNothing(now)}
+        />
         {(now.state === 'FINISHED' || now.state === 'FAILED') && (
           <button
             type="button"
@@ -82,7 +69,7 @@ export function ImportRow({ listed, onChanged }: { listed: LogImport; onChanged:
       </p>
       {now.delay && <Notice tone="plain">{now.delay}</Notice>}
       {now.failure && <Notice tone="bad">{now.failure}</Notice>}
-      {dialog === 'rejects' && <RejectsModal id={now.id} fileName={now.fileName} onClose={() => setDialog(null)} />}
+      {dialog === 'rejects' && <LogRejects id={now.id} fileName={now.fileName} onClose={() => setDialog(null)} />}
       {dialog === 'undo' && <UndoModal target={now} onClose={() => setDialog(null)} onUndone={onChanged} />}
     </li>
   );

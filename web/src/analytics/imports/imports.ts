@@ -1,14 +1,11 @@
 /** Imports of a site's logs: the list, the progress of one, and undoing one. */
 import { graphql } from '../../../generated/gql.js';
-import type {
-  LogImportChangedSubscription,
-  LogImportFieldsFragment,
-  LogImportState,
-} from '../../../generated/graphql.js';
+import type { LogImportChangedSubscription, LogImportFieldsFragment } from '../../../generated/graphql.js';
 import { client, explainError } from '../../api/client.js';
 import type { EventOf } from '../../api/subscription.js';
 import { useData } from '../../api/use-data.js';
 import { useLive } from '../../api/use-live.js';
+import { isMoving } from '../../kit/display/work-state.js';
 import { useRefresh } from '../sites/refresh.js';
 import { addSample, type ImportRate, type ImportSample, rateOf } from './import-rate.js';
 
@@ -59,9 +56,6 @@ export function useImports(site: string, first: number) {
     again,
   };
 }
-
-const moving: readonly LogImportState[] = ['WAITING', 'RUNNING', 'UNDOING'];
-export const isMoving = (state: LogImportState) => moving.includes(state);
 
 interface Progress {
   readonly now: LogImport;

@@ -1,10 +1,10 @@
 /** Radio buttons or checkboxes, each with an explanation. */
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import styles from './choices.module.css';
 
 interface OptionsProps<Value extends string> {
   readonly label: string;
-  readonly options: readonly { readonly value: Value; readonly name: string; readonly meaning: string }[];
+  readonly options: readonly { readonly value: Value; readonly name: ReactNode; readonly meaning: string }[];
 }
 
 interface ChoicesProps<Value extends string> extends OptionsProps<Value> {

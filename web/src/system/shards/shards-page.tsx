@@ -49,6 +49,7 @@ const subjects: readonly Subject[] = [
   { value: 'SESSIONS', label: 'Sessions', domain: 'analytics' },
   { value: 'PRODUCTS', label: 'Products', domain: 'commerce' },
   { value: 'NODES', label: 'Content', domain: 'content' },
+  { value: 'COMMENTS', label: 'Comments', domain: 'comments' },
 ];
 const samples = [10_000, 100_000, 1_000_000, 2_000_000];
 const clusters = [2, 3, 5, 10, 20, 50];
@@ -188,6 +189,7 @@ const nothingStored: Record<ShardAdviceSubject, { readonly title: string; readon
   SESSIONS: { title: 'No sessions yet', text: 'Programs record sessions with the recordSessions mutation.' },
   PRODUCTS: { title: 'The catalog is empty', text: 'Import products, or add samples in Commerce.' },
   NODES: { title: 'No content yet', text: 'Write or import some to compare its shard keys.' },
+  COMMENTS: { title: 'No comments yet', text: 'People comment on content and products.' },
 };
 
 interface Way {
@@ -204,6 +206,7 @@ const ways: Record<ShardAdviceSubject, Way | null> = {
   SESSIONS: null,
   PRODUCTS: { path: '/commerce', label: 'Go to the catalog' },
   NODES: { path: '/content', label: 'Go to the content' },
+  COMMENTS: null,
 };
 
 function NothingStored({ subject }: { subject: ShardAdviceSubject }) {

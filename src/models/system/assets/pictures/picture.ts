@@ -65,7 +65,8 @@ export async function inspectPicture(spooled: SpooledPicture, pixelsMax: number)
     const metadata = await open(spooled, type, Number.MAX_SAFE_INTEGER).metadata(); // decodes no pixels
     const { autoOrient, orientation, pageHeight, pages = 1, width, height } = metadata;
     const pixels = width * (pageHeight ? pageHeight * pages : height);
-    if (pixels > pixelsMax) throw new LimitError(`The picture has ${pixels} pixels`, pixelsMax);
+    if (pixels > pixelsMax)
+      throw new LimitError(`The picture has ${pixels} pixels; at most ${pixelsMax} are allowed`, pixelsMax);
     await decode(open(spooled, type, pixelsMax));
     return { type, width: autoOrient.width, height: pageHeight ?? autoOrient.height, orientation };
   } catch (error) {

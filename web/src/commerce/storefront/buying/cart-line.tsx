@@ -36,7 +36,7 @@ export function CartLineRow({ cartId, line, available, fixed }: CartLineRowProps
   return (
     <li className={styles.line} aria-busy={busy}>
       <div className={styles.picture}>
-        <Cover small sku={sku} type={product?.type ?? ''} title={title} />
+        <Cover small sku={sku} type={product?.type ?? ''} title={title} image={product?.image} />
       </div>
       <div className={styles.words}>
         <h2 className={styles.title}>{product ? <Link href={productAddress(sku)}>{title}</Link> : title}</h2>

@@ -23,7 +23,7 @@ const OrderDocument = graphql(`
       id
       placedAt
       total { amount currency }
-      lines { sku title quantity unitPrice { amount currency } }
+      lines { sku title quantity unitPrice { amount currency } product { id type image { id url(width: 320) } } }
       buyer { id name }
       payer { id name }
       enteredBy { id name }
@@ -136,10 +136,10 @@ function OrderSheet({ id }: { id: string }) {
         ))}
       </header>
       <ul className={`panel ${styles.lines}`} aria-label="Items">
-        {order.lines.map(({ sku, title, quantity, unitPrice }) => (
+        {order.lines.map(({ sku, title, quantity, unitPrice, product }) => (
           <li key={`${sku} ${unitPrice.amount}`}>
             <div className={styles.picture}>
-              <Cover small sku={sku} type="" title={title} />
+              <Cover small sku={sku} type={product?.type ?? ''} title={title} image={product?.image} />
             </div>
             <div>
               <Link href={productAddress(sku)}>{title}</Link>

@@ -26,6 +26,7 @@ graphql(`
         type
         title
         price { amount currency }
+        image { id url(width: 320) }
         ... on AudioAlbum { artist }
         ... on Film { directors }
       }

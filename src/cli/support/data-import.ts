@@ -1,0 +1,61 @@
+/** The outcome of an import of rows, as text and for JSON. */
+import type { Db } from 'mongodb';
+import { findRejectedRows, reasonInWords } from '../../models/system/work/data-import.js';
+import type { WorkDocument, WorkKind } from '../../models/work.js';
+import { idOfType, toGlobalId } from '../../shared/global-id.js';
+import { unbroken } from '../../terminal/fold.js';
+import { formatCount } from '../../terminal/import-progress.js';
+
+export interface ImportOutcome {
+  readonly file: string;
+  readonly state: string;
+  /** Its id in the API. Null when the file was refused. */
+  readonly import: string | null;
+  readonly imported: number;
+  readonly skipped: number;
+  readonly rejected: number;
+  readonly failure: string | null;
+  /** The first rejected rows. */
+  readonly rejects: readonly { readonly line: number; readonly field: string | null; readonly reason: string }[];
+}
+
+const REJECTS_SHOWN = 20;
+export function refusedFile(file: string, failure: string): ImportOutcome {
+  return { file, state: 'REFUSED', import: null, imported: 0, skipped: 0, rejected: 0, failure, rejects: [] };
+}
+
+export async function outcomeOfImport(
+  db: Db,
+  kind: Pick<WorkKind, 'name' | 'rejectReasons'>,
+  file: string,
+  work: WorkDocument,
+): Promise<ImportOutcome> {
+  const { _id, type, state, imported = 0, skipped = 0, rejected = 0, failure = null } = work;
+  const { edges } = await findRejectedRows(db, _id, { first: REJECTS_SHOWN });
+  const rejects = edges.map(({ node: { line, reason, field = null } }) => ({
+    line,
+    field,
+    reason: reasonInWords([kind], work, reason),
+  }));
+  return { file, state, import: toGlobalId(type, _id), imported, skipped, rejected, failure, rejects };
+}
+
+/** @param ms how long it took */
+export function describeImport(outcome: ImportOutcome, ms: number, canBeUndone = true): string {
+  const { file, state, import: id, imported, skipped, rejected, rejects, failure } = outcome;
+  const figures = [
+    `${formatCount(imported)} imported`,
+    `${formatCount(skipped)} already here`,
+    `${formatCount(rejected)} rejected`,
+  ];
+  return [
+    `${unbroken(file)}: ${figures.join(', ')}, after ${(ms / 1000).toFixed(1)} s`,
+    ...rejects.map(({ line, field, reason }) => `  line ${line}${field === null ? '' : `, ${field}`}: ${reason}`),
+    ...(rejected > rejects.length ? [`  and ${formatCount(rejected - rejects.length)} more`] : []),
+    ...(failure === null ? [] : [`  ${failure}`]),
+    ...(canBeUndone && state === 'FINISHED' && imported > 0
+      ? [`  To undo it: sextant undo-import ${idOfType('DataImport', id ?? '')}`]
+      : []),
+    ...(state === 'WAITING' ? ['  Stopped. A server continues it, or repeat the command'] : []),
+  ].join('\n');
+}
