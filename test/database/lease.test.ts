@@ -196,10 +196,9 @@ describe('leases under clocks that step at random', () => {
         await pause(LENGTH_MS + 5);
         expect(await takeLease(database.db, name, 'last', LENGTH_MS), 'no one holds it anymore').not.toBeNull();
       }),
-      { numRuns: 30 },
+      { numRuns: 90 }, // a third of them already meets the counts below, with few exceptions
     );
-    // How often depends on the random runs: that it happened at all shows that the property was tested.
-    expect(takeovers).toBeGreaterThan(0);
-    expect(refusals).toBeGreaterThan(0);
+    expect(takeovers).toBeGreaterThan(10);
+    expect(refusals).toBeGreaterThan(20);
   });
 });
