@@ -104,6 +104,25 @@ describeInBrowser('two editors of one post', () => {
     expect((await find(dashboard.product, post.id)).text).toBe(`Also mine. ${TEXT} Hers.`);
   });
 
+  it('keep what they wrote into the merged text when the window becomes narrow, and wide again', async () => {
+    const { mine, hers } = await openTwice('Turned');
+    await type(mine, 'end', ' Mine.');
+    await type(hers, 'end', ' Hers.');
+    await hers.keyboard.press('Control+s');
+    await mine.getByRole('button', { name: 'Compare and merge' }).click();
+    const dialog = mine.getByRole('dialog', { name: 'Merge two versions' });
+    const result = dialog.getByRole('textbox', { name: 'Text: will be saved' });
+    await result.click();
+    await mine.keyboard.press('Control+End');
+    await mine.keyboard.insertText(' And hers.');
+    await mine.setViewportSize({ width: 390, height: 844 });
+    await dialog.getByRole('button', { name: 'Take theirs' }).waitFor();
+    expect(await result.innerText()).toContain('Mine. And hers.');
+    await mine.setViewportSize({ width: 1440, height: 900 });
+    await dialog.getByRole('button', { name: /^Take these lines/ }).waitFor();
+    expect(await result.innerText()).toContain('Mine. And hers.');
+  });
+
   it('keep both when the decision is put off, and nothing is saved until then', async () => {
     const { post, mine, hers } = await openTwice('Later');
     await type(mine, 'end', ' Mine.');

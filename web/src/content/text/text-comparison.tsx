@@ -5,7 +5,7 @@ import { goToNextChunk, goToPreviousChunk, MergeView, unifiedMergeView } from '@
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { NARROW } from '../../kit/base/media.js';
+import { NARROW, useMedia } from '../../kit/base/media.js';
 import { look } from './look.js';
 import styles from './text-comparison.module.css';
 
@@ -18,8 +18,6 @@ interface TextComparisonProps {
   readonly onChange?: (right: string) => void;
 }
 
-const narrow = window.matchMedia(NARROW);
-
 const common: Extension = [EditorView.lineWrapping, markdown({ base: markdownLanguage }), look];
 const readOnly: Extension = [EditorState.readOnly.of(true), EditorView.editable.of(false)];
 const collapse = { margin: 3, minSize: 6 } as const;
@@ -31,9 +29,10 @@ export function TextComparison({ labels: [leftLabel, rightLabel], left, right, o
   const latest = useRef(onChange);
   latest.current = onChange;
   const isEditable = onChange !== undefined;
-  const initial = useRef(right);
-  if (!isEditable) initial.current = right;
-  const shown = isEditable ? initial.current : right;
+  const isNarrow = useMedia(NARROW);
+  /** What the user has written so far: another layout shows it, and not the text of the beginning. */
+  const written = useRef(right);
+  const shown = isEditable ? undefined : right;
 
   useEffect(() => {
     const parent = place.current;
@@ -44,15 +43,18 @@ export function TextComparison({ labels: [leftLabel, rightLabel], left, right, o
           history(),
           keymap.of([{ key: 'F8', run: goToNextChunk, shift: goToPreviousChunk }, ...defaultKeymap, ...historyKeymap]),
           EditorView.updateListener.of(({ docChanged, state }) => {
-            if (docChanged) latest.current?.(state.doc.toString());
+            if (!docChanged) return;
+            written.current = state.doc.toString();
+            latest.current?.(written.current);
           }),
         ]
       : readOnly;
+    const doc = shown ?? written.current;
     const rightSide: Extension = [common, named(rightLabel), writing];
-    if (narrow.matches) {
+    if (isNarrow) {
       const view = new EditorView({
         parent,
-        doc: shown,
+        doc,
         extensions: [
           rightSide,
           unifiedMergeView({
@@ -69,13 +71,13 @@ export function TextComparison({ labels: [leftLabel, rightLabel], left, right, o
     const view = new MergeView({
       parent,
       a: { doc: left, extensions: [common, named(leftLabel), readOnly] },
-      b: { doc: shown, extensions: rightSide },
+      b: { doc, extensions: rightSide },
       collapseUnchanged: collapse,
       diffConfig,
       ...(isEditable && { revertControls: 'a-to-b', renderRevertControl: () => revertButton(leftLabel) }),
     });
     return () => view.destroy();
-  }, [left, shown, leftLabel, rightLabel, isEditable]);
+  }, [left, shown, leftLabel, rightLabel, isEditable, isNarrow]);
 
   return (
     <div className={styles.comparison}>
