@@ -82,7 +82,7 @@ export async function startServer(services: Services): Promise<RunningServer> {
   serveHealth(app, services, () => closing);
   await serveWeb(app, config);
   rejectUnreadable(app);
-  await registerRoutes(app, services, gate, transport.backlog, api.routes);
+  await registerRoutes(app, transport.services, gate, transport.backlog, api.routes);
   await registerGraphQL(app, transport);
   const sockets = openWebSockets(app, transport, requests);
   transport.metrics.gauge('sextant_sockets', 'Open sockets', () => sockets.count);

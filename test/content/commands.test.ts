@@ -3,6 +3,7 @@ import type { CommandStartedEvent } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { NodeDocument } from '../../src/models/content/nodes/node.js';
 import { placeAt } from '../../src/resolvers/content/site/addresses.js';
+import { WHOLE } from '../../src/resolvers/content/site/discussion-find.js';
 import { SiteFinder } from '../../src/resolvers/content/site/site-find.js';
 import { toGlobalId } from '../../src/shared/global-id.js';
 import { useDatabase } from '../support/database.js';
@@ -114,7 +115,7 @@ describe('a page of the public site', () => {
     const place = placeAt(path);
     if (!place) throw new Error(`${path} is no place`);
     const found = await commandsOf(async () => {
-      const page = await finder().find(place, { view: site, version: [], homeId: blog._id }, null);
+      const page = await finder().find(place, { view: site, version: [], homeId: blog._id }, WHOLE);
       if (page && 'render' in page) expect(await page.render()).not.toBe('');
     });
     expect(found).toEqual(commands);

@@ -20,6 +20,7 @@ import {
   numbersOf,
   partsOfId,
   pathWithSlug,
+  placeBefore,
 } from './discussion/comment.js';
 import { type Discussion, findDiscussion, findDiscussions } from './discussion/discussion.js';
 
@@ -47,7 +48,7 @@ export async function findDiscussionPage(
 ): Promise<Connection<Comment>> {
   const limit = requireFirst(first, DISCUSSION_FIRST_MAX) + 1;
   const isThreaded = order === 'THREADED';
-  const list = `comments/${id}/${order}/${below ?? ''}`;
+  const list = listOf(id, order, below);
   const [place = null] = after ? decodePosition(list, after, [isThreaded ? 'string' : 'number']) : [];
   // Both reads at one time: between them, the discussion may change its design.
   const { value: found } = await inSnapshot(db, async (session) => {
@@ -58,6 +59,13 @@ export async function findDiscussionPage(
   });
   return toConnection(found, first, ({ number, path }) => encodePosition(list, [isThreaded ? path : number]));
 }
+
+/** The cursor of a threaded list that begins with this comment. */
+export const cursorBefore = ({ discussion, path }: Comment): string =>
+  encodePosition(listOf(discussion, 'THREADED'), [placeBefore(path)]);
+
+const listOf = (discussion: string, order: CommentOrder, below = ''): string =>
+  `comments/${discussion}/${order}/${below}`;
 
 const within =
   ({ _id }: Discussion) =>

@@ -24,34 +24,21 @@ import {
   slugOf,
 } from '../../models/comments/discussion/comment.js';
 import { requireCommentText } from '../../models/comments/discussion/comment-text.js';
-import {
-  type Commenter,
-  commentNotFound,
-  deleteComment,
-  editComment,
-  findClosed,
-  type PostOutcome,
-  postComment,
-} from '../../models/comments/posting.js';
-import { boundsOf, type CommentThrottled, findCommentThrottle } from '../../models/comments/throttle.js';
-import { callOnce } from '../../models/people/keyed-calls/member-call.js';
-import { requireName } from '../../models/people/user.js';
+import { commentNotFound, deleteComment, editComment } from '../../models/comments/posting.js';
 import type { Context } from '../../server/context/context.js';
-import { hasRole, requirePerson, type Viewer } from '../../server/identity/viewer.js';
-import { addressBlock } from '../../shared/address-block.js';
-import { InputError, SextantError } from '../../shared/errors.js';
+import { requirePerson } from '../../server/identity/viewer.js';
+import { SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { refuse } from '../../shared/outcome.js';
 import { mapConnection, toConnection } from '../../shared/page.js';
 import { renderMarkdown } from '../../shared/rendering/markdown.js';
-import { HOUR_MS } from '../../shared/time.js';
 import { editors } from '../support/access.js';
 import type { ResolverModule } from '../support/domain-resolvers.js';
 import { resultType } from '../support/result-type.js';
+import { commenterOf, postOnce } from './comment-post.js';
 import type { CommentMapper } from './mappers.js';
 import type { Subjects } from './subjects.js';
 
-const mayComment = (viewer: Viewer): boolean => hasRole(viewer, 'MEMBER') || hasRole(viewer, 'AUTHOR');
 const globalIdOf = (id: string): string => toGlobalId('Comment', id);
 export const notFound = () => new SextantError('NOT_FOUND', 'There is nothing with this id that can be commented on');
 const notCommentable = () => refuse('CommentableNotFound', 'There is nothing with this id that you can comment on');
@@ -140,33 +127,15 @@ export function commentModules(subjects: Subjects): ResolverModule {
 
   const Mutation: Pick<MutationResolvers, 'postComment' | 'editComment' | 'deleteComment' | 'changeCommentPolicy'> = {
     postComment: async (_root, { idempotencyKey, ...input }, context) => {
-      const commenter = commenterOf(context, input.authorName);
+      const commenter = commenterOf(context.viewer, input.authorName);
       requireCommentText(input.text); // before it counts for the throttle
       const commented = await subjects.find(context, input.nodeId);
       if (!commented) return notCommentable();
-      const { db, viewer, address, config, discussionWriter, now } = context;
-      const scope = viewer.id ?? `visitor:${addressBlock(address)}`;
-      const caller = { id: scope, isEditor: editors(context) };
-      const once = {
-        operation: 'postComment',
-        key: idempotencyKey,
+      const posted = await postOnce(context, context, commenter, commented.subject, {
         input,
-        scope,
-        caller,
-        keepMs: config.IDEMPOTENCY_HOURS * HOUR_MS,
-      };
-      const posted = await callOnce<PostOutcome | CommentThrottled>(db, once, now(), async (call) => {
-        const closed = findClosed(commented.subject, commenter);
-        if (closed) return closed;
-        const throttled = await findCommentThrottle(db, boundsOf(viewer.id, address), now());
-        if (throttled) return throttled;
-        return postComment(db, discussionWriter, commented.subject, {
-          ...commenter,
-          text: input.text,
-          replyTo: input.replyTo ? (idOfType('Comment', input.replyTo) ?? '') : null,
-          call: idempotencyKey ? call : undefined,
-          now: now(),
-        });
+        text: input.text,
+        replyTo: input.replyTo ? (idOfType('Comment', input.replyTo) ?? '') : null,
+        idempotencyKey,
       });
       if ('number' in posted) return { ...posted, about: commented.object };
       return '__typename' in posted && posted.__typename === 'ThreadTooDeep'
@@ -213,16 +182,4 @@ async function findOwn(subjects: Subjects, context: Context, globalId: string) {
   const parts = partsOfId(idOfType('Comment', globalId) ?? '');
   const commented = parts && (await subjects.of(context, parts.discussion));
   return commented && { ...commented, number: parts.number };
-}
-
-/** @throws SextantError FORBIDDEN an API key @throws InputError */
-function commenterOf({ viewer }: Context, authorName: string | null | undefined): Commenter {
-  if (viewer.kind === 'program') throw new SextantError('FORBIDDEN', 'API keys cannot comment');
-  if (viewer.id === null) {
-    if (!authorName) throw new InputError('authorName', 'is required of visitors');
-    return { author: { name: requireName('authorName', authorName) }, isMember: false };
-  }
-  if (authorName) throw new InputError('authorName', 'is for visitors only');
-  // The name is read with the account, so that it is always the present one. An external issuer's accounts are not stored.
-  return { author: { _id: viewer.id, name: viewer.profile?.name ?? '' }, isMember: mayComment(viewer) };
 }

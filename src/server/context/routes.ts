@@ -1,7 +1,15 @@
 /** HTTP routes of a domain outside the API, for example the beacon. The server registers them in a separate scope. */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Viewer } from '../identity/viewer.js';
 import type { Services } from './context.js';
+
+/** Who sent a form. */
+export interface FormSender {
+  readonly viewer: Viewer;
+  /** The network address. */
+  readonly address: string;
+}
 
 export interface RouteScope {
   /** The scope. Errors get the same responses as elsewhere. */
@@ -15,6 +23,11 @@ export interface RouteScope {
    * @throws BusyError the server is overloaded
    */
   admit<T>(request: FastifyRequest, bytesMax: number, work: () => Promise<T>): Promise<T>;
+  /**
+   * For a form of one of the server's own pages, which is sent with the cookies of the browser.
+   * @throws SextantError FORBIDDEN a page of another site sent it
+   */
+  senderOf(request: FastifyRequest): Promise<FormSender>;
   /**
    * A body that is sent part by part: the next part is read when the client has taken the one before. Clients that leave too much
    * unread are disconnected, as on all transports.

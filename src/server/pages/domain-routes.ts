@@ -1,17 +1,19 @@
 /** Registers the HTTP routes of the domains, each domain in a separate scope. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Services } from '../context/context.js';
+import type { ServerServices } from '../context/context.js';
 import type { Routes } from '../context/routes.js';
+import { viewerOf } from '../identity/caller.js';
 import { RequestAllowance } from '../limits/allowance.js';
 import type { Backlog } from '../limits/backlog.js';
 import type { Demand, OverloadGate } from '../limits/overload-gate.js';
 import { streamParts } from '../limits/unread-answers.js';
+import { requireOwnPage } from '../request/origin.js';
 import { sendFailure } from '../request/reply.js';
 import { limitRequests } from '../request/request-limit.js';
 
 export async function registerRoutes(
   app: FastifyInstance,
-  services: Services,
+  services: ServerServices,
   gate: OverloadGate,
   backlog: Backlog,
   routes: readonly Routes[],
@@ -24,6 +26,10 @@ export async function registerRoutes(
         services,
         limitRequests: (perMinute) => limitRequests(scope, services.config, new RequestAllowance(perMinute)),
         admit: (request, bytesMax, work) => gate.run(work, demandOf(request, bytesMax)),
+        senderOf: async (request) => {
+          requireOwnPage(request, services.config);
+          return { viewer: await viewerOf(request, services.identities), address: request.ip };
+        },
         stream: (request, reply, parts) => streamParts(request, reply, parts, backlog),
       });
     });

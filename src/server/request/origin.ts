@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.js';
+import { SextantError } from '../../shared/errors.js';
 
 const PREFLIGHT_SECONDS = '600';
 
@@ -15,6 +16,17 @@ export function isAllowedOrigin({ headers }: Pick<IncomingMessage, 'headers'>, c
 
 export const isConfiguredOrigin = (origin: string, { ALLOWED_ORIGINS, PUBLIC_URL }: Config): boolean =>
   ALLOWED_ORIGINS.includes(origin) || (PUBLIC_URL !== undefined && new URL(PUBLIC_URL).origin === origin);
+
+/**
+ * For forms. Browsers say themselves which page sent one; those that do not are old, and are asked for the origin. Pages without a
+ * referrer send `null` as their origin.
+ * @throws SextantError FORBIDDEN
+ */
+export function requireOwnPage({ headers }: Pick<IncomingMessage, 'headers'>, config: Config): void {
+  const sentFrom = headers['sec-fetch-site'];
+  const isOwn = sentFrom === undefined ? isAllowedOrigin({ headers }, config) : sentFrom === 'same-origin';
+  if (!isOwn) throw new SextantError('FORBIDDEN', 'A page of another site cannot send this form');
+}
 
 /** CORS: configured origins may read responses and send cookies. Browsers block all others. */
 export function answerOrigins(app: FastifyInstance, config: Config): void {

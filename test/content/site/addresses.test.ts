@@ -150,7 +150,13 @@ describe('an address', () => {
 });
 
 describe('a request that is no reading', () => {
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])('is not allowed: %s', async (method) => {
+  it('is not allowed where nobody may comment: POST', async () => {
+    for (const path of ['/blog', '/blog/nothing', '/blog/rss.xml'])
+      expect(await ask(path, 'POST', 'a body')).toMatchObject({ status: 405, allow: 'GET, HEAD' });
+    expect(await ask('/blog/evil', 'POST', 'a body')).toMatchObject({ status: 403 });
+  });
+
+  it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])('is not allowed: %s', async (method) => {
     for (const path of ['/blog', '/blog/evil', '/blog/nothing']) {
       const { status, allow, type, text } = await ask(path, method, method === 'TRACE' ? '' : 'a body');
       expect({ status, allow, type }).toEqual({ status: 405, allow: 'GET, HEAD', type: 'text/html; charset=utf-8' });

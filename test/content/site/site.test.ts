@@ -270,7 +270,7 @@ describe('a response', () => {
       "base-uri 'none'",
       "connect-src 'self'",
       "default-src 'none'",
-      "form-action 'none'",
+      "form-action 'self'",
       "frame-ancestors 'none'",
       "frame-src 'none'",
       "img-src 'self'",

@@ -1,5 +1,6 @@
 /** The script of the public site. Every page is complete without it. */
 import './site.css';
+import '../comments/discussion/discussion.css';
 import { followBlog } from './blog.js';
 import { followGallery } from './gallery.js';
 import { followNode } from './node.js';

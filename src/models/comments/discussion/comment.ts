@@ -103,6 +103,12 @@ export const parentOf = (path: string): number | null => numbersOf(path).at(-2) 
 /** The paths below a path: all of them lie between these two. */
 export const below = (path: string): readonly [above: string, before: string] => [path, `${path}${BEHIND}`];
 
+/** A place in a thread behind all that comes before this path. */
+export function placeBefore(path: string): string {
+  const number = numbersOf(path).at(-1) ?? 1;
+  return `${pathOf(number - 1, path.slice(0, -NUMBER_WIDTH))}${BEHIND}`;
+}
+
 /** For example `2s/31`: the numbers of the path, without leading zeros. */
 export const slugOf = (path: string): string =>
   numbersOf(path)

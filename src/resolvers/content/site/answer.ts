@@ -58,7 +58,7 @@ function protect(reply: FastifyReply, styleSource: string, frames: readonly stri
     "connect-src 'self'",
     frames.length > 0 ? `frame-src ${frames.join(' ')}` : "frame-src 'none'",
     "base-uri 'none'",
-    "form-action 'none'",
+    "form-action 'self'",
     "frame-ancestors 'none'",
   ];
   reply.helmet({ contentSecurityPolicy: false });

@@ -10,6 +10,8 @@ import { SextantError, TransientError } from '../../../shared/errors.js';
 import { SECOND_MS } from '../../../shared/time.js';
 import { addressOfPlace, HOME, isMeantForHome, placeAt, SITEMAP } from './addresses.js';
 import { sendFailurePage, sendPage } from './answer.js';
+import { FORM_BYTES_MAX, postForm } from './comment-form.js';
+import { type DiscussionQuery, WHOLE } from './discussion-find.js';
 import { versionOf } from './node-views.js';
 import { busyPage, gonePage, missingPage, readOnlyPage } from './pages/failure.js';
 import { findMenu } from './roots-find.js';
@@ -35,6 +37,12 @@ export const siteRoutes: Routes = (scope) => {
       app.setErrorHandler((error, request, reply) => pages.fail(error, request, reply));
       app.get('', options, handler);
       app.get('/*', options, handler);
+      // Whatever its type is said to be: the page answers.
+      app.removeAllContentTypeParsers();
+      app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: FORM_BYTES_MAX }, (_request, body, done) =>
+        done(null, new URLSearchParams(String(body))),
+      );
+      app.post('/*', options, (request, reply) => pages.post(request, reply));
       // Before the body is read. Only what has another method is not found by the router.
       app.addHook('onRequest', async (request, reply) => {
         if (request.is404) return reject(request, reply);
@@ -70,8 +78,8 @@ class SitePages {
   async serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const origin = this.originOf(request);
     const [path = '', ...query] = request.url.split('?');
-    const after = afterOf(request);
-    const keyOf = (address: string) => JSON.stringify([origin, address, after]);
+    const part = partOf(request);
+    const keyOf = (address: string) => JSON.stringify([origin, address, part]);
     const { sitePages } = this.scope.services;
     const { styleSource } = this.#files;
     const fresh = sitePages.fresh(keyOf(path));
@@ -81,7 +89,7 @@ class SitePages {
     const found =
       place &&
       (await this.scope.admit(request, 0, () =>
-        sitePages.find(keyOf(address), async () => this.#finder.find(place, await this.#site(origin), after)),
+        sitePages.find(keyOf(address), async () => this.#finder.find(place, await this.#site(origin), part)),
       ));
     if (!found) return sendFailurePage(reply, 404, missingPage((await this.#site(origin)).view), styleSource);
     if ('isGone' in found) return sendFailurePage(reply, 410, gonePage((await this.#site(origin)).view), styleSource);
@@ -92,7 +100,25 @@ class SitePages {
     return sendPage(request, reply, found, styleSource);
   }
 
-  /** Pages can only be read. */
+  /** A form. The answer leads to the comment, or is the page with the form as it was sent, and why. */
+  async post(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const [path = ''] = request.url.split('?');
+    const place = placeAt(path);
+    return this.scope.admit(request, FORM_BYTES_MAX, async () => {
+      const entry = place && (await this.#finder.findEntry(place));
+      if (!entry) return this.rejectMethod(request, reply);
+      const address = addressOfPlace(place);
+      const sent = await postForm(this.scope, request, entry, address);
+      if ('to' in sent) return reply.redirect(sent.to, 303);
+      const query = { ...WHOLE, comment: sent.draft.replyTo, draft: sent.draft };
+      const found = await this.#finder.find(place, await this.#site(this.originOf(request)), query);
+      if (!found || !('render' in found)) return this.rejectMethod(request, reply);
+      if (sent.retryAfterS !== undefined) reply.header('retry-after', sent.retryAfterS);
+      return sendFailurePage(reply, sent.status, await found.render(), this.#files.styleSource);
+    });
+  }
+
+  /** Other pages can only be read. */
   rejectMethod(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { view } = this.#empty(this.originOf(request));
     return sendFailurePage(reply.header('allow', 'GET, HEAD'), 405, readOnlyPage(view), this.#files.styleSource);
@@ -157,7 +183,11 @@ class SitePages {
   }
 }
 
-function afterOf({ query }: FastifyRequest): string | null {
-  const { after } = query as { after?: unknown };
-  return typeof after === 'string' && after !== '' ? after.slice(0, CURSOR_LENGTH_MAX) : null;
+/** Which part of a list or a discussion is asked for. */
+function partOf({ query }: FastifyRequest): DiscussionQuery {
+  const textOf = (name: string) => {
+    const value = (query as Readonly<Record<string, unknown>>)[name];
+    return typeof value === 'string' && value !== '' ? value.slice(0, CURSOR_LENGTH_MAX) : null;
+  };
+  return { ...WHOLE, after: textOf('after'), comment: textOf('comment'), isHeld: textOf('held') !== null };
 }

@@ -9,6 +9,7 @@ import type { Found, FoundPage } from '../../../models/content/site/page-cache.j
 import { SextantError } from '../../../shared/errors.js';
 import type { Connection } from '../../../shared/page.js';
 import { addressOf, feedsAt, HOME, olderPath, type Place, ROOTS, tagPath } from './addresses.js';
+import { type DiscussionQuery, findDiscussionOf } from './discussion-find.js';
 import { type FeedFormat, feedOf, MEDIA_TYPES } from './feeds/feed.js';
 import {
   addressOfNode,
@@ -35,6 +36,7 @@ const POSTS_PER_PAGE = 20; // the script follows as many
 const POSTS_PER_FEED = 30;
 const PHOTOS_PER_PAGE = 60;
 const CHILDREN_PER_PAGE = 100;
+const GROUPS: ReadonlySet<string> = new Set(['BLOG', 'GALLERY', 'FOLDER']);
 const BLOG_TYPES: ReadonlySet<string> = new Set(['BLOG_POST', 'VIDEO', 'IMAGE', 'QUOTE']);
 
 type Posts = Connection<NodeDocument>;
@@ -42,8 +44,9 @@ type Posts = Connection<NodeDocument>;
 export class SiteFinder {
   constructor(private readonly services: SiteServices) {}
 
-  /** @param after the cursor of a list @throws CursorError it is damaged */
-  async find(place: Place, site: Site, after: string | null): Promise<Found> {
+  /** @param query of lists, only the cursor @throws CursorError it is damaged */
+  async find(place: Place, site: Site, query: DiscussionQuery): Promise<Found> {
+    const { after } = query;
     switch (place.kind) {
       case 'roots':
         return findRoots(this.services, site, ROOTS);
@@ -54,13 +57,21 @@ export class SiteFinder {
       case 'tag':
         return this.#tag(site, place.tag, after);
       case 'feed':
-        return this.#node(site, place.path, place.format, null);
+        return this.#node(site, place.path, place.format, query);
       case 'node':
-        return this.#node(site, place.path, null, after);
+        return this.#node(site, place.path, null, query);
     }
   }
 
-  async #node(site: Site, path: string, format: FeedFormat | null, after: string | null): Promise<Found> {
+  /** The entry at a place, below which comments can be posted. */
+  async findEntry(place: Place): Promise<NodeDocument | null> {
+    if (place.kind !== 'node') return null;
+    const found = await lookUpPath(this.services.db, place.path).catch(asMissing);
+    if (!found || found === 'GONE' || found.isMoved || GROUPS.has(found.node.type)) return null;
+    return this.#isPublic(found.node) ? found.node : null;
+  }
+
+  async #node(site: Site, path: string, format: FeedFormat | null, query: DiscussionQuery): Promise<Found> {
     const { db } = this.services;
     const found = await lookUpPath(db, path).catch(asMissing);
     if (!found || found === 'GONE' || !this.#isPublic(found.node)) {
@@ -74,17 +85,17 @@ export class SiteFinder {
     if (format) return this.#feed(site, node, lineage, format);
     switch (node.type) {
       case 'BLOG':
-        return this.#blog(site, node, lineage, after);
+        return this.#blog(site, node, lineage, query.after);
       case 'GALLERY':
-        return this.#gallery(site, node, lineage, after);
+        return this.#gallery(site, node, lineage, query.after);
       case 'FOLDER':
         return this.#folder(site, node, lineage);
       default:
-        return this.#article(site, node, lineage);
+        return this.#article(site, node, lineage, query);
     }
   }
 
-  async #article(site: Site, node: NodeDocument, lineage: Lineage): Promise<Found> {
+  async #article(site: Site, node: NodeDocument, lineage: Lineage, query: DiscussionQuery): Promise<Found> {
     const path = addressOfNode(node, lineage);
     const shown = lineage.filter((above) => this.#isPublic(above));
     const blog = BLOG_TYPES.has(node.type) ? shown.find(({ type }) => type === 'BLOG') : undefined;
@@ -92,12 +103,13 @@ export class SiteFinder {
       ancestors: trailOf(lineage, (above) => this.#isPublic(above)),
       feeds: blog ? feedsAt(addressOfNode(blog, lineage.slice(lineage.indexOf(blog) + 1))) : null,
     };
+    const discussion = await findDiscussionOf(this.services, node, path, query);
     return {
-      ...this.#page(site, [node], [path, surroundings]),
+      ...this.#page(site, [node], [path, surroundings, discussion?.version, query]),
       frames: framesOf([node]),
       render: async () => {
         const entries = await this.#entries([node], () => path, true);
-        return entries.map((entry) => articlePage(site.view, entry, surroundings)).join('');
+        return entries.map((entry) => articlePage(site.view, entry, surroundings, discussion?.view() ?? null)).join('');
       },
     };
   }

@@ -1,9 +1,10 @@
 /** The page of a leaf: a post of any kind, a page, a photo. */
 
+import { discussionPart } from './discussion.js';
 import { day, picture, prose, quotation, tagList, videoLink } from './entry.js';
 import { html, type Markup } from './html.js';
 import { layout } from './layout.js';
-import type { EntryView, FeedsView, LinkView, SiteView } from './views.js';
+import type { DiscussionView, EntryView, FeedsView, LinkView, SiteView } from './views.js';
 
 const DAY_MS = 86_400_000;
 
@@ -14,7 +15,13 @@ export interface Surroundings {
   readonly feeds: FeedsView | null;
 }
 
-export function articlePage(site: SiteView, entry: EntryView, { ancestors, feeds }: Surroundings): string {
+/** @param discussion null where there is none */
+export function articlePage(
+  site: SiteView,
+  entry: EntryView,
+  { ancestors, feeds }: Surroundings,
+  discussion: DiscussionView | null = null,
+): string {
   const { publishedAt, editedAt, author } = entry;
   return layout(site, {
     title: entry.title,
@@ -35,7 +42,8 @@ ${body(entry)}
 ${tagList(entry.tags)}
 ${wasRevised(entry) && html`<p class="revised">Last changed on ${day(editedAt)}</p>`}
 </footer>
-</article>`,
+</article>
+${discussion && discussionPart(discussion)}`,
   });
 }
 

@@ -105,3 +105,50 @@ export interface FolderView {
   readonly description: string;
   readonly children: readonly (LinkView & { readonly excerpt: string })[];
 }
+
+export interface CommentView {
+  /** Unique on the page: its number in the discussion. */
+  readonly name: string;
+  /** With the names of the comments that it is below. */
+  readonly slug: string;
+  readonly author: string;
+  readonly postedAt: Date;
+  readonly editedAt: Date | null;
+  /** Sanitized. Null where the text is not shown. */
+  readonly html: string | null;
+  readonly state: 'PUBLISHED' | 'HELD' | 'HIDDEN' | 'DELETED';
+  readonly replyCount: number;
+}
+
+export interface ThreadView {
+  readonly comment: CommentView;
+  readonly replies: readonly ThreadView[];
+}
+
+/** What was sent and not posted. */
+export interface DraftView {
+  readonly text: string;
+  readonly name: string;
+  /** The slug of the comment that it replies to. */
+  readonly replyTo: string | null;
+  /** Why it was not posted. */
+  readonly message: string;
+}
+
+export interface DiscussionView {
+  /** The global id of what it is about. */
+  readonly on: string;
+  /** Where that is. */
+  readonly path: string;
+  readonly policy: 'NOBODY' | 'MEMBERS' | 'EVERYBODY';
+  /** Of the whole discussion. */
+  readonly count: number;
+  /** A page of them. */
+  readonly threads: readonly ThreadView[];
+  readonly isFromBeginning: boolean;
+  /** The next page. */
+  readonly more: string | null;
+  /** Whether the reader has just posted a comment that waits for a moderator. */
+  readonly isHeld: boolean;
+  readonly draft: DraftView | null;
+}
