@@ -30,6 +30,8 @@ export const tellRemoved = (): void => showNotice('This page is no longer public
 function show({ document: present, address }: Present): void {
   const main = present.querySelector('main');
   if (!main) return;
+  const discussion = document.querySelector('#discussion')?.closest('main > *');
+  if (discussion) main.querySelector('#discussion')?.replaceWith(discussion); // it is live, and somebody may be writing
   document.querySelector('main')?.replaceChildren(...main.childNodes);
   document.title = present.title;
   if (address !== location.href) history.replaceState(null, '', address);

@@ -1,5 +1,7 @@
 /** Writing: the title, the text next to its preview, and all that belongs to the node. */
 import { useEffect, useState } from 'react';
+import '../../comments/discussion/discussion.css';
+import { Discussion } from '../../comments/discussion/discussion.js';
 import { formatCountOf, formatMoment } from '../../kit/base/format.js';
 import { useTitle } from '../../kit/base/title.js';
 import { Link } from '../../kit/controls/link.js';
@@ -118,6 +120,7 @@ export function Editor({ opened, viewerId }: { readonly opened: EditorNode; read
         </section>
         <SettingsCards saved={saved} />
       </div>
+      {node.state === 'PUBLISHED' && <Discussion on={node.id} />}
       {showsHistory && <HistoryModal saved={saved} onClose={() => showHistory(false)} />}
       {isConflict && merging && (
         <MergeModal key={trouble.theirs.nonce} saved={saved} conflict={trouble} onClose={() => setMerging(false)} />

@@ -2,6 +2,8 @@
 import { type ReactNode, useState } from 'react';
 import { graphql } from '../../../../generated/gql.js';
 import type { ShopProductQuery } from '../../../../generated/graphql.js';
+import '../../../comments/discussion/discussion.css';
+import { Discussion } from '../../../comments/discussion/discussion.js';
 import { formatDate, formatSpan } from '../../../kit/base/format.js';
 import { formatMoney } from '../../../kit/base/money.js';
 import { useStore } from '../../../kit/base/store.js';
@@ -10,7 +12,7 @@ import { Link } from '../../../kit/controls/link.js';
 import { QuantityField } from '../../../kit/controls/quantity-field.js';
 import { Empty, Failure } from '../../../kit/display/notice.js';
 import { AddButton } from '../parts/add-button.js';
-import { allAddress, cartAddress, categoryAddress, listAddress } from '../parts/addresses.js';
+import { allAddress, cartAddress, categoryAddress, listAddress, signInAddress } from '../parts/addresses.js';
 import { Breadcrumb } from '../parts/breadcrumb.js';
 import { cartStore, hasExpired, type LineRefusal, linesOf } from '../parts/cart.js';
 import { Cover } from '../parts/cover.js';
@@ -149,6 +151,9 @@ function Offer({ product, level }: { product: Product; level: StockLevel }) {
         {description && <p className={styles.description}>{description}</p>}
         <Facts product={product} />
         {'tracks' in product && product.tracks.length > 0 && <Tracks tracks={product.tracks} />}
+      </div>
+      <div className={styles.discussion}>
+        <Discussion on={product.id} signInAt={signInAddress} />
       </div>
       {category && <Others slug={category.slug} sku={sku} instead={soldOut && own === 0} />}
     </article>
