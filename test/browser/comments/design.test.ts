@@ -12,7 +12,7 @@ describeInBrowser('the storage of a discussion', () => {
   it('is shown with its query plan, and changed under way', async () => {
     const nodeId = await createCommented(dashboard.product, 'The atlas of light');
     const page = await dashboard.openSignedIn(editorOf({ id: nodeId }));
-    const card = page.getByRole('region', { name: 'Comments' });
+    const card = page.getByRole('region', { name: 'Comments', exact: true });
     await card.getByText('0 comments').waitFor();
     await card.getByRole('button', { name: 'Storage of the comments' }).click();
     const dialog = page.getByRole('dialog', { name: 'Storage of the comments' });

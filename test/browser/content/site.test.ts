@@ -148,7 +148,7 @@ describeInBrowser('the public site', () => {
     expect(await page?.getByRole('link', { name: /^Play the video/ }).getAttribute('href')).toBe(VIDEO);
   });
 
-  it('loads less than 100 kB for a post, and nothing that has to arrive before its first line is shown', async () => {
+  it('loads less than 100 kB for a post with its live discussion, and nothing that has to arrive before its first line is shown', async () => {
     const { path } = await post('A small page');
     const page = await dashboard.open('/blog');
     const sizes: Promise<number>[] = [];
@@ -164,6 +164,8 @@ describeInBrowser('the public site', () => {
     await session.send('Network.setCacheDisabled', { cacheDisabled: true });
     await page.goto(dashboard.url + path);
     await page.getByRole('heading', { level: 1, name: 'A small page' }).waitFor();
+    await page.locator('#discussion[aria-busy=false]').waitFor();
+    await page.waitForLoadState('networkidle');
     const bytes = (await Promise.all(sizes)).reduce((sum, each) => sum + each, 0);
     expect(kinds).toEqual(expect.arrayContaining(['document', 'script']));
     expect(kinds).not.toContain('stylesheet');
