@@ -6,6 +6,7 @@ import {
   branchesOf,
   catchUp,
   type DiscussionComment,
+  emptyThread,
   hear,
   showOwn,
   showWaiting,
@@ -28,7 +29,6 @@ const comment = (slug: string, text = slug): DiscussionComment => {
     author: { id: 'ann', name: 'Ann' },
   };
 };
-const empty = (order: Thread['order']): Thread => ({ order, shown: [], waiting: [], end: null, count: 0 });
 const page = (slugs: readonly string[], end: string | null = null) => ({
   comments: slugs.map((slug) => comment(slug)),
   end,
@@ -42,7 +42,7 @@ const change = (some: readonly DiscussionComment[], removed: readonly string[] =
 const slugs = (list: readonly DiscussionComment[]) => list.map(({ slug }) => slug);
 
 describe('a discussion on a page', () => {
-  const shown = addPage(empty('THREADED'), page(['1', '1/3', '2']));
+  const shown = addPage(emptyThread('THREADED'), page(['1', '1/3', '2']));
 
   it('lets new comments wait, and puts them where they belong when they are asked for', () => {
     const heard = hear(shown, change([comment('1/3/4'), comment('5')]));
@@ -71,11 +71,18 @@ describe('a discussion on a page', () => {
   });
 
   it('leaves what is beyond the last page that was read to the next page', () => {
-    const partly = addPage(empty('THREADED'), page(['1', '2'], 'cursor'));
+    const partly = addPage(emptyThread('THREADED'), page(['1', '2'], 'cursor'));
     expect(hear(partly, change([comment('9')])).waiting).toEqual([]);
     expect(slugs(hear(partly, change([comment('1/9')])).waiting)).toEqual(['1/9']);
-    const newest = addPage(empty('NEWEST_FIRST'), page(['8', '7'], 'cursor'));
+    const newest = addPage(emptyThread('NEWEST_FIRST'), page(['8', '7'], 'cursor'));
     expect(slugs(hear(newest, change([comment('3/9'), comment('2')])).waiting)).toEqual(['3/9']);
+  });
+
+  it('does not take a change on a page that was not read for news, although an own comment comes after it', () => {
+    const partly = showOwn(addPage(emptyThread('THREADED'), page(['1', '2'], 'cursor')), comment('9'));
+    expect(slugs(partly.shown)).toEqual(['1', '2', '9']);
+    expect(hear(partly, change([comment('5', 'edited')])).waiting).toEqual([]);
+    expect(slugs(addPage(partly, page(['3', '5', '9'])).shown)).toEqual(['1', '2', '3', '5', '9']);
   });
 
   it('lets what came during a gap wait, and drops what has gone', () => {
@@ -85,14 +92,14 @@ describe('a discussion on a page', () => {
   });
 
   it('puts replies below what they reply to, and those without it on the page at the top', () => {
-    const branches = branchesOf(addPage(empty('THREADED'), page(['1/2', '1/2/3', '4', '4/a'])));
+    const branches = branchesOf(addPage(emptyThread('THREADED'), page(['1/2', '1/2/3', '4', '4/a'])));
     expect(
       branches.map(({ comment: { slug }, replies }) => [slug, replies.map((reply) => reply.comment.slug)]),
     ).toEqual([
       ['1/2', ['1/2/3']],
       ['4', ['4/a']],
     ]);
-    const flat = branchesOf(addPage(empty('OLDEST_FIRST'), page(['1', '1/2'])));
+    const flat = branchesOf(addPage(emptyThread('OLDEST_FIRST'), page(['1', '1/2'])));
     expect(flat.map(({ comment: { slug } }) => slug)).toEqual(['1', '1/2']);
   });
 
@@ -102,7 +109,7 @@ describe('a discussion on a page', () => {
     const orders = fc.constantFrom('THREADED' as const, 'OLDEST_FIRST' as const, 'NEWEST_FIRST' as const);
     fc.assert(
       fc.property(orders, fc.uniqueArray(slug, { maxLength: 40, selector: lastOf }), fc.nat(40), (order, all, at) => {
-        const thread = addPage(empty(order), page(all.slice(0, at)));
+        const thread = addPage(emptyThread(order), page(all.slice(0, at)));
         const heard = all.slice(at).reduce((known, each) => hear(known, change([comment(each)])), thread);
         expect(slugs(showWaiting(heard).shown)).toEqual(all.toSorted((one, other) => byOrder(order, one, other)));
       }),

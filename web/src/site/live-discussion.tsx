@@ -9,13 +9,22 @@ import { type OpenDiscussion, openDiscussion } from '../comments/discussion/open
 /** @param section the server's discussion, which is replaced when the comments are here @param on what it is about */
 export async function mountDiscussion(section: HTMLElement, on: string): Promise<void> {
   const discussion = openDiscussion(on);
-  discussion.start();
+  followWhileVisible(discussion);
   await untilRead(discussion);
   keepWritten(section, on);
   const place = document.createElement('div');
   const root = createRoot(place);
   flushSync(() => root.render(<Framed discussion={discussion} />));
   section.replaceWith(place);
+}
+
+/** A hidden tab holds no connection; what it missed is read again when it is visible. */
+function followWhileVisible(discussion: OpenDiscussion): void {
+  let stop = discussion.start();
+  document.addEventListener('visibilitychange', () => {
+    stop();
+    if (!document.hidden) stop = discussion.start();
+  });
 }
 
 function Framed({ discussion }: { readonly discussion: OpenDiscussion }) {

@@ -30,6 +30,7 @@ export const WHOLE: DiscussionQuery = { after: null, comment: null, isHeld: fals
 export interface FoundDiscussion {
   /** What the view depends on, besides the query. */
   readonly version: readonly unknown[];
+  readonly hasComments: boolean;
   view(): DiscussionView;
 }
 
@@ -55,6 +56,7 @@ export async function findDiscussionOf(
       page.pageInfo,
       comments.map((each) => [each.number, each.revision, authorOf(each)]),
     ],
+    hasComments: count > 0,
     view: () => ({
       on: toGlobalId('ContentNode', node._id),
       path,

@@ -106,6 +106,7 @@ export class SiteFinder {
     const discussion = await findDiscussionOf(this.services, node, path, query);
     return {
       ...this.#page(site, [node], [path, surroundings, discussion?.version, query]),
+      ...(discussion?.hasComments && { changedAt: null }), // a comment that was deleted leaves no time
       frames: framesOf([node]),
       render: async () => {
         const entries = await this.#entries([node], () => path, true);

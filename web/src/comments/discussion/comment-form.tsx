@@ -20,9 +20,19 @@ interface CommentFormProps {
   readonly onPosted: (comment: DiscussionComment) => void;
   /** Of a reply. */
   readonly onClose?: () => void;
+  /** Whether somebody has just asked for it. */
+  readonly isAskedFor?: boolean;
 }
 
-export function CommentForm({ discussion, policy, signInAt, above, onPosted, onClose }: CommentFormProps) {
+export function CommentForm({
+  discussion,
+  policy,
+  signInAt,
+  above,
+  onPosted,
+  onClose,
+  isAskedFor = false,
+}: CommentFormProps) {
   const viewer = useStore(viewerStore);
   const place = above?.id ?? discussion.on;
   const [draft, setDraft] = useState(() => readDraft(place));
@@ -85,6 +95,8 @@ export function CommentForm({ discussion, policy, signInAt, above, onPosted, onC
         </span>
         <textarea
           required
+          // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked for it
+          autoFocus={isAskedFor}
           rows={4}
           maxLength={TEXT_LENGTH_MAX}
           value={draft.text}

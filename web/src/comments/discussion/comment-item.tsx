@@ -88,7 +88,9 @@ function CommentItem({ comment, shown }: { comment: DiscussionComment; shown: Sh
 
 function Actions({ comment, author, shown }: { comment: DiscussionComment; author: string; shown: Shown }) {
   const { discussion, policy, signInAt, onTarget } = shown;
-  const [isReplying, setReplying] = useState(() => readDraft(comment.id).text !== '');
+  const [hasDraft] = useState(() => readDraft(comment.id).text !== '');
+  const [isReplying, setReplying] = useState(hasDraft);
+  const [isAskedFor, askFor] = useState(false);
   const [act, setAct] = useState<Act | null>(null);
   const [note, setNote] = useState('');
   const replyButton = useRef<HTMLButtonElement>(null);
@@ -108,7 +110,10 @@ function Actions({ comment, author, shown }: { comment: DiscussionComment; autho
             ref={replyButton}
             aria-label={`Reply to ${author}`}
             aria-expanded={isReplying}
-            onClick={() => setReplying(!isReplying)}
+            onClick={() => {
+              setReplying(!isReplying);
+              askFor(true);
+            }}
           >
             Reply
           </button>
@@ -142,6 +147,7 @@ function Actions({ comment, author, shown }: { comment: DiscussionComment; autho
           onDone={(done) => {
             setAct(null);
             setNote(done);
+            replyButton.current?.focus();
           }}
         />
       )}
@@ -157,6 +163,7 @@ function Actions({ comment, author, shown }: { comment: DiscussionComment; autho
             onTarget(posted);
           }}
           onClose={close}
+          isAskedFor={isAskedFor}
         />
       )}
     </>

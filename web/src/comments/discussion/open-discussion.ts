@@ -13,8 +13,10 @@ import {
 } from './documents.js';
 import {
   addPage,
+  type Change,
   catchUp,
   type DiscussionComment,
+  emptyThread,
   hear,
   type Page,
   showOwn,
@@ -25,6 +27,8 @@ import {
 const FIRST = 50;
 /** What the server returns at most. */
 const FIRST_MAX = 200;
+/** Changes that are kept during a read. If there are more, everything is read again. */
+const MEANWHILE_MAX = 500;
 
 export interface DiscussionState {
   /** Null until the server has told. */
@@ -81,51 +85,72 @@ export function openDiscussion(on: string): OpenDiscussion {
     };
   };
 
-  /** As many as are shown, and the first page at least. */
-  const readAgain = async (): Promise<void> => {
-    round += 1;
-    const mine = round;
+  /** What the server tells during a read, which may be older: it is applied again to what was read. */
+  let meanwhile: Change[] = [];
+  let reads = 0;
+  const reading = async (read: () => Promise<void>): Promise<void> => {
+    reads += 1;
     note({ isLoading: true });
-    const wanted = Math.max(FIRST, state.get().thread?.shown.length ?? 0);
-    let page = await readPage(Math.min(FIRST_MAX, wanted), null);
-    while (page && mine === round && page.end !== null && page.comments.length < wanted) {
-      const next = await readPage(FIRST_MAX, page.end);
-      page = next && { ...next, comments: [...page.comments, ...next.comments] };
-    }
-    if (mine !== round) return;
-    const { thread } = state.get();
-    const isSame = thread?.order === order;
-    if (page)
-      note({
-        thread: isSame ? catchUp(thread, page) : addPage({ order, shown: [], waiting: [], end: null, count: 0 }, page),
-      });
+    await read();
+    reads -= 1;
+    for (const each of meanwhile) change((thread) => hear(thread, each));
+    if (reads > 0) return;
+    const isTooMuch = meanwhile.length >= MEANWHILE_MAX;
+    meanwhile = [];
     note({ isLoading: false });
+    if (isTooMuch) await readAgain();
   };
+  const listen = (heard: Change) => {
+    if (reads > 0 && meanwhile.length < MEANWHILE_MAX) meanwhile.push(heard);
+    change((thread) => hear(thread, heard));
+  };
+
+  /** As many as are shown, and the first page at least. */
+  const readAgain = (): Promise<void> =>
+    reading(async () => {
+      round += 1;
+      const mine = round;
+      const wanted = Math.max(FIRST, state.get().thread?.shown.length ?? 0);
+      let page = await readPage(Math.min(FIRST_MAX, wanted), null);
+      while (page && mine === round && page.end !== null && page.comments.length < wanted) {
+        const next = await readPage(FIRST_MAX, page.end);
+        page = next && { ...next, comments: [...page.comments, ...next.comments] };
+      }
+      if (mine !== round || !page) return;
+      const { thread } = state.get();
+      const isSame = thread?.order === order;
+      note({ thread: isSame ? catchUp(thread, page) : addPage(emptyThread(order), page) });
+    });
 
   return {
     on,
     state,
-    start: () =>
-      follow(
+    start: () => {
+      let isFirst = true;
+      return follow(
         DiscussionChangedDocument,
         { on },
         {
-          // Read after the first event: so every change that the read does not have comes as an event.
-          event: (event) =>
-            event.reset || state.get().thread === null ? void readAgain() : change((thread) => hear(thread, event)),
+          event: (event) => {
+            // Read after the first event: so every change that the read does not have comes as an event.
+            if (isFirst || event.reset) void readAgain();
+            else listen(event);
+            isFirst = false;
+          },
           refused: (failure) => note({ failure, isLoading: false }),
         },
-      ),
+      );
+    },
     more: async () => {
       const { thread } = state.get();
       if (!thread) return readAgain();
       if (thread.end === null) return;
-      note({ isLoading: true });
-      const mine = round;
-      const page = await readPage(FIRST, thread.end);
-      if (mine !== round) return;
-      if (page) change((known) => addPage(known, page));
-      note({ isLoading: false });
+      const { end } = thread;
+      await reading(async () => {
+        const mine = round;
+        const page = await readPage(FIRST, end);
+        if (page && mine === round) change((known) => addPage(known, page));
+      });
     },
     sort: (chosen) => {
       order = chosen;

@@ -9,11 +9,22 @@ export interface Thread {
   readonly shown: readonly DiscussionComment[];
   /** New ones that are not shown yet: showing them would move what somebody reads. */
   readonly waiting: readonly DiscussionComment[];
+  /** The last one of the pages that were read. The reader's own comments may come after it. */
+  readonly reach: DiscussionComment | null;
   /** The cursor after which the next page begins. Null if everything is shown. */
   readonly end: string | null;
   /** Of the whole discussion. */
   readonly count: number;
 }
+
+export const emptyThread = (order: CommentOrder): Thread => ({
+  order,
+  shown: [],
+  waiting: [],
+  reach: null,
+  end: null,
+  count: 0,
+});
 
 export interface Branch {
   readonly comment: DiscussionComment;
@@ -57,10 +68,8 @@ function merge(
 }
 
 /** Whether a comment is on a page that was not read yet: it comes with that page. */
-const isBeyond = ({ order, shown, end }: Thread, comment: DiscussionComment): boolean => {
-  const last = shown.at(-1);
-  return end !== null && (last === undefined || compare(order, comment, last) > 0);
-};
+const isBeyond = ({ order, reach, end }: Thread, comment: DiscussionComment): boolean =>
+  end !== null && (reach === null || compare(order, comment, reach) > 0);
 
 /** A change by anybody. What is shown changes in place; what is new waits. */
 export function hear(thread: Thread, { comments, removed, commentCount }: Change): Thread {
@@ -84,7 +93,8 @@ export interface Page {
 
 export const addPage = (thread: Thread, { comments, end, count }: Page): Thread => {
   const shown = merge(thread.order, thread.shown, comments);
-  return { ...thread, shown, waiting: without(thread.waiting, idsOf(shown)), end, count };
+  const reach = comments.at(-1) ?? thread.reach;
+  return { ...thread, shown, waiting: without(thread.waiting, idsOf(shown)), reach, end, count };
 };
 
 /** After a gap in what the server told, everything was read again: what came meanwhile waits like other news. */
@@ -92,7 +102,7 @@ export function catchUp(thread: Thread, { comments, end, count }: Page): Thread 
   const known = idsOf(thread.shown);
   const added = without(comments, known);
   const present = comments.filter(({ id }) => known.has(id));
-  return { ...thread, shown: present, waiting: added, end, count };
+  return { ...thread, shown: present, waiting: added, reach: comments.at(-1) ?? null, end, count };
 }
 
 /** The reader's own comment, and all that waits above it. */
