@@ -80,3 +80,13 @@ export const invitations = [
 ];
 
 export const MONTH_MINUTES = (30 * 24 * HOUR_MS) / MINUTE_MS;
+
+/** Comments on a post: by whom, which one it replies to, the text. Those of visitors have no account. */
+export const comments = [
+  ['aiko', null, 'The part about the **artificial horizon** was new to me. Is oil really calmer than water?'],
+  ['ines', 0, 'It is, in light wind. We used molasses once: it works, and then everything sticks.'],
+  ['aiko', 1, 'Then oil it is.'],
+  ['jonas.weber', null, 'For a first try, take the sun at noon: one angle, no clock, and you have your latitude.'],
+  ['ole', 3, 'And a hat.'],
+];
+export const visitors = [['Henrik', 'Where can I see one of these instruments?']];

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
-import { accessLog, invitations, MONTH_MINUTES, people } from './example-data.mjs';
+import { accessLog, comments, invitations, MONTH_MINUTES, people, visitors } from './example-data.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const pictures = join(root, 'docs/pictures');
@@ -44,14 +44,15 @@ const ready = new Promise((resolve) =>
 );
 const ended = new Promise((resolve) => server.once('exit', resolve));
 
-const all = ['analytics', 'people', 'commerce', 'content'];
+const all = ['analytics', 'people', 'commerce', 'content', 'comments'];
 /** Only the pictures of these domains. */
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : all;
 if (!chosen.every((name) => all.includes(name))) throw new Error(`These can be named: ${all.join(', ')}`);
 let token = null;
 
-async function ask(query, variables = {}) {
-  const authorization = token && { authorization: `Bearer ${token}` };
+/** @param as whose token. Null for a visitor */
+async function ask(query, variables = {}, as = token) {
+  const authorization = as && { authorization: `Bearer ${as}` };
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...authorization },
@@ -73,6 +74,15 @@ async function write(name, text) {
   const path = join(folder, name);
   await writeFile(path, text);
   return path;
+}
+
+/** @returns an access token */
+async function signIn(mailbox) {
+  const { signIn: answer } = await ask(
+    'mutation ($email: EmailAddress!, $password: String!) { signIn(email: $email, password: $password) { ... on SignedIn { accessToken } } }',
+    { email: `${mailbox}@${SITE}`, password: PASSWORD },
+  );
+  return answer.accessToken;
 }
 
 async function fillPeople() {
@@ -164,6 +174,42 @@ async function takeContent({ light, dark }) {
   await take(dark, 'editor', 'webp');
 }
 
+async function postComment(variables, as) {
+  const { postComment: posted } = await ask(
+    `mutation ($nodeId: ID!, $text: String!, $replyTo: ID, $authorName: String) {
+      postComment(nodeId: $nodeId, text: $text, replyTo: $replyTo, authorName: $authorName) { ... on Comment { id } }
+    }`,
+    variables,
+    as,
+  );
+  return posted.id;
+}
+
+/** A discussion below a post, of which a comment is reported, and another one waits. */
+async function takeComments({ light }) {
+  const path = '/blog/sextants-and-stars';
+  const { nodeByPath } = await ask('query ($path: String!) { nodeByPath(path: $path) { ... on Node { id } } }', {
+    path,
+  });
+  const nodeId = nodeByPath.id;
+  await ask('mutation ($nodeId: ID!) { changeCommentPolicy(nodeId: $nodeId, policy: EVERYBODY) { id } }', { nodeId });
+  const ids = [];
+  for (const [mailbox, above, text] of comments)
+    ids.push(await postComment({ nodeId, text, replyTo: above === null ? null : ids[above] }, await signIn(mailbox)));
+  for (const [authorName, text] of visitors) await postComment({ nodeId, text, authorName }, null);
+  await ask('mutation ($id: ID!) { reportComment(id: $id, reason: "Off the subject") { reported } }', {
+    id: ids.at(-1),
+  });
+  await light.goto(`${url}${path}#comment-1`);
+  await light.locator('#discussion[aria-busy=false]').waitFor();
+  await light.locator('#discussion').evaluate((discussion) => discussion.scrollIntoView());
+  await take(light, 'discussion', 'webp');
+  await light.goto(`${url}/comments`);
+  await light.getByText('Off the subject').waitFor();
+  await light.getByText(/^Live/).first().waitFor();
+  await take(light, 'moderation');
+}
+
 /** Pictures further down are loaded when they come into view. */
 async function loadPictures(page) {
   await page.waitForLoadState('networkidle');
@@ -189,7 +235,13 @@ async function takeCommerce({ light }) {
   await take(light, 'shop', 'webp');
 }
 
-const groups = { analytics: takeAnalytics, people: takePeople, commerce: takeCommerce, content: takeContent };
+const groups = {
+  analytics: takeAnalytics,
+  people: takePeople,
+  commerce: takeCommerce,
+  content: takeContent,
+  comments: takeComments,
+};
 
 async function takeAll(browser) {
   const pages = { light: await openSignedIn(browser, 'light'), dark: await openSignedIn(browser, 'dark') };
@@ -198,11 +250,7 @@ async function takeAll(browser) {
 
 try {
   await ready;
-  const { signIn } = await ask(
-    'mutation ($email: EmailAddress!, $password: String!) { signIn(email: $email, password: $password) { ... on SignedIn { accessToken } } }',
-    { email: EMAIL, password: PASSWORD },
-  );
-  token = signIn.accessToken;
+  token = await signIn('marta');
   await fillPeople();
   await sextant('seed');
   const stopHits = sendHits();
