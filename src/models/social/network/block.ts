@@ -1,0 +1,69 @@
+/**
+ * Blocks. They work in both directions: neither of the two sees what the other posts, and both are removed from each other's circles, in
+ * the transaction that stores the block.
+ */
+import type { Db } from 'mongodb';
+import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { deliverPairs } from '../delivery/delivery.js';
+import type { ProfileNotFound } from './circle.js';
+import { leaveCircles, profileNotFound } from './following.js';
+import { BLOCKED_MAX, findPerson, graphChange, people } from './person.js';
+
+export type BlocksFull = Refusal<'BlocksFull'>;
+
+/** Blocking again changes nothing. @returns the id of the person */
+export async function blockPerson(
+  db: Db,
+  owner: string,
+  person: string,
+  now: Date,
+): Promise<{ readonly blocked: string } | ProfileNotFound | BlocksFull> {
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const before = await findPerson(db, owner, session);
+    const other = await findPerson(db, person, session);
+    if (!before || !other || owner === person) return profileNotFound();
+    if (before.blocked.some(({ id }) => id === person)) return { blocked: person };
+    if (before.blocked.length >= BLOCKED_MAX)
+      return refuse('BlocksFull', `You have blocked ${BLOCKED_MAX} people: unblock somebody first`);
+    await people(db).updateOne(
+      { _id: owner },
+      { $push: { blocked: { id: person, at: now } }, $set: graphChange([person]) },
+      { session },
+    );
+    await leaveCircles(db, session, before, person, null);
+    await leaveCircles(db, session, other, owner, null);
+    // Also written if the other had nothing to leave: a circle that is changed there at the same time conflicts.
+    await people(db).updateOne({ _id: person }, { $set: graphChange([owner]) }, { session });
+    await deliverPairs(
+      db,
+      session,
+      [
+        { reader: owner, author: person },
+        { reader: person, author: owner },
+      ],
+      now,
+    );
+    return { blocked: person };
+  });
+  return value;
+}
+
+/** The circles stay as they are. Unblocking again changes nothing. */
+export async function unblockPerson(
+  db: Db,
+  owner: string,
+  person: string,
+): Promise<{ readonly blocked: string } | ProfileNotFound> {
+  await people(db).updateOne(
+    { _id: owner, 'blocked.id': person },
+    { $pull: { blocked: { id: person } }, $set: graphChange([person]) },
+  );
+  return (await findPerson(db, person)) ? { blocked: person } : profileNotFound();
+}
+
+/** Whom a person has blocked, the latest first. */
+export async function findBlocked(db: Db, owner: string): Promise<string[]> {
+  const person = await people(db).findOne({ _id: owner }, { projection: { blocked: 1 } });
+  return person?.blocked.map(({ id }) => id).toReversed() ?? [];
+}

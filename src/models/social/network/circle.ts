@@ -1,0 +1,147 @@
+/** Circles: made, renamed and deleted. They are part of the person's document, so that any name works, and renaming changes no post. */
+import type { ClientSession, Db } from 'mongodb';
+import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { requireVisible } from '../../../shared/visible-text.js';
+import { deliverPairs } from '../delivery/delivery.js';
+import { removeFollowers } from './follower.js';
+import { CIRCLES_MAX, type Circle, findPerson, graphChange, newId, type PersonDocument, people } from './person.js';
+
+export type CircleNotFound = Refusal<'CircleNotFound'>;
+export type CircleNameTaken = Refusal<'CircleNameTaken', { readonly circle: OwnCircle }>;
+export type CirclesFull = Refusal<'CirclesFull'>;
+export type ProfileNotFound = Refusal<'ProfileNotFound'>;
+
+/** A circle with its owner and the people in it. */
+export interface OwnCircle extends Circle {
+  readonly owner: string;
+  readonly members: readonly string[];
+}
+
+const NAME_LENGTH_MAX = 50;
+
+/** @throws InputError */
+const requireCircleName = (name: string): string => requireVisible('name', name, NAME_LENGTH_MAX);
+
+export const circleNotFound = (): CircleNotFound => refuse('CircleNotFound', 'You have no circle with this id');
+export const notJoined = (): ProfileNotFound =>
+  refuse('ProfileNotFound', 'You have not joined the network yet: save your profile first');
+
+export const asOwnCircle = (
+  { _id, following }: Pick<PersonDocument, '_id' | 'following'>,
+  { id, name }: Circle,
+): OwnCircle => ({
+  id,
+  name,
+  owner: _id,
+  members: following.filter(({ circles }) => circles.includes(id)).map((followed) => followed.id),
+});
+
+/** Of a person, by name. */
+export async function findCircles(db: Db, owner: string): Promise<OwnCircle[]> {
+  const person = await findPerson(db, owner);
+  if (!person) return [];
+  const circles = person.circles.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return circles.map((circle) => asOwnCircle(person, circle));
+}
+
+export async function findCircle(db: Db, owner: string, id: string): Promise<OwnCircle | null> {
+  const person = await findPerson(db, owner);
+  const circle = person?.circles.find((each) => each.id === id);
+  return person && circle ? asOwnCircle(person, circle) : null;
+}
+
+const nameTaken = (owner: PersonDocument, name: string): CircleNameTaken | null => {
+  const other = owner.circles.find((circle) => circle.name === name);
+  return other
+    ? refuse('CircleNameTaken', `You have a circle named ${name}`, { circle: asOwnCircle(owner, other) })
+    : null;
+};
+
+/** @throws InputError */
+export async function createCircle(
+  db: Db,
+  owner: string,
+  given: string,
+): Promise<OwnCircle | CircleNameTaken | CirclesFull | ProfileNotFound> {
+  const name = requireCircleName(given);
+  const circle = { id: newId(), name };
+  const created = await people(db).findOneAndUpdate(
+    // Guard: no circle has the name, and there is room for one more.
+    { _id: owner, 'circles.name': { $ne: name }, [`circles.${CIRCLES_MAX - 1}`]: { $exists: false } },
+    { $push: { circles: circle } },
+    { returnDocument: 'after' },
+  );
+  if (created) return asOwnCircle(created, circle);
+  const person = await findPerson(db, owner);
+  if (!person) return notJoined();
+  return nameTaken(person, name) ?? refuse('CirclesFull', `You have ${CIRCLES_MAX} circles: delete one first`);
+}
+
+/** @throws InputError */
+export async function renameCircle(
+  db: Db,
+  owner: string,
+  id: string,
+  given: string,
+): Promise<OwnCircle | CircleNotFound | CircleNameTaken> {
+  const name = requireCircleName(given);
+  const renamed = await people(db).findOneAndUpdate(
+    // Guard: the circle is there, and no other one has the name.
+    { _id: owner, circles: { $elemMatch: { id }, $not: { $elemMatch: { name, id: { $ne: id } } } } },
+    { $set: { 'circles.$[circle].name': name } },
+    { returnDocument: 'after', arrayFilters: [{ 'circle.id': id }] },
+  );
+  if (renamed) return asOwnCircle(renamed, { id, name });
+  const person = await findPerson(db, owner);
+  if (!person?.circles.some((circle) => circle.id === id)) return circleNotFound();
+  return nameTaken(person, name) ?? circleNotFound();
+}
+
+/** Those who are in no other circle are no longer followed. */
+export async function deleteCircle(
+  db: Db,
+  owner: string,
+  id: string,
+  now: Date,
+): Promise<{ readonly _id: string } | CircleNotFound> {
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const person = await findPerson(db, owner, session);
+    if (!person?.circles.some((circle) => circle.id === id)) return circleNotFound();
+    const members = person.following.filter(({ circles }) => circles.includes(id));
+    const leaving = members.filter(({ circles }) => circles.length === 1);
+    await removeFrom(db, session, person, id, members.map((member) => member.id));
+    await removeFollowers(
+      db,
+      session,
+      leaving.map((followed) => ({ person: followed.id, follower: owner, page: followed.page })),
+    );
+    const pairs = members.flatMap((member) => [
+      { reader: owner, author: member.id },
+      { reader: member.id, author: owner },
+    ]);
+    await deliverPairs(db, session, pairs, now);
+    return { _id: id };
+  });
+  return value;
+}
+
+/** Guard: the transaction's snapshot. A person who is added to the circle at the same time makes one of the two conflict. */
+async function removeFrom(
+  db: Db,
+  session: ClientSession,
+  { _id, circles, following }: PersonDocument,
+  id: string,
+  members: readonly string[],
+): Promise<void> {
+  const left = following.map((followed) => ({
+    ...followed,
+    circles: followed.circles.filter((circle) => circle !== id),
+  }));
+  const change = {
+    circles: circles.filter((circle) => circle.id !== id),
+    following: left.filter((followed) => followed.circles.length > 0),
+    ...graphChange(members),
+  };
+  await people(db).updateOne({ _id }, { $set: change }, { session });
+}

@@ -1,0 +1,84 @@
+/**
+ * People in the network, one document each, with the id of their account: the profile, the circles with the people in them, and the
+ * blocks. Who follows a person is kept in pages beside it (`follower.ts`).
+ *
+ * `following` is the truth of the graph: somebody is followed as long as the entry names a circle. Pages and counts of followers change
+ * in the same transaction. Invariants: `follower_count` is the number of entries in all pages; everybody in `following` has the person
+ * in a page, and nobody else; of two people of whom one has blocked the other, neither follows the other.
+ */
+import { randomBytes } from 'node:crypto';
+import type { ClientSession, Db } from 'mongodb';
+import { defineCollection } from '../../../database/index.js';
+
+export interface Circle {
+  /** Unique in its person. It stays when the name changes. */
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Somebody who is followed. */
+export interface Followed {
+  readonly id: string;
+  /** The circles of the person that they are in: at least one. */
+  readonly circles: readonly string[];
+  readonly since: Date;
+  /** The number of their page that holds the follower. */
+  readonly page: number;
+}
+
+export interface PersonDocument {
+  /** The account. */
+  _id: string;
+  /** As in the account; a worker follows its changes (`name-following.ts`). */
+  name: string;
+  /** For `findProfiles`: see `name-key.ts`. */
+  name_key: string;
+  about: string;
+  place: string;
+  interests: string[];
+  picture_id?: string;
+  joined: Date;
+  circles: Circle[];
+  /** In the order in which they were first added to a circle. */
+  following: Followed[];
+  blocked: { id: string; at: Date }[];
+  follower_count: number;
+  /** The page that takes the next follower, and how many it has taken. */
+  follower_page: { number: number; taken: number };
+  /** Some posts are not copied into the news of the followers, who fetch them (`fan-out.ts`). */
+  is_pulled?: true;
+  /** The source of an imported person, to whom no account belongs. */
+  imported_from?: string;
+  /**
+   * The last change of the graph around this person, for those who follow it live: whom it concerns besides the person, and a value
+   * that differs each time.
+   */
+  graph_change?: { people: string[]; change: string };
+}
+
+export const people = defineCollection<PersonDocument>('social.users', [
+  { key: { name_key: 1, _id: 1 } }, // findProfiles
+  { key: { 'blocked.id': 1 } }, // findHiddenFrom: who has blocked a person
+  { key: { is_pulled: 1, _id: 1 }, partialFilterExpression: { is_pulled: true } }, // findPulled
+  { key: { picture_id: 1 }, partialFilterExpression: { picture_id: { $exists: true } } }, // post-picture.ts
+]);
+
+export const CIRCLES_MAX = 100;
+export const FOLLOWING_MAX = 5000;
+export const BLOCKED_MAX = 1000;
+
+const ID_BYTES = 9;
+/** Of circles, and of changes. */
+export const newId = (): string => randomBytes(ID_BYTES).toString('base64url');
+
+/** What a change of the graph leaves for those who follow it. @param others whom it concerns besides the person */
+export const graphChange = (others: readonly string[]) => ({
+  graph_change: { people: [...others], change: newId() },
+});
+
+export function findPerson(db: Db, id: string, session?: ClientSession): Promise<PersonDocument | null> {
+  return people(db).findOne({ _id: id }, session ? { session } : {});
+}
+
+/** Whether there is such a person whom the other has not blocked, nor the other way around. */
+export const blocksNobody = (id: string, other: string) => ({ _id: id, 'blocked.id': { $ne: other } });

@@ -1,0 +1,78 @@
+/**
+ * Votes: one document for each post and voter, so that a person has one vote, and counters in the post. Both change in one transaction.
+ * Invariant: the counters are the numbers of votes.
+ */
+import type { Db } from 'mongodb';
+import { commitConcernOf, defineCollection, inTransaction } from '../../../database/index.js';
+import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { type PostDocument, posts } from './post.js';
+import { type PostNotFound, postNotFound } from './post-change.js';
+
+export interface VoteDocument {
+  /** `voteId`. */
+  _id: string;
+  post_id: string;
+  voter_id: string;
+  /** The number of the option. */
+  option: number;
+}
+
+export const votes = defineCollection<VoteDocument>('social.votes', [
+  { key: { post_id: 1, option: 1 } }, // invariants.ts
+  { key: { voter_id: 1, _id: 1 } }, // personal-data.ts
+]);
+
+export type CannotVote = Refusal<'CannotVote'>;
+
+const voteId = (post: string, voter: string): string => `${post}?${voter}`;
+const cannot = (message: string): CannotVote => refuse('CannotVote', message);
+
+/** A post that the voter sees. The same vote again changes nothing. */
+export async function voteInPoll(
+  db: Db,
+  post: string,
+  voter: string,
+  option: number,
+  now: Date,
+): Promise<PostDocument | PostNotFound | CannotVote> {
+  const { value } = await inTransaction<PostDocument | PostNotFound | CannotVote>(
+    db,
+    commitConcernOf.MAJORITY,
+    async (session) => {
+      const found = await posts(db).findOne({ _id: post, live: true }, { session });
+      if (!found) return postNotFound();
+      const { options, closes } = found.detail ?? {};
+      if (!options) return cannot('The post is no poll');
+      if (!options[option]) return cannot(`The poll has no option ${option}`);
+      const before = await votes(db).findOne({ _id: voteId(post, voter) }, { session });
+      if (before?.option === option) return found;
+      if (closes && closes <= now) return cannot('The poll has ended');
+      await votes(db).updateOne(
+        { _id: voteId(post, voter) }, // guard: one document for each voter; a vote at the same time conflicts
+        { $set: { option }, $setOnInsert: { post_id: post, voter_id: voter } },
+        { session, upsert: true },
+      );
+      const counted = await posts(db).findOneAndUpdate(
+        { _id: post, live: true },
+        {
+          $inc: {
+            [`detail.options.${option}.votes`]: 1,
+            ...(before && { [`detail.options.${before.option}.votes`]: -1 }),
+          },
+        },
+        { session, returnDocument: 'after' },
+      );
+      return counted ?? postNotFound();
+    },
+    { retryDuplicateKeys: true },
+  );
+  return value;
+}
+
+/** The votes of a person in these posts: the number of the option by the post. */
+export async function findVotes(db: Db, voter: string, ids: readonly string[]): Promise<Map<string, number>> {
+  const found = await votes(db)
+    .find({ _id: { $in: ids.map((id) => voteId(id, voter)) } })
+    .toArray();
+  return new Map(found.map(({ post_id, option }) => [post_id, option]));
+}

@@ -1,0 +1,131 @@
+/** What becomes of posts: edited, deleted, reported. */
+import type { Db } from 'mongodb';
+import { commitConcernOf, inTransaction } from '../../../database/index.js';
+import { InputError } from '../../../shared/errors.js';
+import { type Refusal, refuse } from '../../../shared/outcome.js';
+import {
+  type Connection,
+  decodePosition,
+  encodePosition,
+  type PageInput,
+  requireFirst,
+  toConnection,
+} from '../../../shared/page.js';
+import { requireVisible } from '../../../shared/visible-text.js';
+import { type Act, recordAct } from '../../people/audit.js';
+import { releaseAssets } from '../../system/assets/asset-claim.js';
+import { deliverRemoval } from '../delivery/delivery.js';
+import { type PostDocument, posts } from './post.js';
+import { requirePostText } from './post-input.js';
+
+export type PostNotFound = Refusal<'PostNotFound'>;
+
+export const postNotFound = (): PostNotFound =>
+  refuse('PostNotFound', 'There is no such post, or you may not do this with it');
+
+/** Saving the same text again changes nothing. @throws InputError */
+export async function editPost(
+  db: Db,
+  author: string,
+  id: string,
+  given: string,
+  now: Date,
+): Promise<PostDocument | PostNotFound> {
+  const text = requirePostText('text', given);
+  const before = await posts(db).findOne({ _id: id, author_id: author, live: true });
+  if (!before) return postNotFound();
+  if (before.text === text) return before;
+  if (before.type === 'STATUS' && text === '') throw new InputError('text', 'must not be empty');
+  const edited = await posts(db).findOneAndUpdate(
+    { _id: id, author_id: author, live: true }, // guard: it is the author's, and not deleted; the latest text counts
+    { $set: { text, edited: now } },
+    { returnDocument: 'after' },
+  );
+  return edited ?? postNotFound();
+}
+
+export interface Deleter {
+  readonly id: string;
+  /** For an editor, who may delete any post: the entry in the audit trail. */
+  readonly act: Act | null;
+  /** The author's name, for that entry. */
+  readonly nameOf: (author: string) => Promise<string>;
+}
+
+/**
+ * Leaves only who wrote it where and when. Deleting again changes nothing.
+ * @returns the id
+ */
+export async function deletePost(
+  db: Db,
+  id: string,
+  { id: by, act, nameOf }: Deleter,
+  now: Date,
+): Promise<{ readonly _id: string } | PostNotFound> {
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const post = await posts(db).findOne({ _id: id }, { session });
+    const isTheirs = post?.author_id === by || post?.wall_id === by;
+    if (!post || !(isTheirs || act)) return postNotFound();
+    if (!post.live) return { _id: id };
+    const { author_id, wall_id, type, audience, circle_ids, posted, way } = post;
+    await posts(db).replaceOne(
+      { _id: id, live: true }, // guard: of two deletions, one conflicts and finds it deleted
+      { author_id, wall_id, type, text: '', audience, circle_ids, posted, way, deleted: now },
+      { session },
+    );
+    if (post.detail?.asset_id !== undefined) await releaseAssets(db, [post.detail.asset_id], now, session);
+    await deliverRemoval(db, session, id, now);
+    if (act && !isTheirs)
+      await recordAct(db, session, act, { action: 'POST_DELETED', subject: id, detail: await nameOf(author_id) });
+    return { _id: id };
+  });
+  return value;
+}
+
+const REASON_LENGTH_MAX = 500;
+const REPORTS_MAX = 20;
+const FIRST_MAX = 100;
+const LIST = 'reported-posts';
+
+/** @throws InputError */
+export const requireReason = (reason: string): string => requireVisible('reason', reason, REASON_LENGTH_MAX);
+
+/** A post that the reader sees. The same person again changes nothing. @param reason as `requireReason` returns it */
+export async function reportPost(
+  db: Db,
+  id: string,
+  report: { readonly by: string; readonly reason: string; readonly at: Date },
+): Promise<void> {
+  await posts(db).updateOne(
+    { _id: id, live: true, 'reports.by': { $ne: report.by } }, // guard: one report of a person
+    { $push: { reports: { $each: [report], $slice: -REPORTS_MAX } }, $min: { reported: report.at } },
+  );
+}
+
+/** @returns whether there was something to dismiss */
+export async function dismissReports(db: Db, act: Act, id: string): Promise<boolean> {
+  const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
+    const { modifiedCount } = await posts(db).updateOne(
+      { _id: id, reported: { $exists: true } }, // guard: nobody else was quicker
+      { $unset: { reports: '', reported: '' } },
+      { session },
+    );
+    if (modifiedCount === 0) return false;
+    await recordAct(db, session, act, { action: 'POST_REPORTS_DISMISSED', subject: id });
+    return true;
+  });
+  return value;
+}
+
+/** The oldest report first. @throws InputError @throws LimitError @throws CursorError */
+export async function findReportedPosts(db: Db, { first, after }: PageInput): Promise<Connection<PostDocument>> {
+  const limit = requireFirst(first, FIRST_MAX) + 1;
+  const [ms, id] = after ? decodePosition(LIST, after, ['number', 'string']) : [0, ''];
+  const at = new Date(Number(ms));
+  const found = await posts(db)
+    .find({ reported: { $gte: at }, $or: [{ reported: { $gt: at } }, { reported: at, _id: { $gt: String(id) } }] })
+    .sort({ reported: 1, _id: 1 })
+    .limit(limit)
+    .toArray();
+  return toConnection(found, first, ({ reported, _id }) => encodePosition(LIST, [reported?.getTime() ?? 0, _id]));
+}

@@ -1,0 +1,30 @@
+/** How the network uses pictures: photos of posts, and pictures of people. */
+import type { AssetUses } from '../../domain.js';
+import { people } from '../network/person.js';
+import { posts } from './post.js';
+
+/** One read for each id: of a picture that many show, one is enough. */
+async function filterIds(ids: readonly string[], isUsed: (id: string) => Promise<unknown>): Promise<string[]> {
+  const found = await Promise.all(ids.map(isUsed));
+  return ids.filter((_id, at) => found[at] !== null);
+}
+
+const ONLY_ID = { projection: { _id: 1 } } as const;
+
+export const assetUses: AssetUses = {
+  findUsed: (db, ids) =>
+    filterIds(
+      ids,
+      async (id) =>
+        (await people(db).findOne({ picture_id: id }, ONLY_ID)) ??
+        (await posts(db).findOne({ 'detail.asset_id': id }, ONLY_ID)),
+    ),
+  // Of people, everybody sees the picture. Of posts, visitors see the photos of public ones.
+  findPublic: (db, ids) =>
+    filterIds(
+      ids,
+      async (id) =>
+        (await people(db).findOne({ picture_id: id }, ONLY_ID)) ??
+        (await posts(db).findOne({ 'detail.asset_id': id, live: true, audience: 'PUBLIC' }, ONLY_ID)),
+    ),
+};

@@ -1,0 +1,69 @@
+/** Which posts a reader sees: the rule, with what it needs to know read for many posts at once. */
+import type { ClientSession, Db } from 'mongodb';
+import { findReader, findRelations, NO_RELATION, type Reader, type Relation } from '../network/relation.js';
+import { findPost, findPostsById, type PostDocument } from './post.js';
+import { grants, type VisibilityRule, visibilityRule } from './visibility.js';
+
+/** A post with the rule by which the reader sees it, and how its author is related to the reader. */
+export interface SeenPost {
+  readonly post: PostDocument;
+  readonly rule: VisibilityRule;
+  readonly author: Relation;
+}
+
+/** Those that the reader sees, in their order. Two people at most matter to each: all of them are read in one query. */
+export async function filterSeen(
+  db: Db,
+  reader: Reader,
+  posts: readonly PostDocument[],
+  session?: ClientSession,
+): Promise<SeenPost[]> {
+  const ids = posts.flatMap(({ author_id, wall_id }) => [author_id, wall_id]);
+  return seenAmong(reader, posts, await findRelations(db, reader, ids, session));
+}
+
+/** The same with relations that are known. Of somebody who is missing there, nothing is seen: they have left the network. */
+export function seenAmong(
+  reader: Reader,
+  posts: readonly PostDocument[],
+  relations: ReadonlyMap<string, Relation>,
+): SeenPost[] {
+  return posts.flatMap((post) => {
+    const author = relations.get(post.author_id);
+    const wall = relations.get(post.wall_id);
+    if (!author || !wall) return [];
+    const rule = visibilityRule(post, reader.id, author, wall);
+    return grants(rule) ? [{ post, rule, author }] : [];
+  });
+}
+
+/** A post, if the reader sees it. */
+export async function findSeenPost(db: Db, readerId: string | null, id: string): Promise<PostDocument | null> {
+  return (await findSeenPosts(db, readerId, [id])).get(id) ?? null;
+}
+
+/** Those of these posts that the reader sees, by id. */
+export async function findSeenPosts(
+  db: Db,
+  readerId: string | null,
+  ids: readonly string[],
+): Promise<Map<string, PostDocument>> {
+  const found = await findPostsById(db, ids);
+  if (found.length === 0) return new Map();
+  const seen = await filterSeen(db, await findReader(db, readerId), found);
+  return new Map(seen.map(({ post }) => [post._id, post]));
+}
+
+/** @returns the rule that decides whether a reader sees a post; null if there is no such post */
+export async function explainVisibility(
+  db: Db,
+  id: string,
+  readerId: string | null,
+): Promise<{ readonly post: PostDocument; readonly rule: VisibilityRule } | null> {
+  const post = await findPost(db, id);
+  if (!post) return null;
+  const reader = await findReader(db, readerId);
+  const relations = await findRelations(db, reader, [post.author_id, post.wall_id]);
+  const author = relations.get(post.author_id) ?? NO_RELATION;
+  return { post, rule: visibilityRule(post, readerId, author, relations.get(post.wall_id) ?? NO_RELATION) };
+}
