@@ -54,11 +54,12 @@ export const grants = (rule: VisibilityRule): boolean =>
   rule !== 'DELETED' && rule !== 'BLOCKED' && rule !== 'NOT_IN_A_CIRCLE';
 
 /**
- * Whether a post that the reader sees belongs to the reader's news: the reader's own, those of people whom the reader follows, and those
- * meant for a circle that the reader is in.
+ * Whether a post belongs to the news of the reader, if the reader sees it: the reader's own, public ones of people whom the reader
+ * follows, and those meant for a circle that the reader is in. These are the readers to whom a new post is delivered.
  */
 export const isNewsFor = (post: Visible, reader: Reader, author: Relation): boolean =>
-  reader.id === post.author_id || reader.following.has(post.author_id) || isMeantFor(post, author.circles);
+  reader.id === post.author_id ||
+  (post.audience === 'PUBLIC' ? reader.following.has(post.author_id) : isMeantFor(post, author.circles));
 
 /** Whether a post belongs to the reader's own wall as the reader sees it: own posts, and those of people whom the reader follows. */
 export const isOnOwnWall = (post: Visible, reader: Reader): boolean =>

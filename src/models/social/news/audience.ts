@@ -1,0 +1,69 @@
+/** For whom a post is meant, in steps: those whose news have it. */
+import type { Db } from 'mongodb';
+import type { FanOutWay, PostDelivery } from '../delivery/delivery.js';
+import { readFollowerPages } from '../network/follower.js';
+import { findPerson, type PersonDocument } from '../network/person.js';
+import type { PostDocument } from '../posts/post.js';
+import { fanOutWay } from '../posts/publishing.js';
+import { type Audience, isMeantFor } from '../posts/visibility.js';
+
+type Meant = Pick<PostDocument, 'author_id' | 'wall_id' | 'audience' | 'circle_ids'>;
+
+const READERS_AT_ONCE = 500;
+
+const membersOf = (author: PersonDocument, post: Meant): string[] =>
+  author.following
+    .filter(({ circles }) => isMeantFor(post, circles))
+    .map(({ id }) => id)
+    .sort();
+
+export interface Readers {
+  readonly ids: readonly string[];
+  /** Where the next ones begin. Null if these are the last ones. */
+  readonly next: PostDelivery['position'] | null;
+}
+
+/** The next readers of a post, and the author with the first ones. At most a page of followers at once. */
+export async function findNextReaders(
+  db: Db,
+  post: Meant,
+  position: PostDelivery['position'],
+): Promise<Readers> {
+  const own = position ? [] : [post.author_id];
+  if (post.audience === 'PUBLIC') {
+    const [page] = await readFollowerPages(db, post.author_id, position?.page ?? 0, 1);
+    const ids = page?.followers.map(({ id }) => id) ?? [];
+    return { ids: [...own, ...ids], next: page ? { page: page.number } : null };
+  }
+  const author = await findPerson(db, post.author_id);
+  const all = author ? membersOf(author, post) : [];
+  const left = all.filter((id) => id > (position?.reader ?? ''));
+  const ids = left.slice(0, READERS_AT_ONCE);
+  const last = ids.at(-1);
+  return { ids: [...own, ...ids], next: last !== undefined && left.length > ids.length ? { reader: last } : null };
+}
+
+/** How many readers a post has, without its author. */
+export function countReaders(author: PersonDocument, post: Meant): number {
+  return post.audience === 'PUBLIC' ? author.follower_count : membersOf(author, post).length;
+}
+
+export interface AudiencePreview {
+  readonly readers: number;
+  readonly isPublic: boolean;
+  readonly way: FanOutWay;
+}
+
+/** @param circles of the author; those of others count nobody */
+export async function previewAudience(
+  db: Db,
+  authorId: string,
+  audience: Audience,
+  circles: readonly string[],
+): Promise<AudiencePreview> {
+  const isPublic = audience === 'PUBLIC';
+  const author = await findPerson(db, authorId);
+  if (!author) return { readers: 0, isPublic, way: 'WRITE' };
+  const post = { author_id: authorId, wall_id: authorId, audience, circle_ids: [...circles] };
+  return { readers: countReaders(author, post), isPublic, way: fanOutWay(author, audience) };
+}

@@ -1,0 +1,101 @@
+/**
+ * The news of a reader, from two sources that are merged in the order of time: references that were delivered, and posts of authors with
+ * many followers, which readers fetch. The rule of visibility is applied to both.
+ */
+import type { ClientSession, Db } from 'mongodb';
+import { olderThan } from '../../../database/index.js';
+import type { Connection, PageInput } from '../../../shared/page.js';
+import { people } from '../network/person.js';
+import { findReader, type Reader } from '../network/relation.js';
+import { byAge, findPostsById, type PostDocument, posts } from '../posts/post.js';
+import { filterSeen } from '../posts/post-sight.js';
+import { isNewsFor } from '../posts/visibility.js';
+import { type Candidates, findPage, type Place } from './list-page.js';
+import { readReferences } from './news-page.js';
+
+/** Authors in one query, whose ranges the database merges without sorting. */
+const AUTHORS_AT_ONCE = 50;
+
+/** Those of whom a reader fetches posts: of the people whom the reader follows, and of the reader. */
+export async function findPulled(db: Db, { id, following }: Reader, session?: ClientSession): Promise<string[]> {
+  const authors = [...following.keys(), ...(id === null ? [] : [id])];
+  const found = people(db).find(
+    { is_pulled: true, _id: { $in: authors } },
+    { projection: { _id: 1 }, hint: { is_pulled: 1, _id: 1 }, ...(session && { session }) },
+  );
+  return found.map(({ _id }) => _id).toArray();
+}
+
+async function findPulledPosts(
+  db: Db,
+  authors: readonly string[],
+  after: Place | null,
+  limit: number,
+  session?: ClientSession,
+): Promise<PostDocument[]> {
+  const found: PostDocument[] = [];
+  for (let at = 0; at < authors.length; at += AUTHORS_AT_ONCE) {
+    const filter = { way: 'READ' as const, author_id: { $in: authors.slice(at, at + AUTHORS_AT_ONCE) } };
+    const range = after ? { ...filter, ...olderThan([after.posted.getTime(), after._id], 'posted', filter) } : filter;
+    const some = posts(db)
+      .find(range, session ? { session } : {})
+      .sort({ posted: -1, _id: -1 })
+      .limit(limit);
+    found.push(...(await some.toArray()));
+  }
+  return found.sort(byAge).slice(0, limit);
+}
+
+/** A post, or a reference to one, in the list. */
+interface Candidate extends Place {
+  /** Absent for a reference. */
+  readonly post?: PostDocument;
+}
+
+/** The next ones of both sources, newest first. */
+async function readCandidates(
+  db: Db,
+  reader: Reader & { readonly id: string },
+  pulled: readonly string[],
+  after: Place | null,
+  limit: number,
+  session?: ClientSession,
+): Promise<Candidate[]> {
+  const found: Candidate[] = (await findPulledPosts(db, pulled, after, limit, session)).map((post) => ({
+    _id: post._id,
+    posted: post.posted,
+    post,
+  }));
+  let taken = 0;
+  for await (const { id, at } of readReferences(db, reader.id, after, session)) {
+    found.push({ _id: id, posted: at });
+    taken += 1;
+    if (taken >= limit) break;
+  }
+  return found.sort(byAge).slice(0, limit);
+}
+
+export async function readNews(
+  db: Db,
+  reader: Reader & { readonly id: string },
+  pulled: readonly string[],
+  after: Place | null,
+  limit: number,
+  session?: ClientSession,
+): Promise<Candidates> {
+  const candidates = await readCandidates(db, reader, pulled, after, limit, session);
+  const missing = candidates.flatMap(({ _id, post }) => (post ? [] : [_id]));
+  const byId = new Map((await findPostsById(db, missing, session)).map((post) => [post._id, post]));
+  const present = candidates.flatMap(({ _id, post }) => post ?? byId.get(_id) ?? []);
+  const seen = await filterSeen(db, reader, present, session);
+  return {
+    seen: seen.filter(({ post, author }) => isNewsFor(post, reader, author)).map(({ post }) => post),
+    last: candidates.length < limit ? null : (candidates.at(-1) ?? null),
+  };
+}
+
+export async function findNews(db: Db, readerId: string, page: PageInput): Promise<Connection<PostDocument>> {
+  const reader = { ...(await findReader(db, readerId)), id: readerId };
+  const pulled = await findPulled(db, reader);
+  return findPage(`news/${readerId}`, page, (after, limit) => readNews(db, reader, pulled, after, limit));
+}

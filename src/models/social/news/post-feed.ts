@@ -1,0 +1,69 @@
+/** A post, followed live, as a reader sees it: with its votes and comments, until it is deleted or the reader may not see it any more. */
+import type { ClientSession, Db } from 'mongodb';
+import { type ChangeEvent, changedDocument, defineFeed, documentBytes, type StateFeed } from '../../../database/index.js';
+import { SextantError } from '../../../shared/errors.js';
+import { people } from '../network/person.js';
+import { findReader } from '../network/relation.js';
+import { findPost, type PostDocument, posts } from '../posts/post.js';
+import { filterSeen } from '../posts/post-sight.js';
+import { peopleOfChange } from './list-feed.js';
+
+export interface PostArgs {
+  readonly id: string;
+  /** Null for a visitor. */
+  readonly reader: string | null;
+}
+
+interface FollowedPost {
+  /** Null once the reader does not see it. */
+  post: PostDocument | null;
+  isUncertain: boolean;
+}
+
+const WHOLE = ['post'];
+const graphOf = (id: string) => `graph ${id}`;
+const postOf = (id: string) => `post ${id}`;
+
+export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, PostDocument | null> = defineFeed({
+  kind: 'state',
+  name: 'social post',
+  collections: [posts, people],
+
+  key: ({ id, reader }: PostArgs) => JSON.stringify([id, reader]),
+  topic: ({ id }: PostArgs) => postOf(id),
+  topicsOf: (_state: FollowedPost, { reader }: PostArgs) => (reader === null ? [] : [graphOf(reader)]),
+  topics: (event: ChangeEvent) => {
+    const id = String(event.documentKey._id);
+    if (event.collection === posts.collectionName) return [postOf(id)];
+    const others = peopleOfChange(event);
+    return others.length > 0 || event.operation === 'delete' ? [id, ...others].map(graphOf) : [];
+  },
+
+  /** @throws SextantError NOT_FOUND there is no such post, and never was */
+  snapshot: async (db: Db, { id, reader }: PostArgs, session: ClientSession) => {
+    const post = await findPost(db, id, session);
+    if (!post) throw new SextantError('NOT_FOUND', 'There is no such post');
+    const [seen] = await filterSeen(db, await findReader(db, reader, session), [post], session);
+    return { post: seen?.post ?? null, isUncertain: false };
+  },
+
+  touched: () => WHOLE,
+  apply: (state: FollowedPost, event: ChangeEvent) => {
+    if (event.collection === people.collectionName) {
+      state.isUncertain = true;
+      return [];
+    }
+    if (!state.post) return [];
+    const changed = event.operation === 'delete' ? null : changedDocument(state.post, event);
+    state.post = changed?.live ? changed : null;
+    return WHOLE;
+  },
+  view: ({ post }: FollowedPost) => post,
+  change: ({ post }: FollowedPost) => post,
+  reread: {
+    isUncertain: ({ isUncertain }: FollowedPost) => isUncertain,
+    compare: (before: FollowedPost, after: FollowedPost) =>
+      JSON.stringify(before.post) === JSON.stringify(after.post) ? [] : WHOLE,
+  },
+  bytes: ({ post }: FollowedPost) => (post ? documentBytes(post) : 0),
+});

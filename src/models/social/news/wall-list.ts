@@ -1,0 +1,80 @@
+/**
+ * Walls, and what others wrote on one's own: ranges of an index of the posts. A post is on exactly one wall, so there is nothing to copy,
+ * and nothing that could go stale.
+ */
+import type { ClientSession, Db, Filter } from 'mongodb';
+import { olderThan } from '../../../database/index.js';
+import type { Connection, PageInput } from '../../../shared/page.js';
+import { findReader, findRelations, type Reader } from '../network/relation.js';
+import { type PostDocument, posts } from '../posts/post.js';
+import { filterSeen } from '../posts/post-sight.js';
+import { isOnOwnWall } from '../posts/visibility.js';
+import { type Candidates, findPage, type Place } from './list-page.js';
+
+const NEWEST_FIRST = { posted: -1, _id: -1 } as const;
+
+async function readRange(
+  db: Db,
+  filter: Filter<PostDocument>,
+  after: Place | null,
+  limit: number,
+  session?: ClientSession,
+): Promise<PostDocument[]> {
+  const range = after ? { ...filter, ...olderThan([after.posted.getTime(), after._id], 'posted', filter) } : filter;
+  return posts(db)
+    .find(range, session ? { session } : {})
+    .sort(NEWEST_FIRST)
+    .limit(limit)
+    .toArray();
+}
+
+/** Of a wall, as a reader sees it. On the reader's own: of others, only those whom the reader follows. */
+export async function readWall(
+  db: Db,
+  owner: string,
+  reader: Reader,
+  after: Place | null,
+  limit: number,
+  session?: ClientSession,
+): Promise<Candidates> {
+  const found = await readRange(db, { wall_id: owner, live: true }, after, limit, session);
+  const seen = (await filterSeen(db, reader, found, session)).map(({ post }) => post);
+  return {
+    seen: reader.id === owner ? seen.filter((post) => isOnOwnWall(post, reader)) : seen,
+    last: found.length < limit ? null : (found.at(-1) ?? null),
+  };
+}
+
+export async function readIncoming(
+  db: Db,
+  reader: Reader,
+  after: Place | null,
+  limit: number,
+  session?: ClientSession,
+): Promise<Candidates> {
+  const filter = { guest: true as const, wall_id: reader.id ?? '' };
+  const found = await readRange(db, filter, after, limit, session);
+  return {
+    seen: (await filterSeen(db, reader, found, session)).map(({ post }) => post),
+    last: found.length < limit ? null : (found.at(-1) ?? null),
+  };
+}
+
+/** Empty where there is no such person, or one of the two has blocked the other. */
+export async function findWall(
+  db: Db,
+  readerId: string | null,
+  owner: string,
+  page: PageInput,
+): Promise<Connection<PostDocument>> {
+  const reader = await findReader(db, readerId);
+  const relation = (await findRelations(db, reader, [owner])).get(owner);
+  return findPage(`wall/${owner}`, page, async (after, limit) =>
+    relation && !relation.isBlocked ? readWall(db, owner, reader, after, limit) : { seen: [], last: null },
+  );
+}
+
+export async function findIncoming(db: Db, readerId: string, page: PageInput): Promise<Connection<PostDocument>> {
+  const reader = await findReader(db, readerId);
+  return findPage(`incoming/${readerId}`, page, (after, limit) => readIncoming(db, reader, after, limit));
+}
