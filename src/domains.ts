@@ -7,6 +7,7 @@ import { commerce } from './models/commerce/domain.js';
 import { content } from './models/content/domain.js';
 import type { AssetUses, Domain, UsesOfDomains } from './models/domain.js';
 import { people } from './models/people/domain.js';
+import { social } from './models/social/domain.js';
 import { system } from './models/system/domain.js';
 import type { DomainResolvers } from './resolvers/support/domain-resolvers.js';
 
@@ -18,6 +19,7 @@ export interface ListedDomain extends Domain<Config> {
 export const allDomains: readonly ListedDomain[] = [
   { ...commerce, resolvers: () => import('./resolvers/commerce/index.js') },
   { ...content, resolvers: () => import('./resolvers/content/index.js') },
+  { ...social, resolvers: () => import('./resolvers/social/index.js') },
   { ...analytics, resolvers: () => import('./resolvers/analytics/index.js') },
   { ...commentsDomain, resolvers: () => import('./resolvers/comments/index.js') },
   { ...people, resolvers: () => import('./resolvers/people/index.js') },

@@ -52,6 +52,8 @@ export interface WorkDocument {
   reject_reasons?: Record<string, number>;
   /** For sample data that was undone: the number of items that stay, because somebody has changed them. */
   kept?: number;
+  /** For news that are rebuilt: the number of references that were missing or did not belong there. */
+  wrong?: number;
   /** It ended long ago, and what belongs to it is being removed. */
   removing?: true;
 }

@@ -28,10 +28,17 @@ export interface ChangeEvent {
   readonly time: Timestamp;
 }
 
+/** A collection that a feed reads. */
+export interface FollowedCollection {
+  readonly collectionName: string;
+  /** The fields that the feed reads of it. Default: those that it reads of all its collections. */
+  readonly fields?: readonly string[];
+}
+
 interface FeedBase<Args> {
   /** Unique among all feeds. A cursor is valid for one feed and one `key` only. */
   readonly name: string;
-  readonly collections: readonly { readonly collectionName: string }[];
+  readonly collections: readonly FollowedCollection[];
   /** The document fields that it reads: the stream carries no others, unless another feed reads all. Default: all. */
   readonly fields?: readonly string[];
   /** Identifies what `args` asks for: equal keys mean the same subject. */
@@ -113,10 +120,10 @@ export function followedCollections(): string[] {
 export function followedFields(): ReadonlyMap<string, readonly string[]> {
   const all = new Map<string, Set<string> | null>();
   for (const { collections, fields } of declared.values()) {
-    for (const { collectionName: name } of collections) {
+    for (const { collectionName: name, fields: own = fields } of collections) {
       const known = all.get(name);
-      if (!fields || known === null) all.set(name, null);
-      else all.set(name, new Set([...(known ?? []), ...fields]));
+      if (!own || known === null) all.set(name, null);
+      else all.set(name, new Set([...(known ?? []), ...own]));
     }
   }
   return new Map([...all].flatMap(([name, fields]) => (fields ? [[name, [...fields].sort()]] : [])));

@@ -63,6 +63,9 @@ export const people = defineCollection<PersonDocument>('social.users', [
   { key: { picture_id: 1 }, partialFilterExpression: { picture_id: { $exists: true } } }, // post-picture.ts
 ]);
 
+/** For feeds: all that they read of people. */
+export const graphChanges = { collectionName: people.collectionName, fields: ['graph_change'] } as const;
+
 export const CIRCLES_MAX = 100;
 export const FOLLOWING_MAX = 5000;
 export const BLOCKED_MAX = 1000;

@@ -9,7 +9,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import { type ChangeEvent, changedDocument, defineFeed, type StateFeed } from '../../../database/index.js';
 import { findLatestFollowers } from '../network/follower.js';
-import { people } from '../network/person.js';
+import { graphChanges } from '../network/person.js';
 import { findReader, findRelations, type Reader, type Relation } from '../network/relation.js';
 import { byAge, type PostDocument, partsOfPostId, posts } from '../posts/post.js';
 import { seenAmong } from '../posts/post-sight.js';
@@ -67,7 +67,7 @@ export function peopleOfChange({ updated, document }: ChangeEvent): readonly str
 
 function topicsOf(event: ChangeEvent): string[] {
   const id = String(event.documentKey._id);
-  if (event.collection === people.collectionName) {
+  if (event.collection === graphChanges.collectionName) {
     const others = peopleOfChange(event);
     const concerns = others.length > 0 || event.operation === 'delete';
     return concerns ? [id, ...others].map(graphOf) : [];
@@ -153,7 +153,7 @@ const isGone = ({ operation, document }: ChangeEvent): boolean =>
 
 /** @returns the keys of the posts that have changed for the reader */
 function applyTo(state: ListState, event: ChangeEvent, args: ListArgs): string[] {
-  if (event.collection === people.collectionName) {
+  if (event.collection === graphChanges.collectionName) {
     state.isUncertain = true;
     return [];
   }
@@ -219,7 +219,7 @@ function hasNarrowed(before: ListState, after: ListState): boolean {
 export const listFeed: StateFeed<ListArgs, ListState, ListChange, ListChange> = defineFeed({
   kind: 'state',
   name: 'social lists',
-  collections: [posts, people],
+  collections: [posts, graphChanges],
 
   key: ({ list, owner, reader }: ListArgs) => JSON.stringify([list, owner, reader]),
   topic: ownerTopic,
@@ -228,7 +228,7 @@ export const listFeed: StateFeed<ListArgs, ListState, ListChange, ListChange> = 
 
   snapshot: (db: Db, args: ListArgs, session: ClientSession) => readState(db, args, session),
   touched: (event: ChangeEvent) =>
-    event.collection === people.collectionName ? null : [keyOf(event)],
+    event.collection === graphChanges.collectionName ? null : [keyOf(event)],
   apply: applyTo,
   view: (state: ListState): ListChange => ({ posts: state.posts.slice(0, SHOWN_FIRST), removed: [] }),
   change: ({ posts: all }: ListState, keys: ReadonlySet<string>): ListChange => {

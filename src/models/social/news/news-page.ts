@@ -172,3 +172,15 @@ export async function* readReferences(
 }
 
 const asPlace = ({ at, id }: PostReference) => ({ posted: at, _id: id });
+
+/** References in the news of a reader to posts of others than these authors. */
+export async function findStrangers(
+  db: Db,
+  reader: string,
+  authors: ReadonlySet<string>,
+): Promise<(PostReference & { readonly page: string })[]> {
+  const found: (PostReference & { readonly page: string })[] = [];
+  for await (const { _id, posts } of newsPages(db).find({ user_id: reader }).sort({ last: -1, _id: -1 }))
+    for (const post of posts) if (!authors.has(post.by)) found.push({ ...post, page: _id });
+  return found;
+}

@@ -2,7 +2,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import { type ChangeEvent, changedDocument, defineFeed, documentBytes, type StateFeed } from '../../../database/index.js';
 import { SextantError } from '../../../shared/errors.js';
-import { people } from '../network/person.js';
+import { graphChanges } from '../network/person.js';
 import { findReader } from '../network/relation.js';
 import { findPost, type PostDocument, posts } from '../posts/post.js';
 import { filterSeen } from '../posts/post-sight.js';
@@ -27,7 +27,7 @@ const postOf = (id: string) => `post ${id}`;
 export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, PostDocument | null> = defineFeed({
   kind: 'state',
   name: 'social post',
-  collections: [posts, people],
+  collections: [posts, graphChanges],
 
   key: ({ id, reader }: PostArgs) => JSON.stringify([id, reader]),
   topic: ({ id }: PostArgs) => postOf(id),
@@ -49,7 +49,7 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
 
   touched: () => WHOLE,
   apply: (state: FollowedPost, event: ChangeEvent) => {
-    if (event.collection === people.collectionName) {
+    if (event.collection === graphChanges.collectionName) {
       state.isUncertain = true;
       return [];
     }

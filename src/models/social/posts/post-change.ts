@@ -98,7 +98,7 @@ export async function reportPost(
 ): Promise<void> {
   await posts(db).updateOne(
     { _id: id, live: true, 'reports.by': { $ne: report.by } }, // guard: one report of a person
-    { $push: { reports: { $each: [report], $slice: -REPORTS_MAX } }, $min: { reported: report.at } },
+    { $push: { reports: { $each: [report], $slice: -REPORTS_MAX } as never }, $min: { reported: report.at } },
   );
 }
 

@@ -1,0 +1,59 @@
+/** The network: people in circles, what they post on their walls, and the news that reach those for whom it is meant. */
+import { SECOND_MS } from '../../shared/time.js';
+import type { Domain } from '../domain.js';
+import { deliveries } from './delivery/delivery.js';
+import { findPersonViolations, findPostViolations } from './invariants.js';
+import { followerPages } from './network/follower.js';
+import { followNames } from './network/name-following.js';
+import { people } from './network/person.js';
+import { CourierLoop } from './news/courier-loop.js';
+import './news/list-feed.js';
+import './news/post-feed.js';
+import { newsPages } from './news/news-page.js';
+import { newsRebuild } from './news/news-rebuild.js';
+import { votes } from './posts/poll.js';
+import { posts } from './posts/post.js';
+import { postHost } from './posts/post-comments.js';
+import { assetUses } from './posts/post-picture.js';
+
+/** Usually the process that stored a delivery carries it out at once. This is for what another one has left. */
+const DELIVER_MS = 5 * SECOND_MS;
+
+/** They live as long as the process. */
+export interface SocialServices {
+  readonly courier: CourierLoop;
+}
+
+export const social: Domain<object, SocialServices> = {
+  name: 'social',
+  collections: [people, followerPages, posts, newsPages, deliveries, votes],
+  invariantChecks: [
+    { name: 'People and their followers', collections: [people], find: findPersonViolations },
+    { name: 'Polls and their votes', collections: [posts], find: findPostViolations },
+  ],
+  recoveryWorkers: [{ name: 'Copy changed names of people in the network', work: (_services, { db }) => followNames(db) }],
+  jobs: [
+    {
+      name: 'Deliver posts that another process has left',
+      everyMs: DELIVER_MS,
+      atStart: true,
+      run: ({ courier }) => courier.run(),
+    },
+  ],
+  metrics: [],
+  workKinds: [newsRebuild],
+  assetUses,
+  commentHost: postHost,
+  open: async ({ db, onFault }) => ({
+    courier: new CourierLoop(db, (error) => onFault('A post could not be delivered', error)),
+  }),
+  close: ({ courier }) => courier.close(),
+};
+
+declare module '../people/audit.js' {
+  interface AuditActions {
+    POST_DELETED: true;
+    POST_REPORTS_DISMISSED: true;
+    NEWS_REBUILT: true;
+  }
+}

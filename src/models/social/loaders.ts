@@ -1,0 +1,56 @@
+/** Batched loading of people and votes, for the fields of lists. The keys name the reader as well, for whom each answer is. */
+import type DataLoader from 'dataloader';
+import type { Db } from 'mongodb';
+import { batched } from '../../shared/batched-loader.js';
+import { groupBy } from '../../shared/group-by.js';
+import { findNames, findProfilesById, type Profile } from './network/profile.js';
+import { findVotes } from './posts/poll.js';
+
+/** Something as a reader sees it. */
+export interface SeenKey {
+  readonly id: string;
+  /** Null for a visitor. */
+  readonly reader: string | null;
+}
+
+export const seenKey = (key: SeenKey): string => JSON.stringify([key.id, key.reader]);
+
+export interface SocialLoaders {
+  /** By `seenKey`. Null where the reader does not see one. */
+  readonly profile: DataLoader<string, Profile | null>;
+  /** By `seenKey` of a post: the number of the option. */
+  readonly vote: DataLoader<string, number | null>;
+  /** By the id of a person. Empty for those who have left. */
+  readonly socialName: DataLoader<string, string>;
+}
+
+/** One question for each reader. */
+const perReader =
+  <T>(find: (reader: string | null, ids: readonly string[]) => Promise<readonly T[]>) =>
+  async (keys: readonly string[]): Promise<T[]> => {
+    const wanted = keys.map((key) => {
+      const [id, reader] = JSON.parse(key) as [string, string | null];
+      return { key, id, reader };
+    });
+    const found = new Map<string, T>();
+    for (const some of groupBy(wanted, ({ reader }) => reader ?? '').values()) {
+      const ids = some.map(({ id }) => id);
+      const values = await find(some[0]?.reader ?? null, ids);
+      some.forEach(({ key }, at) => found.set(key, values[at] as T));
+    }
+    return keys.map((key) => found.get(key) as T);
+  };
+
+export const makeSocialLoaders = (db: Db): SocialLoaders => ({
+  profile: batched(perReader((reader, ids) => findProfilesById(db, reader, ids))),
+  vote: batched(
+    perReader(async (reader, ids) => {
+      const found = reader === null ? new Map<string, number>() : await findVotes(db, reader, ids);
+      return ids.map((id) => found.get(id) ?? null);
+    }),
+  ),
+  socialName: batched(async (ids) => {
+    const names = await findNames(db, ids);
+    return ids.map((id) => names.get(id) ?? '');
+  }),
+});

@@ -1,0 +1,40 @@
+/**
+ * People's names follow those of their accounts: they are stored with the profiles, because people are found by name. Posts store none,
+ * so one update is enough. Somebody whose account was deleted keeps an empty name until everything is erased.
+ */
+import type { Db } from 'mongodb';
+import { findUsersById } from '../../people/user.js';
+import { nameKey } from './name-key.js';
+import { people } from './person.js';
+
+const BATCH = 500;
+
+/** Compares all people with their accounts. Safe in any number of processes at once. @returns how many names were changed */
+export async function followNames(db: Db): Promise<number> {
+  let changed = 0;
+  for (let after = ''; ; ) {
+    const batch = await people(db)
+      .find({ _id: { $gt: after } }, { projection: { name: 1, imported_from: 1 } })
+      .sort({ _id: 1 })
+      .limit(BATCH)
+      .toArray();
+    const some = batch.filter(({ imported_from }) => imported_from === undefined);
+    const accounts = await findUsersById(
+      db,
+      some.map(({ _id }) => _id),
+    );
+    const names = new Map(accounts.map(({ _id, name }) => [_id, name]));
+    const updates = some.flatMap(({ _id, name: before }) => {
+      const name = names.get(_id);
+      // Guard: the name that was read. Whoever saves the profile meanwhile stores the present one.
+      const filter = { _id, name: before };
+      return name === undefined || name === before
+        ? []
+        : [{ updateOne: { filter, update: { $set: { name, name_key: nameKey(name) } } } }];
+    });
+    if (updates.length > 0) changed += (await people(db).bulkWrite(updates)).modifiedCount;
+    const last = batch.at(-1);
+    if (!last || batch.length < BATCH) return changed;
+    after = last._id;
+  }
+}

@@ -1,0 +1,104 @@
+/** Circles of the viewer. */
+import type {
+  ChangeCircleResultResolvers,
+  CircleResolvers,
+  CreateCircleResultResolvers,
+  DeleteCircleResultResolvers,
+  DeletedCircleResolvers,
+  MutationResolvers,
+  QueryResolvers,
+  RenameCircleResultResolvers,
+} from '../../generated/resolvers.js';
+import {
+  circleNotFound,
+  createCircle,
+  deleteCircle,
+  findCircle,
+  findCircles,
+  renameCircle,
+} from '../../models/social/network/circle.js';
+import { addToCircle, removeFromCircle } from '../../models/social/network/following.js';
+import { requirePerson } from '../../server/identity/viewer.js';
+import { idOfType, toGlobalId } from '../../shared/global-id.js';
+import { decodePosition, encodePosition, requireFirst, toConnection } from '../../shared/page.js';
+import { signedIn } from '../support/access.js';
+import type { NodeFinder } from '../support/domain-resolvers.js';
+import { resultType } from '../support/result-type.js';
+import { asAuthor, personIdOf } from './people.js';
+
+const MEMBERS_MAX = 100;
+
+/** Unique among the circles of everybody. */
+const globalIdOf = (owner: string, id: string): string => toGlobalId('Circle', `${owner}/${id}`);
+
+/** @returns the id among the owner's circles; null for one of somebody else */
+export function circleIdOf(owner: string, globalId: string): string | null {
+  const [of, id] = (idOfType('Circle', globalId) ?? '').split('/');
+  return of === owner && id ? id : null;
+}
+
+export const Circle: CircleResolvers = {
+  id: ({ owner, id }) => globalIdOf(owner, id),
+  memberCount: ({ members }) => members.length,
+  members: async ({ owner, id, members }, { first, after }, context) => {
+    requireFirst(first, MEMBERS_MAX);
+    const list = `members/${owner}/${id}`;
+    const [last] = after ? (decodePosition(list, after, ['string']) as [string]) : [null];
+    const start = last === null ? 0 : members.indexOf(last) + 1; // of one that has left, the list begins again
+    const some = members.slice(start, start + first + 1);
+    const people = await Promise.all(some.map((person) => asAuthor(person, context)));
+    return toConnection(people, first, ({ _id }) => encodePosition(list, [_id]));
+  },
+};
+
+export const CreateCircleResult: CreateCircleResultResolvers = { __resolveType: resultType('Circle') };
+export const RenameCircleResult: RenameCircleResultResolvers = { __resolveType: resultType('Circle') };
+export const DeleteCircleResult: DeleteCircleResultResolvers = { __resolveType: resultType('DeletedCircle') };
+export const ChangeCircleResult: ChangeCircleResultResolvers = { __resolveType: resultType('Circle') };
+export const DeletedCircle: DeletedCircleResolvers = { id: ({ _id }) => _id };
+
+export const circleNode: NodeFinder = {
+  mayAsk: signedIn,
+  find: async ({ db, viewer }, stored) => {
+    const [owner, id] = stored.split('/');
+    return owner && id && owner === viewer.id ? findCircle(db, owner, id) : null;
+  },
+};
+
+export const Query: Pick<QueryResolvers, 'circles'> = {
+  circles: (_root, _args, { db, viewer }) => findCircles(db, requirePerson(viewer)),
+};
+
+export const Mutation: Pick<
+  MutationResolvers,
+  'createCircle' | 'renameCircle' | 'deleteCircle' | 'addToCircle' | 'removeFromCircle'
+> = {
+  createCircle: (_root, { name }, { db, viewer }) => createCircle(db, requirePerson(viewer), name),
+  renameCircle: (_root, { id: globalId, name }, { db, viewer }) => {
+    const owner = requirePerson(viewer);
+    return renameCircle(db, owner, circleIdOf(owner, globalId) ?? '', name);
+  },
+  deleteCircle: async (_root, { id: globalId }, { db, viewer, now, courier }) => {
+    const owner = requirePerson(viewer);
+    const deleted = await deleteCircle(db, owner, circleIdOf(owner, globalId) ?? '', now());
+    if (!('_id' in deleted)) return deleted;
+    courier.wake();
+    return { _id: globalId };
+  },
+  addToCircle: async (_root, { circleId, userId }, { db, viewer, now, courier }) => {
+    const owner = requirePerson(viewer);
+    const circle = circleIdOf(owner, circleId);
+    if (circle === null) return circleNotFound();
+    const outcome = await addToCircle(db, { owner, circle, person: personIdOf(userId) }, now());
+    if ('owner' in outcome) courier.wake();
+    return outcome;
+  },
+  removeFromCircle: async (_root, { circleId, userId }, { db, viewer, now, courier }) => {
+    const owner = requirePerson(viewer);
+    const circle = circleIdOf(owner, circleId);
+    if (circle === null) return circleNotFound();
+    const outcome = await removeFromCircle(db, { owner, circle, person: personIdOf(userId) }, now());
+    if ('owner' in outcome) courier.wake();
+    return outcome;
+  },
+};

@@ -1,0 +1,62 @@
+/** Who gets a post, and how far it has come. */
+import type { FanOutResolvers, MutationResolvers, NewsRebuildResolvers, QueryResolvers } from '../../generated/resolvers.js';
+import { findDelivery, type PostDelivery } from '../../models/social/delivery/delivery.js';
+import { previewAudience } from '../../models/social/news/audience.js';
+import { startRebuild } from '../../models/social/news/news-rebuild.js';
+import { explainVisibility } from '../../models/social/posts/post-sight.js';
+import { grants } from '../../models/social/posts/visibility.js';
+import type { Context } from '../../server/context/context.js';
+import { hasRole, requirePerson } from '../../server/identity/viewer.js';
+import { SextantError } from '../../shared/errors.js';
+import { toGlobalId } from '../../shared/global-id.js';
+import { actOfViewer } from '../people/act.js';
+import { signedIn } from '../support/access.js';
+import type { NodeFinder } from '../support/domain-resolvers.js';
+import { workFields } from '../support/work.js';
+import { circleIdOf } from './circle.js';
+import { personIdOf } from './people.js';
+import { postIdOf } from './post.js';
+
+export const FanOut: FanOutResolvers = {
+  id: ({ _id }) => toGlobalId('FanOut', _id),
+  total: ({ total }) => total ?? null,
+  startedAt: ({ started }) => started ?? null,
+  finishedAt: ({ finished }) => finished ?? null,
+  failure: ({ failure }) => failure ?? null,
+};
+
+export const NewsRebuild: NewsRebuildResolvers = { ...workFields, wrong: ({ wrong }) => wrong ?? 0 };
+
+export const fanOutNode: NodeFinder = { mayAsk: signedIn, find: (context, id) => findFanOut(context, id) };
+
+/** Of a post of the viewer; for administrators, of any. */
+async function findFanOut({ db, viewer }: Context, id: string): Promise<PostDelivery | null> {
+  const found = await findDelivery(db, id);
+  if (found?.kind !== 'POST') return null;
+  return found.author_id === viewer.id || hasRole(viewer, 'ADMIN') ? found : null;
+}
+
+export const Query: Pick<QueryResolvers, 'audiencePreview' | 'explainVisibility' | 'fanOut'> = {
+  audiencePreview: (_root, { audience, circleIds }, { db, viewer }) => {
+    const author = requirePerson(viewer);
+    const circles = circleIds.map((id) => circleIdOf(author, id) ?? '');
+    return previewAudience(db, author, audience, circles);
+  },
+  explainVisibility: async (_root, { postId, readerId }, { db, viewer }) => {
+    const explained = await explainVisibility(db, postIdOf(postId), readerId ? personIdOf(readerId) : null);
+    const isTheirs = explained?.post.author_id === viewer.id || hasRole(viewer, 'ADMIN');
+    return explained && isTheirs ? { isVisible: grants(explained.rule), rule: explained.rule } : null;
+  },
+  fanOut: (_root, { postId }, context) => findFanOut(context, postIdOf(postId)),
+};
+
+export const Mutation: Pick<MutationResolvers, 'rebuildNews'> = {
+  rebuildNews: async (_root, { userId }, context) => {
+    const { db, viewer } = context;
+    const person = personIdOf(userId);
+    if (person === '') throw new SextantError('NOT_FOUND', 'No account has this id');
+    const started = await startRebuild(db, await actOfViewer(context), requirePerson(viewer), person);
+    context.work.wake();
+    return started;
+  },
+};

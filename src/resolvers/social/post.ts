@@ -1,0 +1,99 @@
+/** Posts: reading, publishing, editing, deleting, voting. */
+import type {
+  DeletedPostResolvers,
+  DeletePostResultResolvers,
+  EditPostResultResolvers,
+  MutationResolvers,
+  PostDetailResolvers,
+  PostResolvers,
+  PublishPostResultResolvers,
+  QueryResolvers,
+  VoteInPollResultResolvers,
+} from '../../generated/resolvers.js';
+import { findCircles } from '../../models/social/network/circle.js';
+import { findHiddenFrom } from '../../models/social/network/relation.js';
+import { voteInPoll } from '../../models/social/posts/poll.js';
+import type { PostDocument } from '../../models/social/posts/post.js';
+import { deletePost, editPost, postNotFound } from '../../models/social/posts/post-change.js';
+import { POST_TYPE, subjectOfPost } from '../../models/social/posts/post-comments.js';
+import { findSeenPost } from '../../models/social/posts/post-sight.js';
+import { postTitle } from '../../models/social/posts/post-title.js';
+import type { Context } from '../../server/context/context.js';
+import { requirePerson } from '../../server/identity/viewer.js';
+import { idOfType, toGlobalId } from '../../shared/global-id.js';
+import { commentable } from '../comments/discussion.js';
+import { actOfViewer } from '../people/act.js';
+import { editors } from '../support/access.js';
+import type { ResolverModule } from '../support/domain-resolvers.js';
+import { resultType, typeName } from '../support/result-type.js';
+import { asAuthor } from './people.js';
+import { latestComments } from './post-comments.js';
+import { detailOf } from './post-detail.js';
+
+const isAuthor = ({ author_id }: PostDocument, { viewer }: Context): boolean => viewer.id === author_id;
+
+export const postIdOf = (globalId: string): string => idOfType(POST_TYPE, globalId) ?? '';
+
+const common = commentable(subjectOfPost, () => POST_TYPE, (_post: PostDocument, { db, viewer }: Context) =>
+  findHiddenFrom(db, viewer.id),
+);
+
+const Post: Omit<PostResolvers, 'about' | 'reports'> = {
+  ...common,
+  commentCount: ({ comments }) => comments?.count ?? 0,
+  latestComments: (post, _args, context) => latestComments(post, context),
+  id: ({ _id }) => toGlobalId(POST_TYPE, _id),
+  title: (post) => postTitle(post),
+  author: ({ author_id }, _args, context) => asAuthor(author_id, context),
+  onWallOf: ({ author_id, wall_id }, _args, context) => (wall_id === author_id ? null : asAuthor(wall_id, context)),
+  detail: (post) => detailOf(post),
+  postedAt: ({ posted }) => posted,
+  editedAt: ({ edited }) => edited ?? null,
+  audience: (post, _args, context) =>
+    post.audience === 'CIRCLES' && !isAuthor(post, context) ? 'MY_CIRCLES' : post.audience,
+  circles: async (post, _args, context) =>
+    isAuthor(post, context) && post.circle_ids.length > 0
+      ? (await findCircles(context.db, post.author_id)).filter(({ id }) => post.circle_ids.includes(id))
+      : [],
+};
+
+const PostDetail: PostDetailResolvers = { __resolveType: typeName };
+const PublishPostResult: PublishPostResultResolvers = { __resolveType: resultType('Post') };
+const EditPostResult: EditPostResultResolvers = { __resolveType: resultType('Post') };
+const DeletePostResult: DeletePostResultResolvers = { __resolveType: resultType('DeletedPost') };
+const VoteInPollResult: VoteInPollResultResolvers = { __resolveType: resultType('Post') };
+const DeletedPost: DeletedPostResolvers = { id: ({ _id }) => toGlobalId(POST_TYPE, _id) };
+
+const Query: Pick<QueryResolvers, 'post'> = {
+  post: (_root, { id }, { db, viewer }) => findSeenPost(db, viewer.id, postIdOf(id)),
+};
+
+const Mutation: Pick<MutationResolvers, 'editPost' | 'deletePost' | 'voteInPoll'> = {
+  editPost: (_root, { id, text }, { db, viewer, now }) =>
+    editPost(db, requirePerson(viewer), postIdOf(id), text, now()),
+  deletePost: async (_root, { id }, context) => {
+    const own = requirePerson(context.viewer);
+    const act = editors(context) ? await actOfViewer(context) : null;
+    const nameOf = (author: string) => context.loaders().socialName.load(author);
+    const outcome = await deletePost(context.db, postIdOf(id), { id: own, act, nameOf }, context.now());
+    if ('_id' in outcome) context.courier.wake();
+    return outcome;
+  },
+  voteInPoll: async (_root, { postId, option }, { db, viewer, now }) => {
+    const voter = requirePerson(viewer);
+    const post = await findSeenPost(db, voter, postIdOf(postId));
+    return post ? voteInPoll(db, post._id, voter, option, now()) : postNotFound();
+  },
+};
+
+export const postModule: ResolverModule = {
+  Post,
+  PostDetail,
+  PublishPostResult,
+  EditPostResult,
+  DeletePostResult,
+  VoteInPollResult,
+  DeletedPost,
+  Query,
+  Mutation,
+};
