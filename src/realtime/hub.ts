@@ -217,10 +217,14 @@ export class Hub implements ChannelHost {
     return this.#snapshots.run(() => readSnapshot(this.db, (session) => read(session, this.now())));
   }
 
-  async missed(from: Position, to: Position, topic: string): Promise<readonly RingEntry[] | null> {
+  listen(channel: Channel, topics: ReadonlySet<string>): void {
+    this.#channels.listen(channel, channel.topics, topics);
+  }
+
+  async missed(from: Position, to: Position, topics: ReadonlySet<string>): Promise<readonly RingEntry[] | null> {
     if (comparePositions(from, to) >= 0) return [];
-    const recent = this.#ring.since(from, topic);
-    const missed = recent ?? (await this.#catchUps.find(from, to, topic));
+    const recent = this.#ring.since(from, topics);
+    const missed = recent ?? (await this.#catchUps.find(from, to, topics));
     this.#resumed[recent ? 'fromRing' : missed ? 'caughtUp' : 'lost'] += 1;
     return missed;
   }

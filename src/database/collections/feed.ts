@@ -54,8 +54,16 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
   readonly kind: 'state';
   /** Reads the state at one cluster time: every read must use the session. Bounded in size. */
   snapshot(db: Db, args: Args, session: ClientSession, now: Date): Promise<State>;
-  /** The keys of the parts that an event may affect. Pure: it is called for events that a subscriber has missed. */
-  touched(event: ChangeEvent, args: Args): readonly string[];
+  /**
+   * Further topics whose changes concern a state, besides `topic`: for example one for each person that somebody follows. A state that
+   * names new ones is read once more, after they are followed. At most some 20,000.
+   */
+  topicsOf?(state: State, args: Args): readonly string[];
+  /**
+   * The keys of the parts that an event may affect. Pure: it is called for events that a subscriber has missed. Null if it cannot be
+   * told in parts: then the subscriber gets the whole state, as a reset.
+   */
+  touched(event: ChangeEvent, args: Args): readonly string[] | null;
   /**
    * Applies an event to the state, in place.
    * @returns the keys of the parts whose change is visible to subscribers
@@ -74,6 +82,13 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
   tick?(state: State, args: Args, now: Date): readonly string[];
   /** The approximate size of the state in memory, in bytes. Called after every change, so it must be cheap. */
   bytes(state: State): number;
+  /** For a state with many parts that events do not always determine. */
+  readonly reread?: {
+    /** Whether events no longer determine the state: then it is read again before anything more is sent. */
+    isUncertain(state: State): boolean;
+    /** @returns the keys of the parts that differ; null: everybody gets the whole state, as a reset */
+    compare(before: State, after: State): readonly string[] | null;
+  };
   /** For a state with a single part that is always sent whole. */
   readonly whole?: {
     /** The key of that part. */

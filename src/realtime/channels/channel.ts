@@ -24,8 +24,10 @@ export interface ChannelHost {
   /** Reads at one cluster time, which it also returns. */
   readSnapshot<T>(read: (session: ClientSession, now: Date) => Promise<T>): Promise<{ value: T; time: ClusterTime }>;
   writeCursor(scope: CursorScope, position: Position, detail?: CursorDetail): string;
-  /** The events after `from` up to `to` on a topic; null when history is lost. */
-  missed(from: Position, to: Position, topic: string): Promise<readonly RingEntry[] | null>;
+  /** The events after `from` up to `to` on some topics; null when history is lost. */
+  missed(from: Position, to: Position, topics: ReadonlySet<string>): Promise<readonly RingEntry[] | null>;
+  /** From now on, a channel collects the events of these topics. */
+  listen(channel: Channel, topics: ReadonlySet<string>): void;
   /** Resolves when everything committed up to a time has been delivered. */
   reached(time: ClusterTime): Promise<void>;
   /** The last subscriber has left. */
@@ -54,10 +56,10 @@ export interface Arrival extends Origin {
 /** What the hub needs to know about a channel; only the feed knows its types. */
 export interface Channel extends Followed {
   readonly id: string;
-  /** The feed's name and its topic. */
-  readonly topic: string;
+  /** Each is the feed's name and a topic. */
+  readonly topics: ReadonlySet<string>;
   readonly size: number;
-  /** Receives an event of its topic. */
+  /** Receives an event of its topics: one of several topics, once for each. */
   collect(entry: RingEntry): void;
   /** All events up to the hub's position have been collected: notifies the subscribers. */
   flush(): void;
@@ -70,12 +72,13 @@ export interface Channel extends Followed {
 /** Shared by both kinds of channels: the subscribers, and how far each has got. */
 export abstract class ChannelBase<View, Change, Pending> implements Channel {
   readonly id: string;
-  readonly topic: string;
+  topics: ReadonlySet<string>;
   protected readonly host: ChannelHost;
   protected readonly subscribers = new Set<Subscriber<FeedEvent<View, Change>, Pending>>();
   /** Incremented by every reset: work that started before it is void. */
   protected generation = 0;
   readonly #scope: CursorScope;
+  #collected: RingEntry | null = null;
   readonly #subscriberHost: SubscriberHost<FeedEvent<View, Change>, Pending> = {
     nextEvent: (asking) => this.nextEvent(asking),
     isLarge: (asking) => this.isLarge(asking),
@@ -92,7 +95,7 @@ export abstract class ChannelBase<View, Change, Pending> implements Channel {
     this.host = host;
     this.#scope = scope;
     this.id = channelId(scope);
-    this.topic = topic;
+    this.topics = new Set([topic]);
   }
 
   get size(): number {
@@ -110,7 +113,13 @@ export abstract class ChannelBase<View, Change, Pending> implements Channel {
     return subscriber;
   }
 
-  abstract collect(entry: RingEntry): void;
+  collect(entry: RingEntry): void {
+    if (entry === this.#collected) return;
+    this.#collected = entry;
+    this.take(entry);
+  }
+
+  protected abstract take(entry: RingEntry): void;
   abstract flush(): void;
   abstract reset(): void;
 

@@ -34,9 +34,26 @@ export class Channels {
 
   add(channel: Channel): void {
     this.#byId.set(channel.id, channel);
-    const others = this.#byTopic.get(channel.topic);
+    for (const topic of channel.topics) this.#enter(channel, topic);
+  }
+
+  /** Changes the topics of a channel. One that was removed meanwhile stays removed. */
+  listen(channel: Channel, before: ReadonlySet<string>, after: ReadonlySet<string>): void {
+    if (this.#byId.get(channel.id) !== channel) return;
+    for (const topic of after) if (!before.has(topic)) this.#enter(channel, topic);
+    for (const topic of before) if (!after.has(topic)) this.#leave(channel, topic);
+  }
+
+  #enter(channel: Channel, topic: string): void {
+    const others = this.#byTopic.get(topic);
     if (others) others.add(channel);
-    else this.#byTopic.set(channel.topic, new Set([channel]));
+    else this.#byTopic.set(topic, new Set([channel]));
+  }
+
+  #leave(channel: Channel, topic: string): void {
+    const others = this.#byTopic.get(topic);
+    others?.delete(channel);
+    if (others?.size === 0) this.#byTopic.delete(topic);
   }
 
   /** It has no subscribers: removes it after a while. @param gone called then */
@@ -46,9 +63,7 @@ export class Channels {
       this.#leaving.delete(channel);
       channel.close();
       this.#byId.delete(channel.id);
-      const others = this.#byTopic.get(channel.topic);
-      others?.delete(channel);
-      if (others?.size === 0) this.#byTopic.delete(channel.topic);
+      for (const topic of channel.topics) this.#leave(channel, topic);
       gone();
     };
     this.#leaving.set(channel, { timer: setTimeout(leave, this.#lingerMs).unref(), leave });

@@ -42,7 +42,7 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
     this.#args = args;
   }
 
-  collect(entry: RingEntry): void {
+  protected take(entry: RingEntry): void {
     this.#collected.push(...this.#placed(entry));
   }
 
@@ -78,7 +78,7 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
     { after, reset }: Origin,
   ): Promise<void> {
     const { generation } = this;
-    const missed = after ? await this.host.missed(before(after.position), this.host.position, this.topic) : null;
+    const missed = after ? await this.host.missed(before(after.position), this.host.position, this.topics) : null;
     if (generation !== this.generation) return; // a reset happened meanwhile and places it again
     const snapshot = after && missed ? null : await this.#takeSnapshot(reset || after !== null);
     if (generation !== this.generation || subscriber.ended) return;

@@ -7,7 +7,7 @@
  */
 import { type FeedEvent, pauseBeforeAttempt, type StateFeed } from '../../database/index.js';
 import type { ClusterTime } from '../../shared/cluster-time.js';
-import { BusyError } from '../../shared/errors.js';
+import { BusyError, SextantError, TransientError } from '../../shared/errors.js';
 import { type CursorPlace, cursorScope, printOf } from '../cursors/cursor.js';
 import { comparePositions, laterPosition, type Position } from '../cursors/position.js';
 import type { RingEntry } from '../stream/ring.js';
@@ -56,7 +56,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     this.#ticker = feed.tickMs ? setInterval(() => this.#tick(), feed.tickMs).unref() : undefined;
   }
 
-  collect(entry: RingEntry): void {
+  protected take(entry: RingEntry): void {
     this.#gathering?.add(entry);
     if (this.#state) this.#apply(entry);
   }
@@ -145,20 +145,40 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
         await pauseBeforeAttempt(attempt + 1);
         continue;
       }
+      if (this.#listenTo(read.value)) continue; // an event of a new topic may have been before it was followed
+      // What subscribers have not been told yet of the state before, they are told with the differences.
+      if (!this.#state || !this.#feed.reread) this.#touched.clear();
       this.#state = { value: read.value, holds: read.time };
       this.#changedAt = wholeTime(read.time);
       this.host.renderings.forget(this);
       this.#asOf = wholeTime(read.time);
       onRead?.();
       this.#asOf = null;
+      const untold = new Set(this.#touched);
       for (const entry of read.gathered) this.#apply(entry);
-      this.#touched.clear(); // no subscriber has seen the state yet
+      this.#touched = untold; // of this state, no subscriber has seen anything yet
       this.#readAgainAt = performance.now() + Math.max(READ_AGAIN_MS, READ_AGAIN_SHARE * (performance.now() - begin));
       this.host.renderings.forget(this);
       this.#measure();
       return;
     }
     throw new BusyError('The state changes faster than it can be read');
+  }
+
+  /** Follows the topics of a state that was read. @returns whether there are new ones: then it must be read again */
+  #listenTo(state: State): boolean {
+    if (!this.#feed.topicsOf) return false;
+    const own = this.#feed.topic(this.#args);
+    const named = [own, ...this.#feed.topicsOf(state, this.#args)].map((topic) => `${this.#feed.name}\0${topic}`);
+    const wanted = new Set(named);
+    const isNew = named.some((topic) => !this.topics.has(topic));
+    // Those that are no longer named go only with a state that is in use.
+    const topics = isNew ? new Set([...this.topics, ...named]) : wanted;
+    if (isNew || topics.size !== this.topics.size) {
+      this.host.listen(this, topics);
+      this.topics = topics;
+    }
+    return isNew;
   }
 
   /** @returns null if it must be read again: it is older than what was delivered, or too many events arrived meanwhile */
@@ -216,32 +236,53 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     this.host.makeRoom();
   }
 
-  // ---- states with a single part, which events alone do not always determine
+  // ---- states which events alone do not always determine
 
   #isUncertain({ value }: Held<State>): boolean {
     if (this.#asOf) return false;
-    if (!this.#uncertain && this.#feed.whole?.isUncertain(value)) {
+    const { isUncertain } = this.#feed.whole ?? this.#feed.reread ?? {};
+    if (!this.#uncertain && isUncertain?.(value)) {
       this.#uncertain = true;
       this.#readAgain();
     }
     return this.#uncertain;
   }
 
-  #readAgain(): void {
+  /** @param before the state that subscribers have seen */
+  #readAgain(before = this.#state?.value): void {
     const { generation } = this;
     const read = async () => {
       if (generation !== this.generation) return;
       if (this.subscribers.size > 0) await this.#readState(() => this.#tellWhole());
       if (generation !== this.generation || !this.#state) return;
       this.#uncertain = false;
-      if (this.subscribers.size > 0) this.#tellWhole();
+      if (this.#feed.reread && before !== undefined) this.#tellDifferences(before, this.#state.value);
+      else if (this.subscribers.size > 0) this.#tellWhole();
     };
     const again = (error: unknown) => {
+      if (generation !== this.generation) return;
+      if (error instanceof SextantError && !(error instanceof TransientError)) {
+        this.#forgetState();
+        this.endAll(error); // for example, what it is about no longer exists
+        return;
+      }
       this.host.trouble('A followed state could not be read again', error);
       this.#readAgainAt = performance.now() + READ_AGAIN_MS;
-      if (generation === this.generation) this.#readAgain();
+      this.#readAgain(before);
     };
     setTimeout(() => read().catch(again), Math.max(0, this.#readAgainAt - performance.now())).unref();
+  }
+
+  /** Sends the parts that differ to all; those that are behind get their values later, as of any part. */
+  #tellDifferences(before: State, after: State): void {
+    const keys = this.#feed.reread?.compare(before, after) ?? null;
+    if (keys) for (const key of keys) this.#touched.add(key);
+    else {
+      this.#touched.clear();
+      for (const subscriber of this.subscribers) this.host.arrears.setWhole(subscriber, 'reset');
+    }
+    this.#tell();
+    this.#pumpAll();
   }
 
   /** Sends the single part to all who have not seen its current value. */
@@ -270,10 +311,14 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     }
     // A quiet channel needs no history: nothing has changed since the client left.
     if (comparePositions(from, this.#changedAt) >= 0) return true;
-    const missed = await this.host.missed(from, this.#position, this.topic);
+    const missed = await this.host.missed(from, this.#position, this.topics);
     if (generation !== this.generation) return false;
     // Missed events are sent as the current values of all parts they touched.
-    for (const { event } of missed ?? []) this.host.arrears.addKeys(subscriber, this.#feed.touched(event, this.#args));
+    for (const { event } of missed ?? []) {
+      const keys = this.#feed.touched(event, this.#args);
+      if (keys === null) return false;
+      this.host.arrears.addKeys(subscriber, keys);
+    }
     return missed !== null;
   }
 

@@ -7,7 +7,6 @@ import { type Db, Timestamp } from 'mongodb';
 import { isInterruption, pauseBeforeAttempt } from '../../database/index.js';
 import { clusterTimeParts } from '../../shared/cluster-time.js';
 import { BusyError } from '../../shared/errors.js';
-import { groupBy } from '../../shared/group-by.js';
 import { comparePositions, type Position } from '../cursors/position.js';
 import { type Batch, ChangeStream, isHistoryLost } from './change-stream.js';
 import type { RingEntry } from './ring.js';
@@ -15,7 +14,7 @@ import type { RingEntry } from './ring.js';
 interface Request {
   readonly from: Position;
   readonly to: Position;
-  readonly topic: string;
+  readonly topics: ReadonlySet<string>;
   found: RingEntry[];
   settled: boolean;
   readonly resolve: (found: RingEntry[] | null) => void;
@@ -58,12 +57,12 @@ export class CatchUps {
     return this.#bytes;
   }
 
-  /** @returns the events after `from` up to `to` on the topic, or null when they are no longer available */
-  find(from: Position, to: Position, topic: string): Promise<RingEntry[] | null> {
+  /** @returns the events after `from` up to `to` on the topics, or null when they are no longer available */
+  find(from: Position, to: Position, topics: ReadonlySet<string>): Promise<RingEntry[] | null> {
     if (this.#waiting.length >= WAITING_MAX)
       throw new BusyError('Too many clients are reconnecting at the same time', 5000);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ from, to, topic, found: [], settled: false, resolve, reject });
+      this.#waiting.push({ from, to, topics, found: [], settled: false, resolve, reject });
       this.#start();
     });
   }
@@ -118,7 +117,7 @@ export class CatchUps {
   }
 
   async #drain(stream: ChangeStream, requests: readonly Request[]): Promise<void> {
-    const byTopic = groupBy(requests, ({ topic }) => topic);
+    const byTopic = requestsByTopic(requests);
     let position: Position = { time: '', index: 0 };
     let open = requests;
     let kept = 0;
@@ -141,13 +140,25 @@ export class CatchUps {
   }
 }
 
+function requestsByTopic(requests: readonly Request[]): ReadonlyMap<string, readonly Request[]> {
+  const byTopic = new Map<string, Request[]>();
+  for (const request of requests) {
+    for (const topic of request.topics) {
+      const others = byTopic.get(topic);
+      if (others) others.push(request);
+      else byTopic.set(topic, [request]);
+    }
+  }
+  return byTopic;
+}
+
 /** @returns how many bytes are kept for the entry */
 function offer(byTopic: ReadonlyMap<string, readonly Request[]>, entry: RingEntry): number {
   let references = 0;
   for (const topic of entry.topics) {
     for (const { from, to, found } of byTopic.get(topic) ?? []) {
       const wanted = comparePositions(entry.position, from) > 0 && comparePositions(entry.position, to) <= 0;
-      if (!wanted || found.length > FOUND_MAX) continue;
+      if (!wanted || found.length > FOUND_MAX || found.at(-1) === entry) continue; // on another of its topics
       found.push(entry);
       references += 1;
     }
