@@ -13,8 +13,8 @@ export interface Subject {
   readonly design: CommentDesign;
   /** Those that it may have. Omitted: all. */
   readonly designs?: readonly CommentDesign[];
-  /** The account that it belongs to. */
-  readonly ownerId: string | null;
+  /** The accounts that it belongs to: they may delete any comment on it. */
+  readonly ownerIds: readonly string[];
 }
 
 /** What a domain tells about its objects for work that nobody waits for: imports and exports. */
