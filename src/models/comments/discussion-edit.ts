@@ -5,6 +5,7 @@
  * its published and its shown replies.
  */
 import type { ClientSession, Db } from 'mongodb';
+import type { CommentHost } from '../commentable.js';
 import { type Act, type Deed, recordAct } from '../people/audit.js';
 import type { AuthorReference } from '../people/author.js';
 import { type CommentReport, commentCases, REPORTS_MAX } from './comment-case.js';
@@ -21,6 +22,7 @@ import {
   pathOf,
 } from './discussion/comment.js';
 import { type Discussion, discussions } from './discussion/discussion.js';
+import { summarize, summarizerOf } from './latest.js';
 
 /** A comment to be added. */
 export interface NewComment {
@@ -54,11 +56,12 @@ export class DiscussionEdit {
   readonly #reports: { readonly comment: Comment; readonly report: CommentReport }[] = [];
   readonly #acts: { readonly act: Act; readonly deed: Deed }[] = [];
 
-  /** @param discussion as `takeTurn` returned it */
+  /** @param discussion as `takeTurn` returned it @param hosts those that keep summaries are told what everybody sees now */
   constructor(
     private readonly db: Db,
     private readonly session: ClientSession,
     private readonly discussion: Discussion,
+    private readonly hosts: readonly CommentHost[],
   ) {
     this.#design = designs[discussion.design];
   }
@@ -284,5 +287,8 @@ export class DiscussionEdit {
       },
       { session: this.session },
     );
+    const host = summarizerOf(this.hosts, _id);
+    const isSeen = [...this.#added, ...this.#changed].some(({ was_shown }) => was_shown); // of what waits, nobody knows
+    if (host && isSeen) await summarize(this.db, this.session, host, { ...this.discussion, ...more });
   }
 }
