@@ -54,6 +54,8 @@ export class DiscussionEdit {
   /** Comments whose text is new, and when it was written: moderators who follow a case see it. */
   readonly #edited = new Map<string, Date>();
   readonly #reports: { readonly comment: Comment; readonly report: CommentReport }[] = [];
+  /** Accounts whose reports are taken back. */
+  readonly #withdrawn: { readonly comment: Comment; readonly by: string }[] = [];
   readonly #acts: { readonly act: Act; readonly deed: Deed }[] = [];
 
   /** @param discussion as `takeTurn` returned it @param hosts those that keep summaries are told what everybody sees now */
@@ -180,6 +182,11 @@ export class DiscussionEdit {
     this.#reports.push({ comment, report });
   }
 
+  /** Takes the reports of an account back. A case that has no others is closed, unless the comment waits to be let through. */
+  withdrawReports(comment: Comment, by: string): void {
+    this.#withdrawn.push({ comment, by });
+  }
+
   /** Brings a comment to a state, and closes its case. */
   async decide(comment: Comment, state: CommentState): Promise<void> {
     this.#decided.add(idOf(comment));
@@ -264,11 +271,16 @@ export class DiscussionEdit {
         upsert: true,
       },
     }));
+    const withdrawn = this.#withdrawn.flatMap(({ comment, by }) => [
+      { updateOne: { filter: { _id: idOf(comment) }, update: { $pull: { reports: { by } } } } },
+      // Guard: nobody else has reported it.
+      ...(comment.state === 'HELD' ? [] : [{ deleteOne: { filter: { _id: idOf(comment), reports: [] } } }]),
+    ]);
     const edited = [...this.#edited].map(([_id, at]) => ({
       updateOne: { filter: { _id }, update: { $set: { edited: at } } },
     }));
     const closed = [...this.#decided].map((_id) => ({ deleteOne: { filter: { _id } } }));
-    const writes = [...opened, ...reported, ...edited, ...closed];
+    const writes = [...opened, ...reported, ...withdrawn, ...edited, ...closed];
     if (writes.length > 0) await commentCases(this.db).bulkWrite(writes, { session: this.session });
   }
 
