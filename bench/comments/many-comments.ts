@@ -39,7 +39,7 @@ export const subjectOf = (discussion: string, design: CommentDesign): Subject =>
   discussion,
   design,
   policy: 'MEMBERS',
-  ownerId: null,
+  ownerIds: [],
 });
 
 /**

@@ -1,5 +1,5 @@
 /** What can be commented on: how the other domains and comments know each other. */
-import type { Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 
 export type CommentPolicy = 'NOBODY' | 'MEMBERS' | 'EVERYBODY';
 export type CommentDesign = 'ONE_EACH' | 'EMBEDDED' | 'HYBRID';
@@ -13,11 +13,33 @@ export interface Subject {
   readonly design: CommentDesign;
   /** Those that it may have. Omitted: all. */
   readonly designs?: readonly CommentDesign[];
-  /** The account that it belongs to. */
-  readonly ownerId: string | null;
+  /** The accounts that it belongs to: they may delete any comment on it. */
+  readonly ownerIds: readonly string[];
 }
 
-/** What a domain tells about its objects for work that nobody waits for: imports and exports. */
+/** Comments in a summary. */
+export const SUMMARY_MAX = 10;
+
+/** A comment as everybody sees it. */
+export interface SummarizedComment {
+  readonly number: number;
+  /** The name of an account is read with it, wherever it is shown. */
+  readonly author: { readonly _id?: string; readonly name: string };
+  readonly posted: Date;
+  readonly edited?: Date;
+  /** Null if only the place of its replies is left. */
+  readonly text: string | null;
+  readonly state: 'PUBLISHED' | 'HIDDEN' | 'DELETED';
+}
+
+export interface CommentSummary {
+  /** Published comments. */
+  readonly count: number;
+  /** The latest SUMMARY_MAX that everybody sees, as they were posted. */
+  readonly latest: readonly SummarizedComment[];
+}
+
+/** What a domain tells about its objects to whoever writes comments without asking for them: imports, exports, moderators. */
 export interface CommentHost {
   /** The type in the global ids of its objects, and in the ids of their discussions. */
   readonly type: string;
@@ -34,6 +56,11 @@ export interface CommentHost {
    * @param from the position of the object with which to begin, or null
    */
   walk(db: Db, below: string | null, from: object | null): AsyncIterable<HostedSubject>;
+  /**
+   * Only if its objects keep a summary of their discussions: stores it. Called at the end of each transaction that changes what everybody
+   * sees, which may run several times. There may be no such object any more.
+   */
+  summarize?(db: Db, session: ClientSession, id: string, summary: CommentSummary): Promise<void>;
 }
 
 export interface HostedSubject {

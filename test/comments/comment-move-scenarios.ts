@@ -36,7 +36,7 @@ const textOf = (number: number) => `Comment ${number}`;
 
 async function postAll(db: Db, nodeId: string): Promise<void> {
   const discussion = discussionOf('ContentNode', idOfType('ContentNode', nodeId) ?? '');
-  const subject = { discussion, policy: 'MEMBERS', design: 'ONE_EACH', ownerId: null } as const;
+  const subject = { discussion, policy: 'MEMBERS', design: 'ONE_EACH', ownerIds: [] } as const;
   const [writer, now] = [new DiscussionWriter(), new Date()];
   const author = { _id: 'ann', name: '' };
   await Promise.all(

@@ -27,7 +27,7 @@ const PAIRS = ALL.flatMap((from) => ALL.filter((to) => to !== from).map((to) => 
 let begun = 0;
 function begin(design: CommentDesign): Subject {
   begun += 1;
-  return { discussion: `Test:move${begun}`, policy: 'MEMBERS', design, ownerId: null };
+  return { discussion: `Test:move${begun}`, policy: 'MEMBERS', design, ownerIds: [] };
 }
 
 const post = async (subject: Subject, text: string, replyTo?: number, on = writer): Promise<void> => {

@@ -26,7 +26,7 @@ async function discuss(
   given: Partial<Subject> = {},
 ): Promise<Subject> {
   begun += 1;
-  const subject: Subject = { discussion: `Test:advice${begun}`, policy: 'MEMBERS', design, ownerId: null, ...given };
+  const subject: Subject = { discussion: `Test:advice${begun}`, policy: 'MEMBERS', design, ownerIds: [], ...given };
   const post = (at: number) =>
     postComment(database.db, writer, subject, {
       author: { _id: 'ann', name: '' },

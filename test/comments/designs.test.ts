@@ -36,7 +36,7 @@ describe.each(designs)('a discussion in the design %s', (design) => {
   let begun = 0;
   const begin = (): Subject => {
     begun += 1;
-    return { discussion: `Test:${design}${begun}`, policy: 'MEMBERS', design, ownerId: null };
+    return { discussion: `Test:${design}${begun}`, policy: 'MEMBERS', design, ownerIds: [] };
   };
   const post = (subject: Subject, by: string, text: string, replyTo: string | null = null, call?: string) =>
     postComment(database.db, writer, subject, {
@@ -219,7 +219,7 @@ describe('a discussion in the design EMBEDDED that is full', () => {
     discussion: `Test:${name}`,
     policy: 'MEMBERS',
     design: 'EMBEDDED',
-    ownerId: null,
+    ownerIds: [],
   });
   const post = (subject: Subject, text: string) =>
     postComment(database.db, writer, subject, {
@@ -265,7 +265,7 @@ describe('a discussion in the design HYBRID that is too long for threads', () =>
 
   it('says so, and shows itself by time', async () => {
     const { db } = database;
-    const subject: Subject = { discussion: 'Test:endless', policy: 'MEMBERS', design: 'HYBRID', ownerId: null };
+    const subject: Subject = { discussion: 'Test:endless', policy: 'MEMBERS', design: 'HYBRID', ownerIds: [] };
     const author = { _id: 'ann', name: '' };
     const post = { author, isMember: true, text: 'Text', replyTo: null, now: AT };
     await postComment(db, new DiscussionWriter(), subject, post);

@@ -40,6 +40,7 @@ const BY_AGE = { since: 1, _id: 1 } as const;
 
 export const commentCases = defineCollection<CommentCase>('comment_cases', [
   { key: BY_AGE }, // findCases, countCases
+  { key: { 'reports.by': 1, _id: 1 } }, // eraseCommentsOf
 ]);
 
 /** The oldest first. @throws InputError @throws LimitError @throws CursorError */

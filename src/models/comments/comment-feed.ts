@@ -8,9 +8,9 @@ import { type ChangeEvent, defineFeed, type EventFeed } from '../../database/ind
 import { InputError } from '../../shared/errors.js';
 import { requireFirst } from '../../shared/page.js';
 import { type CommentPageDocument, commentPages } from './designs/comment-page.js';
-import { designs } from './designs/index.js';
 import { type Comment, comments, type StoredComment } from './discussion/comment.js';
 import { discussions, findDiscussion } from './discussion/discussion.js';
+import { findLatestShown } from './latest.js';
 
 export interface CommentsArgs {
   readonly discussion: string;
@@ -57,15 +57,8 @@ async function findLatest(
 ): Promise<CommentsView> {
   const discussion = await findDiscussion(db, id, session);
   if (!discussion) return { comments: [], count: 0 };
-  const { design, count } = discussion;
-  if (last === 0) return { comments: [], count };
-  const found = await designs[design].list(
-    db,
-    discussion,
-    { order: 'NEWEST_FIRST', after: null, limit: last },
-    session,
-  );
-  return { comments: found.toReversed().map((comment) => ({ ...comment, discussion: id })), count };
+  const { count } = discussion;
+  return { comments: last === 0 ? [] : await findLatestShown(db, session, discussion, last), count };
 }
 
 /** The ids of pages and comments begin with that of their discussion. */

@@ -5,6 +5,7 @@
  * its published and its shown replies.
  */
 import type { ClientSession, Db } from 'mongodb';
+import type { CommentHost } from '../commentable.js';
 import { type Act, type Deed, recordAct } from '../people/audit.js';
 import type { AuthorReference } from '../people/author.js';
 import { type CommentReport, commentCases, REPORTS_MAX } from './comment-case.js';
@@ -21,6 +22,7 @@ import {
   pathOf,
 } from './discussion/comment.js';
 import { type Discussion, discussions } from './discussion/discussion.js';
+import { summarize, summarizerOf } from './latest.js';
 
 /** A comment to be added. */
 export interface NewComment {
@@ -52,13 +54,16 @@ export class DiscussionEdit {
   /** Comments whose text is new, and when it was written: moderators who follow a case see it. */
   readonly #edited = new Map<string, Date>();
   readonly #reports: { readonly comment: Comment; readonly report: CommentReport }[] = [];
+  /** Accounts whose reports are taken back. */
+  readonly #withdrawn: { readonly comment: Comment; readonly by: string }[] = [];
   readonly #acts: { readonly act: Act; readonly deed: Deed }[] = [];
 
-  /** @param discussion as `takeTurn` returned it */
+  /** @param discussion as `takeTurn` returned it @param hosts those that keep summaries are told what everybody sees now */
   constructor(
     private readonly db: Db,
     private readonly session: ClientSession,
     private readonly discussion: Discussion,
+    private readonly hosts: readonly CommentHost[],
   ) {
     this.#design = designs[discussion.design];
   }
@@ -177,6 +182,11 @@ export class DiscussionEdit {
     this.#reports.push({ comment, report });
   }
 
+  /** Takes the reports of an account back. A case that has no others is closed, unless the comment waits to be let through. */
+  withdrawReports(comment: Comment, by: string): void {
+    this.#withdrawn.push({ comment, by });
+  }
+
   /** Brings a comment to a state, and closes its case. */
   async decide(comment: Comment, state: CommentState): Promise<void> {
     this.#decided.add(idOf(comment));
@@ -261,11 +271,16 @@ export class DiscussionEdit {
         upsert: true,
       },
     }));
+    const withdrawn = this.#withdrawn.flatMap(({ comment, by }) => [
+      { updateOne: { filter: { _id: idOf(comment) }, update: { $pull: { reports: { by } } } } },
+      // Guard: nobody else has reported it.
+      ...(comment.state === 'HELD' ? [] : [{ deleteOne: { filter: { _id: idOf(comment), reports: [] } } }]),
+    ]);
     const edited = [...this.#edited].map(([_id, at]) => ({
       updateOne: { filter: { _id }, update: { $set: { edited: at } } },
     }));
     const closed = [...this.#decided].map((_id) => ({ deleteOne: { filter: { _id } } }));
-    const writes = [...opened, ...reported, ...edited, ...closed];
+    const writes = [...opened, ...reported, ...withdrawn, ...edited, ...closed];
     if (writes.length > 0) await commentCases(this.db).bulkWrite(writes, { session: this.session });
   }
 
@@ -284,5 +299,8 @@ export class DiscussionEdit {
       },
       { session: this.session },
     );
+    const host = summarizerOf(this.hosts, _id);
+    const isSeen = [...this.#added, ...this.#changed].some(({ was_shown }) => was_shown); // of what waits, nobody knows
+    if (host && isSeen) await summarize(this.db, this.session, host, { ...this.discussion, ...more });
   }
 }

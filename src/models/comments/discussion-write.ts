@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Db, MongoError } from 'mongodb';
 import { commitConcernOf, inTransaction, noteWrite } from '../../database/index.js';
 import { BusyError } from '../../shared/errors.js';
+import type { CommentHost } from '../commentable.js';
 import { type Subject, TURN_ATTEMPTS_MAX, takeTurn } from './discussion/discussion.js';
 import { DiscussionEdit } from './discussion-edit.js';
 
@@ -46,6 +47,9 @@ export class DiscussionWriter {
   /** By discussion. A key is present while a transaction is under way, and in the gap after it. */
   readonly #waiting = new Map<string, Waiting[]>();
 
+  /** @param hosts those that keep summaries of their discussions are told of each change */
+  constructor(private readonly hosts: readonly CommentHost[] = []) {}
+
   /**
    * @param numbers of the comments that the work will ask for @param call by which it will ask for what an earlier attempt has posted
    * @throws BusyError too many writers, here or in other processes
@@ -67,7 +71,7 @@ export class DiscussionWriter {
   async #run(discussion: string, first: readonly Waiting[]): Promise<void> {
     for (let some = first; some.length > 0; ) {
       const begin = performance.now();
-      const isMoved = await writeTogether(some);
+      const isMoved = await writeTogether(some, this.hosts);
       await pause(isMoved ? MOVE_GAP_MS : gapAfter(performance.now() - begin));
       const waiting = this.#waiting.get(discussion) ?? [];
       some = waiting.splice(0, TOGETHER_MAX);
@@ -79,7 +83,7 @@ export class DiscussionWriter {
 const gapAfter = (ms: number): number => Math.min(GAP_MAX_MS, Math.max(GAP_MIN_MS, ms * GAP_SHARE));
 
 /** Never rejects. @returns whether the discussion is being moved into another design */
-async function writeTogether(some: readonly Waiting[]): Promise<boolean> {
+async function writeTogether(some: readonly Waiting[], hosts: readonly CommentHost[]): Promise<boolean> {
   const [first] = some;
   if (!first) return false;
   try {
@@ -88,7 +92,7 @@ async function writeTogether(some: readonly Waiting[]): Promise<boolean> {
       commitConcernOf.MAJORITY,
       async (session) => {
         const discussion = await takeTurn(first.db, session, first.subject);
-        const edit = new DiscussionEdit(first.db, session, discussion);
+        const edit = new DiscussionEdit(first.db, session, discussion, hosts);
         await edit.load(
           some.flatMap(({ numbers }) => numbers),
           some.flatMap(({ call }) => call ?? []),

@@ -30,7 +30,7 @@ export const commentsDomain: Domain<object, CommentServices> = {
   workKinds: [commentMove, commentImport, commentExport],
   jobs: [],
   metrics: [],
-  open: async ({ commentHosts }) => ({ discussionWriter: new DiscussionWriter(), commentHosts }),
+  open: async ({ commentHosts }) => ({ discussionWriter: new DiscussionWriter(commentHosts), commentHosts }),
   close: async () => undefined,
 };
 

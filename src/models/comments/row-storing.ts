@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientSession, Db } from 'mongodb';
 import { failpoint } from '../../shared/failpoint.js';
 import { idOfType } from '../../shared/global-id.js';
+import type { CommentHost } from '../commentable.js';
 import type { AuthorReference } from '../people/author.js';
 import { findUsersById } from '../people/user.js';
 import { type RejectedRow, type RowsStep, recordRows } from '../system/work/data-import.js';
@@ -35,7 +36,9 @@ export async function storeNextRows(held: HeldWork, places: Places): Promise<boo
   const later = await findLaterPlaces(held.db, batch);
   const subject = await places.findDiscussed(first.discussion);
   const accounts = await findAccounts(held.db, batch);
-  await recordRows(held, (session) => storeBatch(held.db, session, subject, { batch, later, accounts }));
+  await recordRows(held, (session) =>
+    storeBatch(held.db, session, subject, { batch, later, accounts, hosts: places.hosts }),
+  );
   failpoint('comment.import-stored');
   if (batch.length === BATCH_ROWS) await pause(GAP_MS); // otherwise the next rows are of another discussion
   return true;
@@ -61,18 +64,19 @@ interface Batch {
   readonly batch: readonly StagedRow[];
   readonly later: ReadonlyMap<string, Place | null>;
   readonly accounts: Accounts;
+  readonly hosts: readonly CommentHost[];
 }
 
 async function storeBatch(
   db: Db,
   session: ClientSession,
   subject: Subject | null,
-  { batch, later, accounts }: Batch,
+  { batch, later, accounts, hosts }: Batch,
 ): Promise<RowsStep> {
   const due = beforeLater(batch, later);
   const rejects: RejectedRow[] = [];
   let [imported, skipped] = [0, 0];
-  const thread = subject && (await Thread.read(db, session, subject, due, accounts));
+  const thread = subject && (await Thread.read(db, session, subject, due, { accounts, hosts }));
   for (const row of due) {
     try {
       if (later.has(row._id)) throw new RowError('REPLIES_IN_CIRCLE', 'replyTo');
@@ -117,9 +121,9 @@ class Thread {
     session: ClientSession,
     subject: Subject,
     rows: readonly StagedRow[],
-    accounts: Accounts,
+    { accounts, hosts }: Pick<Batch, 'accounts' | 'hosts'>,
   ): Promise<Thread> {
-    const edit = new DiscussionEdit(db, session, await takeTurn(db, session, subject));
+    const edit = new DiscussionEdit(db, session, await takeTurn(db, session, subject), hosts);
     const ids = [...new Set(rows.flatMap(({ id, reply_to }) => (reply_to === undefined ? [id] : [id, reply_to])))];
     const { discussion } = subject;
     const byRow = new Map(await edit.findByCalls(ids.map((id) => callOfRow(discussion, id))));

@@ -157,8 +157,8 @@ export function commentModules(subjects: Subjects): ResolverModule {
       const found = await findOwn(subjects, context, id);
       if (!found) return commentNotFound();
       const { subject, number } = found;
-      const isModerator = editors(context) || (subject.ownerId !== null && subject.ownerId === context.viewer.id);
-      const changer = { accountId: requirePerson(context.viewer), isModerator };
+      const accountId = requirePerson(context.viewer);
+      const changer = { accountId, isModerator: editors(context) || subject.ownerIds.includes(accountId) };
       return deleteComment(context.db, context.discussionWriter, subject, { number, changer });
     },
 

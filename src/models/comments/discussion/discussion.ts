@@ -46,7 +46,7 @@ export const existing = (discussion: string): Subject => ({
   discussion,
   policy: 'NOBODY',
   design: 'ONE_EACH',
-  ownerId: null,
+  ownerIds: [],
 });
 
 export const discussions = defineCollection<DiscussionDocument>('comment_discussions');

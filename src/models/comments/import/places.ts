@@ -14,7 +14,7 @@ export class Places {
   /** @param below the discussion of the object to which the file is imported, or null */
   constructor(
     private readonly db: Db,
-    private readonly hosts: readonly CommentHost[],
+    readonly hosts: readonly CommentHost[],
     private readonly below: string | null,
   ) {
     this.#below = below === null ? null : subjectOfDiscussion(below);

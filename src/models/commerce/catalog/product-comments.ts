@@ -14,7 +14,7 @@ export const subjectOfProduct = ({ _id, comment_policy }: ProductDocument): Subj
   policy: comment_policy ?? 'MEMBERS',
   design: 'ONE_EACH',
   designs: ['ONE_EACH', 'HYBRID'],
-  ownerId: null,
+  ownerIds: [],
 });
 
 /** Saving the product again keeps the policy. @returns null if there is no such product */

@@ -13,7 +13,7 @@ export const subjectOf = ({ _id, comment_policy, comment_design, author }: NodeD
   discussion: discussionOfNode(_id),
   policy: comment_policy,
   design: comment_design,
-  ownerId: author._id ?? null,
+  ownerIds: author._id === undefined ? [] : [author._id],
 });
 
 /** Without a new version. @returns null if there is no such node, or it is in the trash @throws SextantError FORBIDDEN */

@@ -1,0 +1,81 @@
+/** Erasing what an account has written: its comments, and its reports of others'. */
+import type { Db } from 'mongodb';
+import { failpoint } from '../../shared/failpoint.js';
+import { groupBy } from '../../shared/group-by.js';
+import { commentCases } from './comment-case.js';
+import { referencesOf } from './comments-of.js';
+import { type CommentState, partsOfId } from './discussion/comment.js';
+import { existing, findDiscussion } from './discussion/discussion.js';
+import type { DiscussionWriter } from './discussion-write.js';
+
+const ERASED: readonly CommentState[] = ['HELD', 'HIDDEN', 'PUBLISHED'];
+const CASES_AT_ONCE = 100;
+
+/**
+ * Those of one discussion in one transaction, up to a hundred. What is erased is not found again: after a crash, the same call
+ * continues. The account must not be able to write any more.
+ * @returns how many comments it has deleted
+ */
+export async function eraseCommentsOf(db: Db, writer: DiscussionWriter, accountId: string): Promise<number> {
+  let erased = 0;
+  // Again until there are none: a moderator may bring one to a state that was read before.
+  for (let some = -1; some !== 0; erased += some) some = await eraseFound(db, writer, accountId);
+  await withdrawReports(db, writer, accountId);
+  return erased;
+}
+
+async function eraseFound(db: Db, writer: DiscussionWriter, accountId: string): Promise<number> {
+  let erased = 0;
+  for (const state of ERASED) {
+    for await (const some of referencesOf(db, accountId, state)) {
+      for (const [discussion, own] of groupBy(some, (one) => one.discussion)) {
+        const numbers = own.map(({ number }) => number);
+        erased += await eraseIn(db, writer, discussion, numbers);
+        failpoint('comments.erased');
+      }
+    }
+  }
+  return erased;
+}
+
+async function eraseIn(
+  db: Db,
+  writer: DiscussionWriter,
+  discussion: string,
+  numbers: readonly number[],
+): Promise<number> {
+  if (!(await findDiscussion(db, discussion))) return 0; // removed for good since the read
+  return writer.write(db, existing(discussion), numbers, async (edit) => {
+    let erased = 0;
+    for (const number of numbers) {
+      const comment = await edit.find(number);
+      if (!comment || comment.state === 'DELETED') continue;
+      await edit.setState(comment, 'DELETED');
+      erased += 1;
+    }
+    return erased;
+  });
+}
+
+/** Each in the turn of its discussion, which keeps it apart from other reports. */
+async function withdrawReports(db: Db, writer: DiscussionWriter, accountId: string): Promise<void> {
+  for (let after = ''; ; ) {
+    const found = await commentCases(db)
+      .find({ 'reports.by': accountId, _id: { $gt: after } }, { projection: { _id: 1 } })
+      .sort({ _id: 1 })
+      .limit(CASES_AT_ONCE)
+      .toArray();
+    for (const { _id } of found) {
+      const { discussion, number } = partsOfId(_id) ?? {};
+      if (discussion === undefined || number === undefined || !(await findDiscussion(db, discussion))) continue;
+      await writer.write(db, existing(discussion), [number], async (edit) => {
+        const comment = await edit.find(number);
+        if (comment) edit.withdrawReports(comment, accountId);
+      });
+      failpoint('comments.reports-withdrawn');
+    }
+    const last = found.at(-1);
+    if (!last) return;
+    after = last._id;
+  }
+}
