@@ -92,7 +92,10 @@ export function partsOfPostId(id: string) {
 export const byAge = (
   one: { readonly posted: Date; readonly _id: string },
   other: { readonly posted: Date; readonly _id: string },
-): number => other.posted.getTime() - one.posted.getTime() || (one._id < other._id ? 1 : -1);
+): number => {
+  if (one._id === other._id) return 0;
+  return other.posted.getTime() - one.posted.getTime() || (one._id < other._id ? 1 : -1);
+};
 
 /** Deleted ones, too. */
 export const findPost = (db: Db, id: string, session?: ClientSession): Promise<PostDocument | null> =>
