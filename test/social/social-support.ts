@@ -2,8 +2,8 @@
 import type { Db } from 'mongodb';
 import { createCircle, type OwnCircle } from '../../src/models/social/network/circle.js';
 import { addToCircle, removeFromCircle } from '../../src/models/social/network/following.js';
-import { saveProfile } from '../../src/models/social/network/profile.js';
 import { findPerson } from '../../src/models/social/network/person.js';
+import { saveProfile } from '../../src/models/social/network/profile.js';
 import { carryOut, isQueueEmpty } from '../../src/models/social/news/courier.js';
 import type { PostDocument } from '../../src/models/social/posts/post.js';
 import type { PostInput } from '../../src/models/social/posts/post-input.js';
@@ -70,5 +70,8 @@ export class Network {
   }
 }
 
-export const idsOf = ({ edges }: { readonly edges: readonly { readonly node: { readonly _id: string } }[] }): string[] =>
-  edges.map(({ node }) => node._id);
+export const idsOf = ({
+  edges,
+}: {
+  readonly edges: readonly { readonly node: { readonly _id: string } }[];
+}): string[] => edges.map(({ node }) => node._id);

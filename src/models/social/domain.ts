@@ -31,7 +31,9 @@ export const social: Domain<object, SocialServices> = {
     { name: 'People and their followers', collections: [people], find: findPersonViolations },
     { name: 'Polls and their votes', collections: [posts], find: findPostViolations },
   ],
-  recoveryWorkers: [{ name: 'Copy changed names of people in the network', work: (_services, { db }) => followNames(db) }],
+  recoveryWorkers: [
+    { name: 'Copy changed names of people in the network', work: (_services, { db }) => followNames(db) },
+  ],
   jobs: [
     {
       name: 'Deliver posts that another process has left',

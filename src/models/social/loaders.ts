@@ -36,7 +36,7 @@ const perReader =
     for (const some of groupBy(wanted, ({ reader }) => reader ?? '').values()) {
       const ids = some.map(({ id }) => id);
       const values = await find(some[0]?.reader ?? null, ids);
-      some.forEach(({ key }, at) => found.set(key, values[at] as T));
+      for (const [at, { key }] of some.entries()) found.set(key, values[at] as T);
     }
     return keys.map((key) => found.get(key) as T);
   };

@@ -1,5 +1,10 @@
 /** Who gets a post, and how far it has come. */
-import type { FanOutResolvers, MutationResolvers, NewsRebuildResolvers, QueryResolvers } from '../../generated/resolvers.js';
+import type {
+  FanOutResolvers,
+  MutationResolvers,
+  NewsRebuildResolvers,
+  QueryResolvers,
+} from '../../generated/resolvers.js';
 import { findDelivery, type PostDelivery } from '../../models/social/delivery/delivery.js';
 import { previewAudience } from '../../models/social/news/audience.js';
 import { startRebuild } from '../../models/social/news/news-rebuild.js';

@@ -1,5 +1,10 @@
 /** Reports of posts, and what editors decide about them. */
-import type { MutationResolvers, PostReportResolvers, PostResolvers, QueryResolvers } from '../../generated/resolvers.js';
+import type {
+  MutationResolvers,
+  PostReportResolvers,
+  PostResolvers,
+  QueryResolvers,
+} from '../../generated/resolvers.js';
 import { dismissReports, findReportedPosts, reportPost, requireReason } from '../../models/social/posts/post-change.js';
 import { findSeenPost } from '../../models/social/posts/post-sight.js';
 import { requirePerson } from '../../server/identity/viewer.js';

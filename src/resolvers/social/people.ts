@@ -1,6 +1,7 @@
 /** What the resolvers of the network share about people. */
-import { findPerson } from '../../models/social/network/person.js';
+
 import { seenKey } from '../../models/social/loaders.js';
+import { findPerson } from '../../models/social/network/person.js';
 import type { Profile } from '../../models/social/network/profile.js';
 import type { Context } from '../../server/context/context.js';
 import { requirePerson } from '../../server/identity/viewer.js';

@@ -20,9 +20,15 @@ export async function latestComments(post: PostDocument, { db, viewer }: Context
   const { discussion } = subjectOfPost(post);
   const seen = comments.latest.filter(({ author }) => author._id === undefined || !hidden.has(author._id));
   const isEnough = seen.length >= SHOWN || comments.latest.length >= comments.count;
-  if (isEnough) return seen.slice(-SHOWN).map((comment) => ({ ...comment, discussion, about: withType(post) }) as never);
+  if (isEnough)
+    return seen.slice(-SHOWN).map((comment) => ({ ...comment, discussion, about: withType(post) }) as never);
   // So many in a row are hidden that the summary has too few.
-  const page = await findDiscussionPage(db, discussion, { order: 'NEWEST_FIRST', first: SHOWN }, { hiddenAuthors: hidden });
+  const page = await findDiscussionPage(
+    db,
+    discussion,
+    { order: 'NEWEST_FIRST', first: SHOWN },
+    { hiddenAuthors: hidden },
+  );
   return page.edges.map(({ node }) => ({ ...node, about: withType(post) }) as never).toReversed();
 }
 

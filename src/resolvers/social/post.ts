@@ -34,8 +34,10 @@ const isAuthor = ({ author_id }: PostDocument, { viewer }: Context): boolean => 
 
 export const postIdOf = (globalId: string): string => idOfType(POST_TYPE, globalId) ?? '';
 
-const common = commentable(subjectOfPost, () => POST_TYPE, (_post: PostDocument, { db, viewer }: Context) =>
-  findHiddenFrom(db, viewer.id),
+const common = commentable(
+  subjectOfPost,
+  () => POST_TYPE,
+  (_post: PostDocument, { db, viewer }: Context) => findHiddenFrom(db, viewer.id),
 );
 
 const Post: Omit<PostResolvers, 'about' | 'reports'> = {

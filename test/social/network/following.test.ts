@@ -35,7 +35,9 @@ describe('circles', () => {
     const circle = await network.follow('ben', 'ann', 'Friends');
     expect(await renameCircle(database.db, 'ben', circle, 'Old friends')).toMatchObject({ members: ['ann'] });
     const other = await network.circle('ben', 'Family');
-    expect(await renameCircle(database.db, 'ben', other, 'Old friends')).toMatchObject({ __typename: 'CircleNameTaken' });
+    expect(await renameCircle(database.db, 'ben', other, 'Old friends')).toMatchObject({
+      __typename: 'CircleNameTaken',
+    });
     expect(await renameCircle(database.db, 'ben', 'none', 'Any')).toMatchObject({ __typename: 'CircleNotFound' });
   });
 

@@ -43,10 +43,13 @@ describe('who sees a post', () => {
     expect(visibilityRule(post(audience), null, NO_RELATION, NO_RELATION)).toBe(rule);
   });
 
-  it.each<Audience>(['PUBLIC', 'MY_CIRCLES', 'CIRCLES'])('the author sees a post for %s, also over a block', (audience) => {
-    const blocked = { circles: [], isBlocked: true };
-    expect(visibilityRule(post(audience, 'cid'), 'ann', NO_RELATION, blocked)).toBe('OWN');
-  });
+  it.each<Audience>(['PUBLIC', 'MY_CIRCLES', 'CIRCLES'])(
+    'the author sees a post for %s, also over a block',
+    (audience) => {
+      const blocked = { circles: [], isBlocked: true };
+      expect(visibilityRule(post(audience, 'cid'), 'ann', NO_RELATION, blocked)).toBe('OWN');
+    },
+  );
 
   it.each<Audience>(['PUBLIC', 'MY_CIRCLES', 'CIRCLES'])('the owner of the wall sees a post for %s', (audience) => {
     expect(visibilityRule(post(audience, 'ben'), 'ben', NO_RELATION, NO_RELATION)).toBe('ON_OWN_WALL');

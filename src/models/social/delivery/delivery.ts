@@ -33,6 +33,7 @@ export interface PostDelivery extends Delivery {
   kind: 'POST';
   author_id: string;
   way: FanOutWay;
+  is_public: boolean;
   /** The last page of followers, or the last reader, that has it. */
   position?: { page?: number; reader?: string };
 }
@@ -59,6 +60,8 @@ const KEPT_DAYS = 30;
 
 export const deliveries = defineCollection<DeliveryDocument>('social.deliveries', [
   { key: { open: 1, due: 1 }, partialFilterExpression: { open: true } }, // takeDue
+  { key: { open: 1, kind: 1, created: -1 }, partialFilterExpression: { open: true } }, // findOpenPosts
+  { key: { open: 1, reader_id: 1 }, partialFilterExpression: { open: true } }, // findOpenPairs
   { key: { finished: 1 }, expireAfterSeconds: KEPT_DAYS * DAY_SECONDS }, // MongoDB removes what ended long ago
 ]);
 
@@ -76,11 +79,42 @@ const begin = (now: Date) => ({
 export async function deliverPost(
   db: Db,
   session: ClientSession,
-  post: { readonly _id: string; readonly author_id: string; readonly way: FanOutWay },
+  post: {
+    readonly _id: string;
+    readonly author_id: string;
+    readonly way: FanOutWay;
+    readonly audience: string;
+  },
   now: Date,
 ): Promise<void> {
-  const { _id, author_id, way } = post;
-  await deliveries(db).insertOne({ _id, kind: 'POST', author_id, way, ...begin(now) }, { session });
+  const { _id, author_id, way, audience } = post;
+  const is_public = audience === 'PUBLIC';
+  await deliveries(db).insertOne({ _id, kind: 'POST', author_id, way, is_public, ...begin(now) }, { session });
+}
+
+/** Posts that are on their way, the latest first. */
+export async function findOpenPosts(
+  db: Db,
+  limit: number,
+  session?: ClientSession,
+): Promise<Pick<PostDelivery, '_id' | 'author_id' | 'is_public'>[]> {
+  const found = deliveries(db)
+    .find<PostDelivery>(
+      { open: true, kind: 'POST' },
+      { projection: { author_id: 1, is_public: 1 }, ...(session && { session }) },
+    )
+    .sort({ created: -1 })
+    .limit(limit);
+  return found.toArray();
+}
+
+/** The authors whose posts are being compared with the news of a reader. */
+export function findOpenPairs(db: Db, reader: string, session?: ClientSession): Promise<string[]> {
+  const found = deliveries(db).find<PairDelivery>(
+    { open: true, reader_id: reader },
+    { projection: { author_id: 1 }, ...(session && { session }) },
+  );
+  return found.map(({ author_id }) => author_id).toArray();
 }
 
 /** In the transaction that deletes the post. */
@@ -116,4 +150,5 @@ export async function deliverPairs(db: Db, session: ClientSession, pairs: readon
   await deliveries(db).bulkWrite(changes, { session });
 }
 
-export const findDelivery = (db: Db, id: string): Promise<DeliveryDocument | null> => deliveries(db).findOne({ _id: id });
+export const findDelivery = (db: Db, id: string): Promise<DeliveryDocument | null> =>
+  deliveries(db).findOne({ _id: id });

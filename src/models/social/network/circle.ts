@@ -110,7 +110,13 @@ export async function deleteCircle(
     if (!person?.circles.some((circle) => circle.id === id)) return circleNotFound();
     const members = person.following.filter(({ circles }) => circles.includes(id));
     const leaving = members.filter(({ circles }) => circles.length === 1);
-    await removeFrom(db, session, person, id, members.map((member) => member.id));
+    await removeFrom(
+      db,
+      session,
+      person,
+      id,
+      members.map((member) => member.id),
+    );
     await removeFollowers(
       db,
       session,

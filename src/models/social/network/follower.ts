@@ -139,9 +139,7 @@ export async function findFollowers(
     ? (decodePosition(list, after, ['number', 'number', 'string']) as [number, number, string])
     : [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, ''];
   const isAfter = (page: number, follower: Follower) =>
-    page < number ||
-    follower.since.getTime() < ms ||
-    (follower.since.getTime() === ms && follower.id < id); // those of one moment, in the order of their ids
+    page < number || follower.since.getTime() < ms || (follower.since.getTime() === ms && follower.id < id); // those of one moment, in the order of their ids
   const found: { readonly page: number; readonly follower: Follower }[] = [];
   const pages = followerPages(db)
     .find({ user_id: person, number: { $lte: number } }, { batchSize: 2 })

@@ -40,9 +40,7 @@ export async function addToCircle(db: Db, member: CircleMember, now: Date): Prom
       if (known?.circles.includes(id)) return asOwnCircle(before, circle);
       if (!known && before.following.length >= FOLLOWING_MAX)
         return refuse('CirclesFull', `Your circles hold ${FOLLOWING_MAX} people: remove somebody first`);
-      const after = known
-        ? await addCircle(db, session, member)
-        : await follow(db, session, member, now);
+      const after = known ? await addCircle(db, session, member) : await follow(db, session, member, now);
       if (!after) return profileNotFound();
       await deliverPairs(db, session, bothWays(owner, person), now);
       return asOwnCircle(after, circle);

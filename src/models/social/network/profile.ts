@@ -54,7 +54,9 @@ function requireProfile({ about, place, interests, picture }: ProfileInput): Pro
   return {
     about: about.trim(),
     place: place.trim() === '' ? '' : requireVisible('input.place', place, PLACE_LENGTH_MAX),
-    interests: [...new Set(interests.map((each, at) => requireVisible(`input.interests.${at}`, each, INTEREST_LENGTH_MAX)))],
+    interests: [
+      ...new Set(interests.map((each, at) => requireVisible(`input.interests.${at}`, each, INTEREST_LENGTH_MAX))),
+    ],
     picture,
   };
 }
@@ -87,7 +89,8 @@ export async function saveProfile(
         },
         { session, upsert: true },
       );
-      if (before?.picture_id && before.picture_id !== picture) await releaseAssets(db, [before.picture_id], now, session);
+      if (before?.picture_id && before.picture_id !== picture)
+        await releaseAssets(db, [before.picture_id], now, session);
     },
     { retryDuplicateKeys: true }, // of two first calls
   );

@@ -24,11 +24,7 @@ export interface Readers {
 }
 
 /** The next readers of a post, and the author with the first ones. At most a page of followers at once. */
-export async function findNextReaders(
-  db: Db,
-  post: Meant,
-  position: PostDelivery['position'],
-): Promise<Readers> {
+export async function findNextReaders(db: Db, post: Meant, position: PostDelivery['position']): Promise<Readers> {
   const own = position ? [] : [post.author_id];
   if (post.audience === 'PUBLIC') {
     const [page] = await readFollowerPages(db, post.author_id, position?.page ?? 0, 1);

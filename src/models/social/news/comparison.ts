@@ -19,11 +19,7 @@ export interface Compared {
 }
 
 /** The next 200 posts of the author, from the newest on. Repeating it changes nothing more. */
-export async function compareNews(
-  db: Db,
-  { reader: readerId, author }: Pair,
-  after: Place | null,
-): Promise<Compared> {
+export async function compareNews(db: Db, { reader: readerId, author }: Pair, after: Place | null): Promise<Compared> {
   const filter = { author_id: author };
   const range = after ? { ...filter, ...olderThan([after.posted.getTime(), after._id], 'posted', filter) } : filter;
   const found = await posts(db).find(range).sort({ posted: -1, _id: -1 }).limit(POSTS_AT_ONCE).toArray();
@@ -51,7 +47,12 @@ export async function compareNews(
  * Those that are delivered to the reader. A block between the reader and the owner of a wall is not asked for: it hides what is
  * delivered, and shows it again when it is removed.
  */
-async function findBelonging(db: Db, readerId: string, author: string, found: readonly PostDocument[]): Promise<PostDocument[]> {
+async function findBelonging(
+  db: Db,
+  readerId: string,
+  author: string,
+  found: readonly PostDocument[],
+): Promise<PostDocument[]> {
   const reader = await findReader(db, readerId);
   const relation = (await findRelations(db, reader, [author])).get(author);
   if (!relation) return [];

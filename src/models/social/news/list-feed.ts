@@ -15,7 +15,7 @@ import { byAge, type PostDocument, partsOfPostId, posts } from '../posts/post.js
 import { seenAmong } from '../posts/post-sight.js';
 import { isNewsFor, isOnOwnWall } from '../posts/visibility.js';
 import { type Candidates, fill, type Place } from './list-page.js';
-import { findPulled, readNews } from './news-list.js';
+import { findFetchedFrom, readNews } from './news-list.js';
 import { readIncoming, readWall } from './wall-list.js';
 
 export interface ListArgs {
@@ -99,8 +99,8 @@ function measured(state: ListState): ListState {
 async function readerOfList(db: Db, { list, owner }: ListArgs, reader: Reader, session: ClientSession) {
   if (list === 'NEWS') {
     const known = { ...reader, id: owner };
-    const pulled = await findPulled(db, reader, session);
-    return (after: Place | null, limit: number) => readNews(db, known, pulled, after, limit, session);
+    const from = await findFetchedFrom(db, known, session);
+    return (after: Place | null, limit: number) => readNews(db, known, from, after, limit, session);
   }
   if (list === 'INCOMING')
     return (after: Place | null, limit: number) => readIncoming(db, reader, after, limit, session);
@@ -227,8 +227,7 @@ export const listFeed: StateFeed<ListArgs, ListState, ListChange, ListChange> = 
   topics: topicsOf,
 
   snapshot: (db: Db, args: ListArgs, session: ClientSession) => readState(db, args, session),
-  touched: (event: ChangeEvent) =>
-    event.collection === graphChanges.collectionName ? null : [keyOf(event)],
+  touched: (event: ChangeEvent) => (event.collection === graphChanges.collectionName ? null : [keyOf(event)]),
   apply: applyTo,
   view: (state: ListState): ListChange => ({ posts: state.posts.slice(0, SHOWN_FIRST), removed: [] }),
   change: ({ posts: all }: ListState, keys: ReadonlySet<string>): ListChange => {

@@ -2,13 +2,7 @@
  * Pages of posts of which a reader sees some: never short. What the reader does not see makes room for more, until the page is full, the
  * list ends, or CANDIDATES_MAX were read.
  */
-import {
-  type Connection,
-  decodePosition,
-  encodePosition,
-  type PageInput,
-  requireFirst,
-} from '../../../shared/page.js';
+import { type Connection, decodePosition, encodePosition, type PageInput, requireFirst } from '../../../shared/page.js';
 import type { PostDocument } from '../posts/post.js';
 
 export interface Place {

@@ -1,6 +1,7 @@
 /**
- * The news of a reader, from two sources that are merged in the order of time: references that were delivered, and posts of authors with
- * many followers, which readers fetch. The rule of visibility is applied to both.
+ * The news of a reader, from three sources that are merged in the order of time: references that were delivered; posts of authors with
+ * many followers, which readers fetch; and posts that are still on their way (`news-on-the-way.ts`). The rule of visibility is applied to
+ * all. So the news are what the posts and the graph imply at every moment, also while deliveries wait.
  */
 import type { ClientSession, Db } from 'mongodb';
 import { olderThan } from '../../../database/index.js';
@@ -12,12 +13,13 @@ import { filterSeen } from '../posts/post-sight.js';
 import { isNewsFor } from '../posts/visibility.js';
 import { type Candidates, findPage, type Place } from './list-page.js';
 import { readReferences } from './news-page.js';
+import { findOnTheWay, type OnTheWay, readOnTheWay } from './news-on-the-way.js';
 
 /** Authors in one query, whose ranges the database merges without sorting. */
 const AUTHORS_AT_ONCE = 50;
 
 /** Those of whom a reader fetches posts: of the people whom the reader follows, and of the reader. */
-export async function findPulled(db: Db, { id, following }: Reader, session?: ClientSession): Promise<string[]> {
+async function findPulled(db: Db, { id, following }: Reader, session?: ClientSession): Promise<string[]> {
   const authors = [...following.keys(), ...(id === null ? [] : [id])];
   const found = people(db).find(
     { is_pulled: true, _id: { $in: authors } },
@@ -46,6 +48,22 @@ async function findPulledPosts(
   return found.sort(byAge).slice(0, limit);
 }
 
+/** What is read besides the references. */
+export interface FetchedFrom {
+  /** Authors of posts that are not delivered. */
+  readonly pulled: readonly string[];
+  readonly onTheWay: OnTheWay;
+}
+
+export async function findFetchedFrom(
+  db: Db,
+  reader: Reader & { readonly id: string },
+  session?: ClientSession,
+): Promise<FetchedFrom> {
+  const pulled = await findPulled(db, reader, session);
+  return { pulled, onTheWay: await findOnTheWay(db, reader, session) };
+}
+
 /** A post, or a reference to one, in the list. */
 interface Candidate extends Place {
   /** Absent for a reference. */
@@ -56,34 +74,36 @@ interface Candidate extends Place {
 async function readCandidates(
   db: Db,
   reader: Reader & { readonly id: string },
-  pulled: readonly string[],
+  { pulled, onTheWay }: FetchedFrom,
   after: Place | null,
   limit: number,
   session?: ClientSession,
 ): Promise<Candidate[]> {
-  const found: Candidate[] = (await findPulledPosts(db, pulled, after, limit, session)).map((post) => ({
-    _id: post._id,
-    posted: post.posted,
-    post,
-  }));
+  const fetched = [
+    ...(await findPulledPosts(db, pulled, after, limit, session)),
+    ...(await readOnTheWay(db, onTheWay, after, limit, session)),
+  ];
+  const found: Candidate[] = fetched.map((post) => ({ _id: post._id, posted: post.posted, post }));
+  const known = new Set(found.map(({ _id }) => _id));
   let taken = 0;
   for await (const { id, at } of readReferences(db, reader.id, after, session)) {
-    found.push({ _id: id, posted: at });
+    if (!known.has(id)) found.push({ _id: id, posted: at });
     taken += 1;
     if (taken >= limit) break;
   }
-  return found.sort(byAge).slice(0, limit);
+  const distinct = new Map(found.map((candidate) => [candidate._id, candidate]));
+  return [...distinct.values()].sort(byAge).slice(0, limit);
 }
 
 export async function readNews(
   db: Db,
   reader: Reader & { readonly id: string },
-  pulled: readonly string[],
+  from: FetchedFrom,
   after: Place | null,
   limit: number,
   session?: ClientSession,
 ): Promise<Candidates> {
-  const candidates = await readCandidates(db, reader, pulled, after, limit, session);
+  const candidates = await readCandidates(db, reader, from, after, limit, session);
   const missing = candidates.flatMap(({ _id, post }) => (post ? [] : [_id]));
   const byId = new Map((await findPostsById(db, missing, session)).map((post) => [post._id, post]));
   const present = candidates.flatMap(({ _id, post }) => post ?? byId.get(_id) ?? []);
@@ -96,6 +116,6 @@ export async function readNews(
 
 export async function findNews(db: Db, readerId: string, page: PageInput): Promise<Connection<PostDocument>> {
   const reader = { ...(await findReader(db, readerId)), id: readerId };
-  const pulled = await findPulled(db, reader);
-  return findPage(`news/${readerId}`, page, (after, limit) => readNews(db, reader, pulled, after, limit));
+  const from = await findFetchedFrom(db, reader);
+  return findPage(`news/${readerId}`, page, (after, limit) => readNews(db, reader, from, after, limit));
 }

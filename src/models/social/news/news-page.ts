@@ -140,7 +140,11 @@ export async function removeReferences(
   some: readonly { readonly id: string; readonly page: string }[],
 ): Promise<void> {
   for (const [_id, references] of groupBy(some, ({ page }) => page))
-    await pullFrom(db, [{ _id, user_id: reader }], references.map(({ id }) => id));
+    await pullFrom(
+      db,
+      [{ _id, user_id: reader }],
+      references.map(({ id }) => id),
+    );
 }
 
 const PAGES_AT_ONCE = 3;

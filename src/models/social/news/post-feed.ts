@@ -1,6 +1,12 @@
 /** A post, followed live, as a reader sees it: with its votes and comments, until it is deleted or the reader may not see it any more. */
 import type { ClientSession, Db } from 'mongodb';
-import { type ChangeEvent, changedDocument, defineFeed, documentBytes, type StateFeed } from '../../../database/index.js';
+import {
+  type ChangeEvent,
+  changedDocument,
+  defineFeed,
+  documentBytes,
+  type StateFeed,
+} from '../../../database/index.js';
 import { SextantError } from '../../../shared/errors.js';
 import { graphChanges } from '../network/person.js';
 import { findReader } from '../network/relation.js';

@@ -6,7 +6,11 @@ import { findPostsById, type PostDocument, posts } from './post.js';
 
 export const POST_TYPE = 'Post';
 
-export const subjectOfPost = ({ _id, author_id, wall_id }: Pick<PostDocument, '_id' | 'author_id' | 'wall_id'>): Subject => ({
+export const subjectOfPost = ({
+  _id,
+  author_id,
+  wall_id,
+}: Pick<PostDocument, '_id' | 'author_id' | 'wall_id'>): Subject => ({
   discussion: `${POST_TYPE}:${_id}`,
   policy: 'MEMBERS',
   design: 'EMBEDDED',

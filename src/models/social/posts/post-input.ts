@@ -80,7 +80,10 @@ function detailOf(input: PostInput, now: Date): PostDetail {
 }
 
 function linkOf({ url, title }: PostInput): PostDetail {
-  return { url: requireLink(url ?? ''), title: title?.trim() ? requireVisible('input.title', title, TITLE_LENGTH_MAX) : '' };
+  return {
+    url: requireLink(url ?? ''),
+    title: title?.trim() ? requireVisible('input.title', title, TITLE_LENGTH_MAX) : '',
+  };
 }
 
 function requireLink(text: string): string {

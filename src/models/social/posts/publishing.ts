@@ -17,10 +17,8 @@ import type { Audience } from './visibility.js';
 /** From that many followers on, a public post is not copied into their news: they fetch it. See `docs/social.md` for the measures. */
 export const PULLED_FOLLOWERS = 10_000;
 
-export const fanOutWay = (
-  { follower_count }: Pick<PersonDocument, 'follower_count'>,
-  audience: Audience,
-): FanOutWay => (audience === 'PUBLIC' && follower_count > PULLED_FOLLOWERS ? 'READ' : 'WRITE');
+export const fanOutWay = ({ follower_count }: Pick<PersonDocument, 'follower_count'>, audience: Audience): FanOutWay =>
+  audience === 'PUBLIC' && follower_count > PULLED_FOLLOWERS ? 'READ' : 'WRITE';
 
 export interface NewPost {
   readonly author: string;
