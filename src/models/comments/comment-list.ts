@@ -10,6 +10,7 @@ import {
   requireFirst,
   toConnection,
 } from '../../shared/page.js';
+import type { ListPage } from './designs/design.js';
 import { designs } from './designs/index.js';
 import {
   type Comment,
@@ -28,13 +29,30 @@ const DISCUSSION_FIRST_MAX = 200;
 const FIRST_DEFAULT = 50;
 const AUTHOR_FIRST_MAX = 100;
 
-export interface DiscussionPage extends PageInput {
+/** A page is read on, at least so many comments at a time, if its reader does not see all authors. */
+const REFILL_MIN = 50;
+/** Beyond it, the page has fewer than asked for, and ends where the next one begins. */
+const ROUNDS_MAX = 20;
+
+/** What is left out for one reader: the comments of these accounts. Replies to them by others stay. */
+export interface Unseen {
+  readonly hiddenAuthors?: ReadonlySet<string> | undefined;
+}
+
+export interface DiscussionPage extends PageInput, Unseen {
   readonly order: CommentOrder;
 }
 
+/** Whether a reader who does not see these accounts' comments sees this one. */
+export const isSeen = ({ author }: Pick<Comment, 'author'>, hiddenAuthors: Unseen['hiddenAuthors']): boolean =>
+  author._id === undefined || !hiddenAuthors?.has(author._id);
+
 /** The comments below one, threaded. @throws InputError @throws LimitError @throws CursorError */
-export const findReplies = (db: Db, { discussion, path }: Comment, page: PageInput): Promise<Connection<Comment>> =>
-  findDiscussionPage(db, discussion, { ...page, order: 'THREADED' }, path);
+export const findReplies = (
+  db: Db,
+  { discussion, path }: Comment,
+  page: PageInput & Unseen,
+): Promise<Connection<Comment>> => findDiscussionPage(db, discussion, { ...page, order: 'THREADED' }, path);
 
 /**
  * What everybody sees of a discussion.
@@ -43,21 +61,46 @@ export const findReplies = (db: Db, { discussion, path }: Comment, page: PageInp
 export async function findDiscussionPage(
   db: Db,
   id: string,
-  { order, first, after }: DiscussionPage,
+  { order, first, after, hiddenAuthors }: DiscussionPage,
   below?: string,
 ): Promise<Connection<Comment>> {
   const limit = requireFirst(first, DISCUSSION_FIRST_MAX) + 1;
   const isThreaded = order === 'THREADED';
   const list = listOf(id, order, below);
   const [place = null] = after ? decodePosition(list, after, [isThreaded ? 'string' : 'number']) : [];
-  // Both reads at one time: between them, the discussion may change its design.
+  // All reads at one time: between them, the discussion may change its design.
   const { value: found } = await inSnapshot(db, async (session) => {
     const discussion = await findDiscussion(db, id, session);
-    if (!discussion) return [];
-    const page = { order, after: place, limit, below };
-    return (await designs[discussion.design].list(db, discussion, page, session)).map(within(discussion));
+    if (!discussion) return { seen: [], stopped: null };
+    return readSeen({ order, after: place, limit, below }, hiddenAuthors, async (page) =>
+      (await designs[discussion.design].list(db, discussion, page, session)).map(within(discussion)),
+    );
   });
-  return toConnection(found, first, ({ number, path }) => encodePosition(list, [isThreaded ? path : number]));
+  const cursorOf = ({ number, path }: Comment) => encodePosition(list, [isThreaded ? path : number]);
+  const page = toConnection(found.seen, first, cursorOf);
+  return found.stopped ? { ...page, pageInfo: { hasNextPage: true, endCursor: cursorOf(found.stopped) } } : page;
+}
+
+/**
+ * Reads on until the page is full, or the list ends. With all authors seen, that is one read.
+ * @returns those that the reader sees, and if there were too many others, the one that was read last
+ */
+async function readSeen(
+  page: ListPage,
+  hiddenAuthors: Unseen['hiddenAuthors'],
+  read: (page: ListPage) => Promise<Comment[]>,
+): Promise<{ readonly seen: readonly Comment[]; readonly stopped: Comment | null }> {
+  const seen: Comment[] = [];
+  let { after, limit } = page;
+  for (let round = 1; ; round += 1) {
+    const some = await read({ ...page, after, limit });
+    seen.push(...some.filter((comment) => isSeen(comment, hiddenAuthors)));
+    const last = some.at(-1);
+    if (!last || some.length < limit || seen.length >= page.limit) return { seen, stopped: null };
+    if (round === ROUNDS_MAX) return { seen, stopped: last };
+    after = page.order === 'THREADED' ? last.path : last.number;
+    limit = Math.max(page.limit, REFILL_MIN);
+  }
 }
 
 /** The cursor of a threaded list that begins with this comment. */

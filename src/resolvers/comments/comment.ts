@@ -14,6 +14,7 @@ import {
   findCommentsOfAuthor,
   findDiscussionPage,
   findReplies,
+  isSeen,
 } from '../../models/comments/comment-list.js';
 import {
   type Comment as CommentOfModel,
@@ -37,6 +38,7 @@ import type { ResolverModule } from '../support/domain-resolvers.js';
 import { resultType } from '../support/result-type.js';
 import { commenterOf, postOnce } from './comment-post.js';
 import type { CommentMapper } from './mappers.js';
+import { refilled } from './refilled.js';
 import type { Subjects } from './subjects.js';
 
 const globalIdOf = (id: string): string => toGlobalId('Comment', id);
@@ -86,37 +88,43 @@ export function commentModules(subjects: Subjects): ResolverModule {
     },
     replyCount: ({ replies }) => replies,
     replies: async (comment, { first, after }, { db }) =>
-      mapConnection(await findReplies(db, comment, { first, after }), (reply) => ({
-        ...reply,
-        ...(comment.about && { about: comment.about }),
-      })),
+      mapConnection(
+        await findReplies(db, comment, { first, after, hiddenAuthors: comment.hiddenAuthors }),
+        (reply) => ({ ...reply, ...(comment.about && { about: comment.about }), hiddenAuthors: comment.hiddenAuthors }),
+      ),
   };
 
   const Query: Pick<QueryResolvers, 'discussion' | 'comment' | 'commentsOfAuthor' | 'explainDiscussion'> = {
     discussion: async (_root, { nodeId, order, first, after }, context) => {
       const commented = await subjects.find(context, nodeId);
       if (!commented) throw notFound();
-      const page = await findDiscussionPage(context.db, commented.subject.discussion, { order, first, after });
-      return mapConnection(page, (comment) => ({ ...comment, about: commented.object }));
+      const { subject, object: about, hiddenAuthors } = commented;
+      const page = await findDiscussionPage(context.db, subject.discussion, { order, first, after, hiddenAuthors });
+      return mapConnection(page, (comment) => ({ ...comment, about, hiddenAuthors }));
     },
     comment: async (_root, { nodeId, slug }, context) => {
       const commented = await subjects.find(context, nodeId);
       const found = commented && (await findCommentBySlug(context.db, commented.subject.discussion, slug));
-      return found && isVisible(found, context) ? { ...found, about: commented.object } : null;
+      if (!found || !isVisible(found, context) || !isSeen(found, commented.hiddenAuthors)) return null;
+      return { ...found, about: commented.object, hiddenAuthors: commented.hiddenAuthors };
     },
     commentsOfAuthor: async (_root, { authorId, first, after }, context) => {
       const id = idOfType('User', authorId);
       if (id === null) return toConnection<CommentMapper>([], first, () => '');
-      const { edges, pageInfo } = await findCommentsOfAuthor(context.db, id, { first, after });
-      const about = await subjects.ofAll(
-        context,
-        edges.map(({ node }) => node.discussion),
-      );
-      const visible = edges.flatMap(({ cursor, node }) => {
-        const object = about.get(node.discussion)?.object;
-        return object ? [{ cursor, node: { ...node, about: object } }] : [];
+      return refilled({ first, after }, async (page) => {
+        const { edges, pageInfo } = await findCommentsOfAuthor(context.db, id, page);
+        const about = await subjects.ofAll(
+          context,
+          edges.map(({ node }) => node.discussion),
+        );
+        const visible = edges.flatMap(({ cursor, node }) => {
+          const { object, hiddenAuthors } = about.get(node.discussion) ?? {};
+          return object && isSeen(node, hiddenAuthors)
+            ? [{ cursor, node: { ...node, about: object, hiddenAuthors } }]
+            : [];
+        });
+        return { edges: visible, pageInfo };
       });
-      return { edges: visible, pageInfo };
     },
     explainDiscussion: async (_root, { nodeId, order }, context) => {
       const commented = await subjects.find(context, nodeId);
@@ -137,7 +145,7 @@ export function commentModules(subjects: Subjects): ResolverModule {
         replyTo: input.replyTo ? (idOfType('Comment', input.replyTo) ?? '') : null,
         idempotencyKey,
       });
-      if ('number' in posted) return { ...posted, about: commented.object };
+      if ('number' in posted) return { ...posted, about: commented.object, hiddenAuthors: commented.hiddenAuthors };
       return '__typename' in posted && posted.__typename === 'ThreadTooDeep'
         ? { ...posted, replyTo: globalIdOf(posted.replyTo) }
         : posted;
@@ -146,11 +154,11 @@ export function commentModules(subjects: Subjects): ResolverModule {
     editComment: async (_root, { id, text }, context) => {
       const found = await findOwn(subjects, context, id);
       if (!found) return commentNotFound();
-      const { subject, number, object } = found;
+      const { subject, number, object: about, hiddenAuthors } = found;
       const changer = { accountId: requirePerson(context.viewer), isModerator: false };
       const { db, discussionWriter, now } = context;
       const edited = await editComment(db, discussionWriter, subject, { number, text, changer, now: now() });
-      return 'number' in edited ? { ...edited, about: object } : edited;
+      return 'number' in edited ? { ...edited, about, hiddenAuthors } : edited;
     },
 
     deleteComment: async (_root, { id }, context) => {

@@ -13,8 +13,13 @@ interface DiscussionArgs extends PageInput {
 /**
  * @param subjectOf what comments depend on, of an object of the type
  * @param typeOf the SDL type of an object
+ * @param hiddenAuthorsOf the accounts whose comments on an object the caller does not see, if the type has such
  */
-export const commentable = <T extends object>(subjectOf: (object: T) => Subject, typeOf: (object: T) => string) => ({
+export const commentable = <T extends object>(
+  subjectOf: (object: T) => Subject,
+  typeOf: (object: T) => string,
+  hiddenAuthorsOf?: (object: T, context: Context) => ReadonlySet<string> | Promise<ReadonlySet<string>>,
+) => ({
   commentPolicy: (object: T) => subjectOf(object).policy,
   commentDesign: async (object: T, _args: unknown, { loaders }: Context) => {
     const { discussion, design } = subjectOf(object);
@@ -22,9 +27,11 @@ export const commentable = <T extends object>(subjectOf: (object: T) => Subject,
   },
   commentCount: async (object: T, _args: unknown, { loaders }: Context) =>
     (await loaders().discussion.load(subjectOf(object).discussion))?.count ?? 0,
-  discussion: async (object: T, { order, first, after }: DiscussionArgs, { db }: Context) => {
-    const page = await findDiscussionPage(db, subjectOf(object).discussion, { order, first, after });
+  discussion: async (object: T, { order, first, after }: DiscussionArgs, context: Context) => {
+    const hiddenAuthors = await hiddenAuthorsOf?.(object, context);
+    const { discussion } = subjectOf(object);
+    const page = await findDiscussionPage(context.db, discussion, { order, first, after, hiddenAuthors });
     const about = { ...object, __typename: typeOf(object) };
-    return mapConnection(page, (comment) => ({ ...comment, about }));
+    return mapConnection(page, (comment) => ({ ...comment, about, hiddenAuthors }));
   },
 });

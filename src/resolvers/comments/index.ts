@@ -1,5 +1,5 @@
 /** The part of comments in the API. */
-import { findCommentsById } from '../../models/comments/comment-list.js';
+import { findCommentsById, isSeen } from '../../models/comments/comment-list.js';
 import type { CommentServices } from '../../models/comments/domain.js';
 import { type CommentLoaders, makeCommentLoaders } from '../../models/comments/loaders.js';
 import { anybody } from '../support/access.js';
@@ -37,7 +37,8 @@ export const resolvers: DomainResolvers = {
           find: async (context, id) => {
             const [found] = await findCommentsById(context.db, [id]);
             const commented = found && isVisible(found, context) && (await subjects.of(context, found.discussion));
-            return commented ? { ...found, about: commented.object } : null;
+            if (!commented || !isSeen(found, commented.hiddenAuthors)) return null;
+            return { ...found, about: commented.object, hiddenAuthors: commented.hiddenAuthors };
           },
         },
       },

@@ -3,11 +3,17 @@
 import type { FeedEvent } from '../../database/index.js';
 import type { SubscriptionResolvers } from '../../generated/resolvers.js';
 import { type CommentsView, commentFeed, requireLast } from '../../models/comments/comment-feed.js';
+import { isSeen, type Unseen } from '../../models/comments/comment-list.js';
 import { type Comment, commentIdOf } from '../../models/comments/discussion/comment.js';
+import { guardFollow } from '../../server/context/context.js';
 import { toGlobalId } from '../../shared/global-id.js';
 import type { ResolverModule } from '../support/domain-resolvers.js';
 import { notFound } from './comment.js';
 import type { Subjects } from './subjects.js';
+
+/** A comment that the caller does not see changes only the count. */
+type Change = Comment & { readonly isLeftOut?: boolean };
+type CommentEvent = FeedEvent<CommentsView, Change>;
 
 export function liveModule(subjects: Subjects): ResolverModule {
   const Subscription: Pick<SubscriptionResolvers, 'commentsChanged'> = {
@@ -15,27 +21,49 @@ export function liveModule(subjects: Subjects): ResolverModule {
       subscribe: async (_root, { nodeId, last, after }, context) => {
         const commented = await subjects.find(context, nodeId);
         if (!commented) throw notFound();
-        return context.hub.follow(
-          commentFeed,
-          { discussion: commented.subject.discussion, last: requireLast(last) },
-          { after },
-        );
+        const { subject, guard, hiddenAuthors } = commented;
+        const args = { discussion: subject.discussion, last: requireLast(last) };
+        const open = () => context.hub.follow<typeof args, unknown, CommentsView, Change>(commentFeed, args, { after });
+        if (!guard)
+          return hiddenAuthors ? guardFollow(open, { ask: async () => withoutUnseen(hiddenAuthors) }) : open();
+        return guardFollow(open, {
+          follow: () => guard.follow(context),
+          ask: async () => {
+            const again = await subjects.find(context, nodeId);
+            if (!again) throw notFound();
+            return withoutUnseen(again.hiddenAuthors);
+          },
+        });
       },
-      resolve: (event: FeedEvent<CommentsView, Comment>) => {
+      resolve: (event: CommentEvent) => {
         const { cursor, reset } = event;
         if (event.kind === 'snapshot')
           return { cursor, reset, comments: [...event.view.comments], removed: [], commentCount: event.view.count };
         const { change } = event;
         const id = toGlobalId('Comment', commentIdOf(change.discussion, change.number));
+        const isTold = !change.isLeftOut;
         return {
           cursor,
           reset,
-          comments: change.shown ? [change] : [],
-          removed: change.shown ? [] : [id],
+          comments: isTold && change.shown ? [change] : [],
+          removed: isTold && !change.shown ? [id] : [],
           commentCount: change.count,
         };
       },
     },
   };
   return { Subscription };
+}
+
+/** Events as a caller gets them who does not see the comments of these accounts. */
+function withoutUnseen(hiddenAuthors: Unseen['hiddenAuthors']): (event: CommentEvent) => CommentEvent {
+  if (!hiddenAuthors || hiddenAuthors.size === 0) return (event) => event; // rendered once for all of the caller's
+  return (event) => {
+    if (event.kind === 'change') {
+      const isLeftOut = !isSeen(event.change, hiddenAuthors);
+      return { ...event, change: { ...event.change, hiddenAuthors, isLeftOut } };
+    }
+    const seen = event.view.comments.filter((comment) => isSeen(comment, hiddenAuthors));
+    return { ...event, view: { ...event.view, comments: seen.map((comment) => ({ ...comment, hiddenAuthors })) } };
+  };
 }

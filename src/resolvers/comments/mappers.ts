@@ -3,8 +3,11 @@ import type { CaseChange, CommentReport } from '../../models/comments/comment-ca
 import type { Comment } from '../../models/comments/discussion/comment.js';
 import type { WorkDocument } from '../../models/work.js';
 
-/** With what it is about, where that is known. */
-export type CommentMapper = Comment & { readonly about?: object };
+/** With what it is about, where that is known, and the authors whose replies the caller does not see. */
+export type CommentMapper = Comment & {
+  readonly about?: object;
+  readonly hiddenAuthors?: ReadonlySet<string> | undefined;
+};
 export type DeletedCommentMapper = { readonly _id: string };
 export type CommentReportMapper = CommentReport;
 export type CommentMoveMapper = WorkDocument;

@@ -8,6 +8,18 @@ export interface Commented {
   readonly subject: Subject;
   /** As the resolvers of its type get it, with its `__typename`. */
   readonly object: object;
+  /** Accounts whose comments on it this caller does not see, for example because one of both has blocked the other. */
+  readonly hiddenAuthors?: ReadonlySet<string>;
+  /** If the caller may cease to see it, or the authors may become others: for those who follow its discussion. */
+  readonly guard?: CommentGuard;
+}
+
+export interface CommentGuard {
+  /**
+   * Follows what decides about that, for example the relations of the caller. With each event, also the first, the object is looked up
+   * again. Until it is found, no comment is delivered; if it is not, the subscription ends with NOT_FOUND.
+   */
+  follow(context: Context): Promise<Awaited<ReturnType<Context['hub']['follow']>>>;
 }
 
 export interface Commentables {

@@ -16,6 +16,9 @@ import type { Viewer } from '../identity/viewer.js';
 import type { CartAllowance } from '../limits/allowance.js';
 import type { Mailer } from '../mail/mailer.js';
 
+/** For resolvers, whose subscriptions may have a guard. */
+export { guardFollow } from '../../realtime/index.js';
+
 /**
  * Services that live as long as the process. Each domain adds its own in `src/resolvers/<domain>/index.ts`; those of a domain that is
  * off are absent, and nothing in the schema asks for them.
