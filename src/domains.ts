@@ -35,6 +35,11 @@ export interface DomainJoin {
 
 export const allJoins: readonly DomainJoin[] = [
   { name: 'node-hits', domains: ['analytics', 'content'], resolvers: () => import('./resolvers/joins/node-hits.js') },
+  {
+    name: 'profile-nodes',
+    domains: ['content', 'social'],
+    resolvers: () => import('./resolvers/joins/profile-nodes.js'),
+  },
 ];
 
 /** The domains that the setting DOMAINS enables. */

@@ -23,6 +23,10 @@ export const SUMMARY_MAX = 10;
 /** A comment as everybody sees it. */
 export interface SummarizedComment {
   readonly number: number;
+  /** The numbers from the top of its thread down to its own (`comment.ts`). */
+  readonly path: string;
+  /** Published replies, one level down. */
+  readonly replies: number;
   /** The name of an account is read with it, wherever it is shown. */
   readonly author: { readonly _id?: string; readonly name: string };
   readonly posted: Date;

@@ -85,8 +85,10 @@ async function summaryOf({ discussion }: Subject): Promise<CommentSummary> {
     after = page.pageInfo.endCursor;
     if (!page.pageInfo.hasNextPage) break;
   }
-  const latest = all.slice(-SUMMARY_MAX).map(({ number, author, posted, edited, text, state }) => ({
+  const latest = all.slice(-SUMMARY_MAX).map(({ number, path, replies, author, posted, edited, text, state }) => ({
     number,
+    path,
+    replies,
     author,
     posted,
     ...(edited && { edited }),

@@ -45,7 +45,8 @@ describe.skipIf(!contractIsThere)('the operations of the contract, sent to the s
   it.each(rows)('$operation', async (row) => {
     const operation = find(row.operation);
     if (row.before) {
-      const { data } = await product.request(row.before);
+      const token = row.beforeToken === undefined ? undefined : earlier[row.beforeToken];
+      const { data } = await product.request(row.before, {}, token);
       if (row.beforeTells) earlier = { ...earlier, ...row.beforeTells(data as never) };
     }
     const variables = variablesOf(row, earlier);

@@ -17,6 +17,8 @@ export interface Row {
   };
   /** A precondition: an operation that is sent first, and the values that later rows need from it. */
   readonly before?: string;
+  /** Who sends it: the name of the earlier value that is their access token. Default: the administrator. */
+  readonly beforeToken?: string;
   readonly beforeTells?: (data: never) => Earlier;
   /** The values that later rows need. */
   readonly tells?: (data: never) => Earlier;

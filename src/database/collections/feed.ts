@@ -55,13 +55,13 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
   /** Reads the state at one cluster time: every read must use the session. Bounded in size. */
   snapshot(db: Db, args: Args, session: ClientSession, now: Date): Promise<State>;
   /**
-   * Further topics whose changes concern a state, besides `topic`: for example one for each person that somebody follows. A state that
-   * names new ones is read once more, after they are followed. At most some 20,000.
+   * The topics that concern a state besides `topic(args)`, for example one per followed person; some 15,000 at most. Asked only
+   * after a read: an event that may change them makes the state uncertain (`whole`, `reread`), and `touched` is null for it.
    */
   topicsOf?(state: State, args: Args): readonly string[];
   /**
-   * The keys of the parts that an event may affect. Pure: it is called for events that a subscriber has missed. Null if it cannot be
-   * told in parts: then the subscriber gets the whole state, as a reset.
+   * The keys of all parts that an event may affect. Pure: it is called for events that a subscriber has missed. Null: they cannot be
+   * named, and the subscriber gets the whole state as a reset.
    */
   touched(event: ChangeEvent, args: Args): readonly string[] | null;
   /**
@@ -82,13 +82,6 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
   tick?(state: State, args: Args, now: Date): readonly string[];
   /** The approximate size of the state in memory, in bytes. Called after every change, so it must be cheap. */
   bytes(state: State): number;
-  /** For a state with many parts that events do not always determine. */
-  readonly reread?: {
-    /** Whether events no longer determine the state: then it is read again before anything more is sent. */
-    isUncertain(state: State): boolean;
-    /** @returns the keys of the parts that differ; null: everybody gets the whole state, as a reset */
-    compare(before: State, after: State): readonly string[] | null;
-  };
   /** For a state with a single part that is always sent whole. */
   readonly whole?: {
     /** The key of that part. */
@@ -97,6 +90,13 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
     fingerprint(state: State): string;
     /** Whether events no longer determine the state: then it is read again before anything more is sent. */
     isUncertain(state: State): boolean;
+  };
+  /** For a state with many parts that events do not always determine, for example because they change who may see what. */
+  readonly reread?: {
+    /** Whether events no longer determine the state: then nothing is sent until it has been read again. */
+    isUncertain(state: State): boolean;
+    /** The keys of the parts that differ, after it was read again. Null: subscribers get the whole state as a reset. */
+    compare(before: State, after: State): readonly string[] | null;
   };
 }
 

@@ -31,7 +31,16 @@ export async function summarize(db: Db, session: ClientSession, host: CommentHos
 }
 
 /** The text of a hidden comment is for moderators and for its author. Nobody sees a held one. */
-function summarized({ number, author, posted, edited, text, state }: Comment): SummarizedComment {
+function summarized({ number, path, replies, author, posted, edited, text, state }: Comment): SummarizedComment {
   const seen = state === 'HELD' ? 'HIDDEN' : state;
-  return { number, author, posted, ...(edited && { edited }), text: seen === 'PUBLISHED' ? text : null, state: seen };
+  return {
+    number,
+    path,
+    replies,
+    author,
+    posted,
+    ...(edited && { edited }),
+    text: seen === 'PUBLISHED' ? text : null,
+    state: seen,
+  };
 }

@@ -4,6 +4,7 @@ import type { Db } from 'mongodb';
 import { batched } from '../../shared/batched-loader.js';
 import { groupBy } from '../../shared/group-by.js';
 import { findNames, findProfilesById, type Profile } from './network/profile.js';
+import { findHiddenFrom } from './network/relation.js';
 import { findVotes } from './posts/poll.js';
 
 /** Something as a reader sees it. */
@@ -20,6 +21,8 @@ export interface SocialLoaders {
   readonly profile: DataLoader<string, Profile | null>;
   /** By `seenKey` of a post: the number of the option. */
   readonly vote: DataLoader<string, number | null>;
+  /** By the id of a reader: whose comments the reader does not see. */
+  readonly hiddenFrom: DataLoader<string, ReadonlySet<string>>;
   /** By the id of a person. Empty for those who have left. */
   readonly socialName: DataLoader<string, string>;
 }
@@ -49,6 +52,7 @@ export const makeSocialLoaders = (db: Db): SocialLoaders => ({
       return ids.map((id) => found.get(id) ?? null);
     }),
   ),
+  hiddenFrom: batched((ids) => Promise.all(ids.map((id) => findHiddenFrom(db, id)))),
   socialName: batched(async (ids) => {
     const names = await findNames(db, ids);
     return ids.map((id) => names.get(id) ?? '');

@@ -1,4 +1,4 @@
-/** The channels of a hub, by id and by topic. Channels without subscribers linger for a while: clients often reconnect soon. */
+/** The channels of a hub, by id and by their topics. Channels without subscribers linger for a while: clients often reconnect soon. */
 import { declaredFeeds } from '../../database/index.js';
 import type { Channel } from './channel.js';
 
@@ -34,26 +34,14 @@ export class Channels {
 
   add(channel: Channel): void {
     this.#byId.set(channel.id, channel);
-    for (const topic of channel.topics) this.#enter(channel, topic);
+    for (const topic of channel.topics) this.#addTo(topic, channel);
   }
 
-  /** Changes the topics of a channel. One that was removed meanwhile stays removed. */
-  listen(channel: Channel, before: ReadonlySet<string>, after: ReadonlySet<string>): void {
-    if (this.#byId.get(channel.id) !== channel) return;
-    for (const topic of after) if (!before.has(topic)) this.#enter(channel, topic);
-    for (const topic of before) if (!after.has(topic)) this.#leave(channel, topic);
-  }
-
-  #enter(channel: Channel, topic: string): void {
-    const others = this.#byTopic.get(topic);
-    if (others) others.add(channel);
-    else this.#byTopic.set(topic, new Set([channel]));
-  }
-
-  #leave(channel: Channel, topic: string): void {
-    const others = this.#byTopic.get(topic);
-    others?.delete(channel);
-    if (others?.size === 0) this.#byTopic.delete(topic);
+  /** A channel has other topics than before. */
+  topicsChanged(channel: Channel, before: ReadonlySet<string>): void {
+    if (this.#byId.get(channel.id) !== channel) return; // it was removed while it read its state
+    for (const topic of before) if (!channel.topics.has(topic)) this.#removeFrom(topic, channel);
+    for (const topic of channel.topics) if (!before.has(topic)) this.#addTo(topic, channel);
   }
 
   /** It has no subscribers: removes it after a while. @param gone called then */
@@ -63,7 +51,7 @@ export class Channels {
       this.#leaving.delete(channel);
       channel.close();
       this.#byId.delete(channel.id);
-      for (const topic of channel.topics) this.#leave(channel, topic);
+      for (const topic of channel.topics) this.#removeFrom(topic, channel);
       gone();
     };
     this.#leaving.set(channel, { timer: setTimeout(leave, this.#lingerMs).unref(), leave });
@@ -87,6 +75,18 @@ export class Channels {
   close(): void {
     for (const { timer } of this.#leaving.values()) clearTimeout(timer);
     for (const channel of this.all) channel.close();
+  }
+
+  #addTo(topic: string, channel: Channel): void {
+    const others = this.#byTopic.get(topic);
+    if (others) others.add(channel);
+    else this.#byTopic.set(topic, new Set([channel]));
+  }
+
+  #removeFrom(topic: string, channel: Channel): void {
+    const others = this.#byTopic.get(topic);
+    others?.delete(channel);
+    if (others?.size === 0) this.#byTopic.delete(topic);
   }
 
   #keep(channel: Channel): void {

@@ -37,12 +37,12 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
   #collected: PlacedEntry<Entry>[] = [];
 
   constructor(host: ChannelHost, feed: EventFeed<Args, View, Entry>, args: Args) {
-    super(host, cursorScope(feed.name, feed.key(args)), `${feed.name}\0${feed.topic(args)}`);
+    super(host, cursorScope(feed.name, feed.key(args)), feed.topic(args));
     this.#feed = feed;
     this.#args = args;
   }
 
-  protected take(entry: RingEntry): void {
+  collect(entry: RingEntry): void {
     this.#collected.push(...this.#placed(entry));
   }
 

@@ -21,6 +21,13 @@ interface Request {
   readonly reject: (error: unknown) => void;
 }
 
+/** The requests with the same set of topics: those of a channel. */
+interface Group {
+  readonly requests: Request[];
+  /** The last entry's position: an entry may have several of the topics. */
+  offered: Position | null;
+}
+
 const WAITING_MAX = 20_000; // requests; beyond it, clients are told to retry later
 const EVENTS_MAX = 200_000; // events that one stream reads: a subscriber further behind gets the state again, which is cheaper
 const FOUND_MAX = 10_000; // events that are kept for one subscriber
@@ -57,7 +64,7 @@ export class CatchUps {
     return this.#bytes;
   }
 
-  /** @returns the events after `from` up to `to` on the topics, or null when they are no longer available */
+  /** @returns the events after `from` up to `to` that have any of the topics, or null when they are no longer available */
   find(from: Position, to: Position, topics: ReadonlySet<string>): Promise<RingEntry[] | null> {
     if (this.#waiting.length >= WAITING_MAX)
       throw new BusyError('Too many clients are reconnecting at the same time', 5000);
@@ -117,7 +124,7 @@ export class CatchUps {
   }
 
   async #drain(stream: ChangeStream, requests: readonly Request[]): Promise<void> {
-    const byTopic = requestsByTopic(requests);
+    const byTopic = groupsByTopic(requests);
     let position: Position = { time: '', index: 0 };
     let open = requests;
     let kept = 0;
@@ -140,30 +147,45 @@ export class CatchUps {
   }
 }
 
-function requestsByTopic(requests: readonly Request[]): ReadonlyMap<string, readonly Request[]> {
-  const byTopic = new Map<string, Request[]>();
+/** One group per set of topics, so that thousands of clients that follow the same are not indexed one by one. */
+function groupsByTopic(requests: readonly Request[]): ReadonlyMap<string, readonly Group[]> {
+  const groups = new Map<ReadonlySet<string>, Group>();
+  const byTopic = new Map<string, Group[]>();
   for (const request of requests) {
+    const known = groups.get(request.topics);
+    if (known) {
+      known.requests.push(request);
+      continue;
+    }
+    const group: Group = { requests: [request], offered: null };
+    groups.set(request.topics, group);
     for (const topic of request.topics) {
       const others = byTopic.get(topic);
-      if (others) others.push(request);
-      else byTopic.set(topic, [request]);
+      if (others) others.push(group);
+      else byTopic.set(topic, [group]);
     }
   }
   return byTopic;
 }
 
 /** @returns how many bytes are kept for the entry */
-function offer(byTopic: ReadonlyMap<string, readonly Request[]>, entry: RingEntry): number {
+function offer(byTopic: ReadonlyMap<string, readonly Group[]>, entry: RingEntry): number {
   let references = 0;
   for (const topic of entry.topics) {
-    for (const { from, to, found } of byTopic.get(topic) ?? []) {
-      const wanted = comparePositions(entry.position, from) > 0 && comparePositions(entry.position, to) <= 0;
-      if (!wanted || found.length > FOUND_MAX || found.at(-1) === entry) continue; // on another of its topics
-      found.push(entry);
-      references += 1;
+    for (const group of byTopic.get(topic) ?? []) {
+      if (group.offered === entry.position) continue;
+      group.offered = entry.position;
+      for (const request of group.requests) if (keep(request, entry)) references += 1;
     }
   }
   return references > 0 ? entry.bytes + REFERENCE_BYTES * references : 0;
+}
+
+function keep({ from, to, found }: Request, entry: RingEntry): boolean {
+  const wanted = comparePositions(entry.position, from) > 0 && comparePositions(entry.position, to) <= 0;
+  if (!wanted || found.length > FOUND_MAX) return false;
+  found.push(entry);
+  return true;
 }
 
 /** Settles a request whose end has been reached, or will not be. */

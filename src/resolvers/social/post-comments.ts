@@ -1,6 +1,5 @@
 /** Comments on posts: of whoever sees the post, without those of people on the other side of a block. */
 import { findDiscussionPage } from '../../models/comments/comment-list.js';
-import type { Comment } from '../../models/comments/discussion/comment.js';
 import { findHiddenFrom } from '../../models/social/network/relation.js';
 import { graphFeed } from '../../models/social/news/graph-feed.js';
 import type { PostDocument } from '../../models/social/posts/post.js';
@@ -8,44 +7,52 @@ import { POST_TYPE, subjectOfPost } from '../../models/social/posts/post-comment
 import { findSeenPosts } from '../../models/social/posts/post-sight.js';
 import type { Context } from '../../server/context/context.js';
 import { toGlobalId } from '../../shared/global-id.js';
+import type { CommentMapper } from '../comments/mappers.js';
 import type { Commentables, Commented } from '../support/commentable.js';
 
 const SHOWN = 3;
 
 /** The last ones that the viewer sees, as they were posted. */
-export async function latestComments(post: PostDocument, { db, viewer }: Context): Promise<Comment[]> {
+export async function latestComments(post: PostDocument, context: Context): Promise<CommentMapper[]> {
   const { comments } = post;
   if (!comments || comments.count === 0) return [];
-  const hidden = await findHiddenFrom(db, viewer.id);
+  const { db } = context;
+  const hidden = await hiddenAuthors(context);
   const { discussion } = subjectOfPost(post);
-  const seen = comments.latest.filter(({ author }) => author._id === undefined || !hidden.has(author._id));
-  const isEnough = seen.length >= SHOWN || comments.latest.length >= comments.count;
+  const published = comments.latest.filter(({ state }) => state === 'PUBLISHED');
+  const seen = published.filter(({ author }) => author._id === undefined || !hidden.has(author._id));
+  const isEnough = seen.length >= SHOWN || published.length >= comments.count;
   if (isEnough)
-    return seen.slice(-SHOWN).map((comment) => ({ ...comment, discussion, about: withType(post) }) as never);
+    // What the resolvers of a comment do not read is only known where it is stored.
+    return seen.slice(-SHOWN).map((comment) => ({ ...comment, discussion, about: withType(post) }) as CommentMapper);
   // So many in a row are hidden that the summary has too few.
-  const page = await findDiscussionPage(
-    db,
-    discussion,
-    { order: 'NEWEST_FIRST', first: SHOWN },
-    { hiddenAuthors: hidden },
-  );
-  return page.edges.map(({ node }) => ({ ...node, about: withType(post) }) as never).toReversed();
+  const page = await findDiscussionPage(db, discussion, { order: 'NEWEST_FIRST', first: SHOWN, hiddenAuthors: hidden });
+  return page.edges.map(({ node }) => ({ ...node, about: withType(post) })).toReversed();
 }
 
+/** Whose comments the viewer does not see. */
+export const hiddenAuthors = async ({ viewer, loaders }: Context): Promise<ReadonlySet<string>> =>
+  viewer.id === null ? new Set() : loaders().hiddenFrom.load(viewer.id);
+
 const withType = (post: PostDocument) => ({ ...post, __typename: POST_TYPE });
+
+/** As somebody comments on it: the comments are newer than the post that was read before. */
+const asCommented = (post: PostDocument) => ({ ...withType(post), isCommentedNow: true });
+
+export const isCommentedNow = (post: PostDocument): boolean => 'isCommentedNow' in post;
 
 export const postComments: Commentables = {
   find: async (context, ids) => {
     const { db, viewer } = context;
     const seen = await findSeenPosts(db, viewer.id, ids);
     if (seen.size === 0) return new Map();
-    const hiddenAuthors = await findHiddenFrom(db, viewer.id);
+    const hidden = await findHiddenFrom(db, viewer.id); // as of now: a guard asks again
     const { id } = viewer;
     const guard = id === null ? undefined : { follow: ({ hub }: Context) => hub.follow(graphFeed, { person: id }) };
     return new Map(
       [...seen].map(([id, post]): [string, Commented] => [
         id,
-        { subject: subjectOfPost(post), object: withType(post), hiddenAuthors, ...(guard && { guard }) },
+        { subject: subjectOfPost(post), object: asCommented(post), hiddenAuthors: hidden, ...(guard && { guard }) },
       ]),
     );
   },

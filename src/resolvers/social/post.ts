@@ -11,7 +11,6 @@ import type {
   VoteInPollResultResolvers,
 } from '../../generated/resolvers.js';
 import { findCircles } from '../../models/social/network/circle.js';
-import { findHiddenFrom } from '../../models/social/network/relation.js';
 import { voteInPoll } from '../../models/social/posts/poll.js';
 import type { PostDocument } from '../../models/social/posts/post.js';
 import { deletePost, editPost, postNotFound } from '../../models/social/posts/post-change.js';
@@ -27,7 +26,7 @@ import { editors } from '../support/access.js';
 import type { ResolverModule } from '../support/domain-resolvers.js';
 import { resultType, typeName } from '../support/result-type.js';
 import { asAuthor } from './people.js';
-import { latestComments } from './post-comments.js';
+import { hiddenAuthors, isCommentedNow, latestComments } from './post-comments.js';
 import { detailOf } from './post-detail.js';
 
 const isAuthor = ({ author_id }: PostDocument, { viewer }: Context): boolean => viewer.id === author_id;
@@ -37,12 +36,13 @@ export const postIdOf = (globalId: string): string => idOfType(POST_TYPE, global
 const common = commentable(
   subjectOfPost,
   () => POST_TYPE,
-  (_post: PostDocument, { db, viewer }: Context) => findHiddenFrom(db, viewer.id),
+  (_post: PostDocument, context: Context) => hiddenAuthors(context),
 );
 
-const Post: Omit<PostResolvers, 'about' | 'reports'> = {
+const Post: PostResolvers = {
   ...common,
-  commentCount: ({ comments }) => comments?.count ?? 0,
+  commentCount: (post, args, context) =>
+    isCommentedNow(post) ? common.commentCount(post, args, context) : (post.comments?.count ?? 0),
   latestComments: (post, _args, context) => latestComments(post, context),
   id: ({ _id }) => toGlobalId(POST_TYPE, _id),
   title: (post) => postTitle(post),

@@ -29,7 +29,10 @@ export const contractRows: readonly Row[] = [
     variables: { input: { ...member, password: 'correct horse battery staple' } },
     visitor: true,
     expected: { signUp: { ...signedIn, viewer: { ...member, id: text, roles: ['MEMBER'] } } },
-    tells: ({ signUp }: { signUp: { viewer: { id: string } } }) => ({ memberId: signUp.viewer.id }),
+    tells: ({ signUp }: { signUp: { accessToken: string; viewer: { id: string } } }) => ({
+      memberId: signUp.viewer.id,
+      memberToken: signUp.accessToken,
+    }),
   },
   {
     operation: 'GrantRole',

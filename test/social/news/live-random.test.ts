@@ -19,7 +19,10 @@ let hubs: Hub[] = [];
 
 beforeAll(async () => {
   const options = { db: database.db, catchUpsMax: 4, lingerMs: 50 };
-  const rings = [{ events: 2000, bytes: 10_000_000 }, { events: 5, bytes: 100_000 }];
+  const rings = [
+    { events: 2000, bytes: 10_000_000 },
+    { events: 5, bytes: 100_000 },
+  ];
   hubs = await Promise.all(rings.map((ring) => Hub.create({ ...options, ring })));
 });
 afterAll(() => Promise.all(hubs.map((hub) => hub.close())));

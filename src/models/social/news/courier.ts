@@ -6,9 +6,11 @@
  */
 import type { Db } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
+import { removeDiscussion } from '../../comments/discussion-removal.js';
 import { type DeliveryDocument, deliveries, type PairDelivery, type PostDelivery } from '../delivery/delivery.js';
 import { findPerson } from '../network/person.js';
 import { findPost } from '../posts/post.js';
+import { discussionOfPost } from '../posts/post-comments.js';
 import { countReaders, findNextReaders } from './audience.js';
 import { compareNews } from './comparison.js';
 import { addReferences, findHolders, removePost } from './news-page.js';
@@ -135,8 +137,10 @@ async function deliver(db: Db, { _id, author_id, way, position, attempts, total 
 async function remove(db: Db, post: string): Promise<Step> {
   const open = await deliveries(db).findOne({ _id: post, open: true }, { projection: { _id: 1 } });
   const removed = await removePost(db, post);
-  if (removed === 0 && open) return { position: {}, done: 0, waitMs: UNTIL_NOTICED_MS };
-  return { position: removed === 0 ? null : {}, done: removed };
+  if (removed > 0) return { position: {}, done: removed };
+  if (open) return { position: {}, done: 0, waitMs: UNTIL_NOTICED_MS };
+  await removeDiscussion(db, discussionOfPost(post)); // nobody can comment on it any more
+  return { position: null, done: 0 };
 }
 
 async function compare(db: Db, { reader_id, author_id, position }: PairDelivery): Promise<Step> {

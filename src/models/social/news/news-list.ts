@@ -12,8 +12,8 @@ import { byAge, findPostsById, type PostDocument, posts } from '../posts/post.js
 import { filterSeen } from '../posts/post-sight.js';
 import { isNewsFor } from '../posts/visibility.js';
 import { type Candidates, findPage, type Place } from './list-page.js';
-import { readReferences } from './news-page.js';
 import { findOnTheWay, type OnTheWay, readOnTheWay } from './news-on-the-way.js';
+import { readReferences } from './news-page.js';
 
 /** Authors in one query, whose ranges the database merges without sorting. */
 const AUTHORS_AT_ONCE = 50;

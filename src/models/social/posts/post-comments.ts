@@ -6,12 +6,14 @@ import { findPostsById, type PostDocument, posts } from './post.js';
 
 export const POST_TYPE = 'Post';
 
+export const discussionOfPost = (id: string): string => `${POST_TYPE}:${id}`;
+
 export const subjectOfPost = ({
   _id,
   author_id,
   wall_id,
 }: Pick<PostDocument, '_id' | 'author_id' | 'wall_id'>): Subject => ({
-  discussion: `${POST_TYPE}:${_id}`,
+  discussion: discussionOfPost(_id),
   policy: 'MEMBERS',
   design: 'EMBEDDED',
   ownerIds: [...new Set([author_id, wall_id])],

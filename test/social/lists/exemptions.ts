@@ -1,0 +1,3 @@
+import type { Exemptions } from '../../support/domain/test-domain.js';
+
+export const exemptions: Exemptions = {};

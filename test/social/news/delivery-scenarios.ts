@@ -1,0 +1,63 @@
+/** The courier dies between the steps of deliveries: the next one continues, and every reader has each post once. */
+import type { Db } from 'mongodb';
+import { expect } from 'vitest';
+import type { Product } from '../../../harness/product.js';
+import { waitFor } from '../../../harness/wait-for.js';
+import { isQueueEmpty } from '../../../src/models/social/news/courier.js';
+import { newsPages } from '../../../src/models/social/news/news-page.js';
+import { answerOrNull, type Scenario } from '../../crash/scenario.js';
+import { Network } from '../social-support.js';
+
+const FANS = 5;
+const PUBLISH = `mutation ($text: String!) {
+  publishPost(input: { text: $text, audience: PUBLIC }, idempotencyKey: $text) { ... on Post { id } }
+}`;
+
+interface Seen {
+  /** Texts of posts that were acknowledged. */
+  readonly posted: readonly string[];
+}
+
+/** The administrator with some followers, and with posts that are sent until the server dies. */
+async function act(product: Product, db: Db): Promise<Seen> {
+  const { data } = await product.request<{ saveProfile: { id: string } }>('mutation { saveProfile(input: {}) { id } }');
+  const author = Buffer.from(data?.saveProfile.id ?? '', 'base64url')
+    .toString()
+    .replace('User:', '');
+  const network = new Network(db);
+  const fans = Array.from({ length: FANS }, (_, at) => `fan${at}`);
+  await network.join(...fans);
+  for (const fan of fans) await network.follow(fan, author);
+  const posted: string[] = [];
+  for (let at = 1; at <= 20; at += 1) {
+    const text = `Post ${at}`;
+    const answer = await answerOrNull(product.request(PUBLISH, { text }));
+    if (answer === null) break;
+    if (answer.data) posted.push(text);
+  }
+  return { posted };
+}
+
+const delivered: Scenario<Seen> = {
+  failpoints: { 'social.delivery-taken': 3, 'social.references-added': 2, 'social.delivery-stepped': 3 },
+  act,
+  async judge(product, db, { posted }) {
+    await waitFor('the deliveries', 30_000, async () => ((await isQueueEmpty(db)) ? true : null));
+    const { data } = await product.request<{ news: { edges: { node: { text: string } }[] } }>(
+      '{ news(first: 50) { edges { node { text } } } }',
+    );
+    const own = data?.news.edges.map(({ node }) => node.text) ?? [];
+    expect(own).toEqual(expect.arrayContaining([...posted]));
+    expect(new Set(own).size).toBe(own.length);
+    for (let at = 0; at < FANS; at += 1) {
+      const pages = await newsPages(db)
+        .find({ user_id: `fan${at}` })
+        .toArray();
+      const ids = pages.flatMap((page) => page.posts.map(({ id }) => id));
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.length).toBe(own.length);
+    }
+  },
+};
+
+export const deliveryScenarios = [delivered] as readonly Scenario<unknown>[];
