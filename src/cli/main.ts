@@ -34,6 +34,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'export-content': async () => (await import('./commands/export-content.js')).exportContentCommand,
   'import-comments': async () => (await import('./commands/import-comments.js')).importCommentsCommand,
   'export-comments': async () => (await import('./commands/export-comments.js')).exportCommentsCommand,
+  'import-network': async () => (await import('./commands/import-network.js')).importNetworkCommand,
   'undo-import': async () => (await import('./commands/undo-import.js')).undoImportCommand,
   'collect-documents': async () => (await import('./commands/collect-documents.js')).collectDocumentsCommand,
   config: async () => (await import('./commands/config.js')).configCommand,

@@ -2,6 +2,8 @@
 import { SECOND_MS } from '../../shared/time.js';
 import type { Domain } from '../domain.js';
 import { deliveries } from './delivery/delivery.js';
+import { networkImport } from './import/network-import.js';
+import { networkSources } from './import/source.js';
 import { findPersonViolations, findPostViolations } from './invariants.js';
 import { followerPages } from './network/follower.js';
 import { followNames } from './network/name-following.js';
@@ -26,7 +28,7 @@ export interface SocialServices {
 
 export const social: Domain<object, SocialServices> = {
   name: 'social',
-  collections: [people, followerPages, posts, newsPages, deliveries, votes],
+  collections: [people, followerPages, posts, newsPages, deliveries, votes, networkSources],
   invariantChecks: [
     { name: 'People and their followers', collections: [people], find: findPersonViolations },
     { name: 'Polls and their votes', collections: [posts], find: findPostViolations },
@@ -43,7 +45,7 @@ export const social: Domain<object, SocialServices> = {
     },
   ],
   metrics: [],
-  workKinds: [newsRebuild],
+  workKinds: [newsRebuild, networkImport],
   assetUses,
   commentHost: postHost,
   open: async ({ db, onFault }) => ({
@@ -57,5 +59,6 @@ declare module '../people/audit.js' {
     POST_DELETED: true;
     POST_REPORTS_DISMISSED: true;
     NEWS_REBUILT: true;
+    NETWORK_IMPORTED: true;
   }
 }

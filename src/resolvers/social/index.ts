@@ -10,6 +10,7 @@ import * as circle from './circle.js';
 import * as fanOut from './fan-out.js';
 import * as lists from './lists.js';
 import * as moderation from './moderation.js';
+import * as networkImport from './network-import.js';
 import { postModule } from './post.js';
 import { postComments } from './post-comments.js';
 import * as postDetail from './post-detail.js';
@@ -21,7 +22,7 @@ const { fanOutNode, ...deliveries } = fanOut;
 const { detailOf: _detailOf, ...details } = postDetail;
 
 export const resolvers: DomainResolvers = {
-  modules: [profile, circles, postModule, details, lists, deliveries, moderation],
+  modules: [profile, circles, postModule, details, lists, deliveries, moderation, networkImport],
   nodes: {
     Circle: circleNode,
     FanOut: fanOutNode,

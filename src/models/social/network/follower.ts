@@ -3,8 +3,9 @@
  * document outgrows its bound. A page takes followers until it has taken as many; those who leave make no room, so that the order of the
  * pages stays that of time. Bucket pattern.
  */
-import type { ClientSession, Db } from 'mongodb';
+import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
 import { defineCollection } from '../../../database/index.js';
+import { groupBy } from '../../../shared/group-by.js';
 import {
   type Connection,
   decodePosition,
@@ -13,7 +14,7 @@ import {
   requireFirst,
   toConnection,
 } from '../../../shared/page.js';
-import { people } from './person.js';
+import { type PersonDocument, people } from './person.js';
 
 export const FOLLOWERS_PER_PAGE = 1000;
 
@@ -77,6 +78,69 @@ export async function addFollower(
     { session, upsert: true },
   );
   return number;
+}
+
+/** A follower to be. */
+export interface NewFollower {
+  /** Who is followed. */
+  readonly person: string;
+  readonly follower: Follower;
+}
+
+/** Where new followers have been noted. */
+export interface NotedFollowers {
+  pageOf(person: string, follower: string): number;
+}
+
+/**
+ * The same for many at once: one write for each person, and one for each page. The caller has read, in the same transaction, that these
+ * people are there, that none of them has blocked the follower, and that the follower is new.
+ */
+export async function addFollowers(
+  db: Db,
+  session: ClientSession,
+  some: readonly NewFollower[],
+): Promise<NotedFollowers> {
+  const byPerson = groupBy(some, ({ person }) => person);
+  const found = await people(db)
+    .find({ _id: { $in: [...byPerson.keys()] } }, { session, projection: { follower_page: 1 } })
+    .toArray();
+  const places = new Map<string, number>();
+  const counts: AnyBulkWriteOperation<PersonDocument>[] = [];
+  const additions: AnyBulkWriteOperation<FollowerPage>[] = [];
+  for (const { _id: person, follower_page } of found) {
+    const followers = (byPerson.get(person) ?? []).map(({ follower }) => follower);
+    let page = { ...follower_page };
+    for (let at = 0; at < followers.length; ) {
+      if (page.taken >= FOLLOWERS_PER_PAGE) page = { number: page.number + 1, taken: 0 };
+      const { number } = page;
+      const added = followers.slice(at, at + FOLLOWERS_PER_PAGE - page.taken);
+      for (const { id } of added) places.set(`${person}/${id}`, number);
+      additions.push({
+        updateOne: {
+          filter: { _id: pageId(person, number), user_id: person },
+          update: { $push: { followers: { $each: added } }, $setOnInsert: { number } },
+          upsert: true,
+        },
+      });
+      page.taken += added.length;
+      at += added.length;
+    }
+    // Guard: the transaction's snapshot. A block or a new follower at the same time makes one of the two conflict.
+    const update = { $inc: { follower_count: followers.length }, $set: { follower_page: page } };
+    counts.push({ updateOne: { filter: { _id: person }, update } });
+  }
+  if (counts.length > 0) {
+    await people(db).bulkWrite(counts, { session, ordered: false });
+    await followerPages(db).bulkWrite(additions, { session, ordered: false });
+  }
+  return {
+    pageOf(person, follower) {
+      const page = places.get(`${person}/${follower}`);
+      if (page === undefined) throw new Error(`${person} is not there to be followed`);
+      return page;
+    },
+  };
 }
 
 /** Somebody is followed no longer. */
