@@ -6,7 +6,7 @@ import type {
   QueryResolvers,
 } from '../../generated/resolvers.js';
 import { findDelivery, type PostDelivery } from '../../models/social/delivery/delivery.js';
-import { previewAudience } from '../../models/social/news/audience.js';
+import { previewAudience } from '../../models/social/news/fan-out.js';
 import { startRebuild } from '../../models/social/news/news-rebuild.js';
 import { explainVisibility } from '../../models/social/posts/post-sight.js';
 import { grants } from '../../models/social/posts/visibility.js';

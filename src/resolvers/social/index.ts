@@ -8,7 +8,7 @@ import type { DomainResolvers } from '../support/domain-resolvers.js';
 import { workNode } from '../support/work.js';
 import * as circle from './circle.js';
 import * as fanOut from './fan-out.js';
-import * as lists from './lists.js';
+import * as news from './news.js';
 import * as moderation from './moderation.js';
 import * as networkImport from './network-import.js';
 import { postModule } from './post.js';
@@ -22,7 +22,7 @@ const { fanOutNode, ...deliveries } = fanOut;
 const { detailOf: _detailOf, ...details } = postDetail;
 
 export const resolvers: DomainResolvers = {
-  modules: [profile, circles, postModule, details, lists, deliveries, moderation, networkImport],
+  modules: [profile, circles, postModule, details, news, deliveries, moderation, networkImport],
   nodes: {
     Circle: circleNode,
     FanOut: fanOutNode,

@@ -5,7 +5,7 @@ import type {
   PostResolvers,
   QueryResolvers,
 } from '../../generated/resolvers.js';
-import { dismissReports, findReportedPosts, reportPost, requireReason } from '../../models/social/posts/post-change.js';
+import { dismissReports, findReportedPosts, reportPost, requireReason } from '../../models/social/posts/moderation.js';
 import { findSeenPost } from '../../models/social/posts/post-sight.js';
 import { requirePerson } from '../../server/identity/viewer.js';
 import { actOfViewer } from '../people/act.js';

@@ -5,7 +5,7 @@ const OWN = "changes only the person's own part of the network";
 const POST = "is a person's own post, visible on the wall";
 
 export const auditDecisions: AuditDecisions = {
-  audited: { rebuildNews: 'NEWS_REBUILT', dismissReports: 'POST_REPORTS_DISMISSED' },
+  audited: { rebuildNews: 'NEWS_REBUILT', dismissReports: 'POST_REPORTS_DISMISSED', deletePost: 'POST_DELETED' },
   notAdministrative: {
     saveProfile: OWN,
     createCircle: OWN,
@@ -17,7 +17,6 @@ export const auditDecisions: AuditDecisions = {
     unblockPerson: OWN,
     publishPost: POST,
     editPost: POST,
-    deletePost: 'is daily work of authors; the act of an editor on a post of somebody else is recorded as POST_DELETED',
     voteInPoll: POST,
     reportPost: 'asks a moderator, and is listed with the post',
   },

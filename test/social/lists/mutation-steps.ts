@@ -6,6 +6,13 @@ const told =
   ({ id }: Readonly<Record<string, string>>) => ({ [name]: String(id) });
 
 export const mutationSteps: readonly MutationStep[] = [
+  {
+    mutation: 'signUp',
+    text: () =>
+      '(input: { email: "eve@example.org", password: "correct horse battery staple", name: "Eve" }) { ... on SignedIn { accessToken } }',
+    tells: ({ accessToken }) => ({ annToken: String(accessToken) }),
+    as: 'visitor',
+  },
   { mutation: 'saveProfile', as: 'ann', text: () => '(input: { about: "Sails" }) { id }', tells: told('annInNetwork') },
   { mutation: 'saveProfile', text: () => '(input: { about: "Runs the shop" }) { id }' },
   {
@@ -20,11 +27,12 @@ export const mutationSteps: readonly MutationStep[] = [
   },
   {
     mutation: 'publishPost',
+    as: 'ann',
     text: () =>
       '(input: { type: POLL, audience: PUBLIC, poll: { question: "Sail?", options: ["Yes", "No"] } }) { ... on Post { id } }',
     tells: told('pollInNetwork'),
   },
-  { mutation: 'editPost', text: ({ pollInNetwork }) => `(id: "${pollInNetwork}", text: "With wind") { __typename }` },
+  { mutation: 'editPost', as: 'ann', text: ({ pollInNetwork }) => `(id: "${pollInNetwork}", text: "With wind") { __typename }` },
   { mutation: 'voteInPoll', text: ({ pollInNetwork }) => `(postId: "${pollInNetwork}", option: 1) { __typename }` },
   { mutation: 'reportPost', text: ({ pollInNetwork }) => `(id: "${pollInNetwork}", reason: "Rude") { reported }` },
   { mutation: 'dismissReports', text: ({ pollInNetwork }) => `(id: "${pollInNetwork}") { reported }` },

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../../../harness/wait-for.js';
 import { type ListArgs, type ListChange, listFeed, SHOWN_FIRST } from '../../../src/models/social/news/list-feed.js';
-import { findNews } from '../../../src/models/social/news/news-list.js';
+import { findNews } from '../../../src/models/social/news/news.js';
 import { findIncoming, findWall } from '../../../src/models/social/news/wall-list.js';
 import { byAge, type PostDocument } from '../../../src/models/social/posts/post.js';
 import { Hub } from '../../../src/realtime/index.js';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findPersonViolations } from '../../../src/models/social/invariants.js';
 import { type PersonDocument, people } from '../../../src/models/social/network/person.js';
-import { findNews } from '../../../src/models/social/news/news-list.js';
+import { findNews } from '../../../src/models/social/news/news.js';
 import { findIncoming, findWall } from '../../../src/models/social/news/wall-list.js';
 import { byAge, type PostDocument, posts } from '../../../src/models/social/posts/post.js';
 import type { PageInput } from '../../../src/shared/page.js';

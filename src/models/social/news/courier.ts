@@ -4,14 +4,14 @@
  * lease; its result is recorded with the fencing token, so of two couriers only the later one advances, and what the earlier one did
  * besides is done again without effect.
  */
-import type { Db } from 'mongodb';
+import type { Db, Filter } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { removeDiscussion } from '../../comments/discussion-removal.js';
 import { type DeliveryDocument, deliveries, type PairDelivery, type PostDelivery } from '../delivery/delivery.js';
 import { findPerson } from '../network/person.js';
 import { findPost } from '../posts/post.js';
 import { discussionOfPost } from '../posts/post-comments.js';
-import { countReaders, findNextReaders } from './audience.js';
+import { countReaders, findNextReaders } from './fan-out.js';
 import { compareNews } from './comparison.js';
 import { addReferences, findHolders, removePost } from './news-page.js';
 
@@ -45,10 +45,20 @@ export async function carryOut(db: Db, isStopped: () => boolean = () => false): 
 export const isQueueEmpty = async (db: Db): Promise<boolean> =>
   (await deliveries(db).findOne({ open: true }, { projection: { _id: 1 } })) === null;
 
-/** Takes the lease of the one that is due longest. */
-function takeDue(db: Db): Promise<DeliveryDocument | null> {
+/** Takes the lease of the one that has been due longest. */
+async function takeDue(db: Db): Promise<DeliveryDocument | null> {
+  const isDue = { open: true as const, $expr: { $lte: ['$due', '$$NOW'] } };
+  for (;;) {
+    const next = await deliveries(db).findOne(isDue, { sort: { due: 1 }, projection: { _id: 1 } });
+    if (!next) return null;
+    const taken = await takeLease(db, { ...isDue, _id: next._id });
+    if (taken) return taken; // otherwise another courier was quicker
+  }
+}
+
+function takeLease(db: Db, filter: Filter<DeliveryDocument>): Promise<DeliveryDocument | null> {
   return deliveries(db).findOneAndUpdate(
-    { open: true, $expr: { $lte: ['$due', '$$NOW'] } }, // guard: nobody else has its lease, by the database's clock
+    filter, // guard: nobody else has its lease, by the database's clock
     [
       {
         $set: {
@@ -60,7 +70,7 @@ function takeDue(db: Db): Promise<DeliveryDocument | null> {
         },
       },
     ],
-    { sort: { due: 1 }, returnDocument: 'after' },
+    { returnDocument: 'after' },
   );
 }
 

@@ -15,7 +15,7 @@ import { byAge, type PostDocument, partsOfPostId, posts } from '../posts/post.js
 import { seenAmong } from '../posts/post-sight.js';
 import { isNewsFor, isOnOwnWall } from '../posts/visibility.js';
 import { type Candidates, fill, type Place } from './list-page.js';
-import { findFetchedFrom, readNews } from './news-list.js';
+import { findFetchedFrom, readNews } from './news.js';
 import { readIncoming, readWall } from './wall-list.js';
 
 export interface ListArgs {

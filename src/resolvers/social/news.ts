@@ -2,7 +2,7 @@
 import type { FeedEvent } from '../../database/index.js';
 import type { QueryResolvers, SubscriptionResolvers } from '../../generated/resolvers.js';
 import { type ListChange, listFeed } from '../../models/social/news/list-feed.js';
-import { findNews } from '../../models/social/news/news-list.js';
+import { findNews } from '../../models/social/news/news.js';
 import { postFeed } from '../../models/social/news/post-feed.js';
 import { findIncoming, findWall } from '../../models/social/news/wall-list.js';
 import type { PostDocument } from '../../models/social/posts/post.js';
