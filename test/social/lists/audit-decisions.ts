@@ -5,7 +5,12 @@ const OWN = "changes only the person's own part of the network";
 const POST = "is a person's own post, visible on the wall";
 
 export const auditDecisions: AuditDecisions = {
-  audited: { rebuildNews: 'NEWS_REBUILT', dismissReports: 'POST_REPORTS_DISMISSED', deletePost: 'POST_DELETED' },
+  audited: {
+    rebuildNews: 'NEWS_REBUILT',
+    dismissReports: 'POST_REPORTS_DISMISSED',
+    deletePost: 'POST_DELETED',
+    importNetwork: 'NETWORK_IMPORTED',
+  },
   notAdministrative: {
     saveProfile: OWN,
     createCircle: OWN,

@@ -32,7 +32,11 @@ export const mutationSteps: readonly MutationStep[] = [
       '(input: { type: POLL, audience: PUBLIC, poll: { question: "Sail?", options: ["Yes", "No"] } }) { ... on Post { id } }',
     tells: told('pollInNetwork'),
   },
-  { mutation: 'editPost', as: 'ann', text: ({ pollInNetwork }) => `(id: "${pollInNetwork}", text: "With wind") { __typename }` },
+  {
+    mutation: 'editPost',
+    as: 'ann',
+    text: ({ pollInNetwork }) => `(id: "${pollInNetwork}", text: "With wind") { __typename }`,
+  },
   { mutation: 'voteInPoll', text: ({ pollInNetwork }) => `(postId: "${pollInNetwork}", option: 1) { __typename }` },
   { mutation: 'reportPost', text: ({ pollInNetwork }) => `(id: "${pollInNetwork}", reason: "Rude") { reported }` },
   { mutation: 'dismissReports', text: ({ pollInNetwork }) => `(id: "${pollInNetwork}") { reported }` },

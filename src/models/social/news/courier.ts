@@ -11,8 +11,8 @@ import { type DeliveryDocument, deliveries, type PairDelivery, type PostDelivery
 import { findPerson } from '../network/person.js';
 import { findPost } from '../posts/post.js';
 import { discussionOfPost } from '../posts/post-comments.js';
-import { countReaders, findNextReaders } from './fan-out.js';
 import { compareNews } from './comparison.js';
+import { countReaders, findNextReaders } from './fan-out.js';
 import { addReferences, findHolders, removePost } from './news-page.js';
 
 const LEASE_MS = 10_000;
