@@ -3,6 +3,7 @@ import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import type { Product } from '../../../harness/product.js';
 import { waitFor } from '../../../harness/wait-for.js';
+import { people } from '../../../src/models/social/network/person.js';
 import { isQueueEmpty } from '../../../src/models/social/news/courier.js';
 import { newsPages } from '../../../src/models/social/news/news-page.js';
 import { answerOrNull, type Scenario } from '../../crash/scenario.js';
@@ -39,7 +40,12 @@ async function act(product: Product, db: Db): Promise<Seen> {
 }
 
 const delivered: Scenario<Seen> = {
-  failpoints: { 'social.delivery-taken': 3, 'social.references-added': 2, 'social.delivery-stepped': 3 },
+  failpoints: {
+    'social.delivery-due': 2,
+    'social.delivery-taken': 3,
+    'social.references-added': 2,
+    'social.delivery-stepped': 3,
+  },
   act,
   async judge(product, db, { posted }) {
     await waitFor('the deliveries', 30_000, async () => ((await isQueueEmpty(db)) ? true : null));
@@ -60,4 +66,40 @@ const delivered: Scenario<Seen> = {
   },
 };
 
-export const deliveryScenarios = [delivered] as readonly Scenario<unknown>[];
+const POSTS = 30;
+
+/** The administrator follows somebody who has posted, and stops following, until the server dies. */
+async function followAndLeave(product: Product, db: Db): Promise<void> {
+  await product.request('mutation { saveProfile(input: {}) { id } }');
+  const network = new Network(db);
+  await network.join('author');
+  for (let at = 0; at < POSTS; at += 1) await network.post('author');
+  const { data } = await product.request<{ createCircle: { id: string } }>(
+    'mutation { createCircle(name: "Friends") { ... on Circle { id } } }',
+  );
+  const variables = { circleId: data?.createCircle.id ?? '', userId: Buffer.from('User:author').toString('base64url') };
+  for (let at = 0; at < 5; at += 1)
+    for (const mutation of ['addToCircle', 'removeFromCircle']) {
+      const text = `mutation ($circleId: ID!, $userId: ID!) { ${mutation}(circleId: $circleId, userId: $userId) { __typename } }`;
+      if ((await answerOrNull(product.request(text, variables))) === null) return;
+    }
+}
+
+const compared: Scenario<void> = {
+  failpoints: { 'social.references-removed': 2 },
+  act: followAndLeave,
+  async judge(product, db) {
+    await waitFor('the deliveries', 30_000, async () => ((await isQueueEmpty(db)) ? true : null));
+    const reader = await people(db).findOne({ _id: { $ne: 'author' } });
+    const isFollowing = reader?.following.some(({ id }) => id === 'author') ?? false;
+    const pages = await newsPages(db)
+      .find({ user_id: reader?._id ?? '' })
+      .toArray();
+    const ids = pages.flatMap((page) => page.posts.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(isFollowing ? POSTS : 0);
+    const { data } = await product.request<{ news: { edges: unknown[] } }>('{ news(first: 50) { edges { cursor } } }');
+    expect(data?.news.edges.length).toBe(isFollowing ? POSTS : 0);
+  },
+};
+
+export const deliveryScenarios = [delivered, compared] as readonly Scenario<unknown>[];

@@ -18,7 +18,7 @@ interface Delivery {
   due: Date;
   /** The fencing token of whoever takes the next step. The filter of every write of the delivery has it. */
   token: number;
-  /** How many times it was taken up since its last step. Above 1, the step may have been carried out in part. */
+  /** How many times it was taken up since its last step. */
   attempts: number;
   done: number;
   total?: number;

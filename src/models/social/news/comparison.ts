@@ -1,6 +1,7 @@
 /** Compares the news of a reader with what an author has posted, and corrects them: after the two have become related otherwise. */
 import type { Db } from 'mongodb';
 import { olderThan } from '../../../database/index.js';
+import { failpoint } from '../../../shared/failpoint.js';
 import type { Pair } from '../delivery/delivery.js';
 import { findReader, findRelations } from '../network/relation.js';
 import { type PostDocument, posts } from '../posts/post.js';
@@ -36,6 +37,7 @@ export async function compareNews(db: Db, { reader: readerId, author }: Pair, af
   const known = new Set(present.map(({ id }) => id));
   const missing = belonging.filter(({ _id }) => !known.has(_id));
   await removeReferences(db, readerId, extra);
+  failpoint('social.references-removed');
   await addReferences(
     db,
     missing.map(({ _id, posted }) => ({ reader: readerId, post: { id: _id, at: posted, by: author } })),

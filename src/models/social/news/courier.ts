@@ -51,6 +51,7 @@ async function takeDue(db: Db): Promise<DeliveryDocument | null> {
   for (;;) {
     const next = await deliveries(db).findOne(isDue, { sort: { due: 1 }, projection: { _id: 1 } });
     if (!next) return null;
+    failpoint('social.delivery-due');
     const taken = await takeLease(db, { ...isDue, _id: next._id });
     if (taken) return taken; // otherwise another courier was quicker
   }
@@ -121,14 +122,14 @@ async function end(db: Db, { _id, token, kind }: DeliveryDocument, failure: stri
   ]);
 }
 
-async function deliver(db: Db, { _id, author_id, way, position, attempts, total }: PostDelivery): Promise<Step> {
+async function deliver(db: Db, { _id, author_id, way, position, total }: PostDelivery): Promise<Step> {
   const [post, author] = await Promise.all([findPost(db, _id), findPerson(db, author_id)]);
   if (!post?.live || !author) return { position: null, done: 0 };
   const all = total ?? countReaders(author, post);
   if (way === 'READ') return { position: null, done: all, total: all };
   const { ids, next } = await findNextReaders(db, post, position);
-  // After an interruption, some readers of this step may have it.
-  const holders = attempts > 1 ? await findHolders(db, _id, ids) : new Set<string>();
+  // Some may have it: after an interruption of this step, or because they have begun to follow the author meanwhile.
+  const holders = await findHolders(db, _id, ids);
   const reference = { id: _id, at: post.posted, by: author_id };
   const missing = ids.filter((id) => !holders.has(id));
   for (let at = 0; at < missing.length; at += REFERENCES_AT_ONCE) {

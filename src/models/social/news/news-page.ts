@@ -100,24 +100,23 @@ export async function removePost(db: Db, post: string): Promise<number> {
     .limit(HOLDERS_AT_ONCE)
     .toArray();
   if (pages.length === 0) return 0;
-  await pullFrom(db, pages, [post]);
+  await newsPages(db).bulkWrite(
+    pages.map((page) => pullUpdate(page, [post])),
+    { ordered: false },
+  );
   return pages.length;
 }
 
-async function pullFrom(
-  db: Db,
-  pages: readonly Pick<NewsPage, '_id' | 'user_id'>[],
-  ids: readonly string[],
-): Promise<void> {
-  const kept = { $filter: { input: '$posts', cond: { $not: { $in: ['$$this.id', [...ids]] } } } };
-  const writes = pages.map(({ _id, user_id }) => ({
-    updateOne: {
-      filter: { _id, user_id }, // the same for every worker: what is gone already changes nothing
-      update: [{ $set: { posts: kept } }, { $set: { count: { $size: '$posts' } } }],
-    },
-  }));
-  await newsPages(db).bulkWrite(writes, { ordered: false });
-}
+/** Takes posts out of a page. The same for every worker: what is gone already changes nothing. */
+const pullUpdate = ({ _id, user_id }: Pick<NewsPage, '_id' | 'user_id'>, ids: readonly string[]) => ({
+  updateOne: {
+    filter: { _id, user_id },
+    update: [
+      { $set: { posts: { $filter: { input: '$posts', cond: { $not: { $in: ['$$this.id', [...ids]] } } } } } },
+      { $set: { count: { $size: '$posts' } } },
+    ],
+  },
+});
 
 /** What the news of a reader have by an author between two moments, both included. */
 export async function findReferences(
@@ -139,12 +138,15 @@ export async function removeReferences(
   reader: string,
   some: readonly { readonly id: string; readonly page: string }[],
 ): Promise<void> {
-  for (const [_id, references] of groupBy(some, ({ page }) => page))
-    await pullFrom(
-      db,
-      [{ _id, user_id: reader }],
+  if (some.length === 0) return;
+  const byPage = groupBy(some, ({ page }) => page);
+  const writes = [...byPage].map(([_id, references]) =>
+    pullUpdate(
+      { _id, user_id: reader },
       references.map(({ id }) => id),
-    );
+    ),
+  );
+  await newsPages(db).bulkWrite(writes, { ordered: false });
 }
 
 const PAGES_AT_ONCE = 3;
