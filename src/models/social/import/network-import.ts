@@ -105,7 +105,10 @@ async function runPass<Row>(
     read: (fields) => read(fields, held.now()),
     bounds,
   });
+  let { rows } = positionOf(held.work);
   for await (const batch of batches) {
+    rows = batch.position.rows;
+    if (batch.isLast && batch.rows.length + batch.rejects.length === 0) break; // the step that ends the pass is enough
     const hasLater = batch.hasLater || positionOf(held.work).hasLater === true;
     const position: Position = { pass: kind, ...batch.position, ...(hasLater && { hasLater }) };
     if (batch.rows.length === 0) {
@@ -120,7 +123,6 @@ async function runPass<Row>(
     stored();
     courier?.wake();
   }
-  const { rows } = positionOf(held.work);
   const next = KINDS[KINDS.indexOf(kind) + 1];
   await held.step(next ? { position: { pass: next, ...BEGIN } satisfies Position, total: rows } : { total: rows });
 }

@@ -29,6 +29,8 @@ export interface Batch<Row> {
   readonly position: RowPosition;
   /** Rows of a later kind were read between its rows. */
   readonly hasLater: boolean;
+  /** Nothing comes after it. It may be empty. */
+  readonly isLast?: boolean;
 }
 
 const BATCH_BYTES = 1024 * 1024;
@@ -40,6 +42,7 @@ class Collected<Row> {
   readonly rows: ReadRow<Row>[] = [];
   readonly rejects: RejectedRow[] = [];
   hasLater = false;
+  isLast = false;
   passed = 0;
   #bytes = 0;
   #weight = 0;
@@ -105,6 +108,7 @@ export async function* readBatches<Row>(
     yield batch;
     batch = new Collected(bounds, batch.position);
   }
+  batch.isLast = true;
   yield batch;
 }
 
