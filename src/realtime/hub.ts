@@ -4,7 +4,7 @@
  */
 import type { ClientSession, Db } from 'mongodb';
 import { type Clock, type EventFeed, followedCollections, openClock, type StateFeed } from '../database/index.js';
-import { type ClusterTime, clusterTimeMs } from '../shared/cluster-time.js';
+import type { ClusterTime } from '../shared/cluster-time.js';
 import { BusyError, UnavailableError } from '../shared/errors.js';
 import { withTimeout } from '../shared/with-timeout.js';
 import { Arrears } from './channels/arrears.js';
@@ -25,15 +25,15 @@ import {
   OUTDATED,
 } from './cursors/cursor.js';
 import { readCursorKeys } from './cursors/cursor-key.js';
-import { comparePositions, type Position, WHOLE_TIME } from './cursors/position.js';
+import { type Position, WHOLE_TIME } from './cursors/position.js';
 import type { HubHealth, HubOptions } from './hub-options.js';
 import { Alarm } from './stream/alarm.js';
-import { CatchUps } from './stream/catch-up.js';
 import { type Batch, isHistoryLost, type TimedEvent } from './stream/change-stream.js';
 import { ClusterClock } from './stream/cluster-clock.js';
+import { History } from './stream/history.js';
 import { Limiter } from './stream/limiter.js';
 import { Progress } from './stream/progress.js';
-import { Ring, type RingEntry, toEntry } from './stream/ring.js';
+import { type RingEntry, toEntry } from './stream/ring.js';
 import { readSnapshot } from './stream/snapshot.js';
 import { StreamLoop } from './stream/stream-loop.js';
 
@@ -73,8 +73,7 @@ export class Hub implements ChannelHost {
   readonly #channels: Channels;
   #closing: NodeJS.Timeout | undefined;
   readonly #snapshots = new Limiter(SNAPSHOTS_AT_ONCE);
-  readonly #catchUps: CatchUps;
-  readonly #ring: Ring;
+  readonly #history: History;
   #loop: StreamLoop | null = null;
   #opened: Promise<void> | null = null;
   #position: Position = NOWHERE;
@@ -84,7 +83,6 @@ export class Hub implements ChannelHost {
   #closed = false;
   #resets = 0;
   #interruptions = 0;
-  readonly #resumed = { fromRing: 0, caughtUp: 0, lost: 0 };
 
   private constructor(options: HubOptions, signer: CursorSigner, now: Clock) {
     this.#options = options;
@@ -95,9 +93,7 @@ export class Hub implements ChannelHost {
     this.#clock = new ClusterClock(options.db);
     this.#alarm = new Alarm((text) => this.trouble(text, null));
     this.#channels = new Channels(options.lingerMs ?? LINGER_MS);
-    this.#ring = new Ring(NOWHERE, options.ring);
-    const { db, catchUpsMax: max } = options;
-    this.#catchUps = new CatchUps({ db, collections: followedCollections(), max, toEntry });
+    this.#history = new History(options, NOWHERE);
   }
 
   /** Creates a hub; reads the keys that sign cursors. Feeds declared later are not followed. */
@@ -117,25 +113,19 @@ export class Hub implements ChannelHost {
 
   get health(): HubHealth {
     const channels = this.#channels.all;
-    const reach = Math.max(0, clusterTimeMs(this.#position.time) - clusterTimeMs(this.#ring.start.time));
     return {
       streaming: this.#loop !== null,
       subscribers: channels.reduce((sum, { size }) => sum + size, 0),
       channels: channels.length,
       lagMs: this.lagMs,
-      ringEvents: this.#ring.size,
-      ringBytes: this.#ring.bytes,
-      ringReachSeconds: reach / 1000,
       resets: this.#resets,
       alarm: this.#alarm.isOn,
       stateBytes: this.ledger.bytes,
       pendingParts: this.arrears.keys,
       snapshotsWaiting: this.turns.waiting,
       snapshotsKept: this.renderings.count,
-      catchingUp: this.#catchUps.running,
-      catchUpBytes: this.#catchUps.bytes,
       interruptions: this.#interruptions,
-      resumed: { ...this.#resumed },
+      ...this.#history.health(this.#position.time),
     };
   }
 
@@ -217,12 +207,16 @@ export class Hub implements ChannelHost {
     return this.#snapshots.run(() => readSnapshot(this.db, (session) => read(session, this.now())));
   }
 
-  async missed(from: Position, to: Position, topic: string): Promise<readonly RingEntry[] | null> {
-    if (comparePositions(from, to) >= 0) return [];
-    const recent = this.#ring.since(from, topic);
-    const missed = recent ?? (await this.#catchUps.find(from, to, topic));
-    this.#resumed[recent ? 'fromRing' : missed ? 'caughtUp' : 'lost'] += 1;
-    return missed;
+  missed(from: Position, to: Position, topics: ReadonlySet<string>): Promise<readonly RingEntry[] | null> {
+    return this.#history.missed(from, to, topics);
+  }
+
+  recent(from: Position, topics: ReadonlySet<string>): readonly RingEntry[] | null {
+    return this.#history.recent(from, topics);
+  }
+
+  topicsChanged(channel: Channel, before: ReadonlySet<string>): void {
+    this.#channels.topicsChanged(channel, before);
   }
 
   reached(time: ClusterTime): Promise<void> {
@@ -272,7 +266,7 @@ export class Hub implements ChannelHost {
   #begin(openedAt: ClusterTime): void {
     this.#position = wholeTime(openedAt);
     this.#held = [];
-    this.#ring.clear(this.#position);
+    this.#history.begin(this.#position);
     if (this.#channels.size > 0) {
       this.#resets += 1;
       this.#alarm.count();
@@ -299,7 +293,7 @@ export class Hub implements ChannelHost {
   }
 
   #collect(entry: RingEntry, touched: Set<Channel>): void {
-    this.#ring.add(entry);
+    this.#history.add(entry);
     for (const topic of entry.topics) {
       for (const channel of this.#channels.onTopic(topic)) {
         this.#guard(channel, () => channel.collect(entry));

@@ -47,8 +47,16 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
   readonly kind: 'state';
   /** Reads the state at one cluster time: every read must use the session. Bounded in size. */
   snapshot(db: Db, args: Args, session: ClientSession, now: Date): Promise<State>;
-  /** The keys of the parts that an event may affect. Pure: it is called for events that a subscriber has missed. */
-  touched(event: ChangeEvent, args: Args): readonly string[];
+  /**
+   * The topics that concern a state besides `topic(args)`, for example one per followed person; some 15,000 at most. Asked only
+   * after a read: an event that may change them makes the state uncertain (`whole`, `reread`), and `touched` is null for it.
+   */
+  topicsOf?(state: State, args: Args): readonly string[];
+  /**
+   * The keys of all parts that an event may affect. Pure: it is called for events that a subscriber has missed. Null: they cannot be
+   * named, and the subscriber gets the whole state as a reset.
+   */
+  touched(event: ChangeEvent, args: Args): readonly string[] | null;
   /**
    * Applies an event to the state, in place.
    * @returns the keys of the parts whose change is visible to subscribers
@@ -75,6 +83,13 @@ export interface StateFeed<Args, State, View, Change> extends FeedBase<Args> {
     fingerprint(state: State): string;
     /** Whether events no longer determine the state: then it is read again before anything more is sent. */
     isUncertain(state: State): boolean;
+  };
+  /** For a state with many parts that events do not always determine, for example because they change who may see what. */
+  readonly reread?: {
+    /** Whether events no longer determine the state: then nothing is sent until it has been read again. */
+    isUncertain(state: State): boolean;
+    /** The keys of the parts that differ, after it was read again. Null: subscribers get the whole state as a reset. */
+    compare(before: State, after: State): readonly string[] | null;
   };
 }
 

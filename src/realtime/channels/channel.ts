@@ -11,6 +11,9 @@ import type { Followed, Load, StateLedger } from './state-ledger.js';
 import { Subscriber, type SubscriberHost } from './subscriber.js';
 import type { Turns } from './turns.js';
 
+/** The approximate size of a topic, and of its place in the hub's index. */
+const TOPIC_BYTES = 200;
+
 /** What the hub provides to its channels. */
 export interface ChannelHost {
   readonly db: Db;
@@ -24,8 +27,12 @@ export interface ChannelHost {
   /** Reads at one cluster time, which it also returns. */
   readSnapshot<T>(read: (session: ClientSession, now: Date) => Promise<T>): Promise<{ value: T; time: ClusterTime }>;
   writeCursor(scope: CursorScope, position: Position, detail?: CursorDetail): string;
-  /** The events after `from` up to `to` on a topic; null when history is lost. */
-  missed(from: Position, to: Position, topic: string): Promise<readonly RingEntry[] | null>;
+  /** The events after `from` up to `to` that have any of the topics; null when history is lost. */
+  missed(from: Position, to: Position, topics: ReadonlySet<string>): Promise<readonly RingEntry[] | null>;
+  /** The events after `from` that were delivered and have any of the topics; null when they are no longer in memory. */
+  recent(from: Position, topics: ReadonlySet<string>): readonly RingEntry[] | null;
+  /** A channel has other topics than before. */
+  topicsChanged(channel: Channel, before: ReadonlySet<string>): void;
   /** Resolves when everything committed up to a time has been delivered. */
   reached(time: ClusterTime): Promise<void>;
   /** The last subscriber has left. */
@@ -54,10 +61,10 @@ export interface Arrival extends Origin {
 /** What the hub needs to know about a channel; only the feed knows its types. */
 export interface Channel extends Followed {
   readonly id: string;
-  /** The feed's name and its topic. */
-  readonly topic: string;
+  /** What it follows, each with the feed's name (`topicOf`). The set is replaced, never modified. */
+  readonly topics: ReadonlySet<string>;
   readonly size: number;
-  /** Receives an event of its topic. */
+  /** Receives an event of its topics, perhaps once for each of them. */
   collect(entry: RingEntry): void;
   /** All events up to the hub's position have been collected: notifies the subscribers. */
   flush(): void;
@@ -70,12 +77,12 @@ export interface Channel extends Followed {
 /** Shared by both kinds of channels: the subscribers, and how far each has got. */
 export abstract class ChannelBase<View, Change, Pending> implements Channel {
   readonly id: string;
-  readonly topic: string;
   protected readonly host: ChannelHost;
   protected readonly subscribers = new Set<Subscriber<FeedEvent<View, Change>, Pending>>();
   /** Incremented by every reset: work that started before it is void. */
   protected generation = 0;
   readonly #scope: CursorScope;
+  #topics: ReadonlySet<string>;
   readonly #subscriberHost: SubscriberHost<FeedEvent<View, Change>, Pending> = {
     nextEvent: (asking) => this.nextEvent(asking),
     isLarge: (asking) => this.isLarge(asking),
@@ -92,7 +99,11 @@ export abstract class ChannelBase<View, Change, Pending> implements Channel {
     this.host = host;
     this.#scope = scope;
     this.id = channelId(scope);
-    this.topic = topic;
+    this.#topics = new Set([topicOf(scope.feed, topic)]);
+  }
+
+  get topics(): ReadonlySet<string> {
+    return this.#topics;
   }
 
   get size(): number {
@@ -122,6 +133,25 @@ export abstract class ChannelBase<View, Change, Pending> implements Channel {
     for (const subscriber of [...this.subscribers]) if (subscriber.account === account) subscriber.end(error);
   }
 
+  /** It receives the events of these topics from now on. */
+  setTopics(topics: ReadonlySet<string>): void {
+    if (topics === this.#topics) return;
+    const before = this.#topics;
+    this.#topics = topics;
+    this.host.topicsChanged(this, before);
+  }
+
+  /** Updates its size. Ends subscribers whose account exceeds its share; above the total bound, the largest account makes room. */
+  protected resize(stateBytes: number): void {
+    const grown = this.host.ledger.resize(this, stateBytes + TOPIC_BYTES * (this.#topics.size - 1));
+    if (!grown) return;
+    for (const subscriber of this.subscribers) {
+      const excess = this.host.ledger.excessOf(subscriber.account);
+      if (excess) subscriber.end(excess);
+    }
+    this.host.makeRoom();
+  }
+
   protected endAll(error?: Error): void {
     for (const subscriber of [...this.subscribers]) subscriber.end(error);
   }
@@ -145,6 +175,11 @@ export abstract class ChannelBase<View, Change, Pending> implements Channel {
 
 export function channelId({ feed, key }: CursorScope): string {
   return `${feed}\0${key}`;
+}
+
+/** A feed's topic among those of all feeds. */
+export function topicOf(feed: string, topic: string): string {
+  return `${feed}\0${topic}`;
 }
 
 /** A state at a cluster time includes everything of that time. */

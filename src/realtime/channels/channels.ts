@@ -1,4 +1,4 @@
-/** The channels of a hub, by id and by topic. Channels without subscribers linger for a while: clients often reconnect soon. */
+/** The channels of a hub, by id and by their topics. Channels without subscribers linger for a while: clients often reconnect soon. */
 import { declaredFeeds } from '../../database/index.js';
 import type { Channel } from './channel.js';
 
@@ -34,9 +34,14 @@ export class Channels {
 
   add(channel: Channel): void {
     this.#byId.set(channel.id, channel);
-    const others = this.#byTopic.get(channel.topic);
-    if (others) others.add(channel);
-    else this.#byTopic.set(channel.topic, new Set([channel]));
+    for (const topic of channel.topics) this.#addTo(topic, channel);
+  }
+
+  /** A channel has other topics than before. */
+  topicsChanged(channel: Channel, before: ReadonlySet<string>): void {
+    if (this.#byId.get(channel.id) !== channel) return; // it was removed while it read its state
+    for (const topic of before) if (!channel.topics.has(topic)) this.#removeFrom(topic, channel);
+    for (const topic of channel.topics) if (!before.has(topic)) this.#addTo(topic, channel);
   }
 
   /** It has no subscribers: removes it after a while. @param gone called then */
@@ -46,9 +51,7 @@ export class Channels {
       this.#leaving.delete(channel);
       channel.close();
       this.#byId.delete(channel.id);
-      const others = this.#byTopic.get(channel.topic);
-      others?.delete(channel);
-      if (others?.size === 0) this.#byTopic.delete(channel.topic);
+      for (const topic of channel.topics) this.#removeFrom(topic, channel);
       gone();
     };
     this.#leaving.set(channel, { timer: setTimeout(leave, this.#lingerMs).unref(), leave });
@@ -72,6 +75,18 @@ export class Channels {
   close(): void {
     for (const { timer } of this.#leaving.values()) clearTimeout(timer);
     for (const channel of this.all) channel.close();
+  }
+
+  #addTo(topic: string, channel: Channel): void {
+    const others = this.#byTopic.get(topic);
+    if (others) others.add(channel);
+    else this.#byTopic.set(topic, new Set([channel]));
+  }
+
+  #removeFrom(topic: string, channel: Channel): void {
+    const others = this.#byTopic.get(topic);
+    others?.delete(channel);
+    if (others?.size === 0) this.#byTopic.delete(topic);
   }
 
   #keep(channel: Channel): void {

@@ -37,7 +37,7 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
   #collected: PlacedEntry<Entry>[] = [];
 
   constructor(host: ChannelHost, feed: EventFeed<Args, View, Entry>, args: Args) {
-    super(host, cursorScope(feed.name, feed.key(args)), `${feed.name}\0${feed.topic(args)}`);
+    super(host, cursorScope(feed.name, feed.key(args)), feed.topic(args));
     this.#feed = feed;
     this.#args = args;
   }
@@ -78,7 +78,7 @@ export class EventChannel<Args, View, Entry> extends ChannelBase<View, Entry, Pe
     { after, reset }: Origin,
   ): Promise<void> {
     const { generation } = this;
-    const missed = after ? await this.host.missed(before(after.position), this.host.position, this.topic) : null;
+    const missed = after ? await this.host.missed(before(after.position), this.host.position, this.topics) : null;
     if (generation !== this.generation) return; // a reset happened meanwhile and places it again
     const snapshot = after && missed ? null : await this.#takeSnapshot(reset || after !== null);
     if (generation !== this.generation || subscriber.ended) return;

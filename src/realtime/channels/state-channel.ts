@@ -1,20 +1,21 @@
 /**
  * A followed state, with one copy of it for all subscribers.
  *
- * It starts by gathering the events of its topic. Then it reads a snapshot at a cluster time T, drops gathered events up to T, and
- * applies the rest. If T is before what the hub had delivered when the gathering started, it reads again.
+ * It starts with a snapshot at a cluster time, and the events since then (`state-reader.ts`), and applies every event of its topics.
+ * When events no longer determine the state, nothing is sent until it has been read again (`uncertainty.ts`).
  * A subscriber that is behind costs only the keys of what changed meanwhile; the values are taken from the state when it is ready.
  */
-import { type FeedEvent, pauseBeforeAttempt, type StateFeed } from '../../database/index.js';
+import type { FeedEvent, StateFeed } from '../../database/index.js';
 import type { ClusterTime } from '../../shared/cluster-time.js';
-import { BusyError } from '../../shared/errors.js';
+import { SextantError, TransientError } from '../../shared/errors.js';
 import { type CursorPlace, cursorScope, printOf } from '../cursors/cursor.js';
 import { comparePositions, laterPosition, type Position } from '../cursors/position.js';
 import type { RingEntry } from '../stream/ring.js';
 import type { Pending } from './arrears.js';
 import { ChannelBase, type ChannelHost, type Origin, wholeTime } from './channel.js';
-import { Gathering } from './gathering.js';
+import { type StateRead, StateReader } from './state-reader.js';
 import type { Subscriber } from './subscriber.js';
+import { Uncertainty } from './uncertainty.js';
 
 /** The state, and the cluster time up to which it was read. */
 interface Held<State> {
@@ -25,39 +26,40 @@ interface Held<State> {
 type Event<View, Change> = FeedEvent<View, Change>;
 type Follower<View, Change> = Subscriber<Event<View, Change>, Pending>;
 
-const SEED_ATTEMPTS_MAX = 10;
-/** The minimum pause before a state is read again: this long, or this many times the duration of the last read. */
-const READ_AGAIN_MS = 500;
-const READ_AGAIN_SHARE = 10;
-
 export class StateChannel<Args, State, View, Change> extends ChannelBase<View, Change, Pending> {
   readonly #feed: StateFeed<Args, State, View, Change>;
   readonly #args: Args;
+  readonly #reader: StateReader<Args, State>;
+  readonly #uncertainty: Uncertainty;
   #state: Held<State> | null = null;
   /** The last event that affected it, or the snapshot. */
   #changedAt: Position = wholeTime('f'.repeat(16));
-  /** Events that arrive while a snapshot is read; null while none is being read. */
-  #gathering: Gathering | null = null;
   #seeding: Promise<void> | null = null;
   /** Parts changed since the subscribers were last notified. */
   #touched = new Set<string>();
-  /** It must be read again before anything more is sent. */
-  #uncertain = false;
+  /** Of the event collected last. */
+  #collectedAt: Position | null = null;
   #toldPrint: string | undefined;
   /** The position to report, where it differs from that of the hub. */
   #asOf: Position | null = null;
-  #readAgainAt = 0;
   readonly #ticker: NodeJS.Timeout | undefined;
 
   constructor(host: ChannelHost, feed: StateFeed<Args, State, View, Change>, args: Args) {
-    super(host, cursorScope(feed.name, feed.key(args)), `${feed.name}\0${feed.topic(args)}`);
+    super(host, cursorScope(feed.name, feed.key(args)), feed.topic(args));
     this.#feed = feed;
     this.#args = args;
+    this.#reader = new StateReader(host, feed, args, this);
+    this.#uncertainty = new Uncertainty(
+      () => this.#readAgain(),
+      (error) => host.trouble('A followed state could not be read again', error),
+    );
     this.#ticker = feed.tickMs ? setInterval(() => this.#tick(), feed.tickMs).unref() : undefined;
   }
 
   collect(entry: RingEntry): void {
-    this.#gathering?.add(entry);
+    if (entry.position === this.#collectedAt) return; // it has several of the topics
+    this.#collectedAt = entry.position;
+    this.#reader.gather(entry);
     if (this.#state) this.#apply(entry);
   }
 
@@ -73,7 +75,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
 
   reset(): void {
     this.#forgetState();
-    for (const subscriber of this.subscribers) this.host.arrears.setWhole(subscriber, 'reset');
+    this.#resetAll();
     if (this.subscribers.size === 0) return;
     this.#seed().then(
       () => this.#pumpAll(),
@@ -120,8 +122,8 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     this.generation += 1;
     this.#state = null;
     this.#seeding = null;
-    this.#gathering = null;
-    this.#uncertain = false;
+    this.#reader.stop();
+    this.#uncertainty.end();
     this.host.renderings.forget(this);
     this.host.ledger.resize(this, 0);
   }
@@ -138,52 +140,51 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   async #readState(onRead?: () => void): Promise<void> {
     const { generation } = this;
     const begin = performance.now();
-    for (let attempt = 1; attempt <= SEED_ATTEMPTS_MAX; attempt += 1) {
-      const read = await this.#readSnapshot(generation);
-      if (generation !== this.generation) return this.#seed(); // a reset has started another read meanwhile
-      if (!read) {
-        await pauseBeforeAttempt(attempt + 1);
-        continue;
-      }
-      this.#state = { value: read.value, holds: read.time };
-      this.#changedAt = wholeTime(read.time);
-      this.host.renderings.forget(this);
-      this.#asOf = wholeTime(read.time);
-      onRead?.();
-      this.#asOf = null;
-      for (const entry of read.gathered) this.#apply(entry);
-      this.#touched.clear(); // no subscriber has seen the state yet
-      this.#readAgainAt = performance.now() + Math.max(READ_AGAIN_MS, READ_AGAIN_SHARE * (performance.now() - begin));
-      this.host.renderings.forget(this);
-      this.#measure();
-      return;
-    }
-    throw new BusyError('The state changes faster than it can be read');
+    const isVoid = () => generation !== this.generation;
+    const isRead = await this.#reader.read(isVoid, (read) => {
+      this.#uncertainty.hasRead(performance.now() - begin);
+      this.#use(read, onRead);
+    });
+    if (!isRead) return this.#seed(); // a reset has started another read meanwhile
   }
 
-  /** @returns null if it must be read again: it is older than what was delivered, or too many events arrived meanwhile */
-  async #readSnapshot(generation: number) {
-    let from = this.host.position;
-    let gathering = new Gathering();
-    const { value, time } = await this.host.readSnapshot((session, now) => {
-      from = this.host.position; // everything after this is gathered
-      gathering = new Gathering();
-      if (generation === this.generation) this.#gathering = gathering;
-      return this.#feed.snapshot(this.host.db, this.#args, session, now);
-    });
-    if (this.#gathering === gathering) this.#gathering = null;
-    return time < from.time || gathering.overflowed ? null : { value, time, gathered: gathering.entries };
+  #use({ value, time, topics, entries }: StateRead<State>, onRead?: () => void): void {
+    const { reread } = this.#feed;
+    const before = this.#state;
+    const differing = before && reread ? reread.compare(before.value, value) : [];
+    if (differing) this.#touch(differing);
+    else this.#resetAll();
+    this.#state = { value, holds: time };
+    this.setTopics(topics);
+    this.#changedAt = wholeTime(time);
+    this.host.renderings.forget(this);
+    this.#asOf = wholeTime(time);
+    onRead?.();
+    this.#asOf = null;
+    for (const entry of entries) this.#apply(entry);
+    if (!before || !reread) this.#touched.clear(); // no subscriber has seen the state yet, or each is told its single part
+    this.host.renderings.forget(this);
+    this.#measure();
   }
 
   #apply({ position, event }: RingEntry): void {
     if (!this.#state || position.time <= this.#state.holds) return; // the snapshot already includes it
     this.#changedAt = position;
-    for (const key of this.#feed.apply(this.#state.value, event, this.#args, this.host.now())) this.#touched.add(key);
+    this.#touch(this.#feed.apply(this.#state.value, event, this.#args, this.host.now()));
+  }
+
+  /** These parts are told next. */
+  #touch(keys: readonly string[]): void {
+    for (const key of keys) this.#touched.add(key);
+  }
+
+  #resetAll(): void {
+    for (const subscriber of this.subscribers) this.host.arrears.setWhole(subscriber, 'reset');
   }
 
   #tick(): void {
     if (!this.#state || !this.#feed.tick || this.subscribers.size === 0) return;
-    for (const key of this.#feed.tick(this.#state.value, this.#args, this.host.now())) this.#touched.add(key);
+    this.#touch(this.#feed.tick(this.#state.value, this.#args, this.host.now()));
     this.#tell();
   }
 
@@ -204,51 +205,43 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     }
   }
 
-  /** Updates its size. Ends subscribers whose account exceeds its share; above the total bound, the largest account makes room. */
   #measure(): void {
-    if (!this.#state) return;
-    const grown = this.host.ledger.resize(this, this.#feed.bytes(this.#state.value));
-    if (!grown) return;
-    for (const subscriber of this.subscribers) {
-      const excess = this.host.ledger.excessOf(subscriber.account);
-      if (excess) subscriber.end(excess);
-    }
-    this.host.makeRoom();
+    if (this.#state) this.resize(this.#feed.bytes(this.#state.value));
   }
 
-  // ---- states with a single part, which events alone do not always determine
+  // ---- states that events alone do not always determine
 
   #isUncertain({ value }: Held<State>): boolean {
     if (this.#asOf) return false;
-    if (!this.#uncertain && this.#feed.whole?.isUncertain(value)) {
-      this.#uncertain = true;
-      this.#readAgain();
-    }
-    return this.#uncertain;
+    const { whole, reread } = this.#feed;
+    if (!this.#uncertainty.isOn && (whole?.isUncertain(value) || reread?.isUncertain(value))) this.#uncertainty.begin();
+    return this.#uncertainty.isOn;
   }
 
-  #readAgain(): void {
+  async #readAgain(): Promise<void> {
     const { generation } = this;
-    const read = async () => {
-      if (generation !== this.generation) return;
-      if (this.subscribers.size > 0) await this.#readState(() => this.#tellWhole());
-      if (generation !== this.generation || !this.#state) return;
-      this.#uncertain = false;
-      if (this.subscribers.size > 0) this.#tellWhole();
-    };
-    const again = (error: unknown) => {
-      this.host.trouble('A followed state could not be read again', error);
-      this.#readAgainAt = performance.now() + READ_AGAIN_MS;
-      if (generation === this.generation) this.#readAgain();
-    };
-    setTimeout(() => read().catch(again), Math.max(0, this.#readAgainAt - performance.now())).unref();
+    try {
+      if (this.subscribers.size > 0) await this.#readState(this.#feed.whole && (() => this.#tellRead()));
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      if (generation === this.generation) this.#fail(error);
+    }
+    if (generation !== this.generation) return;
+    this.#uncertainty.end();
+    if (this.subscribers.size > 0) this.#tellRead();
   }
 
-  /** Sends the single part to all who have not seen its current value. */
-  #tellWhole(): void {
+  /** What is followed can no longer be read. The channel itself stays: the next subscriber reads again. */
+  #fail(error: Error): void {
+    this.#forgetState();
+    this.endAll(error);
+  }
+
+  /** The state has been read again: sends what subscribers have not seen. */
+  #tellRead(): void {
     const { whole } = this.#feed;
-    if (!whole || !this.#state || this.#isUncertain(this.#state)) return;
-    if (printOf(whole.fingerprint(this.#state.value)) !== this.#toldPrint) this.#touched.add(whole.key);
+    if (!this.#state || this.#isUncertain(this.#state)) return;
+    if (whole && printOf(whole.fingerprint(this.#state.value)) !== this.#toldPrint) this.#touched.add(whole.key);
     this.#tell();
     this.#pumpAll();
   }
@@ -258,8 +251,7 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
   /** Records what the subscriber has missed. @returns false when that is no longer known */
   async #catchUp(subscriber: Follower<View, Change>, { position: from, print }: CursorPlace): Promise<boolean> {
     const { generation } = this;
-    // The snapshot, or the client's previous process, may be ahead of this stream: wait for the events in between, too.
-    await this.host.reached(later(from.time, this.#state?.holds ?? ''));
+    await this.#settle(subscriber, from.time);
     if (generation !== this.generation) return false;
     this.host.arrears.clear(subscriber); // what was recorded so far is included in the lookup below
     const { whole } = this.#feed;
@@ -270,11 +262,29 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     }
     // A quiet channel needs no history: nothing has changed since the client left.
     if (comparePositions(from, this.#changedAt) >= 0) return true;
-    const missed = await this.host.missed(from, this.#position, this.topic);
+    const missed = await this.host.missed(from, this.#position, this.topics);
     if (generation !== this.generation) return false;
     // Missed events are sent as the current values of all parts they touched.
-    for (const { event } of missed ?? []) this.host.arrears.addKeys(subscriber, this.#feed.touched(event, this.#args));
+    for (const { event } of missed ?? []) {
+      const keys = this.#feed.touched(event, this.#args);
+      if (!keys) return false;
+      this.host.arrears.addKeys(subscriber, keys);
+    }
     return missed !== null;
+  }
+
+  /** Waits until the state is certain, unless it has a single part, and everything up to it and up to a time has been delivered. */
+  async #settle(subscriber: Follower<View, Change>, time: ClusterTime): Promise<void> {
+    const { generation } = this;
+    const isVoid = () => generation !== this.generation || subscriber.ended;
+    const isOpen = () => this.#feed.reread !== undefined && this.#state !== null && this.#isUncertain(this.#state);
+    let through: ClusterTime;
+    do {
+      // The snapshot, or the client's previous process, may be ahead of this stream: wait for the events in between, too.
+      through = later(time, this.#state?.holds ?? '');
+      await this.host.reached(through);
+      if (!isVoid() && isOpen()) await this.#uncertainty.over;
+    } while (!isVoid() && (isOpen() || (this.#state?.holds ?? '') > through));
   }
 
   #changeEvent(keys: ReadonlySet<string>, { value }: Held<State>): Event<View, Change> {
@@ -301,5 +311,9 @@ export class StateChannel<Args, State, View, Change> extends ChannelBase<View, C
     for (const subscriber of this.subscribers) subscriber.pump();
   }
 }
+
+/** Whether an error says that no retry helps. */
+const isFinal = (error: unknown): error is SextantError =>
+  error instanceof SextantError && !(error instanceof TransientError);
 
 const later = (left: ClusterTime, right: ClusterTime) => (left < right ? right : left);

@@ -7,7 +7,6 @@ import { type Db, Timestamp } from 'mongodb';
 import { isInterruption, pauseBeforeAttempt } from '../../database/index.js';
 import { clusterTimeParts } from '../../shared/cluster-time.js';
 import { BusyError } from '../../shared/errors.js';
-import { groupBy } from '../../shared/group-by.js';
 import { comparePositions, type Position } from '../cursors/position.js';
 import { type Batch, ChangeStream, isHistoryLost } from './change-stream.js';
 import type { RingEntry } from './ring.js';
@@ -15,11 +14,18 @@ import type { RingEntry } from './ring.js';
 interface Request {
   readonly from: Position;
   readonly to: Position;
-  readonly topic: string;
+  readonly topics: ReadonlySet<string>;
   found: RingEntry[];
   settled: boolean;
   readonly resolve: (found: RingEntry[] | null) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** The requests with the same set of topics: those of a channel. */
+interface Group {
+  readonly requests: Request[];
+  /** The last entry's position: an entry may have several of the topics. */
+  offered: Position | null;
 }
 
 const WAITING_MAX = 20_000; // requests; beyond it, clients are told to retry later
@@ -58,12 +64,12 @@ export class CatchUps {
     return this.#bytes;
   }
 
-  /** @returns the events after `from` up to `to` on the topic, or null when they are no longer available */
-  find(from: Position, to: Position, topic: string): Promise<RingEntry[] | null> {
+  /** @returns the events after `from` up to `to` that have any of the topics, or null when they are no longer available */
+  find(from: Position, to: Position, topics: ReadonlySet<string>): Promise<RingEntry[] | null> {
     if (this.#waiting.length >= WAITING_MAX)
       throw new BusyError('Too many clients are reconnecting at the same time', 5000);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ from, to, topic, found: [], settled: false, resolve, reject });
+      this.#waiting.push({ from, to, topics, found: [], settled: false, resolve, reject });
       this.#start();
     });
   }
@@ -118,7 +124,7 @@ export class CatchUps {
   }
 
   async #drain(stream: ChangeStream, requests: readonly Request[]): Promise<void> {
-    const byTopic = groupBy(requests, ({ topic }) => topic);
+    const byTopic = groupsByTopic(requests);
     let position: Position = { time: '', index: 0 };
     let open = requests;
     let kept = 0;
@@ -141,18 +147,45 @@ export class CatchUps {
   }
 }
 
+/** One group per set of topics, so that thousands of clients that follow the same are not indexed one by one. */
+function groupsByTopic(requests: readonly Request[]): ReadonlyMap<string, readonly Group[]> {
+  const groups = new Map<ReadonlySet<string>, Group>();
+  const byTopic = new Map<string, Group[]>();
+  for (const request of requests) {
+    const known = groups.get(request.topics);
+    if (known) {
+      known.requests.push(request);
+      continue;
+    }
+    const group: Group = { requests: [request], offered: null };
+    groups.set(request.topics, group);
+    for (const topic of request.topics) {
+      const others = byTopic.get(topic);
+      if (others) others.push(group);
+      else byTopic.set(topic, [group]);
+    }
+  }
+  return byTopic;
+}
+
 /** @returns how many bytes are kept for the entry */
-function offer(byTopic: ReadonlyMap<string, readonly Request[]>, entry: RingEntry): number {
+function offer(byTopic: ReadonlyMap<string, readonly Group[]>, entry: RingEntry): number {
   let references = 0;
   for (const topic of entry.topics) {
-    for (const { from, to, found } of byTopic.get(topic) ?? []) {
-      const wanted = comparePositions(entry.position, from) > 0 && comparePositions(entry.position, to) <= 0;
-      if (!wanted || found.length > FOUND_MAX) continue;
-      found.push(entry);
-      references += 1;
+    for (const group of byTopic.get(topic) ?? []) {
+      if (group.offered === entry.position) continue;
+      group.offered = entry.position;
+      for (const request of group.requests) if (keep(request, entry)) references += 1;
     }
   }
   return references > 0 ? entry.bytes + REFERENCE_BYTES * references : 0;
+}
+
+function keep({ from, to, found }: Request, entry: RingEntry): boolean {
+  const wanted = comparePositions(entry.position, from) > 0 && comparePositions(entry.position, to) <= 0;
+  if (!wanted || found.length > FOUND_MAX) return false;
+  found.push(entry);
+  return true;
 }
 
 /** Settles a request whose end has been reached, or will not be. */

@@ -64,14 +64,15 @@ export class Ring {
     this.#start = start;
   }
 
-  /** The entries of a topic after a position, oldest first; null when the ring does not reach back that far. */
-  since(position: Position, topic: string): RingEntry[] | null {
+  /** The entries with any of the topics after a position, oldest first; null when the ring does not reach back that far. */
+  since(position: Position, topics: ReadonlySet<string>): RingEntry[] | null {
     if (comparePositions(position, this.#start) < 0) return null;
     const found: RingEntry[] = [];
+    const isWanted = (topic: string) => topics.has(topic);
     for (let index = this.#entries.length - 1; index >= this.#head; index -= 1) {
       const entry = this.#entries[index];
       if (!entry || comparePositions(entry.position, position) <= 0) break;
-      if (entry.topics.includes(topic)) found.push(entry);
+      if (entry.topics.some(isWanted)) found.push(entry);
     }
     return found.reverse();
   }
