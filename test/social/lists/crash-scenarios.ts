@@ -1,4 +1,9 @@
 /** A scenario for each failpoint of the network. */
+import type { Scenario } from '../../crash/scenario.js';
+import * as imports from '../import/network-import-scenarios.js';
 import { deliveryScenarios } from '../news/delivery-scenarios.js';
 
-export const crashScenarios = [...deliveryScenarios];
+export const crashScenarios: readonly Scenario<unknown>[] = [
+  ...deliveryScenarios,
+  ...Object.values<Scenario<unknown>>(imports),
+];

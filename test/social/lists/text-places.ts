@@ -17,7 +17,7 @@ export const textPlaces: TextPlaces = {
     'reportPost.reason': (reason) => call('reportPost(id: "none", reason: $v)', 'String!', reason),
   },
   others: [
-    'ImportNetworkInput.source', // read by programs: see `network-import.ts`
+    'ImportNetworkInput.source', // a name that comes with an upload: see `test/social/import/network-import-api.test.ts`
     'ProfileInput.about', // several lines, in any language
     'PostInput.text',
     'PostInput.url', // an address: see `post-input.ts`
