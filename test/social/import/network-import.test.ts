@@ -5,7 +5,7 @@ import { callOfPost, personIdOf } from '../../../src/models/social/import/source
 import { blockPerson } from '../../../src/models/social/network/block.js';
 import { followerPages } from '../../../src/models/social/network/follower.js';
 import { people } from '../../../src/models/social/network/person.js';
-import { findNews } from '../../../src/models/social/news/news-list.js';
+import { findNews } from '../../../src/models/social/news/news.js';
 import { findWall } from '../../../src/models/social/news/wall-list.js';
 import { type PostDocument, posts } from '../../../src/models/social/posts/post.js';
 import { lines } from '../../content/import/import-support.js';

@@ -12,7 +12,7 @@ import {
   type ProfileNotFound,
 } from './circle.js';
 import { addFollower, removeFollowers } from './follower.js';
-import { FOLLOWING_MAX, findPerson, graphChange, type PersonDocument, people } from './person.js';
+import { FOLLOWING_MAX, findPerson, graphChange, type PersonDocument, people, RUSH_ATTEMPTS_MAX } from './person.js';
 
 export interface CircleMember {
   readonly owner: string;
@@ -45,7 +45,7 @@ export async function addToCircle(db: Db, member: CircleMember, now: Date): Prom
       await deliverPairs(db, session, bothWays(owner, person), now);
       return asOwnCircle(after, circle);
     },
-    { retryDuplicateKeys: true }, // of two first followers, who both create the page
+    { retryDuplicateKeys: true, attemptsMax: RUSH_ATTEMPTS_MAX }, // of two first followers, both create the page
   );
   return value;
 }

@@ -5,6 +5,7 @@
 import type { Db } from 'mongodb';
 import { commitConcernOf, defineCollection, inTransaction } from '../../../database/index.js';
 import { type Refusal, refuse } from '../../../shared/outcome.js';
+import { RUSH_ATTEMPTS_MAX } from '../network/person.js';
 import { type PostDocument, posts } from './post.js';
 import { type PostNotFound, postNotFound } from './post-change.js';
 
@@ -64,7 +65,7 @@ export async function voteInPoll(
       );
       return counted ?? postNotFound();
     },
-    { retryDuplicateKeys: true },
+    { retryDuplicateKeys: true, attemptsMax: RUSH_ATTEMPTS_MAX },
   );
   return value;
 }
