@@ -14,6 +14,7 @@ import { commerceBenchmarks } from './commerce/benchmarks.js';
 import { contentBenchmarks } from './content/benchmarks.js';
 import { realtimeBenchmarks } from './realtime/benchmarks.js';
 import { serverBenchmarks } from './server/benchmarks.js';
+import { socialBenchmarks } from './social/benchmarks.js';
 import type { Benchmark } from './support/benchmark.js';
 import { preparePeers } from './support/peers.js';
 import { Profiles } from './support/profile.js';
@@ -27,6 +28,7 @@ const benchmarks: readonly Benchmark[] = [
   ...commerceBenchmarks,
   ...contentBenchmarks,
   ...commentBenchmarks,
+  ...socialBenchmarks,
   testSuite,
 ];
 
