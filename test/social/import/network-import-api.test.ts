@@ -9,7 +9,7 @@ import { useDatabase } from '../../support/database.js';
 import { addPerson, beginTestSession } from '../../support/people.js';
 import { useServer } from '../../support/server.js';
 
-const database = useDatabase({ checked: false }); // of few rows
+const database = useDatabase();
 const server = useServer(database);
 let admin: string;
 let editor: string;

@@ -5,16 +5,13 @@ import { callOfPost, personIdOf } from '../../../src/models/social/import/source
 import { blockPerson } from '../../../src/models/social/network/block.js';
 import { followerPages } from '../../../src/models/social/network/follower.js';
 import { people } from '../../../src/models/social/network/person.js';
-import { findNews } from '../../../src/models/social/news/news.js';
-import { findWall } from '../../../src/models/social/news/wall-list.js';
 import { type PostDocument, posts } from '../../../src/models/social/posts/post.js';
 import { lines } from '../../content/import/import-support.js';
 import { useDatabase } from '../../support/database.js';
 import { expireLeases } from '../../support/leases.js';
-import { idsOf, Network } from '../social-support.js';
 import { circlesOf, useNetworkImports } from './network-import-support.js';
 
-const database = useDatabase({ checked: false }); // the indexes of posts that other tests need are compared there
+const database = useDatabase();
 const { run, accept, importAll, rejectsOf, personOf, expectSound } = useNetworkImports(database);
 let sources = 0;
 let source: string;
@@ -29,7 +26,6 @@ const at = (minute: number): string => new Date(Date.UTC(2020, 0, 1, 0, minute))
 const person = (key: string, more: object = {}) => ({ person: key, name: `Name of ${key}`, ...more });
 const postOf = async (key: string): Promise<PostDocument | null> =>
   posts(database.db).findOne({ call: callOfPost(source, key) });
-const deliver = () => new Network(database.db).deliver();
 
 const NETWORK = [
   { post: 1, by: 'ann', text: 'To friends', audience: 'CIRCLES', circles: ['Friends'], at: at(3) },
@@ -67,17 +63,6 @@ describe('an import of a network', () => {
     expect(await postOf('2')).toMatchObject({ author_id: id('ben'), wall_id: id('ann'), guest: true });
     expect(await postOf('3')).toMatchObject({ audience: 'MY_CIRCLES', type: 'STATUS' });
     await expectSound();
-  });
-
-  it('brings the posts into the news of those for whom they are meant', async () => {
-    await importAll(NETWORK, source);
-    await deliver();
-    const textsOf = async (reader: string) =>
-      (await findNews(database.db, id(reader), { first: 10 })).edges.map(({ node }) => node.text);
-    expect(await textsOf('ben')).toEqual(['To friends', 'On the wall', 'To all of mine']);
-    expect(await textsOf('cid')).toEqual(['On the wall', 'To all of mine']);
-    const wall = await findWall(database.db, null, id('ann'), { first: 10 });
-    expect(wall.edges.map(({ node }) => node.text)).toEqual(['On the wall']);
   });
 
   it('has all types of posts but photos', async () => {
@@ -118,9 +103,6 @@ describe('an import of a network', () => {
     expect(await importAll(more, source)).toMatchObject({ imported: 2, skipped: 1 });
     expect((await personOf(source, 'ann')).name).toBe('Name of ann');
     expect(circlesOf(await personOf(source, 'ann')).Friends).toEqual([id('ben'), id('dan')]);
-    await deliver();
-    const news = await findNews(database.db, id('dan'), { first: 10 }); // written before the tie
-    expect(news.edges.map(({ node }) => node.text)).toEqual(['To friends', 'To all of mine']);
     await expectSound();
   });
 
@@ -284,9 +266,6 @@ describe('an import that is interrupted', () => {
     expect(done.reduce((sum, { imported = 0 }) => sum + imported, 0)).toBe(2250);
     expect(done.reduce((sum, { skipped = 0 }) => sum + skipped, 0)).toBe(2250);
     await expectMany();
-    await deliver();
-    const star = await findNews(database.db, id('p3'), { first: 10 });
-    expect(idsOf(star)).toHaveLength(6); // of the five in the circle, and the own one
   });
 });
 

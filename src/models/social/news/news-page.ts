@@ -86,7 +86,8 @@ export async function addReferences(db: Db, some: readonly NewReference[], sessi
 export async function findHolders(db: Db, post: string, readers: readonly string[]): Promise<Set<string>> {
   const found = newsPages(db).find(
     { 'posts.id': post, user_id: { $in: [...readers] } },
-    { projection: { user_id: 1 } },
+    // Otherwise the database may look at all that these readers have.
+    { projection: { user_id: 1 }, hint: { 'posts.id': 1, user_id: 1 } },
   );
   return new Set(await found.map(({ user_id }) => user_id).toArray());
 }
