@@ -1,7 +1,7 @@
 /** A poll: each option is a button with its share of the votes. */
 import { useState } from 'react';
 import { useClock } from '../../kit/base/clock.js';
-import { formatCount, formatCountOf, formatMoment, formatShare } from '../../kit/base/format.js';
+import { formatCountOf, formatMoment, formatShare } from '../../kit/base/format.js';
 import { Icon } from '../../kit/display/icon.js';
 import { Notice } from '../../kit/display/notice.js';
 import { vote } from '../data/acts.js';
@@ -44,15 +44,16 @@ export function Poll({ postId, poll: { question, options, closesAt, myVote }, on
             type="button"
             className={styles.option}
             aria-pressed={isMine}
-            aria-label={`${text}: ${formatCountOf(votes, 'vote')}`}
-            title={formatCountOf(votes, 'vote')}
             disabled={isClosed}
             onClick={() => void choose(number)}
           >
             <span className={styles.share} style={{ width: `${all === 0 ? 0 : (100 * votes) / all}%` }} />
             <span className={styles.text}>{text}</span>
             {isMine && <Icon name="check" />}
-            <span className={styles.votes}>{all === 0 ? formatCount(0) : formatShare(votes / all)}</span>
+            <span className={styles.votes}>
+              {formatCountOf(votes, 'vote')}
+              {all > 0 && ` · ${formatShare(votes / all)}`}
+            </span>
           </button>
         );
       })}

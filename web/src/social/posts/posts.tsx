@@ -19,7 +19,7 @@ export function Posts({ posts, empty, label, wall }: PostsProps) {
   const { list, isLoading, failure } = useStore(posts.state);
   const [opened, open] = useState<string | null>(null);
   return (
-    <section className={styles.posts} aria-label={label}>
+    <section className={`${styles.posts} ${styles.list}`} aria-label={label}>
       <div role="status" className={styles.news}>
         {list && list.waiting.length > 0 && (
           <button type="button" className="button primary" onClick={posts.showWaiting}>
