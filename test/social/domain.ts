@@ -11,5 +11,6 @@ export const social: TestDomain = {
   mutationSteps: async () => (await import('./lists/mutation-steps.js')).mutationSteps,
   auditDecisions: async () => (await import('./lists/audit-decisions.js')).auditDecisions,
   textPlaces: async () => (await import('./lists/text-places.js')).textPlaces,
+  narrowPages: async () => (await import('./lists/narrow-pages.js')).narrowPages,
   signs: { rootFields: ['profile', 'news', 'publishPost', 'newsChanged'], node: 'Post' },
 };

@@ -8,6 +8,7 @@ import { contentSection } from './content/section.js';
 import { useStore } from './kit/base/store.js';
 import { peopleSection } from './people/section.js';
 import type { Section } from './shell/section.js';
+import { socialSection } from './social/section.js';
 import { systemSection } from './system/section.js';
 
 const sections: readonly Section[] = [
@@ -15,6 +16,7 @@ const sections: readonly Section[] = [
   commerceSection,
   contentSection,
   commentsSection,
+  socialSection,
   peopleSection,
   systemSection,
 ];

@@ -1,0 +1,68 @@
+/** Who may see a post, and how many people would have it in their news. */
+import type { ReactNode } from 'react';
+import { useData } from '../../api/use-data.js';
+import { formatCount } from '../../kit/base/format.js';
+import { useLast } from '../../kit/base/use-last.js';
+import { Icon } from '../../kit/display/icon.js';
+import { AudiencePreviewDocument } from '../data/documents.js';
+import { networkContext, useCircles } from '../data/network.js';
+import styles from './composer.module.css';
+import type { Draft } from './draft.js';
+
+interface AudienceFieldProps {
+  readonly draft: Draft;
+  readonly onChange: (some: Partial<Draft>) => void;
+}
+
+export function AudienceField({ draft: { audience, circleIds }, onChange }: AudienceFieldProps) {
+  const { data } = useCircles();
+  const circles = data?.circles ?? [];
+  const turn = (id: string) => {
+    const isOn = audience === 'CIRCLES' && circleIds.includes(id);
+    const before = audience === 'CIRCLES' ? circleIds : [];
+    const chosen = isOn ? before.filter((each) => each !== id) : [...before, id];
+    onChange(
+      chosen.length === 0 ? { audience: 'MY_CIRCLES', circleIds: [] } : { audience: 'CIRCLES', circleIds: chosen },
+    );
+  };
+  return (
+    <div className={styles.audience}>
+      <fieldset className={styles.chips} aria-label="Who may see it">
+        <Chip isOn={audience === 'PUBLIC'} onTurn={() => onChange({ audience: 'PUBLIC', circleIds: [] })}>
+          <Icon name="globe" size={14} /> Public
+        </Chip>
+        <Chip isOn={audience === 'MY_CIRCLES'} onTurn={() => onChange({ audience: 'MY_CIRCLES', circleIds: [] })}>
+          <Icon name="people" size={14} /> My circles
+        </Chip>
+        {circles.map(({ id, name }) => (
+          <Chip key={id} isOn={audience === 'CIRCLES' && circleIds.includes(id)} onTurn={() => turn(id)}>
+            <Icon name="circles" size={14} /> <span className="cut">{name}</span>
+          </Chip>
+        ))}
+      </fieldset>
+      <Preview audience={audience} circleIds={circleIds} />
+    </div>
+  );
+}
+
+const Chip = ({ isOn, onTurn, children }: { isOn: boolean; onTurn: () => void; children: ReactNode }) => (
+  <button type="button" className={styles.chip} aria-pressed={isOn} onClick={onTurn}>
+    {children}
+  </button>
+);
+
+function Preview({ audience, circleIds }: Pick<Draft, 'audience' | 'circleIds'>) {
+  const { data, error } = useData(AudiencePreviewDocument, { audience, circleIds: [...circleIds] }, networkContext);
+  const known = useLast(data)?.audiencePreview;
+  return (
+    <p className={`note ${styles.preview}`} aria-live="polite">
+      {error ?? (known && wordsOf(known))}
+    </p>
+  );
+}
+
+function wordsOf({ readers, isPublic }: { readonly readers: number; readonly isPublic: boolean }): string {
+  const people = readers === 1 ? '1 person' : `${formatCount(readers)} people`;
+  const news = readers === 0 ? 'In nobody’s news yet' : `In the news of ${people}`;
+  return isPublic ? `${news}. Everybody can see it, visitors as well.` : `${news}.`;
+}

@@ -1,0 +1,26 @@
+/** Pages of the network for who has joined it, and the form to join for everybody else. */
+import type { ReactNode } from 'react';
+import { Card } from '../../kit/display/card.js';
+import { Waiting } from '../../kit/lists/waiting.js';
+import { useProfile } from '../data/network.js';
+import type { Profile } from './find.js';
+import { ProfileForm } from './profile-form.js';
+import styles from './profile-form.module.css';
+
+export function Joined({ children }: { children: (own: Profile) => ReactNode }) {
+  const answer = useProfile(null);
+  const { data } = answer;
+  if (!data) return <Waiting {...answer} rows={3} height="120px" />;
+  if (data.profile) return children(data.profile);
+  return (
+    <div className={styles.join}>
+      <Card title="Join the network">
+        <p className={styles.lead}>
+          Put people into circles to follow them, and share with some, all or everybody. Nobody sees in which of your
+          circles they are. All fields are optional.
+        </p>
+        <ProfileForm profile={null} yes="Join the network" />
+      </Card>
+    </div>
+  );
+}

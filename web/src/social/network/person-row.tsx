@@ -1,0 +1,23 @@
+/** A person in a list, with the circles that the viewer has the person in. */
+import type { ReactNode } from 'react';
+import { Link } from '../../kit/controls/link.js';
+import { Face } from '../parts/face.js';
+import { wallOf } from '../parts/links.js';
+import { CirclesMenu } from './circles-menu.js';
+import type { Profile } from './find.js';
+import styles from './person-row.module.css';
+
+export const PersonRow = ({ profile, children }: { profile: Profile; children?: ReactNode }) => (
+  <li className={styles.row}>
+    <Face name={profile.name} src={profile.picture?.small} />
+    <span className={styles.who}>
+      <Link href={wallOf(profile.id)} className={styles.name}>
+        {profile.name}
+      </Link>
+      <span className="note">
+        {[profile.place, profile.followsMe ? 'follows you' : ''].filter(Boolean).join(' · ')}
+      </span>
+    </span>
+    {children ?? <CirclesMenu person={profile} inside={profile.myCircles} isSmall />}
+  </li>
+);

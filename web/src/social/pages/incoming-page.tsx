@@ -1,0 +1,31 @@
+/** What others wrote on the viewer's wall, including people whom the viewer does not follow. */
+import { Empty } from '../../kit/display/notice.js';
+import { openIncoming } from '../data/open-posts.js';
+import { Joined } from '../network/joined.js';
+import { Posts } from '../posts/posts.js';
+import { usePosts } from '../posts/use-posts.js';
+import styles from './page.module.css';
+
+export const IncomingPage = () => <Joined>{({ id }) => <Incoming own={id} />}</Joined>;
+
+function Incoming({ own }: { own: string }) {
+  const posts = usePosts(openIncoming);
+  return (
+    <div className={styles.column}>
+      <p>
+        What others wrote on your wall. Visitors of the wall see only posts of people whom you follow. You can delete
+        any of these.
+      </p>
+      <Posts
+        posts={posts}
+        label="Incoming"
+        wall={own}
+        empty={
+          <Empty icon="comment" title="Nobody has written on your wall yet">
+            What others write there appears here at once.
+          </Empty>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+/** A post: who wrote it, for whom, what it says, and the discussion below it. */
+import { memo, useState } from 'react';
+import { useClock } from '../../kit/base/clock.js';
+import { formatAgo, formatMoment } from '../../kit/base/format.js';
+import { Link } from '../../kit/controls/link.js';
+import { Icon, type IconName } from '../../kit/display/icon.js';
+import type { Post } from '../data/post-list.js';
+import { Face } from '../parts/face.js';
+import { wallOf } from '../parts/links.js';
+import { EditForm } from './edit-form.js';
+import styles from './post-card.module.css';
+import { PostDetail } from './post-detail.js';
+import { PostMenu } from './post-menu.js';
+import { PostTalk } from './post-talk.js';
+
+const TICK_MS = 10_000;
+/** A longer text is cut until somebody asks for it. */
+const TEXT_LENGTH_MAX = 700;
+
+export interface PostCardProps {
+  readonly post: Post;
+  /** The discussion of one post is open at a time. */
+  readonly isOpen: boolean;
+  readonly onOpen: (id: string | null) => void;
+  readonly onChange: (post: Post) => void;
+  readonly onRemove: (id: string) => void;
+  /** Whose wall the card is on, so that it is not named again. */
+  readonly wall?: string | null;
+}
+
+export const PostCard = memo(function PostCard(props: PostCardProps) {
+  const { post, wall = null, onChange, onRemove } = props;
+  const { author, onWallOf, text } = post;
+  const [isEditing, setEditing] = useState(false);
+  const name = author.name || 'Deleted account';
+  return (
+    <article className={`card ${styles.post}`} aria-label={`Post by ${name}`} data-post={post.id}>
+      <header className={styles.head}>
+        <Face name={name} src={author.profile?.picture?.small} />
+        <div className={styles.who}>
+          <p>
+            <Person id={author.profile ? author.id : null} name={name} />
+            {onWallOf && onWallOf.id !== wall && (
+              <>
+                {' '}
+                to <Person id={onWallOf.id} name={onWallOf.name || 'a deleted account'} />
+              </>
+            )}
+          </p>
+          <Line post={post} />
+        </div>
+        <PostMenu post={post} onEdit={() => setEditing(true)} onRemove={onRemove} />
+      </header>
+      <div className={styles.body}>
+        {isEditing ? (
+          <EditForm post={post} onChange={onChange} onClose={() => setEditing(false)} />
+        ) : (
+          text !== '' && <Text text={text} />
+        )}
+        <PostDetail post={post} onChange={onChange} />
+      </div>
+      <PostTalk {...props} />
+    </article>
+  );
+});
+
+const Person = ({ id, name }: { id: string | null | undefined; name: string }) =>
+  id ? (
+    <Link href={wallOf(id)} className={styles.name}>
+      {name}
+    </Link>
+  ) : (
+    <strong>{name}</strong>
+  );
+
+function Line({ post: { postedAt, editedAt, audience, circles } }: { post: Post }) {
+  const at = Date.parse(postedAt);
+  const ago = useClock(TICK_MS, (now) => formatAgo(at, now));
+  const names = circles.map(({ name }) => name).join(', ');
+  const marks: Record<Post['audience'], [IconName, string]> = {
+    PUBLIC: ['globe', 'Public'],
+    MY_CIRCLES: ['people', 'Circles'],
+    CIRCLES: ['circles', names || 'Circles that are gone'],
+  };
+  const [icon, words] = marks[audience];
+  return (
+    <p className={styles.line}>
+      <time dateTime={postedAt} title={`${formatMoment(at)} UTC`}>
+        {ago}
+      </time>
+      {editedAt && <span title={`${formatMoment(Date.parse(editedAt))} UTC`}>edited</span>}
+      <span className={styles.audience}>
+        <Icon name={icon} size={13} /> <span className="hidden">Shared with: </span>
+        {words}
+      </span>
+    </p>
+  );
+}
+
+function Text({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(text.length <= TEXT_LENGTH_MAX);
+  return (
+    <div>
+      <p className={styles.text}>{isWhole ? text : `${text.slice(0, TEXT_LENGTH_MAX).trimEnd()}…`}</p>
+      {!isWhole && (
+        <button type="button" className="link" onClick={() => setWhole(true)}>
+          Show the whole text
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+/** What is specific to the type of a post: its photo, link, place or poll. */
+import { Icon } from '../../kit/display/icon.js';
+import type { Post } from '../data/post-list.js';
+import { Poll } from './poll.js';
+import styles from './post-detail.module.css';
+
+export function PostDetail({ post, onChange }: { post: Post; onChange: (post: Post) => void }) {
+  const { detail } = post;
+  switch (detail?.__typename) {
+    case 'PhotoDetail': {
+      const { url, small, width, height } = detail.image;
+      return (
+        <a href={url} target="_blank" rel="noreferrer" className={styles.photo}>
+          <img
+            src={small}
+            width={width ?? undefined}
+            height={height ?? undefined}
+            alt={post.text === '' ? `Posted by ${post.author.name}` : post.title}
+            loading="lazy"
+          />
+        </a>
+      );
+    }
+    case 'LinkDetail':
+      return (
+        <a href={detail.url} target="_blank" rel="noreferrer nofollow" className={styles.link}>
+          <Icon name="link" />
+          <span>
+            <strong>{detail.title || hostOf(detail.url)}</strong>
+            <span className="note">{hostOf(detail.url)}</span>
+          </span>
+        </a>
+      );
+    case 'CheckInDetail':
+      return <Place {...detail} />;
+    case 'PollDetail':
+      return <Poll postId={post.id} poll={detail} onChange={onChange} />;
+    default:
+      return null;
+  }
+}
+
+const hostOf = (url: string): string => {
+  try {
+    return new URL(url).host;
+  } catch {
+    return url;
+  }
+};
+
+interface PlaceProps {
+  readonly name: string;
+  readonly latitude?: number | null | undefined;
+  readonly longitude?: number | null | undefined;
+}
+
+function Place({ name, latitude, longitude }: PlaceProps) {
+  const isKnown = typeof latitude === 'number' && typeof longitude === 'number';
+  return (
+    <p className={styles.place}>
+      <Icon name="pin" />
+      <span>
+        At <strong>{name}</strong>{' '}
+        {isKnown && (
+          <a
+            className="note"
+            target="_blank"
+            rel="noreferrer"
+            href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=15/${latitude}/${longitude}`}
+          >
+            Show on a map
+          </a>
+        )}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,49 @@
+/** The network: news, circles, people and walls; and for editors the posts that were reported. */
+import { lazyPage } from '../shell/lazy-page.js';
+import type { Section } from '../shell/section.js';
+
+export const socialSection: Section = {
+  domain: 'social',
+  name: 'Network',
+  icon: 'circles',
+  role: 'MEMBER',
+  pages: [
+    {
+      path: '/social',
+      name: 'News',
+      Content: lazyPage(() => import('./pages/news-page.js').then((module) => module.NewsPage)),
+    },
+    {
+      path: '/social/wall',
+      name: 'Wall',
+      Content: lazyPage(() => import('./pages/wall-page.js').then((module) => module.WallPage)),
+    },
+    {
+      path: '/social/circles',
+      name: 'Circles',
+      Content: lazyPage(() => import('./pages/circles-page.js').then((module) => module.CirclesPage)),
+    },
+    {
+      path: '/social/people',
+      name: 'Find people',
+      Content: lazyPage(() => import('./pages/people-page.js').then((module) => module.PeoplePage)),
+    },
+    {
+      path: '/social/incoming',
+      name: 'Incoming',
+      Content: lazyPage(() => import('./pages/incoming-page.js').then((module) => module.IncomingPage)),
+    },
+    {
+      path: '/social/post',
+      name: 'Post',
+      Content: lazyPage(() => import('./pages/post-page.js').then((module) => module.PostPage)),
+      unlisted: true,
+    },
+    {
+      path: '/social/reports',
+      name: 'Reports',
+      role: 'EDITOR',
+      Content: lazyPage(() => import('./pages/reports-page.js').then((module) => module.ReportsPage)),
+    },
+  ],
+};

@@ -1,0 +1,11 @@
+/** The network in the audit trail. */
+import type { DomainWords } from '../shell/domain-words.js';
+
+export const words: DomainWords = {
+  acts: {
+    POST_DELETED: (author) => [author === '' ? 'Deleted a post:' : `Deleted a post by ${author}:`],
+    POST_REPORTS_DISMISSED: () => ['Dismissed the reports of a post:'],
+    NEWS_REBUILT: () => ['Rebuilt the news of'],
+    NETWORK_IMPORTED: (source) => [source === '' ? 'Imported a network:' : `Imported the network ${source}:`],
+  },
+};
