@@ -188,6 +188,7 @@ describe('the list of mutations', () => {
       'importComments',
       'importContent',
       'importLog',
+      'importNetwork',
       'replacePhoto',
       'requestPasswordReset',
       'resetPassword',
