@@ -43,7 +43,7 @@ export function Header({ viewer, sections, here }: HeaderProps) {
           </Link>
         ))}
         {hasGraphiQL && (
-          <a className="page-link" href="/graphiql">
+          <a className={`page-link ${styles.explorer}`} href="/graphiql">
             <Icon name="code" />
             GraphiQL
           </a>
