@@ -45,11 +45,8 @@ describeInBrowser('the pages of the network', () => {
     await page.getByLabel('What you like').fill('bread, sailing, bread');
     expect(await faultsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save profile' }).click();
-    await page.getByText('sailing').waitFor();
-    expect(await page.getByRole('list', { name: 'Likes' }).getByRole('listitem').allInnerTexts()).toEqual([
-      'bread',
-      'sailing',
-    ]);
+    const likes = page.getByRole('list', { name: 'Likes' }).getByRole('listitem');
+    await eventually(() => likes.allInnerTexts()).toEqual(['bread', 'sailing']);
     expect(await page.getByRole('region', { name: 'Profile of Ann' }).locator('img').count()).toBe(1);
   });
 
