@@ -12,7 +12,7 @@ export const narrowPages: NarrowPages = {
     ['/social/people', '/social/people', 'Your followers'],
     ['/social/incoming', '/social/incoming', 'What others wrote on your wall.'],
     ['/social/post', '/social/post?id=nothing', 'There is no such post'],
-    ['/social/reports', '/social/reports', 'Keep post'],
+    ['/social/reports', '/social/reports', 'Keep'],
   ],
 };
 

@@ -2,7 +2,7 @@
 import { graphql } from '../../../generated/gql.js';
 
 graphql(`
-  fragment Face on Author { id name profile { id picture { id small: url(width: 96) } } }
+  fragment Face on Author { id name profile { id picture { id small: url(width: 320) } } }
 `);
 
 graphql(`

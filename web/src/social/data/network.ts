@@ -6,7 +6,7 @@ import { useData } from '../../api/use-data.js';
 graphql(`
   fragment NetworkProfile on Profile {
     __typename id name about place interests joinedAt followerCount followingCount followsMe blockedByMe
-    picture { id small: url(width: 96) large: url(width: 320) }
+    picture { id small: url(width: 320) }
     myCircles { id name }
   }
 `);

@@ -6,6 +6,7 @@ import { navigate } from '../../kit/base/location.js';
 import { Skeleton } from '../../kit/display/skeleton.js';
 import { Face } from '../parts/face.js';
 import { wallOf } from '../parts/links.js';
+import { carriedStore } from './carried.js';
 import styles from './circle-card.module.css';
 
 interface CircleFacesProps {
@@ -28,7 +29,16 @@ export function CircleFaces({ members, count, onRemove }: CircleFacesProps) {
   return (
     <ul className={styles.faces}>
       {members.map(({ id, name, profile }) => (
-        <li key={id ?? name}>
+        <li
+          key={id ?? name}
+          draggable={id !== null}
+          onDragStart={({ dataTransfer }) => {
+            dataTransfer.setData('text/plain', name);
+            dataTransfer.effectAllowed = 'copy';
+            if (id) carriedStore.set({ id, name });
+          }}
+          onDragEnd={() => carriedStore.set(null)}
+        >
           <DropdownMenu.Root modal={false}>
             <DropdownMenu.Trigger className={styles.face} aria-label={name || 'Deleted account'} title={name}>
               <Face name={name} src={profile?.picture?.small} />

@@ -18,8 +18,7 @@ interface ProfileFormProps {
 const INTERESTS_MAX = 20;
 
 export function ProfileForm({ profile, yes, onSaved }: ProfileFormProps) {
-  const known = profile?.picture;
-  const [picture, setPicture] = useState<ShownPicture | null>(known ? { id: known.id, small: known.large } : null);
+  const [picture, setPicture] = useState<ShownPicture | null>(profile?.picture ?? null);
   const [isUploading, setUploading] = useState(false);
   const { busy, refusal, submit } = useForm(async (fields) => {
     const interests = textOf(fields, 'interests')

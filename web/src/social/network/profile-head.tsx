@@ -14,7 +14,7 @@ export function ProfileHead({ profile, isOwn }: { profile: Profile; isOwn: boole
   const { name, about, place, interests, picture, joinedAt, followerCount, followingCount, followsMe } = profile;
   return (
     <section className={`card ${styles.head}`} aria-label={`Profile of ${name}`}>
-      <Face name={name} src={picture?.large} size={88} />
+      <Face name={name} src={picture?.small} size={88} />
       <div className={styles.main}>
         <h2>
           {name} {followsMe && !isOwn && <span className="badge">follows you</span>}

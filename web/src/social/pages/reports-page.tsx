@@ -69,7 +69,7 @@ function Reported({ post, isOpen, onOpen, onDone }: ReportedProps) {
       </ul>
       <div className={styles.acts}>
         <button type="button" className="button" aria-label={`Keep the post by ${name}`} onClick={() => void keep()}>
-          Keep post
+          Keep
         </button>
         <button
           type="button"
@@ -77,7 +77,7 @@ function Reported({ post, isOpen, onOpen, onDone }: ReportedProps) {
           aria-label={`Delete the post by ${name}`}
           onClick={() => setDeleting(true)}
         >
-          Delete post
+          Delete
         </button>
       </div>
       {failure !== null && <Notice tone="bad">{failure}</Notice>}

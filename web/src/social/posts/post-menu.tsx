@@ -1,6 +1,6 @@
 /** What the viewer may do with a post. */
 import { DropdownMenu } from 'radix-ui';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { viewerStore } from '../../api/session.js';
 import { useStore } from '../../kit/base/store.js';
 import { Confirmation } from '../../kit/controls/confirmation.js';
@@ -20,12 +20,20 @@ interface PostMenuProps {
   readonly onRemove: (id: string) => void;
 }
 
+const COPIED_MS = 2_000;
+
 type Opened = 'delete' | 'report' | 'readers' | null;
 
 export function PostMenu({ post, onEdit, onRemove }: PostMenuProps) {
   const viewer = useStore(viewerStore);
   const isEditor = useRole('EDITOR');
   const [opened, open] = useState<Opened>(null);
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
   const isOwn = post.author.id === viewer?.id;
   const isOnOwnWall = post.onWallOf?.id === viewer?.id;
   const name = post.author.name || 'a deleted account';
@@ -37,6 +45,9 @@ export function PostMenu({ post, onEdit, onRemove }: PostMenuProps) {
   );
   return (
     <>
+      <span className="note" role="status">
+        {isCopied && 'Link copied'}
+      </span>
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger className="button quiet icon small" aria-label={`Actions on the post by ${name}`}>
           <Icon name="more" />
@@ -46,7 +57,9 @@ export function PostMenu({ post, onEdit, onRemove }: PostMenuProps) {
             {isOwn && item('Edit text', onEdit)}
             {isOwn && item('Who can see this?', () => open('readers'))}
             {item('Copy link', () => {
-              void navigator.clipboard.writeText(new URL(addressOf(post.id), window.location.origin).href);
+              void navigator.clipboard
+                .writeText(new URL(addressOf(post.id), window.location.origin).href)
+                .then(() => setCopied(true));
             })}
             {!isOwn && item('Report', () => open('report'))}
             {(isOwn || isOnOwnWall || isEditor) && item('Delete', () => open('delete'))}

@@ -1,0 +1,118 @@
+/** The pages of the network besides the news: walls, pictures, incoming posts and reports. */
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { beforeAll, expect, it } from 'vitest';
+import { addAccount } from '../support/accounts.js';
+import { faultsOf } from '../support/axe.js';
+import { describeInBrowser } from '../support/chromium.js';
+import { type Credentials, eventually, useDashboard } from '../support/dashboard.js';
+
+describeInBrowser('the pages of the network', () => {
+  const dashboard = useDashboard();
+  let ann: Credentials;
+  let ben: Credentials;
+  let picture: { name: string; mimeType: string; buffer: Buffer };
+  beforeAll(async () => {
+    ann = await addAccount(dashboard.product, 'Ann', ['MEMBER']);
+    ben = await addAccount(dashboard.product, 'Ben', ['MEMBER']);
+    const create = { width: 400, height: 300, channels: 3, background: '#37a' } as const;
+    picture = { name: 'sea.png', mimeType: 'image/png', buffer: await sharp({ create }).png().toBuffer() };
+  });
+
+  const menu = async (page: Page, name: string, item: string) => {
+    await page
+      .getByRole('button', { name: `Actions on the post by ${name}` })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  const openWallOf = async (page: Page, name: string) => {
+    await page.goto(`${dashboard.url}/social/people`);
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByRole('list', { name: 'People found' }).getByRole('link', { name }).click();
+    await page.getByRole('region', { name: `Profile of ${name}` }).waitFor();
+  };
+
+  it('show a profile with a picture, which its owner changes', async () => {
+    const page = await dashboard.openSignedIn('/social/wall', ann);
+    await page.getByLabel('Where you live').fill('Porto');
+    await page.getByRole('button', { name: 'Join the network' }).click();
+    await page.getByText('Your wall is empty').waitFor();
+    await page.getByRole('button', { name: 'Edit profile' }).click();
+    expect(await page.getByLabel('Where you live').inputValue()).toBe('Porto');
+    await page.locator('input[type=file]').setInputFiles(picture);
+    await page.getByRole('img', { name: 'Profile picture' }).waitFor();
+    await page.getByLabel('What you like').fill('bread, sailing, bread');
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save profile' }).click();
+    const likes = page.getByRole('list', { name: 'Likes' }).getByRole('listitem');
+    await eventually(() => likes.allInnerTexts()).toEqual(['bread', 'sailing']);
+    expect(await page.getByRole('region', { name: 'Profile of Ann' }).locator('img').count()).toBe(1);
+  });
+
+  it('take photos, and say who sees a post; its author edits and deletes it', async () => {
+    const page = await dashboard.openSignedIn('/social', ann);
+    await page.getByRole('button', { name: 'Photo', exact: true }).click();
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.getByText('Choose a photo.').waitFor();
+    await page.locator('input[type=file]').setInputFiles(picture);
+    await page.getByRole('img', { name: 'Photo' }).waitFor();
+    await page.getByLabel('What is new?').fill('The sea');
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.getByRole('img', { name: 'The sea' }).waitFor();
+    await menu(page, 'Ann', 'Who can see this?');
+    await page.getByText('Everybody whom you have in any circle.').waitFor();
+    await page.getByLabel('Check for a person').fill('Ann');
+    await page.getByRole('option', { name: 'Ann' }).click();
+    await page.getByText('Ann sees it: it is their own post.').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await menu(page, 'Ann', 'Edit text');
+    await page.getByLabel('Text of the post').fill('The sea at night');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('article').getByText('The sea at night').waitFor();
+    await menu(page, 'Ann', 'Delete');
+    await page.getByRole('button', { name: 'Delete post' }).click();
+    await page.getByText('No news yet').waitFor();
+  });
+
+  it('keep what is typed while the server is gone, and post it once', async () => {
+    const page = await dashboard.openSignedIn('/social', ann);
+    await page.getByLabel('What is new?').fill('Once');
+    await dashboard.stop();
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.getByText('The server cannot be reached.').first().waitFor();
+    expect(await page.getByLabel('What is new?').inputValue()).toBe('Once');
+    await dashboard.restart();
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.getByRole('article').getByText('Once').waitFor();
+    await page.reload();
+    await page.getByRole('article').getByText('Once').waitFor();
+    expect(await page.getByRole('article').count()).toBe(1);
+  });
+
+  it('let others write on a wall, and editors decide about what is reported', async () => {
+    const owner = await dashboard.openSignedIn('/social/incoming', ann);
+    await owner.getByText('Nobody has written on your wall yet').waitFor();
+    const page = await dashboard.openSignedIn('/social', ben);
+    await page.getByRole('button', { name: 'Join the network' }).click();
+    await openWallOf(page, 'Ann');
+    await page.getByLabel('Write on the wall of Ann').fill('Buy my book');
+    await page.getByRole('button', { name: 'Public' }).click();
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.getByRole('article').getByText('Buy my book').waitFor();
+    await owner.getByText('Buy my book').waitFor();
+    expect(await faultsOf(owner)).toEqual([]);
+    await menu(owner, 'Ben', 'Report');
+    await owner.getByLabel('What should a moderator know about it?').fill('An advertisement');
+    await owner.getByRole('dialog').getByRole('button', { name: 'Report' }).click();
+    await owner.getByText('A moderator will look at it.').waitFor();
+    const editor = await dashboard.openSignedIn('/social/reports');
+    await editor.getByText('An advertisement').waitFor();
+    expect(await faultsOf(editor)).toEqual([]);
+    await editor.getByRole('button', { name: 'Delete the post by Ben' }).click();
+    await editor.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click();
+    await editor.getByText('Nothing was reported').waitFor();
+    await eventually(() => page.getByText('Buy my book').count()).toBe(0);
+  });
+});
