@@ -4,7 +4,7 @@ import type { PostDocument } from './post.js';
 const LENGTH_MAX = 80;
 
 export function postTitle({ text, detail, type }: Pick<PostDocument, 'text' | 'detail' | 'type'>): string {
-  const line = (detail?.question ?? (text || detail?.title) ?? detail?.url ?? '').split('\n', 1)[0]?.trim() ?? '';
+  const line = (detail?.question || text || detail?.title || detail?.url || '').split('\n', 1)[0]?.trim() ?? '';
   const title = line === '' ? TYPE_TITLES[type] : line;
   const characters = [...title];
   return characters.length > LENGTH_MAX ? `${characters.slice(0, LENGTH_MAX - 1).join('')}…` : title;
