@@ -14,6 +14,7 @@ describeInBrowser('the people pages for administrators', () => {
     await his.getByText('You are signed in', { exact: true }).waitFor();
     await his.evaluate('globalThis.sameDocument = true');
     expect(await his.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()).toEqual([
+      'Network',
       'GraphiQL',
     ]);
 
@@ -166,6 +167,7 @@ describeInBrowser('the people pages for administrators', () => {
       'Commerce',
       'Content',
       'Comments',
+      'Network',
       'System',
       'GraphiQL',
     ]);
