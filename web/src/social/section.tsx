@@ -1,12 +1,26 @@
 /** The network: news, circles, people and walls; and for editors the posts that were reported. */
+import { Link } from '../kit/controls/link.js';
+import { useRole } from '../shell/access.js';
 import { lazyPage } from '../shell/lazy-page.js';
 import type { Section } from '../shell/section.js';
+
+function Welcome() {
+  const isMember = useRole('MEMBER');
+  return (
+    isMember && (
+      <>
+        To see what people share with you, go to <Link href="/social">Network</Link>.
+      </>
+    )
+  );
+}
 
 export const socialSection: Section = {
   domain: 'social',
   name: 'Network',
   icon: 'circles',
   role: 'MEMBER',
+  welcome: <Welcome />,
   pages: [
     {
       path: '/social',

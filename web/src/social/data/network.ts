@@ -16,7 +16,7 @@ graphql(`
 `);
 
 export const ProfileDocument = graphql(`
-  query NetworkProfile($id: ID) { profile(userId: $id) { ...NetworkProfile } }
+  query ProfileInNetwork($id: ID) { profile(userId: $id) { ...NetworkProfile } }
 `);
 
 export const CirclesDocument = graphql(`
