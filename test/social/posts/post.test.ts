@@ -176,6 +176,17 @@ describe('a post', () => {
     expect(await api.failure(PUBLISH, { input }, ben)).toMatchObject({ field: 'input.imageId' }); // who sees it could publish it
   });
 
+  it('that is not public shows its photo to no visitor without a signed address', async () => {
+    const jpeg = await noise({}, 7).jpeg().toBuffer();
+    const { id: imageId, url } = (await upload(server, ann.token, jpeg)).data?.uploadPicture ?? {};
+    const { id } = await publish({ type: 'PHOTO', imageId });
+    const statusFor = async () => (await fetch(new URL(new URL(String(url), server.url).pathname, server.url))).status;
+    expect(await statusFor()).not.toBe(200);
+    await publish({ type: 'PHOTO', imageId, audience: 'PUBLIC' });
+    expect(await statusFor()).toBe(200);
+    expect(await view(id, null)).toBeNull();
+  });
+
   it('is published once for a key, and another input with the key is refused', async () => {
     const input = { text: 'Once', audience: 'PUBLIC' };
     const first = await api.publish(ann, input, 'a key');
