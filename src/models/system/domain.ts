@@ -12,6 +12,7 @@ import { Assets } from './assets/assets.js';
 import { jobs } from './job.js';
 import { failAbandonedMaintenance, maintenance } from './maintenance.js';
 import { personalData } from './personal-data/own-data.js';
+import { personalDataExport } from './personal-data/personal-data.js';
 import { backgroundWork } from './work/background-work.js';
 import { workRejects } from './work/data-import.js';
 import { removeOldFiles, workParts } from './work/work-file.js';
@@ -87,6 +88,7 @@ export const system: Domain<SystemSettings, SystemServices> = {
       read: ({ assets }) => assets.turns.count,
     },
   ],
+  workKinds: [personalDataExport],
   personalData,
   open: async ({ db, now, assetUses, personalData }, bounds) => ({
     assets: await Assets.open(db, now, bounds, assetUses),
