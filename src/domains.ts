@@ -5,8 +5,9 @@ import { analytics } from './models/analytics/domain.js';
 import { commentsDomain } from './models/comments/domain.js';
 import { commerce } from './models/commerce/domain.js';
 import { content } from './models/content/domain.js';
-import type { AssetUses, Domain, UsesOfDomains } from './models/domain.js';
+import type { AssetUses, Domain, Runtime } from './models/domain.js';
 import { people } from './models/people/domain.js';
+import type { PersonalDataOfDomain } from './models/personal-data.js';
 import { social } from './models/social/domain.js';
 import { system } from './models/system/domain.js';
 import type { DomainResolvers } from './resolvers/support/domain-resolvers.js';
@@ -52,7 +53,13 @@ export const collectionsOf = (domains: readonly Pick<Domain<Config>, 'collection
 const assetUsesOf = (domains: readonly Pick<Domain<Config>, 'assetUses'>[]): AssetUses[] =>
   domains.flatMap(({ assetUses }) => assetUses ?? []);
 
-export const usesOfDomains = (config: Pick<Config, 'DOMAINS'>): UsesOfDomains => ({
-  all: assetUsesOf(allDomains),
-  running: assetUsesOf(domainsOf(config)),
+/** That of all domains, in their order. */
+export const allPersonalData: readonly PersonalDataOfDomain[] = allDomains.flatMap(({ name, personalData }) =>
+  personalData ? [{ domain: name, ...personalData }] : [],
+);
+
+/** What the domains of a process know of each other. */
+export const acrossDomains = (config: Pick<Config, 'DOMAINS'>): Pick<Runtime, 'assetUses' | 'personalData'> => ({
+  assetUses: { all: assetUsesOf(allDomains), running: assetUsesOf(domainsOf(config)) },
+  personalData: allPersonalData,
 });

@@ -6,6 +6,7 @@ import type { Db, MongoClient } from 'mongodb';
 import type { Visited } from '../database/collections/snapshot-batches.js';
 import type { Clock, CollectionPlan } from '../database/index.js';
 import type { CommentHost } from './commentable.js';
+import type { PersonalData, PersonalDataOfDomain } from './personal-data.js';
 import { type Seed, type SeedStep, seedKind } from './seed.js';
 import type { HeldWork, WorkKind } from './work.js';
 
@@ -90,6 +91,8 @@ export interface Runtime {
   /** Reports the failure of work in the background. @param subject what it concerned, by kind: `{ import: id }` */
   readonly onFault: (fault: string, error: unknown, subject?: Readonly<Record<string, string>>) => void;
   readonly assetUses: UsesOfDomains;
+  /** Of all domains: one that is off still has data of accounts. */
+  readonly personalData: readonly PersonalDataOfDomain[];
 }
 
 /** What a domain gets when it is opened. */
@@ -153,6 +156,8 @@ export interface Domain<Settings, Services extends object = object> {
   readonly assetUses?: AssetUses;
   /** If people can comment on its objects. */
   readonly commentHost?: CommentHost;
+  /** What it stores about accounts. */
+  readonly personalData?: PersonalData;
   /**
    * Whether the hits of pages at this origin are counted, so that pages of other domains should carry the beacon.
    * @param origin for example `https://example.org`

@@ -40,6 +40,8 @@ export interface WorkDocument {
   file_name?: string;
   /** The size of that file. For an export, of what is written so far. */
   bytes?: number;
+  /** For an export that began anew: the number of the part with which its file begins. Absent: 0. */
+  first_part?: number;
   /** For an export: the secret part of its address. */
   download_key?: string;
   /** For an import: the number of rows that were stored. */

@@ -10,7 +10,7 @@ import type { Db } from 'mongodb';
 import type { Config } from '../config/config.js';
 import { connect } from '../database/connection/client.js';
 import { openClock } from '../database/index.js';
-import { domainsOf, usesOfDomains } from '../domains.js';
+import { acrossDomains, domainsOf } from '../domains.js';
 import type { MaintenanceThreadData } from '../jobs/maintenance-runner.js';
 import { closeDomains, inOrderOfRuns, openDomains, type RecoveryWorker } from '../models/domain.js';
 import { recover } from '../models/recovery.js';
@@ -46,7 +46,7 @@ async function check(db: Db): Promise<void> {
 
 async function recoverAll(db: Db): Promise<void> {
   const now = await openClock(db.client);
-  const runtime = { client: db.client, db, now, onFault: () => undefined, assetUses: usesOfDomains(config) };
+  const runtime = { client: db.client, db, now, onFault: () => undefined, ...acrossDomains(config) };
   const open = await openDomains(domains, runtime, config);
   const workers = inOrderOfRuns(open);
   const worked: WorkerOutcome[] = [];

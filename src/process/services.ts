@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import type { Connection } from '../database/connection/client.js';
 import { ensureIdentity, openClock } from '../database/index.js';
-import { domainsOf, usesOfDomains } from '../domains.js';
+import { acrossDomains, domainsOf } from '../domains.js';
 import { MaintenanceRunner } from '../jobs/maintenance-runner.js';
 import { WorkRunner } from '../jobs/work-runner.js';
 import { closeDomains, openDomains, workKindsOf } from '../models/domain.js';
@@ -30,11 +30,7 @@ export async function makeServices(
     onTrouble: (trouble, error) => log.warn({ err: error }, trouble),
   });
   const onFault = (fault: string, error: unknown, subject?: object) => log.error({ err: error, ...subject }, fault);
-  const domains = await openDomains(
-    domainsOf(config),
-    { client, db, now, onFault, assetUses: usesOfDomains(config) },
-    config,
-  );
+  const domains = await openDomains(domainsOf(config), { client, db, now, onFault, ...acrossDomains(config) }, config);
   const maintenance = new MaintenanceRunner({ db, uri }, config);
   const work = new WorkRunner({ db, uri }, { settings: config, kinds: workKindsOf(domains), onFault });
   const own = {

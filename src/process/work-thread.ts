@@ -10,7 +10,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Config } from '../config/config.js';
 import { connect } from '../database/connection/client.js';
 import { openClock } from '../database/index.js';
-import { domainsOf, usesOfDomains } from '../domains.js';
+import { acrossDomains, domainsOf } from '../domains.js';
 import type { WorkFault, WorkOrder, WorkThreadData } from '../jobs/work-runner.js';
 import { closeDomains, openDomains, workKindsOf } from '../models/domain.js';
 import { WorkLoop } from '../models/system/work/work-loop.js';
@@ -36,7 +36,7 @@ async function work(): Promise<void> {
   try {
     const now = await openClock(client);
     const onFault = (_fault: string, error: unknown) => tellFault(error, null);
-    const runtime = { client, db, now, onFault, assetUses: usesOfDomains(config) };
+    const runtime = { client, db, now, onFault, ...acrossDomains(config) };
     const open = await openDomains(domainsOf(config), runtime, config);
     const loop = new WorkLoop(db, workKindsOf(open), {
       holder: randomUUID(),

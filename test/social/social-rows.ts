@@ -288,4 +288,12 @@ const endRows: readonly Row[] = [
   },
 ];
 
-export const socialRows: readonly Row[] = [...peopleRows, ...postRows, ...listRows, ...endRows];
+const ownDataRows: readonly Row[] = [
+  {
+    operation: 'ExportMyData',
+    variables: {},
+    expected: { exportMyData: { id: text, state: 'WAITING', done: 0, total: null, url: null, expiresAt: null } },
+  },
+];
+
+export const socialRows: readonly Row[] = [...peopleRows, ...postRows, ...listRows, ...endRows, ...ownDataRows];

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import type { TestSettings } from '../../harness/exceptions.js';
 import { type Config, readConfig } from '../../src/config/config.js';
 import { buildIndexes, ensureIdentity, openClock } from '../../src/database/index.js';
-import { collectionsOf, domainsOf, usesOfDomains } from '../../src/domains.js';
+import { acrossDomains, collectionsOf, domainsOf } from '../../src/domains.js';
 import { MaintenanceRunner } from '../../src/jobs/maintenance-runner.js';
 import { WorkRunner } from '../../src/jobs/work-runner.js';
 import { closeDomains, openDomains, workKindsOf } from '../../src/models/domain.js';
@@ -99,7 +99,7 @@ export async function startTestServer(
   const onFault = (_fault: string, error: unknown) => {
     throw error;
   };
-  const runtime = { client, db, now: () => new Date(), onFault, assetUses: usesOfDomains(config) };
+  const runtime = { client, db, now: () => new Date(), onFault, ...acrossDomains(config) };
   const domains = await openDomains(domainsOf(config), runtime, { ...config, HITS_PREALLOCATE: false });
   const maintenance = new MaintenanceRunner({ db, uri }, config);
   const work = new WorkRunner({ db, uri }, { settings: config, kinds: workKindsOf(domains), onFault });

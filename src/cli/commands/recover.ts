@@ -24,7 +24,7 @@ export const recoverCommand = new Command('recover')
     const steps = makeSteps(process.stderr);
     const { client, db, close } = await openCommandDatabase(config, steps);
     try {
-      const [{ collectionsOf, domainsOf, usesOfDomains }, { closeDomains, inOrderOfRuns, openDomains }, { recover }] =
+      const [{ collectionsOf, domainsOf, acrossDomains }, { closeDomains, inOrderOfRuns, openDomains }, { recover }] =
         await Promise.all([
           import('../../domains.js'),
           import('../../models/domain.js'),
@@ -35,7 +35,7 @@ export const recoverCommand = new Command('recover')
       const now = await openClock(client);
       if (all) await requireNoServer(db, now);
       const onFault = (fault: string, error: unknown) => tellFailure(error, fault);
-      const runtime = { client, db, now, onFault, assetUses: usesOfDomains(config) };
+      const runtime = { client, db, now, onFault, ...acrossDomains(config) };
       const open = await openDomains(domains, runtime, config);
       // Recorded before the recovery starts. Work that it finishes or rolls back stays attributed to the original actors.
       const subject = all ? 'all workers, including work in progress' : 'all workers';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { type Config, readConfig, readEnvironment } from '../../config/config.js';
 import { buildIndexes, type Clock, openClock } from '../../database/index.js';
-import { collectionsOf, domainsOf, usesOfDomains } from '../../domains.js';
+import { acrossDomains, collectionsOf, domainsOf } from '../../domains.js';
 import { closeDomains, type OpenDomain, openDomains } from '../../models/domain.js';
 import { backgroundWork } from '../../models/system/work/background-work.js';
 import type { WorkLoop } from '../../models/system/work/work-loop.js';
@@ -38,7 +38,7 @@ export async function withDomains<T>(
     for (const domain of listed) await domain.prepare?.(db);
     const now = await openClock(client);
     const onFault = (fault: string, error: unknown) => tell(`${fault}: ${(error as Error).message}`);
-    const runtime = { client, db, now, onFault, assetUses: usesOfDomains(config) };
+    const runtime = { client, db, now, onFault, ...acrossDomains(config) };
     const domains = await openDomains(listed, runtime, { ...config, HITS_PREALLOCATE: false });
     steps.end();
     try {

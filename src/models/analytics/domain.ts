@@ -16,6 +16,7 @@ import { deleteOldFiles, logFileChunks, logFiles } from './log-import/log-file.j
 import { logImports, logRejects } from './log-import/log-import.js';
 import { findLogImportViolations } from './log-import/log-import-invariants.js';
 import { LogImporter } from './log-import/log-importer.js';
+import { personalData } from './personal-data.js';
 import { isTrafficEmpty, trafficSteps } from './seed/traffic-seed.js';
 import { childrenOf, rollUps } from './sessions/roll-up.js';
 import { findRollUpViolations } from './sessions/roll-up-invariants.js';
@@ -148,6 +149,7 @@ export const analytics: Domain<AnalyticsSettings, AnalyticsServices> = {
   prepare: completeLog,
   countsHits: async (db, origin) =>
     (await findSite(db, new URL(origin).host))?.allowed_origins?.includes(origin) ?? false,
+  personalData,
   seed: { isEmpty: isTrafficEmpty, steps: ({ imports }) => trafficSteps(imports) },
   open: async ({ client, db, now, onFault }, settings) => {
     const preAllocation = settings.HITS_PREALLOCATE

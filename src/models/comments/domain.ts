@@ -12,6 +12,7 @@ import { commentExport } from './export/comment-export.js';
 import { removeLeftRows, stagedRows } from './import/staged-row.js';
 import { findDiscussionViolations } from './invariants.js';
 import { commentMove } from './move/comment-move.js';
+import { personalData } from './personal-data.js';
 
 /** They live as long as the process. */
 export interface CommentServices {
@@ -29,6 +30,7 @@ export const commentsDomain: Domain<object, CommentServices> = {
   ],
   workKinds: [commentMove, commentImport, commentExport],
   jobs: [],
+  personalData,
   metrics: [],
   open: async ({ commentHosts }) => ({ discussionWriter: new DiscussionWriter(commentHosts), commentHosts }),
   close: async () => undefined,

@@ -21,6 +21,7 @@ import { recoverCheckouts } from './orders/checkout.js';
 import { repairHolds } from './orders/inventory-repair.js';
 import { orders } from './orders/order.js';
 import { recoverRefunds } from './orders/order-refund.js';
+import { personalData } from './personal-data.js';
 import { catalogSteps, isCatalogEmpty } from './seed/catalog-seed.js';
 import { openStore, type Store, type StoreRules } from './store.js';
 
@@ -103,6 +104,7 @@ export const commerce: Domain<CommerceSettings, CommerceServices> = {
   seed: { isEmpty: isCatalogEmpty, steps: ({ store }) => catalogSteps(store.currency) },
   assetUses,
   commentHost: productHost,
+  personalData,
   open: async ({ db, now }, settings) => ({ store: await openStore(db, storeRules(settings), now()) }),
   close: async () => undefined,
 };

@@ -16,6 +16,7 @@ import { purgeTrash } from './nodes/node-trash.js';
 import { versions } from './nodes/node-version.js';
 import { redirects } from './nodes/redirect.js';
 import { tags } from './nodes/tag.js';
+import { personalData } from './personal-data.js';
 import { announceScheduled } from './posts/announcement.js';
 import { rankMissing } from './posts/photo-ranking.js';
 import { contentSteps, isContentEmpty } from './seed/content-seed.js';
@@ -81,6 +82,7 @@ export const content: Domain<PictureBounds, ContentServices> = {
   seed: { isEmpty: isContentEmpty, steps: () => contentSteps() },
   assetUses,
   commentHost: nodeHost,
+  personalData,
   open: async (_runtime, bounds) => ({
     sitePages: new PageCache(),
     pictureCheck: { bounds, turns: new PictureTurns() },

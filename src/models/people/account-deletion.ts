@@ -1,12 +1,14 @@
 /**
  * Deleting user accounts. A session without its account is invalid (`revocation.ts`), so one deletion, recorded in the same transaction,
- * ends all sessions. The remaining session documents expire by themselves.
+ * ends all sessions. The same transaction notes that what the account leaves in all domains is to be erased (`erasure.ts`).
  */
 import type { Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../database/index.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
 import { anotherAdministratorStays } from './administrator.js';
 import { type Act, recordAct } from './audit.js';
+import { noteErasure } from './erasure.js';
+import { invitations } from './invitation.js';
 import { requirePassword } from './sign-in.js';
 import type { Throttled } from './throttle.js';
 import { type UserDocument, users } from './user.js';
@@ -33,6 +35,8 @@ export async function deleteUser(
       if (user.roles.includes('ADMIN') && !(await anotherAdministratorStays(db, session, userId)))
         return refuse('LastAdministrator', 'This is the last administrator. Make another user an administrator first');
       await users(db).deleteOne({ _id: userId }, { session });
+      await invitations(db).deleteOne({ _id: user.email }, { session }); // an old link must not bring the account back
+      await noteErasure(db, session, userId, act.at);
       await recordAct(db, session, act, { action: 'USER_DELETED', subject: user.email });
       return { deletedId: userId };
     },

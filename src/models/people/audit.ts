@@ -41,6 +41,9 @@ export interface AuditDocument {
 
 export const auditTrail = defineCollection<AuditDocument>('audit', [
   { key: { at: -1, _id: -1 } }, // findAuditTrail
+  { key: { actor: 1, at: -1, _id: -1 } }, // personal-data.ts, as the next two
+  { key: { subject: 1, at: -1, _id: -1 } },
+  { key: { on_behalf_of: 1, at: -1, _id: -1 }, partialFilterExpression: { on_behalf_of: { $exists: true } } },
   { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes expired entries
 ]);
 

@@ -27,7 +27,10 @@ interface PasswordResetDocument {
 
 export const passwordResets = defineCollection<PasswordResetDocument>(
   'auth.password_resets',
-  [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }], // MongoDB removes those that were not used
+  [
+    { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes those that were not used
+    { key: { user_id: 1, _id: 1 } }, // personal-data.ts
+  ],
   { isBookkeeping: true },
 );
 

@@ -29,6 +29,7 @@ export interface SessionDocument {
 
 export const sessions = defineCollection<SessionDocument>('auth.refresh_tokens', [
   { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes expired sessions
+  { key: { user_id: 1, _id: 1 } }, // personal-data.ts
 ]);
 
 /** For this long, concurrent renewals with the same token (several tabs share a cookie) get the same next token. */

@@ -76,6 +76,13 @@ export async function findThrottle(db: Db, bounds: Bounds, now: Date): Promise<T
   return refuse('SignInThrottled', 'Too many attempts. Try again later', { retryAfterMs });
 }
 
+/** What is counted for an email address alone. The pairs of it and a network address are not found by it. */
+export const countsOf = (db: Db, email: string): Promise<ThrottleDocument[]> =>
+  throttles(db)
+    .find({ _id: { $in: [`account:${email}`, `reset:${email}`, `sign-up:${email}`] } })
+    .sort({ _id: 1 })
+    .toArray();
+
 export async function countAttempt(db: Db, bounds: Bounds, now: Date): Promise<void> {
   const running = { $gt: ['$until', now] };
   const update = [

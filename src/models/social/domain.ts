@@ -13,6 +13,7 @@ import './news/list-feed.js';
 import './news/post-feed.js';
 import { newsPages } from './news/news-page.js';
 import { newsRebuild } from './news/news-rebuild.js';
+import { personalData } from './personal-data.js';
 import { votes } from './posts/poll.js';
 import { posts } from './posts/post.js';
 import { postHost } from './posts/post-comments.js';
@@ -47,6 +48,7 @@ export const social: Domain<object, SocialServices> = {
   metrics: [],
   workKinds: [newsRebuild, networkImport],
   assetUses,
+  personalData,
   commentHost: postHost,
   open: async ({ db, onFault }) => ({
     courier: new CourierLoop(db, (error) => onFault('A post could not be delivered', error)),

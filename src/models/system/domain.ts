@@ -2,6 +2,7 @@
 import { counters, idempotency, leases, settings } from '../../database/index.js';
 import { HOUR_MS, MINUTE_MS } from '../../shared/time.js';
 import type { Domain } from '../domain.js';
+import type { PersonalDataOfDomain } from '../personal-data.js';
 import { assetChunks, assetFiles } from './assets/asset.js';
 import { STORING_ABANDONED_MS } from './assets/asset-file.js';
 import { findAssetViolations } from './assets/asset-invariants.js';
@@ -10,6 +11,8 @@ import type { PictureBounds } from './assets/asset-storing.js';
 import { Assets } from './assets/assets.js';
 import { jobs } from './job.js';
 import { failAbandonedMaintenance, maintenance } from './maintenance.js';
+import { personalData } from './personal-data/own-data.js';
+import { personalDataExport } from './personal-data/personal-data.js';
 import { backgroundWork } from './work/background-work.js';
 import { workRejects } from './work/data-import.js';
 import { removeOldFiles, workParts } from './work/work-file.js';
@@ -20,6 +23,8 @@ export interface SystemSettings extends PictureBounds {}
 export interface SystemServices {
   /** Stores, scales and serves pictures. */
   readonly assets: Assets;
+  /** What all domains store about accounts. */
+  readonly personalData: readonly PersonalDataOfDomain[];
 }
 
 export const system: Domain<SystemSettings, SystemServices> = {
@@ -83,7 +88,12 @@ export const system: Domain<SystemSettings, SystemServices> = {
       read: ({ assets }) => assets.turns.count,
     },
   ],
-  open: async ({ db, now, assetUses }, bounds) => ({ assets: await Assets.open(db, now, bounds, assetUses) }),
+  workKinds: [personalDataExport],
+  personalData,
+  open: async ({ db, now, assetUses, personalData }, bounds) => ({
+    assets: await Assets.open(db, now, bounds, assetUses),
+    personalData,
+  }),
   close: async () => undefined,
 };
 

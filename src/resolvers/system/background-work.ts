@@ -52,6 +52,7 @@ export const DataImport: DataImportResolvers = {
 
 export const DataExport: DataExportResolvers = {
   ...workFields,
+  fileName: ({ file_name }) => file_name ?? '',
   url: (work, _args, { viewer, now, publicUrl }) => {
     const isOwn = viewer.id !== null && work.owner === viewer.id;
     const path = isOwn ? pathOfExport(work, now()) : null;

@@ -10,6 +10,7 @@ import * as asset from './asset.js';
 import { assetRoutes } from './asset-routes.js';
 import * as backgroundWork from './background-work.js';
 import * as maintenance from './maintenance.js';
+import * as personalData from './personal-data.js';
 import * as seed from './seed.js';
 import * as shardAdvice from './shard-advice.js';
 import * as storage from './storage.js';
@@ -18,7 +19,7 @@ import * as violation from './violation.js';
 import { workFileRoutes } from './work-file-routes.js';
 
 export const resolvers: DomainResolvers = {
-  modules: [asset, systemHealth, storage, maintenance, violation, shardAdvice, backgroundWork, seed],
+  modules: [asset, systemHealth, storage, maintenance, violation, shardAdvice, backgroundWork, personalData, seed],
   nodes: {
     DataExport: workNode('DataExport'),
     DataImport: workNode('DataImport'),

@@ -15,13 +15,13 @@ export const workFileRoutes: Routes = (scope) => {
     const work = await scope.admit(request, 0, () => findExport(services.db, id, request.query.key, services.now()));
     if (!work) throw new SextantError('NOT_FOUND', 'There is no such file, or it has expired');
     reply
-      .header('content-type', 'application/jsonl; charset=utf-8')
+      .header('content-type', work.file_name?.endsWith('.zip') ? 'application/zip' : 'application/jsonl; charset=utf-8')
       .header('content-length', work.bytes ?? 0)
       .header('content-disposition', `attachment; filename="${(work.file_name ?? 'export').replace(/[^\w.-]/g, '_')}"`)
       .header('cache-control', 'private, no-store')
       .header('referrer-policy', 'no-referrer')
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "default-src 'none'; sandbox");
-    return reply.send(scope.stream(request, reply, readParts(services.db, work._id)));
+    return reply.send(scope.stream(request, reply, readParts(services.db, work._id, work.first_part)));
   });
 };

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { rowsOf, unzip } from '../../system/personal-data/zip-reader.js';
 import { addAccount } from '../support/accounts.js';
+import { faultsOf } from '../support/axe.js';
 import { describeInBrowser } from '../support/chromium.js';
 import { eventually, useDashboard } from '../support/dashboard.js';
 
@@ -62,6 +65,24 @@ describeInBrowser('the profile', () => {
     await eventually(() => mark.textContent()).toBe('Live');
     await tab.reload();
     await tab.getByRole('button', { name: 'Signed in as Cleo' }).waitFor();
+  });
+
+  it('exports what is stored about the viewer, and offers it after a reload', async () => {
+    const eve = await addAccount(dashboard.product, 'Eve', ['AUTHOR']);
+    const page = await dashboard.openSignedIn('/profile', eve);
+    await page.getByRole('button', { name: 'Export my data' }).click();
+    const link = page.getByRole('link', { name: 'Download your data' });
+    await link.waitFor();
+    await page.getByText(/kept until/).waitFor();
+    await page.reload();
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(download.suggestedFilename()).toMatch(/^sextant-\d{4}-\d\d-\d\d\.zip$/);
+    const files = unzip(await readFile(await download.path()));
+    expect(rowsOf(files, 'account.jsonl')).toMatchObject([{ email: eve.email }]);
+    await page.getByText('What is erased, and what is kept and why').click();
+    await page.getByRole('heading', { name: 'Anonymized' }).waitFor();
+    await page.getByText('Balances must add up.').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
   });
 
   it('asks for the password before it deletes the account', async () => {

@@ -1,9 +1,11 @@
 /** A scenario for each failpoint of the network. */
 import type { Scenario } from '../../crash/scenario.js';
+import * as erasures from '../erasure-scenarios.js';
 import * as imports from '../import/network-import-scenarios.js';
 import { deliveryScenarios } from '../news/delivery-scenarios.js';
 
 export const crashScenarios: readonly Scenario<unknown>[] = [
   ...deliveryScenarios,
   ...Object.values<Scenario<unknown>>(imports),
+  ...Object.values<Scenario<unknown>>(erasures),
 ];

@@ -2,7 +2,6 @@
 import type { Reasons } from '../../support/domain/test-domain.js';
 
 export const laterOperations: Reasons = {
-  ExportMyData: 'the export of what is stored about a person comes later',
   PostShardAdvice: 'advice on shard keys of the network comes later',
   SharedThings: 'it names characters of the game, which comes later',
 };

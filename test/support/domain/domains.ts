@@ -1,7 +1,7 @@
 /** The domains of the product, for tests that need all of them. */
 import type { Db } from 'mongodb';
 import { readConfig } from '../../../src/config/config.js';
-import { allDomains, usesOfDomains } from '../../../src/domains.js';
+import { acrossDomains, allDomains } from '../../../src/domains.js';
 import { recoveryPlan } from '../../../src/jobs/index.js';
 import { inOrderOfRuns, type JobPlan, type OpenDomain, openDomains } from '../../../src/models/domain.js';
 
@@ -20,6 +20,6 @@ export function openAllDomains(db: Db): Promise<OpenDomain[]> {
     throw error;
   };
   const config = readConfig({ NODE_ENV: 'test' });
-  const runtime = { client: db.client, db, now: () => new Date(), onFault, assetUses: usesOfDomains(config) };
+  const runtime = { client: db.client, db, now: () => new Date(), onFault, ...acrossDomains(config) };
   return openDomains(allDomains, runtime, config);
 }

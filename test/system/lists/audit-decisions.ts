@@ -11,5 +11,6 @@ export const auditDecisions: AuditDecisions = {
   notAdministrative: {
     checkInvariants: 'changes nothing',
     uploadPicture: "adds a picture of the caller's own",
+    exportMyData: 'shows callers what is their own',
   },
 };

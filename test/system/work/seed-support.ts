@@ -30,7 +30,14 @@ export function useSeed(database: TestDatabase, name: string): SeededDomain {
     const { client, db } = database;
     const plans = allDomains.filter((each) => each.name === name);
     for (const plan of plans) await plan.prepare?.(db);
-    const runtime = { client, db, now: () => new Date(), onFault, assetUses: { all: [], running: [] } };
+    const runtime = {
+      client,
+      db,
+      now: () => new Date(),
+      onFault,
+      assetUses: { all: [], running: [] },
+      personalData: [],
+    };
     open = await openDomains(plans, runtime, { ...testConfig(), HITS_PREALLOCATE: false });
   });
   afterAll(() => closeDomains(open));

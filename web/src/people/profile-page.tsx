@@ -1,4 +1,4 @@
-/** The viewer's account: name, roles, password, deletion. */
+/** The viewer's account: name, roles, password, data, deletion. */
 import { useState } from 'react';
 import { changePassword, type Viewer, viewerStore } from '../api/session.js';
 import { explainRefusal } from '../kit/base/errors.js';
@@ -13,6 +13,8 @@ import { Card } from '../kit/display/card.js';
 import { Notice } from '../kit/display/notice.js';
 import { roles, roleWords } from '../shell/role-words.js';
 import { changeName, deleteAccount } from './entrance/account.js';
+import { ErasureRules } from './erasure-rules.js';
+import { OwnDataCard } from './own-data-card.js';
 import styles from './profile-page.module.css';
 
 export function ProfilePage() {
@@ -24,6 +26,7 @@ export function ProfilePage() {
       <h1>Profile</h1>
       <AboutCard viewer={viewer} />
       <PasswordCard email={viewer.email} />
+      <OwnDataCard />
       <DeletionCard viewer={viewer} />
     </div>
   );
@@ -119,10 +122,14 @@ function DeletionCard({ viewer }: { viewer: Viewer }) {
   const [open, setOpen] = useState(false);
   return (
     <Card title="Delete account" bodyClass={styles.row}>
-      <p className={styles.text}>Your sessions end, and nobody can sign in with this account afterwards.</p>
+      <p className={styles.text}>
+        Your sessions end, and nobody can sign in with this account afterwards. What is stored about you is erased
+        within some minutes, except what must stay.
+      </p>
       <button type="button" className="button danger" onClick={() => setOpen(true)}>
         Delete my account
       </button>
+      <ErasureRules />
       {open && <DeletionModal email={viewer.email} onClose={() => setOpen(false)} />}
     </Card>
   );

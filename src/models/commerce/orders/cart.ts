@@ -79,6 +79,8 @@ export interface CartDocument {
 export const carts = defineCollection<CartDocument>('carts', [
   { key: { state: 1, last_modified: -1, _id: -1 } }, // findCarts, expiry, checkout recovery
   { key: { expires_at: 1 }, expireAfterSeconds: 0 }, // MongoDB removes carts that have ended
+  { key: { 'checkout.owner': 1, _id: 1 }, partialFilterExpression: { 'checkout.owner': { $gt: '' } } }, // personal-data.ts, as the next
+  { key: { 'checkout.entered_by': 1 }, partialFilterExpression: { 'checkout.entered_by': { $exists: true } } },
 ]);
 
 /** A cart, followed live: the current state, then the state after every change. */

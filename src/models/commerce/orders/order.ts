@@ -86,6 +86,7 @@ export interface OrderDocument {
 export const orders = defineCollection<OrderDocument>('orders', [
   { key: { owner: 1, placed_at: -1, _id: -1 } }, // findOrdersOf: by buyer
   { key: { account: 1, placed_at: -1, _id: -1 } }, // findOrdersOf: by payer
+  { key: { entered_by: 1, placed_at: -1, _id: -1 }, partialFilterExpression: { entered_by: { $exists: true } } }, // personal-data.ts
   { key: { placed_at: -1, _id: -1 } }, // findOrders
   { key: { raises: 1 }, partialFilterExpression: { 'raises.0': { $exists: true } } }, // isOfOrder
   { key: { 'returning.at': 1 }, partialFilterExpression: { 'returning.at': { $exists: true } } }, // recoverRefunds

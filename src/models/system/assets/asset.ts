@@ -52,7 +52,7 @@ export interface AssetDocument extends GridFile {
     width: number;
     /** In pixels, as displayed. */
     height: number;
-    /** Who uploaded it. */
+    /** Who uploaded it. Empty if nobody with an account did, or the account was deleted. */
     owner_id: string;
     /** When a document last began to refer to it (`claimAssets`); until then, when it was stored. */
     used_at: Date;
@@ -78,6 +78,7 @@ interface ChunkDocument {
 export const assetFiles = defineCollection<AssetDocument | ScaledFileDocument>('cms.assets.files', [
   { key: { filename: 1, uploadDate: 1 } }, // required by GridFS
   { key: { 'metadata.state': 1, 'metadata.check_at': 1 } }, // findDue: what is to be checked, and what was interrupted
+  { key: { 'metadata.owner_id': 1, _id: 1 }, partialFilterExpression: { 'metadata.owner_id': { $gt: '' } } }, // own-data.ts
 ]);
 export const assetChunks = defineCollection<ChunkDocument>(
   'cms.assets.chunks',

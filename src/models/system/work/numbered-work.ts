@@ -8,7 +8,7 @@ import { type NewWork, startWork } from './work-start.js';
 
 const NUMBER_DIGITS = 6; // fixed width, so that ids sort like numbers
 
-/** The latest work of a kind. Null if there is none: what ended 30 days ago is removed. */
+/** The latest work of a kind, or of a series of it. Null if there is none: what ended 30 days ago is removed. */
 export async function findLatestWork(db: Db, kind: string): Promise<WorkDocument | null> {
   const [latest] = await backgroundWork(db)
     .find({ _id: { $gte: `${kind}.`, $lt: `${kind}/` } }) // the slash follows the dot
@@ -45,7 +45,8 @@ export async function startNumberedWork(
   }
 }
 
-function nextWorkId(kind: string, latest: WorkDocument | null): string {
+/** @param kind the name of a kind, or of a series of works of one kind */
+export function nextWorkId(kind: string, latest: WorkDocument | null): string {
   const number = latest ? Number(latest._id.slice(kind.length + 1)) + 1 : 1;
   return `${kind}.${String(number).padStart(NUMBER_DIGITS, '0')}`;
 }

@@ -110,6 +110,15 @@ export async function* readParts(db: Db, work: string, from = 0): AsyncGenerator
 /** The same as a stream. */
 export const openFile = (db: Db, work: string): Readable => Readable.from(readParts(db, work), { objectMode: false });
 
+/**
+ * Removes the first parts of a file that begins anew behind them, except the very first: `removeOldFiles` finds the rest by it.
+ * May be repeated.
+ * @param before the number of the first part that stays
+ */
+export async function removeParts(db: Db, work: string, before: number): Promise<void> {
+  await workParts(db).deleteMany({ _id: { $gte: partId(work, 1), $lt: partId(work, before) } });
+}
+
 export async function removeFile(db: Db, work: string): Promise<void> {
   // The first part last: `removeOldFiles` finds the rest by it.
   await workParts(db).deleteMany({ _id: partsFrom(work, 1) });

@@ -2,7 +2,7 @@
 import type { Db } from 'mongodb';
 import { removeLease } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
-import { DAY_MS } from '../../../shared/time.js';
+import { DAY_MS, LATEST_MS } from '../../../shared/time.js';
 import { backgroundWork } from './background-work.js';
 import { removeRejects } from './data-import.js';
 import { removeFile } from './work-file.js';
@@ -24,6 +24,9 @@ export async function removeOldWork(db: Db, now: Date): Promise<void> {
     for (const { _id } of old) await removeWork(db, _id, before);
   }
 }
+
+/** Removes work that has ended, with all that belongs to it. May be repeated. */
+export const removeEndedWork = (db: Db, id: string): Promise<void> => removeWork(db, id, new Date(LATEST_MS));
 
 /** The document goes last: a crash in between leaves it, and the next run removes the rest. */
 async function removeWork(db: Db, _id: string, before: Date): Promise<void> {

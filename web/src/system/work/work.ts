@@ -16,7 +16,7 @@ export const WorkFields = graphql(`
     __typename
     id state done total startedAt finishedAt failure
     ... on DataImport { fileName imported skipped rejected }
-    ... on DataExport { url bytes expiresAt }
+    ... on DataExport { fileName url bytes expiresAt }
     ... on Seed { domain kept }
   }
 `);
@@ -90,7 +90,7 @@ export function nameOf(work: Work): string {
     case 'DataImport':
       return `Import of ${work.fileName}`;
     case 'DataExport':
-      return 'Export of content';
+      return work.fileName.endsWith('.zip') ? 'Export of personal data' : 'Export of content';
     case 'Seed':
       return `Sample data: ${work.domain}`;
     default: {
