@@ -9,7 +9,7 @@ export const mutationSteps: readonly MutationStep[] = [
   {
     mutation: 'signUp',
     text: () =>
-      '(input: { email: "eve@example.org", password: "correct horse battery staple", name: "Eve" }) { ... on SignedIn { accessToken } }',
+      '(input: { email: "fay@example.org", password: "correct horse battery staple", name: "Fay" }) { ... on SignedIn { accessToken } }',
     tells: ({ accessToken }) => ({ annToken: String(accessToken) }),
     as: 'visitor',
   },
