@@ -2,6 +2,7 @@
 import type { Db } from 'mongodb';
 import { expect } from 'vitest';
 import { waitFor } from '../../harness/wait-for.js';
+import { buildIndexes } from '../../src/database/index.js';
 import { findPersonViolations, findPostViolations } from '../../src/models/social/invariants.js';
 import { blockPerson } from '../../src/models/social/network/block.js';
 import { people } from '../../src/models/social/network/person.js';
@@ -16,6 +17,7 @@ const GONE = 'gone';
 const WAIT_MS = 120_000; // two runs of the recovery
 
 async function leave(db: Db): Promise<void> {
+  await buildIndexes(db);
   const network = new Network(db);
   await network.join(GONE, 'ann', 'ben', 'cid');
   for (const person of ['ann', 'ben']) {
