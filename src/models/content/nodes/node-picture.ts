@@ -3,6 +3,7 @@ import type { ClientSession, Db } from 'mongodb';
 import type { AssetUses } from '../../domain.js';
 import { findAssets } from '../../system/assets/asset.js';
 import { claimAssets, noSuchAssets } from '../../system/assets/asset-claim.js';
+import { filterUsed } from '../../system/assets/asset-use.js';
 import { type NodeDocument, nodes } from './node.js';
 import { versions } from './node-version.js';
 import { isPictureSeen } from './picture-rights.js';
@@ -48,17 +49,11 @@ async function requireSeen(
     if (!asset || !(await isPictureSeen(db, asset, sight, isPublicPicture, session))) throw noSuchAssets(field);
 }
 
-/** One read for each id: a logo may be in thousands of nodes, of which one is enough. */
-async function filterIds(ids: readonly string[], isUsed: (id: string) => Promise<unknown>): Promise<string[]> {
-  const found = await Promise.all(ids.map(isUsed));
-  return ids.filter((_id, index) => found[index] !== null);
-}
-
 const ONLY_ID = { projection: { _id: 1 } } as const;
 
 export const assetUses: AssetUses = {
   findUsed: (db, ids) =>
-    filterIds(
+    filterUsed(
       ids,
       async (id) =>
         (await nodes(db).findOne({ asset_ids: id }, ONLY_ID)) ??
@@ -66,5 +61,5 @@ export const assetUses: AssetUses = {
     ),
   // What is in the trash has no publication time.
   findPublic: (db, ids, now) =>
-    filterIds(ids, (id) => nodes(db).findOne({ asset_ids: id, published: { $lte: now } }, ONLY_ID)),
+    filterUsed(ids, (id) => nodes(db).findOne({ asset_ids: id, published: { $lte: now } }, ONLY_ID)),
 };

@@ -1,19 +1,14 @@
 /** How the network uses pictures: photos of posts, and pictures of people. */
 import type { AssetUses } from '../../domain.js';
+import { filterUsed } from '../../system/assets/asset-use.js';
 import { people } from '../network/person.js';
 import { posts } from './post.js';
-
-/** One read for each id: of a picture that many show, one is enough. */
-async function filterIds(ids: readonly string[], isUsed: (id: string) => Promise<unknown>): Promise<string[]> {
-  const found = await Promise.all(ids.map(isUsed));
-  return ids.filter((_id, at) => found[at] !== null);
-}
 
 const ONLY_ID = { projection: { _id: 1 } } as const;
 
 export const assetUses: AssetUses = {
   findUsed: (db, ids) =>
-    filterIds(
+    filterUsed(
       ids,
       async (id) =>
         (await people(db).findOne({ picture_id: id }, ONLY_ID)) ??
@@ -21,7 +16,7 @@ export const assetUses: AssetUses = {
     ),
   // Of people, everybody sees the picture. Of posts, visitors see the photos of public ones.
   findPublic: (db, ids) =>
-    filterIds(
+    filterUsed(
       ids,
       async (id) =>
         (await people(db).findOne({ picture_id: id }, ONLY_ID)) ??
