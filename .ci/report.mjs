@@ -20,20 +20,20 @@ const mayBeSkipped = (path, test) =>
 const reports = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).testResults);
 const files = reports.flat();
 const count = { passed: Number(stepsPassed), failed: Number(stepsFailed), skipped: 0 };
-for (const { name, status, assertionResults } of files) {
+for (const { name, status, message, assertionResults } of files) {
   const path = relative(process.cwd(), name);
   if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
-    fault(`could not be run: ${path}`);
+    fault(`could not be run: ${path}${reasonOf(message)}`);
   for (const test of assertionResults) {
     if (test.status === 'passed') count.passed += 1;
-    else if (test.status === 'failed') fault(`${path}: ${test.fullName}${reasonOf(test)}`);
+    else if (test.status === 'failed') fault(`${path}: ${test.fullName}${reasonOf(test.failureMessages[0])}`);
     else if (mayBeSkipped(path, test.fullName)) count.skipped += 1;
     else fault(`skipped but not on the list: ${path}: ${test.fullName}`);
   }
 }
 if (reports.length < Number(runs) || reports.some(({ length }) => length === 0)) fault('not all tests were run');
 
-function reasonOf({ failureMessages: [message = ''] }) {
+function reasonOf(message = '') {
   const lines = message.split('\n').filter((line) => line.trim() && !line.includes('node_modules'));
   return lines
     .slice(0, REASON_LINES_MAX)

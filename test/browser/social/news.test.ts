@@ -47,7 +47,7 @@ describeInBrowser('the network', () => {
     await a.goto(`${dashboard.url}/social`);
     await write(a, 'By Ann');
     await eventually(() => posts(a)).toEqual(['By Ann']);
-    expect(await a.getByLabel('What is new?').inputValue()).toBe('');
+    await eventually(() => a.getByLabel('What is new?').inputValue()).toBe('');
 
     await b.getByRole('button', { name: 'Public' }).click();
     await b.getByText('Everybody can see it').waitFor();
