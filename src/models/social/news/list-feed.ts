@@ -72,11 +72,13 @@ const ownerTopic = ({ list, owner }: ListArgs): string => (list === 'NEWS' ? byA
 async function readState(db: Db, args: ListArgs, session: ClientSession): Promise<ListState> {
   const reader = await findReader(db, args.reader, session);
   const read = await readerOfList(db, args, reader, session);
-  const { found, last } = await fill(null, SHOWN_FIRST, read);
+  const { found: some, last } = await fill(null, SHOWN_FIRST + 1, read); // one more tells whether there are older ones
+  const found = some.slice(0, SHOWN_FIRST);
+  const hasOlder = last !== null || some.length > SHOWN_FIRST;
   const ids = found.flatMap(({ author_id, wall_id }) => [author_id, wall_id]);
   const relations = await findRelations(db, reader, [...ids, args.owner], session);
   const topics = await findTopics(db, args, reader, session);
-  const state = { reader, relations, posts: found, topics, hasOlder: last !== null, isUncertain: false, size: 0 };
+  const state = { reader, relations, posts: found, topics, hasOlder, isUncertain: false, size: 0 };
   return measured(state);
 }
 
