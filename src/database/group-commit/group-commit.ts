@@ -31,15 +31,15 @@ export interface GroupCommitOptions<Entry, Outcome> {
 const GROUP_WAIT_MAX_MS = 10_000;
 const ONE: Measure = { items: 1, weight: 1 };
 
-export class GroupCommit<Item, Entry extends object, Outcome> {
-  readonly #lanes = new Map<Durability, Lane<Item, Entry, Outcome>>();
+export class GroupCommit<Input, Entry extends object, Outcome> {
+  readonly #lanes = new Map<Durability, Lane<Input, Entry, Outcome>>();
   readonly #counts = { waiting: 0, weight: 0, groups: 0 };
-  readonly #writer: GroupWriter<Item, Entry, Outcome>;
-  readonly #kind: GroupKind<Item, Entry, Outcome>;
+  readonly #writer: GroupWriter<Input, Entry, Outcome>;
+  readonly #kind: GroupKind<Input, Entry, Outcome>;
   readonly #options: GroupCommitOptions<Entry, Outcome>;
   #closed = false;
 
-  constructor(kind: GroupKind<Item, Entry, Outcome>, options: GroupCommitOptions<Entry, Outcome>) {
+  constructor(kind: GroupKind<Input, Entry, Outcome>, options: GroupCommitOptions<Entry, Outcome>) {
     this.#kind = kind;
     this.#options = options;
     this.#writer = new GroupWriter(options.db, kind);
@@ -59,7 +59,7 @@ export class GroupCommit<Item, Entry extends object, Outcome> {
    * @throws UnavailableError the database currently accepts no writes; none of these is written
    */
   async record(
-    records: readonly Item[],
+    records: readonly Input[],
     durability: Durability,
     prepare?: () => Promise<void>,
   ): Promise<readonly GroupResult<Entry, Outcome>[]> {
@@ -87,7 +87,7 @@ export class GroupCommit<Item, Entry extends object, Outcome> {
   }
 
   /** @throws BusyError @throws UnavailableError */
-  #requireOpen(lane: Lane<Item, Entry, Outcome>): void {
+  #requireOpen(lane: Lane<Input, Entry, Outcome>): void {
     if (this.#closed) throw new BusyError('The server is shutting down');
     if (lane.isStalled) throw notRecorded(this.#kind.words.one);
   }
@@ -111,13 +111,13 @@ export class GroupCommit<Item, Entry extends object, Outcome> {
     }
   }
 
-  #laneOf(durability: Durability): Lane<Item, Entry, Outcome> {
+  #laneOf(durability: Durability): Lane<Input, Entry, Outcome> {
     const present = this.#lanes.get(durability);
     if (present) return present;
     const lane = new Lane({
       kind: this.#kind,
       write: (entries) => this.#write(entries, durability),
-      onLeft: (members: readonly Waiting<Item, Entry, Outcome>[]) => this.#forget(members),
+      onLeft: (members: readonly Waiting<Input, Entry, Outcome>[]) => this.#forget(members),
       groupWaitMaxMs: this.#options.groupWaitMaxMs ?? GROUP_WAIT_MAX_MS,
     });
     this.#lanes.set(durability, lane);

@@ -16,13 +16,13 @@ const SPLITS_MAX = 40;
 const BUSY_ENTRIES_MIN = 8;
 const BUSY_ATTEMPTS = 3;
 
-export class GroupWriter<Item, Entry extends object, Outcome> {
+export class GroupWriter<Input, Entry extends object, Outcome> {
   /** Entries per transaction: halved when it loses to another process, doubled when it succeeds. */
   #entriesMax = Number.POSITIVE_INFINITY;
   readonly #db: Db;
-  readonly #kind: GroupKind<Item, Entry, Outcome>;
+  readonly #kind: GroupKind<Input, Entry, Outcome>;
 
-  constructor(db: Db, kind: GroupKind<Item, Entry, Outcome>) {
+  constructor(db: Db, kind: GroupKind<Input, Entry, Outcome>) {
     this.#db = db;
     this.#kind = kind;
   }

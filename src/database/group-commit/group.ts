@@ -3,8 +3,8 @@ import type { ClientSession, Timestamp } from 'mongodb';
 import { UnavailableError } from '../../shared/errors.js';
 
 /** The records of one group, as the entries that are written for them. */
-export interface Gathering<Item, Entry> {
-  add(record: Item): void;
+export interface Gathering<Input, Entry> {
+  add(record: Input): void;
   /** The number of entries. */
   readonly size: number;
   readonly entries: readonly Entry[];
@@ -15,7 +15,7 @@ export interface Gathering<Item, Entry> {
  * transaction that writes it. An entry is a record, or the sum of several, so that they change a document once. Entries are told apart as
  * objects, so each one must be an object of its own.
  */
-export interface GroupKind<Item, Entry extends object, Outcome> {
+export interface GroupKind<Input, Entry extends object, Outcome> {
   /** The kind's name: group commits and other writers of one name take turns (`turns.ts`). */
   readonly name: string;
   /** Words for error messages, for example `hit` and `hits`. */
@@ -25,8 +25,8 @@ export interface GroupKind<Item, Entry extends object, Outcome> {
   /** A group with this many entries is full: MongoDB advises against transactions with thousands of updates. */
   readonly entriesMax: number;
   /** How many items a record has, and how many places it takes in the queue. Default: one each. */
-  measure?(record: Item): Measure;
-  gather(): Gathering<Item, Entry>;
+  measure?(record: Input): Measure;
+  gather(): Gathering<Input, Entry>;
   /**
    * Writes the entries in the transaction of `session`. It may run several times, and each retry starts without its earlier writes, so it
    * must change nothing else. What it has read and then changes cannot be changed by anybody else before the commit: the later writer
@@ -62,10 +62,10 @@ export function outcomeOf<Entry, Outcome>(result: GroupResult<Entry, Outcome>, e
 }
 
 /** For records that are written as they are. */
-export class SeparateRecords<Item> implements Gathering<Item, Item> {
-  readonly entries: Item[] = [];
+export class SeparateRecords<Input> implements Gathering<Input, Input> {
+  readonly entries: Input[] = [];
 
-  add(record: Item): void {
+  add(record: Input): void {
     this.entries.push(record);
   }
 

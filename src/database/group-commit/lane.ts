@@ -3,32 +3,32 @@ import type { Gathering, GroupKind, GroupResult, Measure } from './group.js';
 import { allFailed, notRecorded, outcomeUnknown } from './group.js';
 
 /** A record in the queue. A group accepts it as a whole. */
-export interface Waiting<Item, Entry, Outcome> extends Measure {
-  readonly record: Item;
+export interface Waiting<Input, Entry, Outcome> extends Measure {
+  readonly record: Input;
   readonly answer: (result: GroupResult<Entry, Outcome>) => void;
 }
 
-interface Group<Item, Entry, Outcome> {
-  readonly members: readonly Waiting<Item, Entry, Outcome>[];
+interface Group<Input, Entry, Outcome> {
+  readonly members: readonly Waiting<Input, Entry, Outcome>[];
   readonly entries: readonly Entry[];
 }
 
-export interface LaneOptions<Item, Entry extends object, Outcome> {
-  readonly kind: GroupKind<Item, Entry, Outcome>;
+export interface LaneOptions<Input, Entry extends object, Outcome> {
+  readonly kind: GroupKind<Input, Entry, Outcome>;
   /** Must not throw. */
   readonly write: (entries: readonly Entry[]) => Promise<GroupResult<Entry, Outcome>>;
   /** Called with records that have left the queue. */
-  readonly onLeft: (members: readonly Waiting<Item, Entry, Outcome>[]) => void;
+  readonly onLeft: (members: readonly Waiting<Input, Entry, Outcome>[]) => void;
   readonly groupWaitMaxMs: number;
 }
 
-export class Lane<Item, Entry extends object, Outcome> {
-  #waiting: Waiting<Item, Entry, Outcome>[] = [];
+export class Lane<Input, Entry extends object, Outcome> {
+  #waiting: Waiting<Input, Entry, Outcome>[] = [];
   #running: Promise<void> | null = null;
   #stalled = false;
-  readonly #options: LaneOptions<Item, Entry, Outcome>;
+  readonly #options: LaneOptions<Input, Entry, Outcome>;
 
-  constructor(options: LaneOptions<Item, Entry, Outcome>) {
+  constructor(options: LaneOptions<Input, Entry, Outcome>) {
     this.#options = options;
   }
 
@@ -37,7 +37,7 @@ export class Lane<Item, Entry extends object, Outcome> {
     return this.#stalled;
   }
 
-  add(member: Waiting<Item, Entry, Outcome>): void {
+  add(member: Waiting<Input, Entry, Outcome>): void {
     this.#waiting.push(member);
     this.#running ??= this.#run();
   }
@@ -64,7 +64,7 @@ export class Lane<Item, Entry extends object, Outcome> {
   }
 
   /** Reports errors to all callers. The lane keeps its group, because a second one would conflict with it. */
-  #stall(group: Group<Item, Entry, Outcome>): void {
+  #stall(group: Group<Input, Entry, Outcome>): void {
     const { kind, onLeft } = this.#options;
     this.#stalled = true;
     const dropped = this.#waiting.splice(0);
@@ -74,9 +74,9 @@ export class Lane<Item, Entry extends object, Outcome> {
     for (const { record, answer } of dropped) answer(allFailed(this.#entriesOf(record), notRecorded(kind.words.one)));
   }
 
-  #take(): Group<Item, Entry, Outcome> {
+  #take(): Group<Input, Entry, Outcome> {
     const { kind } = this.#options;
-    const gathering: Gathering<Item, Entry> = kind.gather();
+    const gathering: Gathering<Input, Entry> = kind.gather();
     let [items, end] = [0, 0];
     for (const member of this.#waiting) {
       if (items >= kind.itemsMax || gathering.size >= kind.entriesMax) break;
@@ -87,7 +87,7 @@ export class Lane<Item, Entry extends object, Outcome> {
     return { members: this.#waiting.splice(0, end), entries: gathering.entries };
   }
 
-  #entriesOf(record: Item): readonly Entry[] {
+  #entriesOf(record: Input): readonly Entry[] {
     const gathering = this.#options.kind.gather();
     gathering.add(record);
     return gathering.entries;
