@@ -125,7 +125,8 @@ function openPosts<Events, Data, Own extends Variables>(
   };
   const more = async (): Promise<void> => {
     const { list } = state.get();
-    if (!list || meanwhile) return;
+    if (!list) return listen(); // it was refused
+    if (meanwhile) return;
     const heard: Change[] = [];
     meanwhile = heard;
     note({ isLoading: true, failure: null });
@@ -139,27 +140,35 @@ function openPosts<Events, Data, Own extends Variables>(
     if (isStale && failure === null) await more(); // a reset came meanwhile
   };
 
+  let stop = () => {};
+  const listen = () => {
+    stop();
+    note({ failure: null });
+    let isFirst = true;
+    stop = follow(changes, variables as Own & { readonly after?: string | null }, {
+      event: (event: EventOf<Events>) => {
+        const heard = event as unknown as Change & { readonly reset: boolean };
+        if (isFirst || heard.reset) {
+          const { list } = state.get();
+          note({ list: list ? startAgain(list, heard.posts, isOwn) : startList(heard.posts), failure: null });
+          isStale = (list?.shown.length ?? 0) > FIRST;
+          if (isStale) void more();
+        } else {
+          meanwhile?.push(heard);
+          apply(heard);
+        }
+        if (!isFirst && (heard.reset || heard.removed.length > 0)) onGone();
+        isFirst = false;
+      },
+      refused: (failure) => note({ failure }),
+    });
+  };
+
   return {
     state,
     start: () => {
-      let isFirst = true;
-      return follow(changes, variables as Own & { readonly after?: string | null }, {
-        event: (event: EventOf<Events>) => {
-          const heard = event as unknown as Change & { readonly reset: boolean };
-          if (isFirst || heard.reset) {
-            const { list } = state.get();
-            note({ list: list ? startAgain(list, heard.posts, isOwn) : startList(heard.posts), failure: null });
-            isStale = (list?.shown.length ?? 0) > FIRST;
-            if (isStale) void more();
-          } else {
-            meanwhile?.push(heard);
-            apply(heard);
-          }
-          if (!isFirst && (heard.reset || heard.removed.length > 0)) onGone();
-          isFirst = false;
-        },
-        refused: (failure) => note({ failure }),
-      });
+      listen();
+      return () => stop();
     },
     more,
     showWaiting: () => change(showWaiting),

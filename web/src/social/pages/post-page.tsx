@@ -5,7 +5,7 @@ import { useLive } from '../../api/use-live.js';
 import { navigate, useLocation } from '../../kit/base/location.js';
 import { useTitle } from '../../kit/base/title.js';
 import { Link } from '../../kit/controls/link.js';
-import { Empty, Notice } from '../../kit/display/notice.js';
+import { Empty } from '../../kit/display/notice.js';
 import { idIn } from '../../shell/section.js';
 import { PostChangedDocument } from '../data/documents.js';
 import type { Post } from '../data/post-list.js';
@@ -34,12 +34,11 @@ function PostView({ id }: { id: string }) {
   useTitle(post ? `Post by ${post.author.name || 'a deleted account'}` : 'Post');
   return (
     <div className={styles.column}>
-      {refused && <Notice tone="bad">{refused}</Notice>}
-      {state && !post && (
+      {(refused !== null || state) && !post && (
         <div className="card">
           <Empty
             icon="comment"
-            title="There is no such post"
+            title={refused ?? 'There is no such post'}
             action={
               <Link className="button" href="/social">
                 Go to the news
@@ -50,7 +49,7 @@ function PostView({ id }: { id: string }) {
           </Empty>
         </div>
       )}
-      {!state && !refused && <PostSkeletons count={1} />}
+      {!state && refused === null && <PostSkeletons count={1} />}
       {post && <PostCard post={post} isOpen={isOpen} onOpen={open} onChange={setOwn} onRemove={goToNews} />}
     </div>
   );
