@@ -2,7 +2,7 @@
 import { formatCount, formatCountOf } from '../../kit/base/format.js';
 import { Link } from '../../kit/controls/link.js';
 import { Card } from '../../kit/display/card.js';
-import { SkeletonRows } from '../../kit/display/skeleton.js';
+import { Skeleton, SkeletonRows } from '../../kit/display/skeleton.js';
 import { useCircles } from '../data/network.js';
 import { Face } from '../parts/face.js';
 import type { Profile } from './find.js';
@@ -36,3 +36,17 @@ export function OwnCard({ own: { name, picture, followerCount, followingCount } 
     </aside>
   );
 }
+
+export const OwnCardSkeleton = () => (
+  <aside className={styles.side} aria-hidden="true">
+    <div className={`card ${styles.own}`}>
+      <span className={styles.round}>
+        <Skeleton width="48px" height="48px" />
+      </span>
+      <Skeleton width="60%" height="20px" />
+    </div>
+    <Card title="Your circles">
+      <SkeletonRows rows={3} />
+    </Card>
+  </aside>
+);

@@ -1,11 +1,13 @@
 /** The viewer's circles, and people to put into them. */
 import { textOf, useForm } from '../../kit/controls/use-form.js';
+import { Card } from '../../kit/display/card.js';
 import { Empty, Failure, Notice } from '../../kit/display/notice.js';
 import { Skeleton } from '../../kit/display/skeleton.js';
 import { createCircle, useCircles } from '../data/network.js';
 import { CircleCard } from '../network/circle-card.js';
 import { Joined } from '../network/joined.js';
 import { PeopleShelf } from '../network/people-shelf.js';
+import { PersonSkeletons } from '../network/person-skeletons.js';
 import styles from './page.module.css';
 
 export const CirclesPage = () => <Joined waiting={<CirclesSkeleton />}>{() => <Circles />}</Joined>;
@@ -43,9 +45,16 @@ const CardSkeletons = () =>
 
 const CirclesSkeleton = () => (
   <div className={styles.circles}>
-    <Skeleton height="320px" />
-    <div className={styles.cards}>
-      <CardSkeletons />
+    <Card title="Your followers">
+      <PersonSkeletons count={5} />
+    </Card>
+    <div>
+      <div className={styles.add}>
+        <Skeleton height="36px" />
+      </div>
+      <div className={styles.cards}>
+        <CardSkeletons />
+      </div>
     </div>
   </div>
 );

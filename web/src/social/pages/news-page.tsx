@@ -4,10 +4,11 @@ import { navigate, useLocation } from '../../kit/base/location.js';
 import { Link } from '../../kit/controls/link.js';
 import { Empty } from '../../kit/display/notice.js';
 import { Composer } from '../composer/composer.js';
+import { ComposerSkeleton } from '../composer/composer-skeleton.js';
 import { openNews } from '../data/open-posts.js';
 import type { Profile } from '../network/find.js';
 import { Joined } from '../network/joined.js';
-import { OwnCard } from '../network/own-card.js';
+import { OwnCard, OwnCardSkeleton } from '../network/own-card.js';
 import { PostSkeletons } from '../posts/post-skeletons.js';
 import { Posts } from '../posts/posts.js';
 import { usePosts } from '../posts/use-posts.js';
@@ -18,8 +19,10 @@ export const NewsPage = () => <Joined waiting={<NewsSkeleton />}>{(own) => <News
 const NewsSkeleton = () => (
   <div className={styles.withSide}>
     <div className={styles.column}>
+      <ComposerSkeleton />
       <PostSkeletons />
     </div>
+    <OwnCardSkeleton />
   </div>
 );
 

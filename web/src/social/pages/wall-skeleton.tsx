@@ -1,4 +1,5 @@
 import { Skeleton } from '../../kit/display/skeleton.js';
+import { ComposerSkeleton } from '../composer/composer-skeleton.js';
 import styles from '../network/profile-head.module.css';
 import { PostSkeletons } from '../posts/post-skeletons.js';
 import pages from './page.module.css';
@@ -16,6 +17,7 @@ export const WallSkeleton = () => (
         <Skeleton width="60%" />
       </div>
     </div>
+    <ComposerSkeleton />
     <PostSkeletons />
   </div>
 );
