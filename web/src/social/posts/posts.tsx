@@ -1,5 +1,6 @@
 /** A live list of posts: new ones of others wait behind a button, so that nothing moves while somebody reads. */
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useConnectionTurn } from '../../api/connection.js';
 import { formatCount } from '../../kit/base/format.js';
 import { useStore } from '../../kit/base/store.js';
 import { Failure } from '../../kit/display/notice.js';
@@ -21,6 +22,15 @@ interface PostsProps {
 export function Posts({ posts, empty, label, wall }: PostsProps) {
   const { list, isLoading, failure } = useStore(posts.state);
   const [opened, open] = useState<string | null>(null);
+  // What could not be read is read when the server is back.
+  useConnectionTurn(
+    useCallback(
+      (isAway: boolean) => {
+        if (!isAway && posts.state.get().failure !== null) void posts.more();
+      },
+      [posts],
+    ),
+  );
   const showWaiting = () => {
     posts.showWaiting();
     scrollToTop();
