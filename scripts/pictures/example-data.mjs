@@ -106,12 +106,12 @@ export const posts = [
   ],
   [
     'aiko',
-    { text: 'I keep coming back to this one.', audience: 'PUBLIC' },
+    { text: 'Drawn, not photographed. I would still like to be on that boat.', audience: 'PUBLIC' },
     {
-      node: '/blog/sextants-and-stars',
+      node: '/gallery/last-light',
       comments: [
-        ['ines', 'The drawing of the two mirrors alone is worth it.'],
-        ['ole', 'I built one from cardboard after reading this. It works!'],
+        ['ines', 'Nine layers of waves! I counted.'],
+        ['ole', 'The light is right, too: that is how it looks five minutes before you need a lamp.'],
       ],
     },
   ],

@@ -288,7 +288,7 @@ async function writePosts(joined) {
 }
 
 /** The news of somebody who follows everybody. */
-async function takeSocial({ light, dark }) {
+async function takeSocial({ light }) {
   const joined = await joinNetwork();
   const everybody = Object.values(joined);
   await makeCircle(joined.marta, { ...circle, members: circle.members.map((mailbox) => joined[mailbox].id) });
@@ -298,16 +298,11 @@ async function takeSocial({ light, dark }) {
     await makeCircle({ as }, { name: circle.name, members });
   }
   await writePosts(joined);
-  for (const [page, name] of [
-    [light, 'network'],
-    [dark, 'network-dark'],
-  ]) {
-    await page.goto(`${url}/social`);
-    await page.getByText('I keep coming back to this one.').waitFor();
-    await page.getByText(/^Live/).first().waitFor();
-    await page.waitForLoadState('networkidle');
-    await take(page, name, 'webp');
-  }
+  await light.goto(`${url}/social`);
+  await light.getByText('Drawn, not photographed.').waitFor();
+  await light.getByText(/^Live/).first().waitFor();
+  await loadPictures(light);
+  await take(light, 'network', 'webp');
 }
 
 const groups = {

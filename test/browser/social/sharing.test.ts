@@ -36,7 +36,7 @@ describeInBrowser('sharing in the network', () => {
     const shared = await post(page, 'Worth reading');
     await shared.getByRole('link', { name: 'Blog post Tides' }).waitFor();
     const address = await shared.getByRole('link', { name: 'Blog post Tides' }).getAttribute('href');
-    expect(new URL(address ?? '', dashboard.url).pathname).toBe('/notes/tides');
+    expect(new URL(address ?? '', dashboard.url).pathname).toBe('/blog/~/notes/tides');
     expect(await faultsOf(page)).toEqual([]);
   });
 
