@@ -193,6 +193,26 @@ describe('live', () => {
     await api.delivered();
   });
 
+  it('a list without older posts names what is gone; one with older posts starts over', async () => {
+    const { ann, ben, cid } = await api.members('ann', 'ben', 'cid');
+    const friends = await api.circle(ben, 'Friends', ann);
+    const id = await api.post(ann, 'The first');
+    await api.delivered();
+    const news = api.follow<PostsEvent>(ben, NEWS);
+    expect(textsOf(await news.next())).toEqual(['The first']);
+    await api.removeFromCircle(ben, friends, ann);
+    expect(await news.until(hides(id))).toMatchObject({ reset: false, posts: [], removed: [id] });
+    await news.close();
+    for (let more = 1; more <= 20; more += 1) await api.post(ann, `More ${more}`);
+    const known = await api.circle(cid, 'Friends', ann);
+    await api.delivered();
+    const long = api.follow<PostsEvent>(cid, NEWS);
+    expect(textsOf(await long.next())).toHaveLength(20);
+    await api.removeFromCircle(cid, known, ann);
+    expect(await long.until(({ reset }) => reset)).toMatchObject({ posts: [], removed: [] });
+    await long.close();
+  });
+
   it('incoming posts are told of with those of strangers, without those over a block', async () => {
     const { ann, ben, cid } = await api.members('ann', 'ben', 'cid');
     const incoming = api.follow<PostsEvent>(ann, INCOMING);

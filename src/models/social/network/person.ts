@@ -31,7 +31,7 @@ export interface PersonDocument {
   _id: string;
   /** As in the account; a worker follows its changes (`name-following.ts`). */
   name: string;
-  /** For `findProfiles`: see `name-key.ts`. */
+  /** For `findProfiles`: see `searchKey`. */
   name_key: string;
   about: string;
   place: string;

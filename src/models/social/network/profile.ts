@@ -10,17 +10,14 @@ import {
   requireFirst,
   toConnection,
 } from '../../../shared/page.js';
-import { requireVisible } from '../../../shared/visible-text.js';
+import { searchKey } from '../../../shared/search-key.js';
 import { findAssets } from '../../system/assets/asset.js';
 import { claimAssets, noSuchAssets, releaseAssets } from '../../system/assets/asset-claim.js';
-import { nameKey } from './name-key.js';
 import { type PersonDocument, people } from './person.js';
+import { type ProfileTexts, requireProfileTexts } from './profile-texts.js';
 import { findReader, type Reader, relationOf, relationTo, visitorReader } from './relation.js';
 
-export interface ProfileInput {
-  readonly about: string;
-  readonly place: string;
-  readonly interests: readonly string[];
+export interface ProfileInput extends ProfileTexts {
   /** The id of an asset. */
   readonly picture: string | null;
 }
@@ -38,28 +35,8 @@ export interface Profile
   readonly blockedByMe: boolean;
 }
 
-const ABOUT_LENGTH_MAX = 1000;
-const PLACE_LENGTH_MAX = 100;
-const INTERESTS_MAX = 20;
-const INTEREST_LENGTH_MAX = 50;
 const FIRST_MAX = 50;
 const PREFIX_LENGTH_MAX = 100;
-
-/** @throws InputError */
-function requireProfile({ about, place, interests, picture }: ProfileInput): ProfileInput {
-  if (about.length > ABOUT_LENGTH_MAX)
-    throw new InputError('input.about', `must have at most ${ABOUT_LENGTH_MAX} characters`);
-  if (interests.length > INTERESTS_MAX)
-    throw new InputError('input.interests', `must have at most ${INTERESTS_MAX} entries`);
-  return {
-    about: about.trim(),
-    place: place.trim() === '' ? '' : requireVisible('input.place', place, PLACE_LENGTH_MAX),
-    interests: [
-      ...new Set(interests.map((each, at) => requireVisible(`input.interests.${at}`, each, INTEREST_LENGTH_MAX))),
-    ],
-    picture,
-  };
-}
 
 /** Joins the network, or changes the profile: the latest one counts. @throws InputError */
 export async function saveProfile(
@@ -68,7 +45,8 @@ export async function saveProfile(
   given: ProfileInput,
   now: Date,
 ): Promise<void> {
-  const { about, place, interests, picture } = requireProfile(given);
+  const { picture } = given;
+  const { about, place, interests } = requireProfileTexts(given);
   await inTransaction(
     db,
     commitConcernOf.MAJORITY,
@@ -79,7 +57,7 @@ export async function saveProfile(
         if (asset?.metadata.owner_id !== account.id) throw noSuchAssets('input.pictureId');
         await claimAssets(db, session, [picture], { field: 'input.pictureId', now });
       }
-      const name = { name: account.name, name_key: nameKey(account.name) };
+      const name = { name: account.name, name_key: searchKey(account.name) };
       await people(db).updateOne(
         { _id: account.id },
         {
@@ -175,7 +153,7 @@ export async function findProfiles(
   { first, after }: PageInput,
 ): Promise<Connection<Profile>> {
   requireFirst(first, FIRST_MAX);
-  const key = nameKey(prefix);
+  const key = searchKey(prefix);
   if (key === '' || prefix.length > PREFIX_LENGTH_MAX)
     throw new InputError('namePrefix', `must have 1 to ${PREFIX_LENGTH_MAX} characters that can occur in names`);
   const list = `profiles/${key}`;

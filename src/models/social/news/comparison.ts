@@ -1,12 +1,11 @@
 /** Compares the news of a reader with what an author has posted, and corrects them: after the two have become related otherwise. */
 import type { Db } from 'mongodb';
-import { olderThan } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import type { Pair } from '../delivery/delivery.js';
 import { findReader, findRelations } from '../network/relation.js';
-import { type PostDocument, posts } from '../posts/post.js';
+import type { PostDocument } from '../posts/post.js';
 import { isNewsFor } from '../posts/visibility.js';
-import type { Place } from './list-page.js';
+import { type Place, readRange } from './list-page.js';
 import { addReferences, findReferences, removeReferences } from './news-page.js';
 
 const POSTS_AT_ONCE = 200;
@@ -21,9 +20,7 @@ export interface Compared {
 
 /** The next 200 posts of the author, from the newest on. Repeating it changes nothing more. */
 export async function compareNews(db: Db, { reader: readerId, author }: Pair, after: Place | null): Promise<Compared> {
-  const filter = { author_id: author };
-  const range = after ? { ...filter, ...olderThan([after.posted.getTime(), after._id], 'posted', filter) } : filter;
-  const found = await posts(db).find(range).sort({ posted: -1, _id: -1 }).limit(POSTS_AT_ONCE).toArray();
+  const found = await readRange(db, { author_id: author }, after, POSTS_AT_ONCE);
   const isLast = found.length < POSTS_AT_ONCE;
   const last = isLast ? null : (found.at(-1) ?? null);
   const belonging = await findBelonging(db, readerId, author, found);

@@ -15,6 +15,7 @@ import { byAge, type PostDocument, partsOfPostId, posts } from '../posts/post.js
 import { seenAmong } from '../posts/post-sight.js';
 import { isNewsFor, isOnOwnWall } from '../posts/visibility.js';
 import { changedPost, sizeOfPost } from './followed-post.js';
+import { graphOf, peopleOfChange } from './graph-topics.js';
 import { type Candidates, fill, type Place } from './list-page.js';
 import { findFetchedFrom, readNews } from './news.js';
 import { readIncoming, readWall } from './wall-list.js';
@@ -56,23 +57,11 @@ const FOLLOWERS_MAX = 10_000;
 
 const byAuthor = (id: string) => `by ${id}`;
 const onWall = (id: string) => `on ${id}`;
-const graphOf = (id: string) => `graph ${id}`;
 const FOR_CIRCLES = 'for circles';
 
-/** The people whom a change of the graph concerns, besides the one whose document it is. */
-export function peopleOfChange({ updated, document }: ChangeEvent): readonly string[] {
-  const change = (updated?.graph_change ?? document?.graph_change) as { people?: readonly string[] } | undefined;
-  return change?.people ?? [];
-}
-
 function topicsOf(event: ChangeEvent): string[] {
-  const id = String(event.documentKey._id);
-  if (event.collection === graphChanges.collectionName) {
-    const others = peopleOfChange(event);
-    const concerns = others.length > 0 || event.operation === 'delete';
-    return concerns ? [id, ...others].map(graphOf) : [];
-  }
-  const parts = partsOfPostId(id);
+  if (event.collection === graphChanges.collectionName) return peopleOfChange(event).map(graphOf);
+  const parts = partsOfPostId(String(event.documentKey._id));
   if (!parts) return [];
   const isNewForCircles = event.operation === 'insert' && event.document?.audience !== 'PUBLIC';
   return [byAuthor(parts.author), onWall(parts.wall), ...(isNewForCircles ? [FOR_CIRCLES] : [])];
@@ -242,7 +231,10 @@ export const listFeed: StateFeed<ListArgs, ListState, ListChange, ListChange> = 
   },
   reread: {
     isUncertain: ({ isUncertain }: ListState) => isUncertain,
-    compare: (before: ListState, after: ListState) => (hasNarrowed(before, after) ? null : differences(before, after)),
+    compare: (before: ListState, after: ListState) => {
+      const isWhole = !before.hasOlder && !after.hasOlder; // then the differences name all that is gone
+      return !isWhole && hasNarrowed(before, after) ? null : differences(before, after);
+    },
   },
   bytes: ({ size }: ListState) => size,
 });

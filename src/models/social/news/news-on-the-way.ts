@@ -3,11 +3,10 @@
  * otherwise a moment ago. They are read from the posts until the courier has been there.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { olderThan } from '../../../database/index.js';
 import { findOpenPairs, findOpenPosts } from '../delivery/delivery.js';
 import type { Reader } from '../network/relation.js';
-import { byAge, findPostsById, type PostDocument, posts } from '../posts/post.js';
-import type { Place } from './list-page.js';
+import { byAge, findPostsById, type PostDocument } from '../posts/post.js';
+import { type Place, readRange } from './list-page.js';
 
 export interface OnTheWay {
   /** Posts that may be for the reader. */
@@ -42,13 +41,8 @@ export async function readOnTheWay(
   const found = (await findPostsById(db, ids, session)).filter((post) => !after || byAge(after, post) < 0);
   for (let at = 0; at < authors.length; at += AUTHORS_AT_ONCE) {
     const filter = { author_id: { $in: authors.slice(at, at + AUTHORS_AT_ONCE) } };
-    const range = after ? { ...filter, ...olderThan([after.posted.getTime(), after._id], 'posted', filter) } : filter;
-    const some = posts(db)
-      .find(range, session ? { session } : {})
-      .sort({ posted: -1, _id: -1 })
-      .limit(limit);
     // A deleted one keeps its place: whoever counts on `limit` would stop too early without it.
-    found.push(...(await some.toArray()));
+    found.push(...(await readRange(db, filter, after, limit, session)));
   }
   return found.sort(byAge).slice(0, limit);
 }

@@ -12,7 +12,7 @@ import { graphChanges } from '../network/person.js';
 import { findReader } from '../network/relation.js';
 import { findPost, type PostDocument, posts } from '../posts/post.js';
 import { filterSeen } from '../posts/post-sight.js';
-import { peopleOfChange } from './list-feed.js';
+import { graphOf, peopleOfChange } from './graph-topics.js';
 
 export interface PostArgs {
   readonly id: string;
@@ -27,7 +27,6 @@ interface FollowedPost {
 }
 
 const WHOLE = ['post'];
-const graphOf = (id: string) => `graph ${id}`;
 const postOf = (id: string) => `post ${id}`;
 
 export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, PostDocument | null> = defineFeed({
@@ -38,12 +37,10 @@ export const postFeed: StateFeed<PostArgs, FollowedPost, PostDocument | null, Po
   key: ({ id, reader }: PostArgs) => JSON.stringify([id, reader]),
   topic: ({ id }: PostArgs) => postOf(id),
   topicsOf: (_state: FollowedPost, { reader }: PostArgs) => (reader === null ? [] : [graphOf(reader)]),
-  topics: (event: ChangeEvent) => {
-    const id = String(event.documentKey._id);
-    if (event.collection === posts.collectionName) return [postOf(id)];
-    const others = peopleOfChange(event);
-    return others.length > 0 || event.operation === 'delete' ? [id, ...others].map(graphOf) : [];
-  },
+  topics: (event: ChangeEvent) =>
+    event.collection === posts.collectionName
+      ? [postOf(String(event.documentKey._id))]
+      : peopleOfChange(event).map(graphOf),
 
   /** @throws SextantError NOT_FOUND there is no such post, and never was */
   snapshot: async (db: Db, { id, reader }: PostArgs, session: ClientSession) => {

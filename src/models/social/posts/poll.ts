@@ -25,7 +25,7 @@ export const votes = defineCollection<VoteDocument>('social.votes', [
 
 export type CannotVote = Refusal<'CannotVote'>;
 
-const voteId = (post: string, voter: string): string => `${post}?${voter}`;
+export const voteId = (post: string, voter: string): string => `${post}?${voter}`;
 const cannot = (message: string): CannotVote => refuse('CannotVote', message);
 
 /** A post that the voter sees. The same vote again changes nothing. */
