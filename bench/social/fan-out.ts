@@ -1,207 +1,132 @@
-/**
- * A post on its way to the last of its readers, what it costs the others meanwhile, and a page of news by copy, by pull, and merged.
- * All by the functions of the models, on one database.
- */
-import { type Db, MongoClient } from 'mongodb';
+/** A post on its way to the last of its readers, and what it costs the others meanwhile. By the functions of the models, on one database. */
+import type { Db, MongoClient } from 'mongodb';
 import { buildIndexes } from '../../src/database/index.js';
-import { commentsDomain } from '../../src/models/comments/domain.js';
-import { social } from '../../src/models/social/domain.js';
-import { people } from '../../src/models/social/network/person.js';
 import { carryOut } from '../../src/models/social/news/courier.js';
-import { findNews } from '../../src/models/social/news/news.js';
 import { newsPages } from '../../src/models/social/news/news-page.js';
-import { publishPost } from '../../src/models/social/posts/publishing.js';
-import type { Benchmark, Findings, Surroundings, Table, Verdict } from '../support/benchmark.js';
-import { personOf, storeStar } from './many-people.js';
+import type { Benchmark, Findings, Surroundings, Verdict } from '../support/benchmark.js';
+import { inOwnDatabase } from '../support/contest.js';
+import { type Cpu, measureCpu } from '../support/database-cpu.js';
+import { median, percentile } from '../support/measure.js';
+import { format, roundsOf } from '../support/report.js';
+import { setFollowerCount, storeStar } from './many-people.js';
+import { acts, Neighbors, newTimes } from './neighbors.js';
+import { post } from './posting.js';
 
 const AUDIENCES = [1, 100, 10_000, 1_000_000] as const;
+const MILLION = 1_000_000;
+const COPIED_MAX = 10_000;
 const POSTS = 5;
-const AUTHORS = 100;
-const POSTS_OF_AUTHOR = 20;
-const PAGE = 20;
-const READS = 200;
-const OTHERS = 150;
+const POSTS_BESIDE = 10;
 
-let posted = 0;
-
-async function post(db: Db, author: string): Promise<void> {
-  posted += 1;
-  const outcome = await publishPost(db, {
-    author,
-    wall: author,
-    about: null,
-    input: { type: 'STATUS', text: `Post ${posted}`, audience: 'PUBLIC', circles: [] },
-    call: `bench-${posted}`,
-    now: new Date(),
-  });
-  if ('__typename' in outcome) throw new Error(outcome.message);
-}
-
-const quantile = (values: readonly number[], share: number): number =>
-  values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
-const median = (values: readonly number[]): number => quantile(values, 0.5);
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now();
-  await work();
-  return performance.now() - begin;
-}
-
-interface Delivered {
+interface Delivered extends Cpu {
   readonly ms: number;
-  readonly cpuUs: number;
 }
 
-/** From the answer to the author until the last reader has it. */
+export const fanOut: Benchmark = {
+  name: 'fan-out-social',
+  title: 'A post until its last reader has it',
+  run: (surroundings) => inOwnDatabase(surroundings, (client, db) => measure(client, db, surroundings)),
+};
+
+async function measure(client: MongoClient, db: Db, { rounds, scale, log }: Surroundings): Promise<Findings> {
+  await buildIndexes(db);
+  for (const size of AUDIENCES) await storeStar(db, `star-${size}`, size, size <= COPIED_MAX);
+  const neighbors = new Neighbors(client, db, 'star-1');
+  await neighbors.begin();
+  const delivered = new Map<number, Delivered[]>(AUDIENCES.map((size) => [size, []]));
+  const [idle, beside] = [newTimes(), newTimes()];
+  try {
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const size of AUDIENCES)
+        for (let at = 0; at < POSTS; at += 1) {
+          const one = await deliver(db, `star-${size}`);
+          if (round > 0) delivered.get(size)?.push(one);
+        }
+      const begin = performance.now();
+      await besideDeliveries(db, neighbors, round === 0 ? newTimes() : beside);
+      const wait = new Promise((resolve) => setTimeout(resolve, performance.now() - begin));
+      await neighbors.beside(wait, round === 0 ? newTimes() : idle);
+      await carryOut(db);
+      log(round === 0 ? 'warm-up done' : `round ${round} done`);
+    }
+  } finally {
+    await neighbors.close();
+  }
+  const bytes = await bytesPerReference(db);
+  const copied = scale === 1 ? await copyToAMillion(db, log) : null;
+  return report({ delivered, idle, beside, bytes, copied, rounds });
+}
+
+/** From the response to the author until the last reader has it. */
 async function deliver(db: Db, star: string): Promise<Delivered> {
   await post(db, star);
-  const before = process.cpuUsage();
-  const ms = await timed(() => carryOut(db));
-  const { user, system } = process.cpuUsage(before);
-  return { ms, cpuUs: user + system };
+  return measureCpu(db, () => carryOut(db));
 }
 
-/** The time of each post of somebody with a few followers, while a courier has the other work to do. */
-async function postBeside(db: Db, work: () => Promise<unknown>): Promise<number[]> {
-  let isDone = false;
-  const running = work().finally(() => {
-    isDone = true;
-  });
-  const times: number[] = [];
-  while (!isDone || times.length === 0) times.push(await timed(() => post(db, 'star-1')));
-  await running;
-  return times;
+async function besideDeliveries(db: Db, neighbors: Neighbors, times: ReturnType<typeof newTimes>): Promise<void> {
+  for (let at = 0; at < POSTS_BESIDE; at += 1) await post(db, `star-${COPIED_MAX}`);
+  await neighbors.beside(carryOut(db), times);
 }
 
-/** A reader of many authors, whose posts are copied or fetched. */
-async function storeReader(db: Db, id: string, pulled: (author: number) => boolean): Promise<void> {
-  const authors = Array.from({ length: AUTHORS }, (_, at) => `${id}-author-${at}`);
-  await people(db).insertMany(
-    authors.map((author, at) => ({
-      ...personOf(author),
-      ...(pulled(at) && { follower_count: 20_000, is_pulled: true as const }),
-    })),
-  );
-  const following = authors.map((author) => ({ id: author, circles: ['all'], since: new Date(), page: 1 }));
-  await people(db).insertOne({ ...personOf(id), circles: [{ id: 'all', name: 'All' }], following });
-  await db.collection('social.followers').insertMany(
-    authors.map((author) => ({
-      _id: `${author}/000001` as never,
-      user_id: author,
-      number: 1,
-      followers: [{ id, since: new Date() }],
-    })),
-  );
-  for (let round = 0; round < POSTS_OF_AUTHOR; round += 1) for (const author of authors) await post(db, author);
-  await carryOut(db);
-}
-
-async function readPages(db: Db, reader: string): Promise<number> {
-  const times: number[] = [];
-  for (let at = 0; at < READS; at += 1) times.push(await timed(() => findNews(db, reader, { first: PAGE })));
-  return median(times);
+/** What the limit spares: the post is copied as if the author had only a few followers. */
+async function copyToAMillion(db: Db, log: (line: string) => void): Promise<Delivered> {
+  log('copying a post to a million readers');
+  await setFollowerCount(db, `star-${MILLION}`, 1);
+  return deliver(db, `star-${MILLION}`);
 }
 
 async function bytesPerReference(db: Db): Promise<number> {
-  const { size, totalIndexSize } = (await db.command({ collStats: newsPages.collectionName })) as unknown as {
-    size: number;
-    totalIndexSize: number;
-  };
+  const { size, totalIndexSize } = await db.command({ collStats: newsPages.collectionName });
   const [counted] = await newsPages(db)
-    .aggregate<{ n: number }>([{ $group: { _id: null, n: { $sum: '$count' } } }])
+    .aggregate<{ references: number }>([{ $group: { _id: null, references: { $sum: '$count' } } }])
     .toArray();
-  return (size + totalIndexSize) / (counted?.n ?? 1);
-}
-
-async function measure({ mongodbUri, rounds, log }: Surroundings): Promise<Findings> {
-  const client = await MongoClient.connect(mongodbUri, { writeConcern: { w: 'majority' }, ignoreUndefined: true });
-  const db = client.db('bench_social');
-  try {
-    await db.dropDatabase();
-    await buildIndexes(db, [...social.collections, ...commentsDomain.collections]);
-    for (const size of AUDIENCES) await storeStar(db, `star-${size}`, size, size <= 10_000);
-    const deliveries = new Map<number, Delivered[]>(AUDIENCES.map((size) => [size, []]));
-    const idle: number[] = [];
-    const beside: number[] = [];
-    for (let round = 1; round <= rounds; round += 1) {
-      log(`round ${round}`);
-      for (const size of AUDIENCES)
-        for (let at = 0; at < POSTS; at += 1) deliveries.get(size)?.push(await deliver(db, `star-${size}`));
-      for (let at = 0; at < OTHERS; at += 1) idle.push(await timed(() => post(db, 'star-1')));
-      await carryOut(db);
-      for (let at = 0; at < POSTS; at += 1) await post(db, 'star-10000');
-      beside.push(...(await postBeside(db, () => carryOut(db))));
-      await carryOut(db);
-    }
-    const bytes = await bytesPerReference(db);
-    log('readers');
-    await storeReader(db, 'copied', () => false);
-    await storeReader(db, 'pulled', () => true);
-    await storeReader(db, 'merged', (author) => author === 0);
-    const pages: Record<string, number[]> = { copied: [], pulled: [], merged: [] };
-    for (let round = 1; round <= rounds; round += 1)
-      for (const [reader, times] of Object.entries(pages)) times.push(await readPages(db, reader));
-    return report({ deliveries, idle, beside, bytes, pages });
-  } finally {
-    await db.dropDatabase();
-    await client.close();
-  }
+  return (size + totalIndexSize) / (counted?.references ?? 1);
 }
 
 interface Measured {
-  readonly deliveries: ReadonlyMap<number, readonly Delivered[]>;
-  readonly idle: readonly number[];
-  readonly beside: readonly number[];
+  readonly delivered: ReadonlyMap<number, readonly Delivered[]>;
+  readonly idle: ReturnType<typeof newTimes>;
+  readonly beside: ReturnType<typeof newTimes>;
   readonly bytes: number;
-  readonly pages: Readonly<Record<string, readonly number[]>>;
+  /** A post copied to a million readers. Null in a quick run. */
+  readonly copied: Delivered | null;
+  readonly rounds: number;
 }
 
-function report({ deliveries, idle, beside, bytes, pages }: Measured): Findings {
-  const ways = [...deliveries].map(([size, all]) => [
-    size.toLocaleString('en'),
-    size > 10_000 ? 'READ' : 'WRITE',
-    median(all.map(({ ms }) => ms)).toFixed(1),
-    size > 10_000 ? '-' : (median(all.map(({ cpuUs }) => cpuUs)) / size).toFixed(0),
-  ]);
-  const delivered: Table = {
-    columns: ['followers', 'way', 'ms until the last has it', 'CPU µs per follower'],
-    rows: ways,
+function report({ delivered, idle, beside, bytes, copied, rounds }: Measured): Findings {
+  const row = (size: number, way: string, all: readonly Delivered[]) => {
+    const share = (part: (one: Delivered) => number) => format(median(all.map(part)) / size);
+    const cpu = way === 'READ' ? ['', ''] : [share(({ own }) => own), share(({ database }) => database)];
+    return [size.toLocaleString('en'), way, format(median(all.map(({ ms }) => ms))), ...cpu];
   };
-  const read: Table = {
-    columns: ['news of 100 authors with 20 posts each, a page of 20', 'ms (p50)'],
-    rows: Object.entries(pages).map(([name, times]) => [name, median(times).toFixed(2)]),
-  };
-  const others: Table = {
-    columns: ['posts of others', 'p50 ms', 'p99 ms'],
-    rows: [
-      ['idle', median(idle).toFixed(1), quantile(idle, 0.99).toFixed(1)],
-      ['while 5 posts go to 10,000 followers each', median(beside).toFixed(1), quantile(beside, 0.99).toFixed(1)],
-    ],
-  };
-  const verdicts: Verdict[] = [
-    {
-      row: 'p99 of posts of others during a fan-out to 10,000',
-      against: 'idle',
-      measured: quantile(beside, 0.99) / quantile(idle, 0.99),
-      bound: 'at most',
-      goal: 1.5,
-    },
-    {
-      row: 'a page of merged news',
-      against: 'copied',
-      measured: median(pages.merged ?? []) / median(pages.copied ?? []),
-      bound: 'at most',
-      goal: 1.5,
-    },
-  ];
+  const rows = [...delivered].map(([size, all]) => row(size, size > COPIED_MAX ? 'READ' : 'WRITE', all));
   return {
-    verdicts,
-    tables: [delivered, others, read],
+    verdicts: acts.map(
+      (act): Verdict => ({
+        row: `p99 of ${act}, while posts are copied to 10,000 followers each`,
+        against: 'while nothing is delivered',
+        measured: percentile(beside[act], 0.99) / percentile(idle[act], 0.99),
+        bound: 'at most',
+        goal: 1.5,
+      }),
+    ),
+    tables: [
+      {
+        columns: ['followers', 'way', 'ms until the last one has it', 'CPU µs per follower, process', 'database'],
+        rows: copied ? [...rows, row(MILLION, 'WRITE, only to compare', [copied])] : rows,
+      },
+      {
+        columns: ['others', 'idle: p50 ms', 'p99 ms', 'beside deliveries: p50 ms', 'p99 ms', 'measured'],
+        rows: acts.map((act) => [
+          act,
+          ...[idle, beside].flatMap((times) => [0.5, 0.99].map((part) => format(percentile(times[act], part)))),
+          `${idle[act].length} and ${beside[act].length}`,
+        ]),
+      },
+    ],
     notes: [
-      `A reference in the news takes ${bytes.toFixed(0)} bytes, with its share of all indexes.`,
-      'The courier and the authors run in the process that measures, one courier at a time. "copied": all posts are delivered; "pulled": all authors have more than 10,000 followers; "merged": one of the hundred has.',
+      `${roundsOf(rounds)} of ${POSTS} posts for each size, one courier, in the process that measures. A delivered reference takes ${bytes.toFixed(0)} bytes of the news, with its share of all indexes.`,
+      `The others act 20 times a second each, at fixed times, in the same process and on the same database, while ${POSTS_BESIDE} posts go to 10,000 followers each, and for as long without deliveries.`,
     ],
   };
 }
-
-export const fanOut: Benchmark = { name: 'fan-out-social', title: 'Posts and their readers', run: measure };

@@ -18,26 +18,66 @@ export const personOf = (id: string): PersonDocument => ({
   ...newPerson(JOINED),
 });
 
-/** @param stored whether the followers are stored as people, who read their news */
-export async function storeStar(db: Db, id: string, followers: number, stored: boolean): Promise<void> {
-  const pages = Math.ceil(followers / FOLLOWERS_PER_PAGE);
+async function storeAuthor(db: Db, id: string, names: readonly string[]): Promise<void> {
+  const pages = Math.max(1, Math.ceil(names.length / FOLLOWERS_PER_PAGE));
   await people(db).insertOne({
     ...personOf(id),
-    follower_count: followers,
-    follower_page: { number: Math.max(1, pages), taken: followers - (pages - 1) * FOLLOWERS_PER_PAGE },
+    follower_count: names.length,
+    follower_page: { number: pages, taken: names.length - (pages - 1) * FOLLOWERS_PER_PAGE },
   });
   for (let number = 1; number <= pages; number += 1) {
-    const size = Math.min(FOLLOWERS_PER_PAGE, followers - (number - 1) * FOLLOWERS_PER_PAGE);
-    const fans = Array.from({ length: size }, (_, at) => ({ id: `${id}-fan-${number}-${at}`, since: JOINED }));
+    const some = names.slice((number - 1) * FOLLOWERS_PER_PAGE, number * FOLLOWERS_PER_PAGE);
     const page = String(number).padStart(PAGE_DIGITS, '0');
-    await followerPages(db).insertOne({ _id: `${id}/${page}`, user_id: id, number, followers: fans });
-    for (let at = 0; stored && at < fans.length; at += BATCH)
-      await people(db).insertMany(
-        fans.slice(at, at + BATCH).map((fan) => ({
-          ...personOf(fan.id),
-          circles: [{ id: 'stars', name: 'Stars' }],
-          following: [{ id, circles: ['stars'], since: JOINED, page: number }],
-        })),
-      );
+    const followers = some.map((name) => ({ id: name, since: JOINED }));
+    await followerPages(db).insertOne({ _id: `${id}/${page}`, user_id: id, number, followers });
   }
+}
+
+/** @param stored whether the followers are stored as people, who read their news */
+export async function storeStar(db: Db, id: string, followers: number, stored: boolean): Promise<void> {
+  const fans = Array.from({ length: followers }, (_, at) => `${id}-fan-${at}`);
+  await storeAuthor(db, id, fans);
+  for (let first = 0; stored && first < fans.length; first += BATCH)
+    await people(db).insertMany(
+      fans.slice(first, first + BATCH).map((fan, at) => ({
+        ...personOf(fan),
+        circles: [{ id: 'stars', name: 'Stars' }],
+        following: [{ id, circles: ['stars'], since: JOINED, page: Math.floor((first + at) / FOLLOWERS_PER_PAGE) + 1 }],
+      })),
+    );
+}
+
+/** What decides whether posts are copied or fetched. */
+export async function setFollowerCount(db: Db, id: string, count: number): Promise<void> {
+  await people(db).updateOne({ _id: id }, { $set: { follower_count: count } });
+}
+
+/**
+ * Authors, and the people who follow them: an author with n followers has the first n people.
+ * @param sizes how many authors have how many followers
+ */
+export async function storeGraph(
+  db: Db,
+  sizes: readonly (readonly [authors: number, followers: number])[],
+): Promise<{ id: string; followers: number }[]> {
+  const authors = sizes.flatMap(([count, followers]) =>
+    Array.from({ length: count }, (_, at) => ({ id: `author-${followers}-${at}`, followers })),
+  );
+  for (const { id, followers } of authors) {
+    const names = Array.from({ length: followers }, (_, at) => `reader-${at}`);
+    await storeAuthor(db, id, names);
+  }
+  const most = Math.max(...authors.map(({ followers }) => followers));
+  const pageOf = (reader: number) => Math.floor(reader / FOLLOWERS_PER_PAGE) + 1;
+  for (let first = 0; first < most; first += BATCH)
+    await people(db).insertMany(
+      Array.from({ length: Math.min(BATCH, most - first) }, (_, at) => ({
+        ...personOf(`reader-${first + at}`),
+        circles: [{ id: 'all', name: 'All' }],
+        following: authors
+          .filter(({ followers }) => followers > first + at)
+          .map(({ id }) => ({ id, circles: ['all'], since: JOINED, page: pageOf(first + at) })),
+      })),
+    );
+  return authors;
 }

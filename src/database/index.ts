@@ -14,6 +14,17 @@ export * from './connection/server-errors.js';
 export * from './connection/unavailable.js';
 export * from './feeds/changed-document.js';
 export * from './feeds/document-feed.js';
+export {
+  type Gathering,
+  type GroupKind,
+  type GroupResult,
+  isOutcomeUnknown,
+  type Measure,
+  outcomeOf,
+  SeparateRecords,
+} from './group-commit/group.js';
+export * from './group-commit/group-commit.js';
+export { turnsOf } from './group-commit/turns.js';
 export * from './lists/in-order.js';
 export * from './lists/newest-first.js';
 export * from './lists/prefix.js';

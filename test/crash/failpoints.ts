@@ -5,7 +5,7 @@ import { projectRoot } from '../../harness/project-root.js';
 
 export interface FailpointSite {
   readonly name: string;
-  /** For example `src/models/analytics/hits/hit-recorder.ts:200`. */
+  /** For example `src/models/analytics/hits/hit-group.ts:40`. */
   readonly place: string;
 }
 

@@ -8,6 +8,13 @@ import { openEmbeddedServer } from '../../src/database/embedded/index.js';
 
 const cacheFolder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'sextant');
 
+const PARAMETERS = {
+  enableTestCommands: 1, // failCommand and other failures on demand
+  // The files of dropped collections stay open for that long. With the default of 300 a fast run reaches 20,000, a common limit, at
+  // which the server aborts.
+  minSnapshotHistoryWindowInSeconds: 30,
+};
+
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const binary = await findMongod({ binary: process.env.MONGOD_BINARY, cacheFolder, onStep: () => {} });
   process.env.MONGOD_BINARY = binary; // for tests that start their own servers
@@ -17,8 +24,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'sextant-test-'));
-  // enableTestCommands: failCommand and other failures on demand
-  const server = await openEmbeddedServer({ folder, cacheFolder, binary, parameters: { enableTestCommands: 1 } });
+  const server = await openEmbeddedServer({ folder, cacheFolder, binary, parameters: PARAMETERS });
   project.provide('mongodbUri', server.uri);
   return async () => {
     await server.close();

@@ -167,7 +167,7 @@ export const analytics: Domain<AnalyticsSettings, AnalyticsServices> = {
     };
   },
   close: async ({ hits, imports }) => {
-    await imports.close(); // first: its parts and the groups of hits take turns (`hit-turns.ts`)
+    await imports.close(); // first: its parts and the groups of hits take turns (`turns.ts`)
     await hits.close();
   },
 };

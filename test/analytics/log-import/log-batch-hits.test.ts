@@ -148,6 +148,31 @@ const steps = fc.array(
   { minLength: 5, maxLength: 25 },
 );
 
+type Schedule = typeof steps extends fc.Arbitrary<infer Steps> ? Steps : never;
+
+/**
+ * One process dies while it counts, the other one takes over and dies while it undoes, and the first one continues with its old state:
+ * four deaths, three lost leases, three undoings.
+ */
+const deathsAndTakeovers = (parts: number, page: number): Schedule => [
+  { step: 'count', who: 0, parts },
+  { step: 'live', page },
+  { step: 'take', who: 1 },
+  { step: 'store', who: 0 },
+  { step: 'undo', who: 0, parts },
+  { step: 'undo', who: 1, parts },
+  { step: 'take', who: 1 },
+  { step: 'store', who: 0 },
+  { step: 'store', who: 1 },
+  { step: 'count', who: 1, parts },
+  { step: 'live', page },
+  { step: 'undo', who: 1, parts },
+];
+
+/** Random schedules rarely reach all of it, so these always run. */
+const certain = [0, 1].flatMap((parts) => [0, 1, 2].map((page) => deathsAndTakeovers(parts, page)));
+const RANDOM_SCHEDULES = 40;
+
 describe('the hits of batches', () => {
   it('count once each, no matter which process counts or undoes them, dies or pauses', {
     timeout: 300_000,
@@ -197,12 +222,12 @@ describe('the hits of batches', () => {
         }
         expect(await counters(file.site)).toEqual({ days: live, months: live });
       }),
-      { numRuns: 40 },
+      { examples: certain.map((schedule) => [schedule]), numRuns: certain.length + RANDOM_SCHEDULES },
     );
     await recorder.close();
-    expect(reached.died).toBeGreaterThan(10);
-    expect(reached.lost).toBeGreaterThan(10);
-    expect(reached.undone).toBeGreaterThan(10);
+    expect(reached.died).toBeGreaterThanOrEqual(4 * certain.length);
+    expect(reached.lost).toBeGreaterThanOrEqual(3 * certain.length);
+    expect(reached.undone).toBeGreaterThanOrEqual(3 * certain.length);
     expect(await findFirstViolations(test.db, [analytics], 5)).toEqual([]);
   });
 
@@ -226,11 +251,20 @@ describe('the hits of batches', () => {
       await counting.count(held, [record]);
       return parts;
     };
-    await recorder.record([{ site: 'live.example', page: '/', at: now }], 'ACKNOWLEDGED');
-    expect(await countAPageEach(161)).toBe(6); // 322 days and months, 64 in a part
+    // The fewest parts of three times: any other write on the server may delay a part's snapshot, and a part that conflicts becomes smaller.
+    const countThrice = async (before: () => Promise<unknown>) => {
+      let fewest = Number.POSITIVE_INFINITY;
+      for (let time = 0; time < 3; time += 1) {
+        await before();
+        fewest = Math.min(fewest, await countAPageEach(161));
+      }
+      return fewest;
+    };
+    const hit = { site: 'live.example', page: '/', at: now };
+    expect(await countThrice(() => recorder.record([hit], 'ACKNOWLEDGED'))).toBe(6); // 322 days and months, 64 in a part
     const later = performance.now() + 6_000;
     vi.spyOn(performance, 'now').mockImplementation(() => later);
-    expect(await countAPageEach(161)).toBe(3); // 160 in a part
+    expect(await countThrice(() => Promise.resolve())).toBe(3); // 160 in a part
     vi.restoreAllMocks();
     await recorder.close();
   });

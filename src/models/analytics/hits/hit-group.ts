@@ -1,127 +1,66 @@
-/**
- * Writes a group of hits in one transaction, or in several if that fails: a smaller one succeeds sooner against another process that
- * writes the same counters, and a document that the database rejects affects only its own hits.
- */
-import type { ClientSession, Db, Timestamp } from 'mongodb';
-import { MongoServerError } from 'mongodb';
-import {
-  asUnavailable,
-  commitConcernOf,
-  type Durability,
-  inTransaction,
-  isSharded,
-  updateInTransaction,
-} from '../../../database/index.js';
-import { BusyError, UnavailableError } from '../../../shared/errors.js';
+/** How a group of hits is written (`src/database/group-commit`): summed per document, in one transaction over its days and months. */
+import type { Db } from 'mongodb';
+import { type Gathering, type GroupKind, isSharded, turnsOf, updateInTransaction } from '../../../database/index.js';
 import { failpoint } from '../../../shared/failpoint.js';
-import { type DayTally, dailyHits, monthlyHits } from './hit.js';
+import { type DayTally, dailyHits, type Hit, HitTally, monthlyHits } from './hit.js';
 import { statementsOfDays } from './hit-statements.js';
-import { turnsOf } from './hit-turns.js';
 
-/** The result of writing a group. */
-export interface GroupOutcome {
-  readonly writtenAt: Timestamp | undefined;
-  /** Errors by the `_id` of the daily document that could not be written. */
-  readonly failures: ReadonlyMap<string, unknown>;
-}
+const NAME = 'hits';
+/** Limits the waiting hits in bytes as well: at most 512 bytes of text for each hit that `waitingMax` allows. */
+const PAGE_LENGTH_OF_A_HIT = 256;
+/** A group with this many hits is full: summing them takes a few milliseconds of the event loop. */
+const GROUP_HITS_MAX = 10_000;
+const GROUP_DAYS_MAX = 400;
+/**
+ * A larger call is split, so a group has fewer than GROUP_DAYS_MAX + PIECE_HITS_MAX daily documents. If all their pages had
+ * PAGE_BYTES_MAX, a command would have 13 MB (the `_id` repeats the page). The server accepts 16 MB.
+ */
+export const PIECE_HITS_MAX = 400;
 
-/** Hits have no idempotency key, so the difference matters: retrying a hit whose outcome is unknown may count it twice. */
-export const hitNotRecorded = () =>
-  new UnavailableError('The database did not respond, and the hit was not recorded', { outcome: 'NOT_RECORDED' });
-export const hitOutcomeUnknown = () =>
-  new UnavailableError('The database did not respond, and it is unknown whether the hit was recorded', {
-    outcome: 'UNKNOWN',
-  });
+/** A call, or a part of a large one. */
+export type HitPiece = readonly Hit[];
 
-export const isOutcomeUnknown = (error: unknown): boolean =>
-  error instanceof UnavailableError && error.details.outcome === 'UNKNOWN';
-
-/** Transactions spent on finding the rejected documents of a group: 2 log2(800) for each of two documents. */
-const SPLITS_MAX = 40;
-/** A transaction with at least this many daily documents is split on conflicts. */
-const BUSY_DAYS_MIN = 8;
-const BUSY_ATTEMPTS = 3;
-
-export class HitGroupWriter {
-  /** Daily documents per transaction: halved when it loses to another process, doubled when it succeeds. */
-  #daysMax: number;
-  readonly #db: Db;
-  readonly #daysLimit: number;
-
-  /** @param daysLimit maximum number of daily documents in a group */
-  constructor(db: Db, daysLimit: number) {
-    this.#db = db;
-    this.#daysLimit = daysLimit;
-    this.#daysMax = daysLimit;
-  }
-
-  write(days: readonly DayTally[], durability: Durability): Promise<GroupOutcome> {
-    return this.#writeDays(days, durability, { left: SPLITS_MAX });
-  }
-
-  /** Writes a group. If the database rejects it, writes each half separately, so that one bad document affects only its own hits. */
-  async #writeDays(days: readonly DayTally[], durability: Durability, splits: { left: number }): Promise<GroupOutcome> {
-    if (days.length > this.#daysMax) return this.#writeHalves(days, durability, splits);
-    const isSplit = days.length > BUSY_DAYS_MIN;
-    try {
-      const writtenAt = await this.#commit(days, durability, isSplit ? BUSY_ATTEMPTS : undefined);
-      this.#daysMax = Math.min(this.#daysLimit, this.#daysMax * 2);
-      return { writtenAt, failures: new Map() };
-    } catch (error) {
-      if (isSplit && error instanceof BusyError) this.#daysMax = days.length >> 1;
-      else splits.left -= 2;
-      if (days.length === 1 || splits.left < 0 || !wasNotApplied(error)) {
-        const told = asTold(error);
-        return { writtenAt: undefined, failures: new Map(days.map(({ id }) => [id, told])) };
-      }
-      return this.#writeHalves(days, durability, splits);
-    }
-  }
-
-  async #writeHalves(
-    days: readonly DayTally[],
-    durability: Durability,
-    splits: { left: number },
-  ): Promise<GroupOutcome> {
-    const middle = days.length >> 1;
-    const left = await this.#writeDays(days.slice(0, middle), durability, splits);
-    const right = await this.#writeDays(days.slice(middle), durability, splits);
-    return {
-      writtenAt: right.writtenAt ?? left.writtenAt,
-      failures: new Map([...left.failures, ...right.failures]),
-    };
-  }
-
-  async #commit(
-    days: readonly DayTally[],
-    durability: Durability,
-    attemptsMax?: number,
-  ): Promise<Timestamp | undefined> {
-    const db = this.#db;
-    const { daily, monthly } = statementsOfDays(days, await isSharded(db.client));
-    const work = async (session: ClientSession) => {
+export function hitGroups(db: Db): GroupKind<HitPiece, DayTally, void> {
+  return {
+    name: NAME,
+    words: { one: 'hit', many: 'hits' },
+    itemsMax: GROUP_HITS_MAX,
+    entriesMax: GROUP_DAYS_MAX,
+    measure: (hits) => ({ items: hits.length, weight: weightOf(hits) }),
+    gather: () => new HitGathering(),
+    write: async (days, session) => {
+      const { daily, monthly } = statementsOfDays(days, await isSharded(db.client));
       await updateInTransaction(db, dailyHits.collectionName, daily, session);
       failpoint('hits.group.daily-written');
       await updateInTransaction(db, monthlyHits.collectionName, monthly, session);
       failpoint('hits.group.monthly-written');
-    };
-    const { writtenAt } = await turnsOf(db).take('GROUP', () =>
-      inTransaction(db, commitConcernOf[durability], work, { retryDuplicateKeys: true, attemptsMax }),
-    );
-    failpoint('hits.group.committed');
-    return writtenAt;
+      return days.map(() => undefined); // no hit is refused
+    },
+    committed: () => failpoint('hits.group.committed'),
+  };
+}
+
+/** Imports write the same counters, so they and the groups take turns. */
+export const hitTurnsOf = (db: Db) => turnsOf(db, NAME);
+
+class HitGathering implements Gathering<HitPiece, DayTally> {
+  readonly #tally = new HitTally();
+
+  add(hits: HitPiece): void {
+    for (const hit of hits) this.#tally.add(hit);
+  }
+
+  get size(): number {
+    return this.#tally.size;
+  }
+
+  get entries(): readonly DayTally[] {
+    return this.#tally.days;
   }
 }
 
-/** The error that callers get. */
-function asTold(error: unknown): unknown {
-  if (!asUnavailable(error)) return error;
-  const isCertain = error instanceof UnavailableError || wasNotApplied(error); // an UnavailableError is thrown before the commit
-  return isCertain ? hitNotRecorded() : hitOutcomeUnknown();
-}
-
-/** Whether the transaction certainly wrote nothing. A commit whose outcome is unknown must never be retried. */
-function wasNotApplied(error: unknown): boolean {
-  if (error instanceof BusyError) return true;
-  return error instanceof MongoServerError && !error.hasErrorLabel('UnknownTransactionCommitResult');
+function weightOf(hits: HitPiece): number {
+  let weight = hits.length;
+  for (const { page } of hits) weight += Math.floor(page.length / PAGE_LENGTH_OF_A_HIT);
+  return weight;
 }

@@ -1,16 +1,12 @@
 /**
- * The group commit of hits. Hits that arrive while a group is being written wait and form the next group, so there is no timer: a lone
- * hit is written immediately, and under load the groups grow by themselves. A group is summed per document and written in one
- * transaction over its daily and monthly documents. Each caller gets a response when its hits are as durable as requested.
- *
- * In this process one group per durability is written at a time (two would conflict on the same documents), and durabilities never share
- * a group. A hit that was not acknowledged is in both of its documents or in neither.
+ * Records hits with a group commit (`src/database/group-commit`). The hits of a group are summed per document and written in one
+ * transaction over its daily and monthly documents (`hit-group.ts`). A hit that was not acknowledged is in both of its documents or in
+ * neither.
  */
 import type { Db, MongoClient, Timestamp } from 'mongodb';
-import { asUnavailable, type Durability } from '../../../database/index.js';
-import { BusyError } from '../../../shared/errors.js';
-import { dailyIdOf, type Hit, HitTally, monthlyIdOf } from './hit.js';
-import { type GroupOutcome, HitGroupWriter, hitNotRecorded, hitOutcomeUnknown } from './hit-group.js';
+import { type Durability, GroupCommit, type GroupResult } from '../../../database/index.js';
+import { type DayTally, dailyIdOf, type Hit, monthlyIdOf } from './hit.js';
+import { type HitPiece, hitGroups, PIECE_HITS_MAX } from './hit-group.js';
 import type { PreAllocation } from './pre-allocation.js';
 
 export type { Hit } from './hit.js';
@@ -51,7 +47,7 @@ export interface HitRecorder {
 export interface HitRecorderOptions {
   readonly client: MongoClient;
   readonly db: Db;
-  /** The maximum number of waiting hits. A page longer than PAGE_LENGTH_OF_A_HIT characters counts as several. */
+  /** The maximum number of waiting hits. A hit with a long page counts as several. */
   readonly waitingMax: number;
   /** Notified of every written group, and closed with the recorder. */
   readonly preAllocation?: PreAllocation;
@@ -60,214 +56,51 @@ export interface HitRecorderOptions {
 }
 
 export function createHitRecorder(options: HitRecorderOptions): HitRecorder {
-  return new GroupCommit(options);
+  return new GroupedHits(options);
 }
 
-/** Limits the waiting hits in bytes as well: at most 512 bytes of text for each hit that `waitingMax` allows. */
-const PAGE_LENGTH_OF_A_HIT = 256;
-/** A group with this many hits is full: summing them takes a few milliseconds of the event loop. */
-const GROUP_HITS_MAX = 10_000;
-/** A group with this many daily documents is full: MongoDB advises against transactions with thousands of updates. */
-const GROUP_DAYS_MAX = 400;
-/**
- * A larger call is split, so a group has fewer than GROUP_DAYS_MAX + PIECE_HITS_MAX daily documents. If all their pages had
- * PAGE_BYTES_MAX, a command would have 13 MB (the `_id` repeats the page). The server accepts 16 MB.
- */
-const PIECE_HITS_MAX = 400;
-/**
- * A group that takes longer than this waits for a dead or frozen database, since an election takes less. Its callers get the error that
- * the outcome is unknown. Waiting callers get the error that their hits were not recorded, and so do new ones until the group has ended.
- */
-const GROUP_WAIT_MAX_MS = 10_000;
+class GroupedHits implements HitRecorder {
+  readonly #commit: GroupCommit<HitPiece, DayTally, void>;
+  readonly #counts = { hits: 0, failed: 0 };
+  readonly #preAllocation: PreAllocation | undefined;
 
-/** A call, or a part of a large one, which a group accepts as a whole. */
-interface Piece {
-  readonly hits: readonly Hit[];
-  readonly weight: number;
-  readonly answer: (outcome: GroupOutcome) => void;
-}
-
-interface Group {
-  readonly pieces: readonly Piece[];
-  readonly tally: HitTally;
-  readonly hits: number;
-}
-
-class GroupCommit implements HitRecorder {
-  readonly #lanes = new Map<Durability, Lane>();
-  readonly #counts = { waiting: 0, weight: 0, hits: 0, groups: 0, failed: 0 };
-  readonly #writer: HitGroupWriter;
-  #closed = false;
-  readonly #options: HitRecorderOptions;
-
-  constructor(options: HitRecorderOptions) {
-    this.#options = options;
-    this.#writer = new HitGroupWriter(options.db, GROUP_DAYS_MAX + PIECE_HITS_MAX);
+  constructor({ db, waitingMax, groupWaitMaxMs, preAllocation }: HitRecorderOptions) {
+    const onWritten = (days: readonly DayTally[], result: GroupResult<DayTally, void>) => this.#note(days, result);
+    this.#commit = new GroupCommit(hitGroups(db), { db, waitingMax, groupWaitMaxMs, onWritten });
+    this.#preAllocation = preAllocation;
   }
 
   get health(): HitRecorder['health'] {
-    const { waiting, hits, groups, failed } = this.#counts;
-    return { waiting, hits, groups, failed };
+    return { ...this.#commit.health, ...this.#counts };
   }
 
   async record(hits: readonly Hit[], durability: Durability, prepare?: () => Promise<void>): Promise<RecordedHits> {
-    const lane = this.#laneOf(durability);
-    this.#requireOpen(lane);
-    const parts = inParts(hits);
-    const weight = parts.reduce((sum, part) => sum + part.weight, 0);
-    // An empty queue accepts any single call, so that a small limit does not refuse a large call forever.
-    if (this.#counts.weight > 0 && this.#counts.weight + weight > this.#options.waitingMax) {
-      throw new BusyError('Too many hits are waiting to be written');
-    }
-    this.#counts.waiting += hits.length;
-    this.#counts.weight += weight;
-    try {
-      await prepare?.();
-      this.#requireOpen(lane); // again: if it has closed or stalled meanwhile, these hits would not be answered in time
-    } catch (error) {
-      this.#counts.waiting -= hits.length;
-      this.#counts.weight -= weight;
-      throw asUnavailable(error) ? hitNotRecorded() : error;
-    }
-    const outcomes = parts.map((part) => new Promise<GroupOutcome>((answer) => lane.add({ ...part, answer })));
-    const documentsTouched = countDocuments(hits);
-    if (durability === 'FIRE_AND_FORGET') {
-      return { recorded: hits.length, documentsTouched, writtenAt: undefined, failed: [] };
-    }
-    return resultOf(hits, documentsTouched, await Promise.all(outcomes));
+    return resultOf(hits, await this.#commit.record(inPieces(hits), durability, prepare));
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.idle));
-    await this.#options.preAllocation?.close();
+    await this.#commit.close();
+    await this.#preAllocation?.close();
   }
 
-  /** @throws BusyError @throws UnavailableError */
-  #requireOpen(lane: Lane): void {
-    if (this.#closed) throw new BusyError('The server is shutting down');
-    if (lane.isStalled) throw hitNotRecorded();
-  }
-
-  #laneOf(durability: Durability): Lane {
-    const present = this.#lanes.get(durability);
-    if (present) return present;
-    const lane = new Lane({
-      write: (group) => this.#write(group, durability),
-      onDropped: (pieces) => this.#forget(pieces),
-      groupWaitMaxMs: this.#options.groupWaitMaxMs ?? GROUP_WAIT_MAX_MS,
-    });
-    this.#lanes.set(durability, lane);
-    return lane;
-  }
-
-  /** Removes them from the count of waiting hits. */
-  #forget(pieces: readonly Piece[]): void {
-    for (const { hits, weight } of pieces) {
-      this.#counts.waiting -= hits.length;
-      this.#counts.weight -= weight;
+  #note(days: readonly DayTally[], { failures }: GroupResult<DayTally, void>): void {
+    let stored = 0;
+    for (const day of days) {
+      if (failures.has(day)) this.#counts.failed += day.total;
+      else stored += day.total;
     }
-  }
-
-  async #write({ pieces, tally, hits }: Group, durability: Durability): Promise<GroupOutcome> {
-    this.#forget(pieces);
-    const days = tally.days;
-    const outcome = await this.#writer.write(days, durability);
-    const lost = days.reduce((sum, { id, total }) => (outcome.failures.has(id) ? sum + total : sum), 0);
-    this.#counts.groups += 1;
-    this.#counts.hits += hits - lost;
-    this.#counts.failed += lost;
-    if (lost < hits) this.#options.preAllocation?.noticed(days);
-    return outcome;
+    this.#counts.hits += stored;
+    if (stored > 0) this.#preAllocation?.noticed(days);
   }
 }
-
-interface LaneOptions {
-  /** Must not throw. */
-  readonly write: (group: Group) => Promise<GroupOutcome>;
-  /** Called with pieces that were dropped from the queue. */
-  readonly onDropped: (pieces: readonly Piece[]) => void;
-  readonly groupWaitMaxMs: number;
-}
-
-/** Writes the groups of one durability, one after the other. */
-class Lane {
-  #waiting: Piece[] = [];
-  #running: Promise<void> | null = null;
-  #stalled = false;
-  readonly #options: LaneOptions;
-
-  constructor(options: LaneOptions) {
-    this.#options = options;
-  }
-
-  /** Whether the current group has taken too long. */
-  get isStalled(): boolean {
-    return this.#stalled;
-  }
-
-  add(piece: Piece): void {
-    this.#waiting.push(piece);
-    this.#running ??= this.#run();
-  }
-
-  /** Resolves when no hits are waiting or being written. */
-  get idle(): Promise<void> {
-    return this.#running ?? Promise.resolve();
-  }
-
-  async #run(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      // Hits from the rest of this event loop turn may join: requests of one read, and callers whose group has just been answered.
-      await endOfTurn();
-      const group = this.#take();
-      const late = setTimeout(() => this.#stall(group), this.#options.groupWaitMaxMs);
-      const outcome = await this.#options.write(group);
-      clearTimeout(late);
-      this.#stalled = false;
-      for (const { answer } of group.pieces) answer(outcome); // has no effect for callers that already got an error
-    }
-    this.#running = null;
-  }
-
-  /** Reports errors to all callers. The lane keeps its group, because a second one would conflict with it. */
-  #stall(group: Group): void {
-    this.#stalled = true;
-    const dropped = this.#waiting.splice(0);
-    this.#options.onDropped(dropped);
-    for (const { hits, answer } of group.pieces) answer(failed(hits, hitOutcomeUnknown()));
-    for (const { hits, answer } of dropped) answer(failed(hits, hitNotRecorded()));
-  }
-
-  #take(): Group {
-    const tally = new HitTally();
-    let [hits, end] = [0, 0];
-    for (const piece of this.#waiting) {
-      if (hits >= GROUP_HITS_MAX || tally.size >= GROUP_DAYS_MAX) break;
-      for (const hit of piece.hits) tally.add(hit);
-      hits += piece.hits.length;
-      end += 1;
-    }
-    return { pieces: this.#waiting.splice(0, end), tally, hits };
-  }
-}
-
-function failed(hits: readonly Hit[], error: Error): GroupOutcome {
-  return { writtenAt: undefined, failures: new Map(hits.map((hit) => [dailyIdOf(hit), error])) };
-}
-
-const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Splits a call into pieces for groups. */
-function inParts(hits: readonly Hit[]): Omit<Piece, 'answer'>[] {
-  const parts: Omit<Piece, 'answer'>[] = [];
+function inPieces(hits: readonly Hit[]): HitPiece[] {
+  const pieces: HitPiece[] = [];
   for (let start = 0; start < hits.length; start += PIECE_HITS_MAX) {
-    const part = hits.slice(start, start + PIECE_HITS_MAX);
-    let weight = part.length;
-    for (const { page } of part) weight += Math.floor(page.length / PAGE_LENGTH_OF_A_HIT);
-    parts.push({ hits: part, weight });
+    pieces.push(hits.slice(start, start + PIECE_HITS_MAX));
   }
-  return parts;
+  return pieces;
 }
 
 function countDocuments(hits: readonly Hit[]): number {
@@ -275,16 +108,18 @@ function countDocuments(hits: readonly Hit[]): number {
   return new Set(hits.map(dailyIdOf)).size + new Set(hits.map(monthlyIdOf)).size;
 }
 
-function resultOf(hits: readonly Hit[], documentsTouched: number, outcomes: readonly GroupOutcome[]): RecordedHits {
+/** @param results of the groups of the call's pieces; none for FIRE_AND_FORGET */
+function resultOf(hits: readonly Hit[], results: readonly GroupResult<DayTally, void>[]): RecordedHits {
   const failed: { index: number; error: unknown }[] = [];
   let writtenAt: Timestamp | undefined;
-  for (const [part, outcome] of outcomes.entries()) {
-    writtenAt = outcome.writtenAt ?? writtenAt; // groups are written in order
-    if (outcome.failures.size === 0) continue;
-    for (let index = part * PIECE_HITS_MAX; index < Math.min(hits.length, (part + 1) * PIECE_HITS_MAX); index += 1) {
+  for (const [piece, result] of results.entries()) {
+    writtenAt = result.writtenAt ?? writtenAt; // groups are written in order
+    if (result.failures.size === 0) continue;
+    const errors = new Map([...result.failures].map(([{ id }, error]) => [id, error]));
+    for (let index = piece * PIECE_HITS_MAX; index < Math.min(hits.length, (piece + 1) * PIECE_HITS_MAX); index += 1) {
       const id = dailyIdOf(hits[index] as Hit);
-      if (outcome.failures.has(id)) failed.push({ index, error: outcome.failures.get(id) });
+      if (errors.has(id)) failed.push({ index, error: errors.get(id) });
     }
   }
-  return { recorded: hits.length - failed.length, documentsTouched, writtenAt, failed };
+  return { recorded: hits.length - failed.length, documentsTouched: countDocuments(hits), writtenAt, failed };
 }

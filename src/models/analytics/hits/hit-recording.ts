@@ -1,11 +1,10 @@
 /** Recording hits. The API and the beacon make the same calls. */
 import type { Db } from 'mongodb';
-import { type Durability, noteWrite } from '../../../database/index.js';
+import { type Durability, isOutcomeUnknown, noteWrite } from '../../../database/index.js';
 import { allRejected, checkEach, type RejectedItem } from '../../../shared/bulk-items.js';
 import { LimitError, SextantError } from '../../../shared/errors.js';
 import { noteSites } from '../sites/site.js';
 import { type Hit, type HitInput, requireHit } from './hit.js';
-import { isOutcomeUnknown } from './hit-group.js';
 import type { HitRecorder } from './hit-recorder.js';
 
 /** Where hits are recorded. */

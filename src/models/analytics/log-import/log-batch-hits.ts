@@ -6,7 +6,7 @@
  * another holder has counted, matches nothing and writes nothing. Undo works the same way in reverse, so either may stop or die between
  * any two parts, and the other may follow.
  *
- * In this process, parts and groups of live hits take turns (`hit-turns.ts`). A part that loses to a writer in another process is made
+ * In this process, parts and groups of live hits take turns (`turns.ts`). A part that loses to a writer in another process is made
  * smaller, and the pause before it longer, so that neither starves. Both recover when it succeeds.
  */
 import { performance } from 'node:perf_hooks';
@@ -17,9 +17,9 @@ import { commitConcernOf, inTransaction, isSharded, updateInTransaction } from '
 import { BusyError } from '../../../shared/errors.js';
 import { failpoint } from '../../../shared/failpoint.js';
 import { type CountedHit, dailyHits, dailyIdOf, monthlyHits, monthlyIdOf } from '../hits/hit.js';
+import { hitTurnsOf } from '../hits/hit-group.js';
 import { removeEmptyHits } from '../hits/hit-removal.js';
 import { statementsOf } from '../hits/hit-statements.js';
-import { turnsOf } from '../hits/hit-turns.js';
 import { type BatchDocument, findLastBatches, type Held, logBatches } from './log-batch.js';
 import { LeaseLostError } from './log-import.js';
 
@@ -134,7 +134,7 @@ export class HitCounting {
       const start = performance.now();
       const moves = nextPart(held.site, positions, direction, this.#documentsNow());
       try {
-        const committed = await turnsOf(this.#db).take('PART', () => commitPart(this.#db, held, moves));
+        const committed = await hitTurnsOf(this.#db).alone(() => commitPart(this.#db, held, moves));
         if (committed) for (const { position, to } of moves) position.at = to;
         else await this.#learn(held, positions);
         this.#won(performance.now() - start);
@@ -151,7 +151,7 @@ export class HitCounting {
   }
 
   #documentsNow(): number {
-    const isQuiet = Math.min(turnsOf(this.#db).quietMs, performance.now() - this.#lostAtMs) > QUIET_MS;
+    const isQuiet = Math.min(hitTurnsOf(this.#db).quietMs, performance.now() - this.#lostAtMs) > QUIET_MS;
     return isQuiet ? this.#quietDocumentsMax : this.#size;
   }
 

@@ -1,0 +1,91 @@
+/** What others do while posts are delivered: they post to a few followers, their visits are counted, and they add to carts. */
+import { randomUUID } from 'node:crypto';
+import type { Db, MongoClient } from 'mongodb';
+import { createHitRecorder, type HitRecorder } from '../../src/models/analytics/hits/hit-recorder.js';
+import { PRODUCT_VERSION, products } from '../../src/models/commerce/catalog/product.js';
+import { startCart } from '../../src/models/commerce/orders/cart.js';
+import { addToCart } from '../../src/models/commerce/orders/cart-line.js';
+import { post } from './posting.js';
+
+export const acts = ['a post to one follower', 'a hit, until it is in the chart', 'adding to a cart'] as const;
+export type Act = (typeof acts)[number];
+type Times = Readonly<Record<Act, number[]>>;
+
+const SKU = 'thing';
+const STOCK = 1_000_000_000;
+/** Of each act, evenly spaced: what waits for its turn does not keep the next one from coming. */
+const PER_SECOND = 20;
+
+export const newTimes = (): Times => ({ [acts[0]]: [], [acts[1]]: [], [acts[2]]: [] });
+
+export class Neighbors {
+  readonly #db: Db;
+  readonly #recorder: HitRecorder;
+  readonly #author: string;
+  #cartId = '';
+
+  constructor(client: MongoClient, db: Db, author: string) {
+    this.#db = db;
+    this.#recorder = createHitRecorder({ client, db, waitingMax: 1000 });
+    this.#author = author;
+  }
+
+  async begin(): Promise<void> {
+    await products(this.#db).insertOne({
+      _id: SKU,
+      type: 'THING',
+      title: 'A thing',
+      title_key: 'a thing',
+      title_words: ['a', 'thing'],
+      pricing: { currency: 'EUR', list: 100, retail: 100, savings: 0, pct_savings: 0 },
+      category_ids: [],
+      category_tree_ids: [],
+      details: {},
+      properties: [],
+      qty: STOCK,
+      carted: [],
+      sold: 0,
+      stocked: STOCK,
+      version: PRODUCT_VERSION,
+    });
+    this.#cartId = (await startCart(this.#db, 'EUR', new Date()))._id;
+  }
+
+  /** Acts at a steady rate until the work is done. Adds the milliseconds that each act took. */
+  async beside(work: Promise<unknown>, times: Times): Promise<void> {
+    let isDone = false;
+    const running = work.finally(() => {
+      isDone = true;
+    });
+    const begun = performance.now();
+    const calls: Promise<void>[] = [];
+    for (let sent = 0; !isDone; sent += 1) {
+      for (const act of acts) calls.push(this.#timed(act, times));
+      const wait = begun + ((sent + 1) * 1000) / PER_SECOND - performance.now();
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, wait)));
+    }
+    await running;
+    await Promise.all(calls);
+  }
+
+  async #timed(act: Act, times: Times): Promise<void> {
+    const begin = performance.now();
+    await this.#act(act);
+    times[act].push(performance.now() - begin);
+  }
+
+  async #act(act: Act): Promise<void> {
+    if (act === acts[0]) return post(this.#db, this.#author);
+    if (act === acts[1]) {
+      await this.#recorder.record([{ site: 'bench.example', page: '/', at: new Date() }], 'MAJORITY');
+      return;
+    }
+    const line = { call: randomUUID(), cartId: this.#cartId, sku: SKU, quantity: 1 };
+    const cart = await addToCart(this.#db, line, new Date());
+    if (!('items' in cart)) throw new Error(cart.message);
+  }
+
+  close(): Promise<void> {
+    return this.#recorder.close();
+  }
+}

@@ -1,0 +1,303 @@
+/**
+ * Readers who follow their news from two servers, while members post, edit, delete, move each other between circles and block each other,
+ * and servers are killed. Each reader continues at the other server. Moments are chosen by a seed and counted in responses.
+ */
+import { type Client, createClient } from 'graphql-ws';
+import { type Db, MongoClient } from 'mongodb';
+import { expect } from 'vitest';
+import { WebSocket } from 'ws';
+import { type Product, settingsOf, startProduct } from '../../harness/product.js';
+import { makeRandom, type Random } from '../../harness/random.js';
+import { startReplicaSet } from '../../harness/replica-set.js';
+import { waitFor } from '../../harness/wait-for.js';
+import { deliveries } from '../../src/models/social/delivery/delivery.js';
+import { saveProfile } from '../../src/models/social/network/profile.js';
+import { addPerson, beginTestSession } from '../support/people.js';
+import { testConfig } from '../support/server.js';
+import { violationsOf } from './invariants.js';
+import { answerOrNull } from './scenario.js';
+
+const READERS = 50;
+const WRITERS = 8;
+const KILLS = 4;
+const ANSWERS_BETWEEN = 60;
+const SHOWN = 20;
+const SETTLED_MS = 60_000;
+const PROFILE = { about: '', place: '', interests: [], picture: null };
+const POSTS = 'posts { id text postedAt commentCount }';
+
+interface Post {
+  readonly id: string;
+  readonly text: string;
+  readonly postedAt: string;
+  readonly commentCount: number;
+}
+
+interface PostsEvent {
+  readonly cursor: string;
+  readonly reset: boolean;
+  readonly posts: readonly Post[];
+  readonly removed: readonly string[];
+}
+
+interface Member {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** Two servers on one database, of which at least one runs. */
+class Servers {
+  readonly #place: { readonly mongodbUri: string; readonly database: string };
+  #running: Product[] = [];
+
+  constructor(place: { readonly mongodbUri: string; readonly database: string }) {
+    this.#place = place;
+  }
+
+  async start(): Promise<void> {
+    this.#running.push(await startProduct(this.#place));
+  }
+
+  any(random: Random): Product {
+    const product = this.#running[random.below(this.#running.length)];
+    if (!product) throw new Error('No server runs');
+    return product;
+  }
+
+  /** Kills one, and replaces it while the other one serves. */
+  async replace(random: Random): Promise<void> {
+    const [killed] = this.#running.splice(random.below(this.#running.length), 1);
+    await killed?.kill();
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#running.map((product) => product.kill()));
+  }
+}
+
+/** What a client shows that applies each event, as the API says. */
+class Reader {
+  readonly #shown = new Map<string, Post>();
+  #cursor: string | null = null;
+  #client: Client | null = null;
+  #hasLeft = false;
+  /** Connections that continued after the cursor, without a new state. */
+  resumed = 0;
+  readonly #ended: Promise<void>;
+
+  constructor(
+    readonly member: Member,
+    servers: Servers,
+    random: Random,
+  ) {
+    this.#ended = this.#follow(servers, random);
+  }
+
+  async #follow(servers: Servers, random: Random): Promise<void> {
+    while (!this.#hasLeft) {
+      try {
+        await this.#connect(servers.any(random));
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 20)); // the server is gone: at another one, with the cursor
+      }
+    }
+  }
+
+  async #connect({ url }: Product): Promise<void> {
+    this.#client = createClient({
+      url: `${url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+      connectionParams: { authorization: `Bearer ${this.member.token}` },
+    });
+    const query = `subscription ($after: String) { newsChanged(after: $after) { cursor reset removed ${POSTS} } }`;
+    const events = this.#client.iterate<{ newsChanged: PostsEvent }>({ query, variables: { after: this.#cursor } });
+    let isFirst = this.#cursor !== null;
+    for await (const { data, errors } of events) {
+      if (!data) throw new Error(JSON.stringify(errors));
+      if (isFirst && !data.newsChanged.reset) this.resumed += 1;
+      isFirst = false;
+      this.#apply(data.newsChanged);
+    }
+  }
+
+  #apply({ cursor, reset, posts, removed }: PostsEvent): void {
+    expect(cursor, 'an event that was delivered before').not.toBe(this.#cursor);
+    this.#cursor = cursor;
+    if (reset) this.#shown.clear();
+    for (const post of posts) this.#shown.set(post.id, post);
+    for (const id of removed) this.#shown.delete(id);
+  }
+
+  /** @param fresh the newest ones @returns whether the client shows just these, besides older ones */
+  shows(fresh: readonly Post[]): boolean {
+    const oldest = fresh.length < SHOWN ? '' : (fresh.at(-1)?.postedAt ?? '');
+    const isOfPage = ({ postedAt }: Post) => postedAt > oldest || fresh.length < SHOWN;
+    const expected = new Map(fresh.map((post) => [post.id, JSON.stringify(post)]));
+    for (const post of this.#shown.values()) if (isOfPage(post) && !expected.has(post.id)) return false;
+    return fresh.every((post) => JSON.stringify(this.#shown.get(post.id)) === expected.get(post.id));
+  }
+
+  async leave(): Promise<void> {
+    this.#hasLeft = true;
+    await this.#client?.dispose();
+    await this.#ended;
+  }
+}
+
+/** Members who act continuously, one call after the other, and retry what was not answered. */
+class Writers {
+  readonly #members: readonly Member[];
+  readonly #servers: Servers;
+  readonly #random: Random;
+  readonly #posts: { readonly id: string; readonly by: Member }[] = [];
+  readonly #circles = new Map<string, string>();
+  #answers = 0;
+  #calls = 0;
+  #hasLeft = false;
+  readonly #ended: Promise<unknown>;
+
+  constructor(members: readonly Member[], servers: Servers, random: Random) {
+    this.#members = members;
+    this.#servers = servers;
+    this.#random = random;
+    this.#ended = Promise.all(Array.from({ length: WRITERS }, () => this.#write()));
+  }
+
+  /** Waits until this many more calls are answered. */
+  async reach(answers: number): Promise<void> {
+    const end = this.#answers + answers;
+    await waitFor(`${answers} answers`, SETTLED_MS, async () => (this.#answers >= end ? true : null));
+  }
+
+  async leave(): Promise<void> {
+    this.#hasLeft = true;
+    await this.#ended;
+  }
+
+  async #write(): Promise<void> {
+    while (!this.#hasLeft) {
+      await this.#act();
+      this.#answers += 1;
+    }
+  }
+
+  async #act(): Promise<void> {
+    const random = this.#random;
+    const by = this.#anyone();
+    const other = this.#anyone();
+    const dice = random.below(20);
+    if (dice < 9) return this.#publish(by);
+    if (dice < 13) return this.#circle(by, other, 'addToCircle');
+    if (dice < 15) return this.#circle(by, other, 'removeFromCircle');
+    if (dice < 16) return void (await this.#call(by, `blockPerson(userId: "${other.id}") { __typename }`));
+    if (dice < 17) return void (await this.#call(by, `unblockPerson(userId: "${other.id}") { __typename }`));
+    const post = this.#posts[random.below(this.#posts.length)];
+    if (!post) return;
+    if (dice < 18) await this.#call(post.by, `deletePost(id: "${post.id}") { __typename }`);
+    else if (dice < 19)
+      await this.#call(post.by, `editPost(id: "${post.id}", text: "Edited ${random.below(999)}") { __typename }`);
+    else await this.#call(by, `postComment(nodeId: "${post.id}", text: "Yes", ${this.#key()}) { __typename }`);
+  }
+
+  async #publish(by: Member): Promise<void> {
+    const random = this.#random;
+    const circle = this.#circles.get(by.id);
+    const audience = random.pick(['PUBLIC', 'MY_CIRCLES', ...(circle ? (['CIRCLES'] as const) : [])]);
+    const circles = audience === 'CIRCLES' ? `, circleIds: ["${circle}"]` : '';
+    const wall = random.below(4) === 0 ? `, onWallOf: "${this.#anyone().id}"` : '';
+    const input = `{ text: "Post ${this.#calls}", audience: ${audience}${circles}${wall} }`;
+    const done = await this.#call(by, `publishPost(input: ${input}, ${this.#key()}) { ... on Post { id } }`);
+    if (done?.id) this.#posts.push({ id: done.id, by });
+  }
+
+  async #circle(by: Member, other: Member, act: 'addToCircle' | 'removeFromCircle'): Promise<void> {
+    let id = this.#circles.get(by.id);
+    if (!id) {
+      const fragment = '{ ... on Circle { id } ... on CircleNameTaken { circle { id } } }';
+      const made = await this.#call(by, `createCircle(name: "Friends") ${fragment}`);
+      id = made?.id ?? made?.circle?.id;
+      if (!id) return;
+      this.#circles.set(by.id, id);
+    }
+    await this.#call(by, `${act}(circleId: "${id}", userId: "${other.id}") { __typename }`);
+  }
+
+  /** Until it is answered. Being busy is an answer that asks for a retry. */
+  async #call(by: Member, mutation: string) {
+    for (;;) {
+      const product = this.#servers.any(this.#random);
+      type Done = { readonly done: { readonly id?: string; readonly circle?: { readonly id: string } } | null };
+      const answer = await answerOrNull(product.request<Done>(`mutation { done: ${mutation} }`, {}, by.token));
+      const code = answer?.errors?.[0]?.extensions?.code;
+      if (!answer || code === 'SERVER_BUSY') continue;
+      if (code !== undefined)
+        expect(['INVALID_INPUT', 'NOT_FOUND', 'FORBIDDEN'], JSON.stringify(answer)).toContain(code);
+      return answer.data?.done ?? null;
+    }
+  }
+
+  #anyone(): Member {
+    return this.#members[this.#random.below(this.#members.length)] as Member;
+  }
+
+  #key(): string {
+    this.#calls += 1;
+    return `idempotencyKey: "${this.#random.seed}-${this.#calls}"`;
+  }
+}
+
+async function joinAll(db: Db): Promise<Member[]> {
+  const { TOKEN_SECRET } = settingsOf({ mongodbUri: null, database: db.databaseName });
+  const config = testConfig({ TOKEN_SECRET: TOKEN_SECRET ?? '' });
+  const members: Member[] = [];
+  for (let at = 0; at < READERS; at += 1) {
+    const user = await addPerson(db, `Member ${at}`, ['MEMBER']);
+    await saveProfile(db, { id: user._id, name: user.name }, PROFILE, new Date());
+    members.push({ id: user._id, token: (await beginTestSession(db, config, user)).token });
+  }
+  return members;
+}
+
+/** @param seed repeats everything except the processes' timing */
+export async function strikeNetwork(seed: number, kills = KILLS): Promise<void> {
+  const random = makeRandom(seed);
+  const set = await startReplicaSet();
+  const client = await MongoClient.connect(set.uri, { writeConcern: { w: 'majority' }, ignoreUndefined: true });
+  const db = client.db('struck_network');
+  const servers = new Servers({ mongodbUri: set.uri, database: db.databaseName });
+  try {
+    await servers.start();
+    await servers.start();
+    const members = await joinAll(db);
+    const readers = members.map((member) => new Reader(member, servers, random));
+    const writers = new Writers(members, servers, random);
+    for (let count = 0; count < kills; count += 1) {
+      await writers.reach(1 + random.below(ANSWERS_BETWEEN));
+      await servers.replace(random);
+    }
+    await writers.reach(ANSWERS_BETWEEN);
+    await writers.leave();
+    await waitFor('the deliveries', SETTLED_MS, async () =>
+      (await deliveries(db).findOne({ open: true })) === null ? true : null,
+    );
+    for (const reader of readers) await expectFresh(reader, servers, random);
+    await Promise.all(readers.map((reader) => reader.leave()));
+    expect(Math.max(...readers.map(({ resumed }) => resumed))).toBeGreaterThan(0);
+    expect(await violationsOf(db)).toEqual([]);
+  } finally {
+    await servers.stop();
+    await client.close();
+    await set.stop();
+  }
+}
+
+async function expectFresh(reader: Reader, servers: Servers, random: Random): Promise<void> {
+  const query = `{ news(first: ${SHOWN}) { edges { node { id text postedAt commentCount } } } }`;
+  type News = { readonly news: { readonly edges: readonly { readonly node: Post }[] } };
+  await waitFor(`the news of ${reader.member.id}`, SETTLED_MS, async () => {
+    const { data } = await servers.any(random).request<News>(query, {}, reader.member.token);
+    return data && reader.shows(data.news.edges.map(({ node }) => node)) ? true : null;
+  });
+}
