@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { DAY_MS, HOUR_MS } from '../shared/time.js';
+import { adsSettings } from './ads.js';
 import { analyticsSettings } from './analytics.js';
 import { commerceSettings } from './commerce.js';
 import { limitSettings } from './limits.js';
@@ -52,6 +53,7 @@ export const settings = z.object({
   ...systemSettings,
   ...analyticsSettings,
   ...commerceSettings,
+  ...adsSettings,
 });
 
 export type Config = Readonly<z.infer<typeof settings>>;

@@ -32,6 +32,7 @@ import { zones } from './zones/zone.js';
 
 export interface AdsSettings {
   readonly RECOVER_AFTER_SECONDS: number;
+  readonly ADS_WAITING_MAX: number;
 }
 
 /** They live as long as the process. */
@@ -82,7 +83,20 @@ export const adsDomain: Domain<AdsSettings, AdsServices> = {
       },
     },
   ],
-  metrics: [],
+  metrics: [
+    {
+      kind: 'gauge',
+      name: 'sextant_ad_receipts_waiting',
+      help: 'Receipts of ads waiting to be written',
+      read: ({ ads }) => ads.recorder.health.waiting,
+    },
+    {
+      kind: 'counter',
+      name: 'sextant_ad_groups_total',
+      help: 'Groups of receipts of ads written',
+      read: ({ ads }) => ads.recorder.health.groups,
+    },
+  ],
   workKinds: [statsExport],
   assetUses,
   personalData,
@@ -99,7 +113,7 @@ export const adsDomain: Domain<AdsSettings, AdsServices> = {
           tally: new DecisionTally(db, (error) => onFault('Counted decisions could not be stored', error)),
           random: Math.random,
         },
-        recorder: new AdRecorder({ db, now, onUsedUp }),
+        recorder: new AdRecorder({ db, now, waitingMax: settings.ADS_WAITING_MAX, onUsedUp }),
         payment,
         recoverAfterMs: settings.RECOVER_AFTER_SECONDS * SECOND_MS,
       },

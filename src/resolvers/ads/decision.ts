@@ -1,35 +1,8 @@
 /** Decisions. */
-import type { ConsideredAdResolvers, DecidedAdResolvers, QueryResolvers } from '../../generated/resolvers.js';
-import { decideAds, deliberate, noteOf, whyOf } from '../../models/ads/decisions/decision.js';
-import { publicPath } from '../../models/system/assets/asset-address.js';
+import type { ConsideredAdResolvers, QueryResolvers } from '../../generated/resolvers.js';
+import { decideAds, deliberate, noteOf } from '../../models/ads/decisions/decision.js';
 import { toGlobalId } from '../../shared/global-id.js';
-import { clickPath, framePath, seenPath } from './ad-paths.js';
-
-type Resolved =
-  | 'adUnitId'
-  | 'campaignId'
-  | 'advertiser'
-  | 'imageUrl'
-  | 'headline'
-  | 'text'
-  | 'frameUrl'
-  | 'impressionUrl'
-  | 'clickUrl'
-  | 'why';
-
-export const DecidedAd: Pick<DecidedAdResolvers, Resolved> = {
-  adUnitId: ({ ad }) => toGlobalId('AdUnit', ad.ad_unit_id),
-  campaignId: ({ ad }) => toGlobalId('Campaign', ad.campaign_id),
-  advertiser: ({ ad }) => ad.advertiser,
-  imageUrl: ({ ad }, _args, { publicUrl }) =>
-    ad.image_id === undefined ? null : `${publicUrl()}${publicPath(ad.image_id, null)}`,
-  headline: ({ ad }) => ad.headline ?? null,
-  text: ({ ad }) => ad.text ?? null,
-  frameUrl: ({ ad, receipt }, _args, { publicUrl }) => (ad.has_html ? `${publicUrl()}${framePath(receipt)}` : null),
-  impressionUrl: ({ receipt }, _args, { publicUrl }) => `${publicUrl()}${seenPath(receipt)}`,
-  clickUrl: ({ receipt }, _args, { publicUrl }) => `${publicUrl()}${clickPath(receipt)}`,
-  why: whyOf,
-};
+import { toSentAd } from './decided-ad.js';
 
 export const ConsideredAd: Pick<ConsideredAdResolvers, 'campaign' | 'adUnitId' | 'note' | 'matched'> = {
   campaign: ({ ad }, _args, { loaders }) => loaders().campaign.load(ad.campaign_id),
@@ -39,7 +12,10 @@ export const ConsideredAd: Pick<ConsideredAdResolvers, 'campaign' | 'adUnitId' |
 };
 
 export const Query: Pick<QueryResolvers, 'decideAds' | 'explainDecision'> = {
-  decideAds: (_root, input, { ads, db, now }) => decideAds(db, ads.decider, input, now()),
+  decideAds: async (_root, input, { ads: network, db, now, publicUrl }) => {
+    const { visitor, ads } = await decideAds(db, network.decider, input, now());
+    return { visitor, ads: ads.map((ad) => toSentAd(ad, publicUrl())) };
+  },
   explainDecision: async (_root, input, { ads, db, now }) => {
     const begunMs = performance.now();
     const { zone, candidates, documentsRead } = await deliberate(db, ads.decider, input, now());

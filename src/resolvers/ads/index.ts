@@ -13,6 +13,7 @@ import * as campaign from './campaign.js';
 import * as decision from './decision.js';
 import { adOwnerFilter, findVisibleAdUnit, findVisibleCampaign } from './ownership.js';
 import * as receipt from './receipt.js';
+import { adRoutes } from './routes.js';
 import * as zone from './zone.js';
 
 export const resolvers: DomainResolvers = {
@@ -31,6 +32,7 @@ export const resolvers: DomainResolvers = {
     Zone: { mayAsk: editors, find: ({ db }, id) => findZone(db, id) },
   },
   loaders: makeAdLoaders,
+  routes: adRoutes,
 };
 
 declare module '../../server/context/context.js' {

@@ -2,7 +2,6 @@
 import type { AdvertiserDocument } from '../../models/ads/advertisers/advertiser.js';
 import type { AdUnitDocument } from '../../models/ads/campaigns/ad-unit.js';
 import type { CampaignDocument } from '../../models/ads/campaigns/campaign.js';
-import type { DecidedAd } from '../../models/ads/decisions/decision.js';
 import type { Candidate } from '../../models/ads/decisions/scoring.js';
 import type { FrequencyCap } from '../../models/ads/profiles/frequency-cap.js';
 import type { CampaignStats } from '../../models/ads/stats/ad-stats.js';
@@ -14,6 +13,5 @@ export type FrequencyCapMapper = FrequencyCap;
 export type AdUnitMapper = AdUnitDocument;
 export type ZoneMapper = ZoneDocument;
 export type ZoneAdMapper = ZoneAd;
-export type DecidedAdMapper = DecidedAd;
 export type ConsideredAdMapper = Candidate;
 export type CampaignStatsMapper = CampaignStats;

@@ -25,14 +25,11 @@ export interface ReceiptEvent {
   readonly value?: number;
 }
 
-/** CAPPED: the visitor has seen the ad as often as its caps allow. UNKNOWN: there is no such campaign. */
-export type EventOutcome = 'RECORDED' | 'REPEATED' | 'CAPPED' | 'UNKNOWN';
-
-export interface GroupOutcome {
-  /** Of each event, in their order. */
-  readonly outcomes: readonly EventOutcome[];
-  /** The campaigns whose budgets are used up, and which must be closed. */
-  readonly ended: readonly string[];
+export interface EventOutcome {
+  /** CAPPED: the visitor has seen the ad as often as its caps allow. UNKNOWN: there is no such campaign. */
+  readonly state: 'RECORDED' | 'REPEATED' | 'CAPPED' | 'UNKNOWN';
+  /** The group has used up the budget of the campaign, which has ended and must be closed. */
+  readonly isBudgetUsedUp: boolean;
 }
 
 type Spender = Pick<CampaignDocument, '_id' | 'state' | 'paid' | 'spent' | 'caps'>;
@@ -46,20 +43,20 @@ interface Spending {
   isUsedUp: boolean;
 }
 
-/** May be called again with another session if the transaction is aborted. */
+/** May be called again with another session if the transaction is aborted. @returns the outcome of each event */
 export async function countReceipts(
   db: Db,
   session: ClientSession,
   events: readonly ReceiptEvent[],
   now: Date,
-): Promise<GroupOutcome> {
+): Promise<readonly EventOutcome[]> {
   const group = await readGroup(db, session, events, now);
-  const outcomes = events.map((event) => group.count(event));
+  const states = events.map((event) => group.count(event));
   await writeGroup(db, session, group, now);
-  return {
-    outcomes,
-    ended: [...group.spendings.values()].filter(({ isUsedUp }) => isUsedUp).map(({ campaign }) => campaign._id),
-  };
+  return events.map(({ receipt }, index) => ({
+    state: states[index] ?? 'UNKNOWN',
+    isBudgetUsedUp: group.spendings.get(receipt.campaign)?.isUsedUp ?? false,
+  }));
 }
 
 async function readGroup(db: Db, session: ClientSession, events: readonly ReceiptEvent[], now: Date): Promise<Group> {
@@ -109,7 +106,7 @@ class Group {
     readonly visitors: ReadonlyMap<string, VisitorContacts>,
   ) {}
 
-  count({ kind, receipt, value }: ReceiptEvent): EventOutcome {
+  count({ kind, receipt, value }: ReceiptEvent): EventOutcome['state'] {
     const _id = recordedIdOf(kind, receipt);
     if (this.known.has(_id)) return 'REPEATED';
     const spending = this.spendings.get(receipt.campaign);

@@ -52,7 +52,7 @@ export async function recordReceipts(
   const { outcomes, writtenAt } = await recorder.record(checked.accepted, durability);
   noteWrite(db, writtenAt); // the group's transaction is not part of this operation
   const rejected = outcomes.flatMap((outcome, index) => rejectionOf(outcome, index));
-  const number = (wanted: EventOutcome) => outcomes.filter((outcome) => outcome === wanted).length;
+  const number = (wanted: EventOutcome['state']) => outcomes.filter((outcome) => outcome === wanted).length;
   return { recorded: number('RECORDED'), repeated: number('REPEATED'), rejected: allRejected(checked, rejected) };
 }
 
@@ -61,7 +61,7 @@ function requireValue({ amount, currency }: Money, expected: string): number {
   return requireAmount('value.amount', amount, { min: 0, max: VALUE_MAX });
 }
 
-function rejectionOf(outcome: EventOutcome, index: number): RejectedItem[] {
+function rejectionOf(outcome: EventOutcome['state'], index: number): RejectedItem[] {
   if (outcome === 'CAPPED')
     return [{ index, code: 'LIMIT_EXCEEDED', message: 'The visitor has seen the ad as often as its caps allow' }];
   if (outcome === 'UNKNOWN') return [{ index, code: 'NOT_FOUND', message: 'There is no such campaign' }];
