@@ -37,6 +37,7 @@ export interface DomainJoin {
 }
 
 export const allJoins: readonly DomainJoin[] = [
+  { name: 'blog-ads', domains: ['ads', 'content'], resolvers: () => import('./resolvers/joins/blog-ads.js') },
   { name: 'node-hits', domains: ['analytics', 'content'], resolvers: () => import('./resolvers/joins/node-hits.js') },
   {
     name: 'profile-nodes',

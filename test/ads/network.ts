@@ -28,7 +28,8 @@ import { recover } from '../../src/models/recovery.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/shared/time.js';
 
 /** Ahead of real time, because MongoDB removes expired documents once a minute, which must not affect a test. */
-export const now = new Date('2126-01-31T12:10:00Z');
+const NOW = new Date('2126-01-31T12:10:00Z');
+export const now = NOW;
 export const minutesLater = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
 export const euros = (amount: number) => ({ amount, currency: 'EUR' });
 
@@ -53,8 +54,8 @@ export type CampaignWish = Partial<Omit<CampaignInput, 'price' | 'budget'>> & {
   readonly units?: readonly Partial<AdUnitInput>[];
 };
 
-/** @param random of the decisions */
-export async function openNetwork(db: Db, { random = Math.random, clock = () => now } = {}) {
+/** @param random of the decisions @param now when all is done that names no other time */
+export async function openNetwork(db: Db, { random = Math.random, now = NOW, clock = () => now } = {}) {
   await openStore(db, rules, now);
   await sites(db).insertOne({ _id: SITE, allowed_origins: [`https://${SITE}`], created_at: now });
   const payment = payByTransfer(db);

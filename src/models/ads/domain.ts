@@ -9,7 +9,7 @@ import { campaigns } from './campaigns/campaign.js';
 import { closeCampaign, closeCampaigns } from './campaigns/campaign-end.js';
 import './campaigns/campaign-feed.js';
 import { recoverPayments } from './campaigns/campaign-payment.js';
-import { fillNewZones } from './campaigns/placement.js';
+import { fillNewZones, refreshStaleZones } from './campaigns/placement.js';
 import { adjustCampaigns, endFlights } from './campaigns/upkeep.js';
 import { AdSigner } from './decisions/ad-signer.js';
 import type { Decider } from './decisions/decision.js';
@@ -62,6 +62,10 @@ export const adsDomain: Domain<AdsSettings, AdsServices> = {
     {
       name: 'Finish the ends of campaigns',
       work: ({ ads }, { db, now, before }) => closeCampaigns(db, ads.payment, before(ads.recoverAfterMs), now),
+    },
+    {
+      name: 'Show changed campaigns in their zones',
+      work: (_services, { db, now }) => refreshStaleZones(db, now),
     },
     { name: 'Fill new zones with ads', work: (_services, { db, now }) => fillNewZones(db, now) },
   ],

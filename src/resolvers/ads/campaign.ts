@@ -34,7 +34,7 @@ import { ecpmOfCampaign } from '../../models/ads/campaigns/pricing.js';
 import { zoneNameOf } from '../../models/ads/zones/zone.js';
 import { type Act, intendAct } from '../../models/people/audit.js';
 import type { Context } from '../../server/context/context.js';
-import { InputError } from '../../shared/errors.js';
+import { InputError, SextantError } from '../../shared/errors.js';
 import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { type Refusal, refuse } from '../../shared/outcome.js';
 import { actOnAccount } from '../commerce/behalf.js';
@@ -129,10 +129,11 @@ async function findParties(
   return account ? { advertiser, account: account._id } : refuse('AccountNotFound', 'There is no such account');
 }
 
-/** For the audit trail, if the money is another user's. @throws InputError the viewer may not take money from the account */
+/** For the audit trail, if the money is another user's. @throws SextantError FORBIDDEN the viewer may not take money from the account */
 async function findPayer(context: Context, { account_id }: CampaignDocument): Promise<Act | null> {
   const account = await findUsableAccount(context, account_id);
-  if (!account) throw new InputError('id', 'must be a campaign whose account the viewer may use');
+  if (!account)
+    throw new SextantError('FORBIDDEN', 'Only those who may use the account of the campaign may pay from it');
   return actOnAccount(context, account);
 }
 

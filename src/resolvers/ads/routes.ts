@@ -65,7 +65,7 @@ class AdRoutes {
       await this.#origins.require(site, origin);
       return decideAds(services.db, services.ads.decider, { ...question, site }, services.now());
     });
-    const ads = decision.ads.map((ad) => toSentAd(ad, services.publicUrl()));
+    const ads = decision.ads.map((ad) => toSentAd(ad, this.scope.publicUrl()));
     return reply.type('application/json; charset=utf-8').send(JSON.stringify({ visitor: decision.visitor, ads }));
   }
 
@@ -87,7 +87,7 @@ class AdRoutes {
     const { text, receipt } = this.#receiptOf(request);
     const unit = await this.scope.admit(request, 0, () => findAdUnit(this.scope.services.db, receipt.unit));
     if (!unit?.html) throw new SextantError('NOT_FOUND', 'There is no such ad');
-    const clickUrl = adUrl(this.scope.services.publicUrl(), CLICK_PATH, text);
+    const clickUrl = adUrl(this.scope.publicUrl(), CLICK_PATH, text);
     return reply
       .header('content-security-policy', FRAME_POLICY)
       .removeHeader('x-frame-options')

@@ -21,8 +21,8 @@ import {
 } from '../../models/ads/zones/zone.js';
 import { zoneFeed } from '../../models/ads/zones/zone-feed.js';
 import { normalizeHost } from '../../models/analytics/sites/site.js';
-import { SextantError } from '../../shared/errors.js';
-import { toGlobalId } from '../../shared/global-id.js';
+import { InputError, SextantError } from '../../shared/errors.js';
+import { idOfType, toGlobalId } from '../../shared/global-id.js';
 import { type FollowedEvent, followedAs } from '../support/followed-event.js';
 import { resultType } from '../support/result-type.js';
 
@@ -46,10 +46,19 @@ export const Query: Pick<QueryResolvers, 'zones'> = {
   zones: (_root, { site }, { db }) => findZones(db, normalizeHost('site', site)),
 };
 
+/** Which node it is, and whether it is a blog, is up to those who ask for the zone of a blog. @throws InputError */
+function blogOf(blogId: string | null | undefined): { readonly blog?: string | null } {
+  if (blogId == null) return blogId === null ? { blog: null } : {};
+  const blog = idOfType('ContentNode', blogId);
+  if (blog === null) throw new InputError('input.blogId', 'must be the id of a blog');
+  return { blog };
+}
+
 export const Mutation: Pick<MutationResolvers, 'saveZone' | 'removeZone'> = {
   saveZone: async (_root, { input }, { db, now }) => {
-    const { design, floor, ...name } = input;
-    const saved = await saveZone(db, { ...name, design: design ?? 'BASIC', floor: floor ?? 0 }, now());
+    const { design, floor, blogId, ...name } = input;
+    const zone = { ...name, design: design ?? 'BASIC', floor: floor ?? 0, ...blogOf(blogId) } as const;
+    const saved = await saveZone(db, zone, now());
     if ('__typename' in saved) return saved;
     await fillZone(db, saved._id, now());
     return (await findZone(db, saved._id)) ?? saved;

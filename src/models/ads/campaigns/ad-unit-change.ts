@@ -1,4 +1,4 @@
-/** Adding, changing and removing ad units. The zones follow at once; a process that dies before that leaves it to the job of each minute. */
+/** Adding, changing and removing ad units. The zones follow at once; a process that dies before that leaves it to a worker. */
 import type { ClientSession, Db } from 'mongodb';
 import { commitConcernOf, inTransaction } from '../../../database/index.js';
 import { InputError, LimitError } from '../../../shared/errors.js';
@@ -28,7 +28,7 @@ import {
   campaigns,
 } from './campaign.js';
 import { requirePrice } from './campaign-input.js';
-import { placeCampaign } from './placement.js';
+import { refreshZones } from './placement.js';
 
 export interface AdUnitInput {
   readonly size: string;
@@ -137,7 +137,7 @@ export async function addAdUnit(
     return unit;
   });
   failpoint('ad-unit.added');
-  if (!('__typename' in value)) await placeCampaign(db, campaignId, now);
+  if (!('__typename' in value)) await refreshZones(db, campaignId, now);
   return value;
 }
 
@@ -155,7 +155,7 @@ async function touch(
 ): Promise<CampaignDocument | CampaignNotFound | CampaignNotChangeable> {
   const campaign = await campaigns(db).findOneAndUpdate(
     { _id: id },
-    { $set: { last_modified: now } },
+    { $set: { is_stale: true, last_modified: now } },
     { session, returnDocument: 'after' },
   );
   if (!campaign) return campaignNotFound();
@@ -185,7 +185,7 @@ export async function changeAdUnit(
   });
   failpoint('ad-unit.changed');
   if ('__typename' in value) return value;
-  await placeCampaign(db, value.changed.campaign_id, now);
+  await refreshZones(db, value.changed.campaign_id, now);
   await releaseAssets(db, value.released, now);
   return value.changed;
 }
@@ -206,6 +206,6 @@ export async function removeAdUnit(
   });
   failpoint('ad-unit.removed');
   if ('__typename' in value) return value;
-  await placeCampaign(db, value.campaign_id, now);
+  await refreshZones(db, value.campaign_id, now);
   return { _id: id };
 }

@@ -17,7 +17,7 @@ import {
 } from './campaign.js';
 import { type CampaignChanges, type CampaignInput, requireFields, type StoredFields } from './campaign-input.js';
 import { raiseBudget } from './campaign-payment.js';
-import { placeCampaign, pullCampaign } from './placement.js';
+import { pullCampaign, refreshZones } from './placement.js';
 
 export interface NewCampaign {
   /** Also identifies the call: a retry with the same id creates only one. */
@@ -111,12 +111,12 @@ export async function changeCampaign(
       _id: id,
       ...(isPaid ? { state: { $in: ['RUNNING', 'PAUSED'] } } : { state: 'DRAFT', payment: { $exists: false } }),
     },
-    { $set: { ...others, ...(!isPaid && budget !== undefined && { budget }), last_modified: now } },
+    { $set: { ...others, ...(!isPaid && budget !== undefined && { budget }), is_stale: true, last_modified: now } },
     { returnDocument: 'after' },
   );
   failpoint('campaign.changed');
   if (!changed) throw new BusyError('The campaign is being paid, started or ended by another request');
-  if (changed.state === 'RUNNING') await placeCampaign(db, id, now);
+  await refreshZones(db, id, now);
   return (await findCampaign(db, id)) ?? changed;
 }
 
@@ -128,7 +128,7 @@ export async function pauseCampaign(
 ): Promise<CampaignDocument | CampaignNotFound | CampaignNotChangeable> {
   const paused = await campaigns(db).findOneAndUpdate(
     { _id: id, state: 'RUNNING' }, // guard: it has not ended meanwhile
-    { $set: { state: 'PAUSED', is_placed: false, last_modified: now }, $unset: { paced: '' } },
+    { $set: { state: 'PAUSED', is_stale: true, last_modified: now }, $unset: { paced: '' } },
     { returnDocument: 'after' },
   );
   failpoint('campaign.paused');

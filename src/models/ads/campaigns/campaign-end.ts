@@ -36,7 +36,6 @@ export const endedFields = (by: CampaignEnd, now: Date) =>
     ended_by: by,
     ended_at: now,
     closing: { at: now, declined: 0 },
-    is_placed: false,
     last_modified: now,
   }) as const;
 

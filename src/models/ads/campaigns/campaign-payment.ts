@@ -7,8 +7,8 @@
  *   4 place     its ads enter the zones, if its flight has begun
  *
  * Declined: the note is removed, and nothing has changed. A process that dies leaves the note. The provider's record then decides
- * whether step 3 follows or the note is removed (`recoverPayments`). A campaign that runs but was not placed is placed by the job of
- * each minute.
+ * whether step 3 follows or the note is removed (`recoverPayments`). A campaign that was
+ * not placed any more is stale, and placed by a worker (`refreshStaleZones`).
  */
 import type { Db, Document } from 'mongodb';
 import { BusyError } from '../../../shared/errors.js';
@@ -29,7 +29,7 @@ import {
   campaigns,
   findCampaign,
 } from './campaign.js';
-import { placeCampaign } from './placement.js';
+import { refreshZones } from './placement.js';
 
 type Paying = CampaignDocument & { readonly payment: CampaignPayment };
 
@@ -72,7 +72,7 @@ async function resume(db: Db, campaign: CampaignDocument, now: Date): Promise<Ca
     return campaignNotChangeable('PAUSED', 'The flight of the campaign is over: change it first');
   await campaigns(db).updateOne(
     { _id: campaign._id, state: 'PAUSED' }, // guard: it has not ended meanwhile
-    { $set: { state: 'RUNNING', last_modified: now } },
+    { $set: { state: 'RUNNING', is_stale: true, last_modified: now } },
   );
   failpoint('campaign.resumed');
   return placed(db, campaign, now);
@@ -153,6 +153,7 @@ async function conclude(
         paid: { $add: ['$paid', payment.amount] },
         budget: { $add: ['$paid', payment.amount] },
         payments: { $concatArrays: ['$payments', [{ $literal: payment.call }]] },
+        is_stale: true,
         last_modified: now,
       },
     },
@@ -165,7 +166,7 @@ async function conclude(
 }
 
 async function placed(db: Db, campaign: CampaignDocument, now: Date): Promise<CampaignDocument> {
-  await placeCampaign(db, campaign._id, now);
+  await refreshZones(db, campaign._id, now);
   return (await findCampaign(db, campaign._id)) ?? campaign;
 }
 

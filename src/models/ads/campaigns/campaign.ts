@@ -66,6 +66,8 @@ export interface CampaignDocument {
   paced?: { spent: number; at: Date };
   /** Whether its ads are in the zones. */
   is_placed: boolean;
+  /** It was changed in a way that the zones do not show yet. */
+  is_stale?: true;
   /** Rises with each placement, so that a placement and an end at the same time conflict. */
   placements_made: number;
   /** A payment that is being made. */
@@ -84,6 +86,7 @@ export const campaigns = defineCollection<CampaignDocument>('ad.campaigns', [
   { key: { advertiser_id: 1, _id: 1 } }, // findCampaignsOf
   { key: { account_id: 1, _id: 1 } }, // invariants
   { key: { placements: 1, state: 1 } }, // fillZone
+  { key: { is_stale: 1 }, partialFilterExpression: { is_stale: true } }, // recovery
   { key: { 'payment.at': 1 }, partialFilterExpression: { 'payment.at': { $exists: true } } }, // recovery
   { key: { 'closing.at': 1 }, partialFilterExpression: { 'closing.at': { $exists: true } } }, // recovery
 ]);

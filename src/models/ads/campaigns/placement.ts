@@ -23,7 +23,7 @@ export async function placeCampaign(db: Db, id: string, now: Date, share?: numbe
   const { value } = await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const campaign = await campaigns(db).findOneAndUpdate(
       { _id: id, state: 'RUNNING' }, // guard: see above; without flight or units there is nothing to place
-      { $inc: { placements_made: 1 }, ...(share !== undefined && { $set: { share } }) },
+      { $inc: { placements_made: 1 }, $unset: { is_stale: '' }, ...(share !== undefined && { $set: { share } }) },
       { returnDocument: 'after', session },
     );
     if (!campaign) return false;
@@ -108,12 +108,28 @@ export async function pullCampaign(db: Db, id: string): Promise<void> {
   await inTransaction(db, commitConcernOf.MAJORITY, async (session) => {
     const { matchedCount } = await campaigns(db).updateOne(
       { _id: id, state: { $ne: 'RUNNING' } }, // guard: conflicts with a placement that has begun before
-      { $inc: { placements_made: 1 } },
+      { $inc: { placements_made: 1 }, $set: { is_placed: false }, $unset: { is_stale: '' } },
       { session },
     );
     if (matchedCount === 0) return;
     await zones(db).updateMany({ 'ads.campaign_id': id }, { $pull: { ads: { campaign_id: id } } }, { session });
   });
+}
+
+/** Makes the zones show a campaign as it is. May be repeated. */
+export async function refreshZones(db: Db, id: string, now: Date): Promise<void> {
+  if (!(await placeCampaign(db, id, now))) await pullCampaign(db, id);
+}
+
+/** Makes the zones show the campaigns that a dead process has changed. @returns how many */
+export async function refreshStaleZones(db: Db, now: Date): Promise<number> {
+  let count = 0;
+  for await (const { _id } of campaigns(db).find({ is_stale: true }, { projection: { _id: 1 } })) {
+    await refreshZones(db, _id, now);
+    failpoint('campaign.refreshed');
+    count += 1;
+  }
+  return count;
 }
 
 /** Places the running campaigns that want to be in a zone that was added or changed. May be repeated. */

@@ -50,6 +50,7 @@ const subjects: readonly Subject[] = [
   { value: 'PRODUCTS', label: 'Products', domain: 'commerce' },
   { value: 'NODES', label: 'Content', domain: 'content' },
   { value: 'COMMENTS', label: 'Comments', domain: 'comments' },
+  { value: 'ZONES', label: 'Zones for ads', domain: 'ads' },
 ];
 const samples = [10_000, 100_000, 1_000_000, 2_000_000];
 const clusters = [2, 3, 5, 10, 20, 50];
@@ -190,6 +191,7 @@ const nothingStored: Record<ShardAdviceSubject, { readonly title: string; readon
   PRODUCTS: { title: 'The catalog is empty', text: 'Import products, or add samples in Commerce.' },
   NODES: { title: 'No content yet', text: 'Write or import some to compare its shard keys.' },
   COMMENTS: { title: 'No comments yet', text: 'People comment on content and products.' },
+  ZONES: { title: 'No zones yet', text: 'Editors add zones for ads with the saveZone mutation.' },
 };
 
 interface Way {
@@ -207,6 +209,7 @@ const ways: Record<ShardAdviceSubject, Way | null> = {
   PRODUCTS: { path: '/commerce', label: 'Go to the catalog' },
   NODES: { path: '/content', label: 'Go to the content' },
   COMMENTS: null,
+  ZONES: null,
 };
 
 function NothingStored({ subject }: { subject: ShardAdviceSubject }) {
