@@ -21,7 +21,7 @@ import {
   findZoneViolations,
 } from './invariants.js';
 import { personalData } from './personal-data.js';
-import { profiles } from './profiles/profile.js';
+import { profiles } from './profiles/ad-profile.js';
 import { AdRecorder } from './recording/ad-recorder.js';
 import { recordedReceipts } from './recording/recorded-receipt.js';
 import { adStats } from './stats/ad-stats.js';

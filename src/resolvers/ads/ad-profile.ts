@@ -1,6 +1,6 @@
 /** What is known about visitors. */
 import type { MutationResolvers, QueryResolvers } from '../../generated/resolvers.js';
-import { contactsByAdvertiser, findProfile, forgetVisitor } from '../../models/ads/profiles/profile.js';
+import { contactsByAdvertiser, findProfile, forgetVisitor } from '../../models/ads/profiles/ad-profile.js';
 import type { Context } from '../../server/context/context.js';
 import { InputError } from '../../shared/errors.js';
 

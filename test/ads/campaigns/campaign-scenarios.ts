@@ -225,7 +225,7 @@ const LOOK_MS = 50;
 
 /** The jobs of each minute die: those of another server continue. */
 export const minuteJobs: Scenario<Prepared> = {
-  failpoints: { 'campaign.flight-ended': 1, 'campaign.paced': 2 },
+  failpoints: { 'campaign.flight-ended': 1, 'campaign.paced': 2, 'campaign.adjusted': 1 },
   async act(product, db) {
     const network = await prepareNetwork(db);
     const over = await network.run();
@@ -235,6 +235,7 @@ export const minuteJobs: Scenario<Prepared> = {
     const flight = { from: new Date(Date.now() - 2000), to: new Date(Date.now() - 1000) };
     const both = { _id: { $in: [over._id, other._id] } };
     await db.collection<{ _id: string }>('ad.campaigns').updateMany(both, { $set: { flight } });
+    await db.collection('ad.campaigns').updateMany({}, { $set: { is_placed: false } }); // so that they are placed again
     await callJobs(db, product);
     return { campaign: other._id, receipts: [] };
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseAds, type Question, scoreOf } from '../../../src/models/ads/decisions/scoring.js';
-import { type ProfileDocument, VisitorContacts } from '../../../src/models/ads/profiles/profile.js';
+import { type ProfileDocument, VisitorContacts } from '../../../src/models/ads/profiles/ad-profile.js';
 import type { ZoneAd } from '../../../src/models/ads/zones/zone.js';
 import { HOUR_MS } from '../../../src/shared/time.js';
 import { minutesLater, now } from '../network.js';

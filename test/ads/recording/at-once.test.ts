@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
-import { profiles } from '../../../src/models/ads/profiles/profile.js';
+import { profiles } from '../../../src/models/ads/profiles/ad-profile.js';
 import { recordedReceipts } from '../../../src/models/ads/recording/recorded-receipt.js';
 import { HOUR_MS } from '../../../src/shared/time.js';
 import { useDatabase } from '../../support/database.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { adUnits } from '../../../src/models/ads/campaigns/ad-unit.js';
 import { signReceipt } from '../../../src/models/ads/decisions/receipt.js';
-import { contactsByAdvertiser, findProfile, forgetVisitor } from '../../../src/models/ads/profiles/profile.js';
+import { contactsByAdvertiser, findProfile, forgetVisitor } from '../../../src/models/ads/profiles/ad-profile.js';
 import { recordReceipts } from '../../../src/models/ads/recording/recording.js';
 import { findCampaignStats, findZoneStats, totalOf } from '../../../src/models/ads/stats/ad-stats.js';
 import { HOUR_MS } from '../../../src/shared/time.js';

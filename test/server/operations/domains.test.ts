@@ -118,8 +118,7 @@ describe.each(cases)('a server with $domain alone', ({ domain, own }) => {
   });
 
   it('lists API keys and the audit trail even if they have scopes and actions of the other', async () => {
-    const foreignOf = (type: string) =>
-      enumValues(type).filter((value) => !enumValues(type, names).includes(value));
+    const foreignOf = (type: string) => enumValues(type).filter((value) => !enumValues(type, names).includes(value));
     const actions = foreignOf('AuditAction').map((action) => ({ _id: action as never, action, ...entry }));
     await db().collection('audit').insertMany(actions);
     await db()

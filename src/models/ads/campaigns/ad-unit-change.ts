@@ -9,6 +9,7 @@ import { requireVisible } from '../../../shared/visible-text.js';
 import { findProduct } from '../../commerce/catalog/product-list.js';
 import type { Money } from '../../commerce/money/money.js';
 import { claimAssets, releaseAssets } from '../../system/assets/asset-claim.js';
+import { requireKeyword } from '../zones/keyword.js';
 import { requireSize } from '../zones/size.js';
 import {
   type AdUnitDocument,
@@ -53,11 +54,6 @@ const TEXT_LENGTH_MAX = 500;
 const HTML_LENGTH_MAX = 50_000;
 const URL_LENGTH_MAX = 2048;
 const KEYWORDS_MAX = 50;
-const KEYWORD_LENGTH_MAX = 50;
-
-/** As keywords are compared. @throws InputError */
-export const requireKeyword = (field: string, text: string): string =>
-  requireVisible(field, text.normalize('NFKC').toLowerCase(), KEYWORD_LENGTH_MAX);
 
 /** @param currency the store's @throws InputError */
 export function requireContent(input: AdUnitInput, currency: string): Content {
@@ -181,13 +177,14 @@ export async function changeAdUnit(
     await adUnits(db).replaceOne({ _id: id }, changed, { session }); // guard: read in this transaction
     if (content.image_id !== image_id)
       await claimAssets(db, session, content.image_id ? [content.image_id] : [], { field: 'input.imageId', now });
-    return { changed, released: image_id !== undefined && image_id !== content.image_id ? [image_id] : [] };
+    const released = image_id !== undefined && image_id !== content.image_id ? [image_id] : [];
+    await releaseAssets(db, released, now, session);
+    return changed;
   });
   failpoint('ad-unit.changed');
   if ('__typename' in value) return value;
-  await refreshZones(db, value.changed.campaign_id, now);
-  await releaseAssets(db, value.released, now);
-  return value.changed;
+  await refreshZones(db, value.campaign_id, now);
+  return value;
 }
 
 /** Removing it again returns the same. */

@@ -76,7 +76,10 @@ async function adjust(
     inFlight !== campaign.is_placed ||
     hasMovedFrom(campaign.share, share) ||
     (campaign.price_model === 'CPC' && (await hasEcpmMoved(db, campaign, units)));
-  return hasMoved && placeCampaign(db, campaign._id, now, share);
+  if (!hasMoved) return false;
+  const isPlaced = await placeCampaign(db, campaign._id, now, share);
+  failpoint('campaign.adjusted');
+  return isPlaced;
 }
 
 const hasMovedFrom = (before: number, now: number): boolean => Math.abs(now - before) > before * MOVED_MIN;

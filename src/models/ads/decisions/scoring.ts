@@ -8,7 +8,7 @@
  * Ties are broken at random. Source pattern: the three designs of chapter 7, whose list of scores is sorted the wrong way round, so that
  * the worst ad wins.
  */
-import type { VisitorContacts } from '../profiles/profile.js';
+import type { VisitorContacts } from '../profiles/ad-profile.js';
 import type { Prices, ZoneAd, ZoneDesign } from '../zones/zone.js';
 
 export type AdVerdict =

@@ -13,7 +13,7 @@ import { adUnits } from '../campaigns/ad-unit.js';
 import { type CampaignDocument, campaigns, leftOf } from '../campaigns/campaign.js';
 import { endedFields } from '../campaigns/campaign-end.js';
 import type { EventKind, Receipt } from '../decisions/receipt.js';
-import { type ContactKind, profiles, VisitorContacts } from '../profiles/profile.js';
+import { type ContactKind, profiles, VisitorContacts } from '../profiles/ad-profile.js';
 import { AdTally, adStats, subjectOf } from '../stats/ad-stats.js';
 import { expiryOf, type RecordedReceipt, recordedIdOf, recordedReceipts } from './recorded-receipt.js';
 
@@ -32,7 +32,7 @@ export interface EventOutcome {
   readonly isBudgetUsedUp: boolean;
 }
 
-type Spender = Pick<CampaignDocument, '_id' | 'state' | 'paid' | 'spent' | 'caps'>;
+type Spender = Pick<CampaignDocument, '_id' | 'state' | 'paid' | 'spent' | 'caps' | 'payment'>;
 
 /** What a campaign spends in a group. */
 interface Spending {
@@ -68,7 +68,7 @@ async function readGroup(db: Db, session: ClientSession, events: readonly Receip
   const spenders = await campaigns(db)
     .find(distinct(events.map(({ receipt }) => receipt.campaign)), {
       session,
-      projection: { state: 1, paid: 1, spent: 1, caps: 1 },
+      projection: { state: 1, paid: 1, spent: 1, caps: 1, payment: 1 },
     })
     .toArray();
   const visitors = events.flatMap(({ receipt }) => receipt.visitor || []);
@@ -116,9 +116,9 @@ class Group {
     if (kind === 'IMPRESSION' && visitor && !visitor.allows(unit, campaign_id, spending.campaign.caps)) return 'CAPPED';
     this.known.add(_id);
     const spent = charge(spending, kind, receipt);
-    const { expires_at, ...fields } = { campaign_id, zone_id: zone, spent, expires_at: expiryOf(kind, receipt) };
-    this.receipts.push({ _id, ...fields, ...(value !== undefined && { value }), expires_at });
-    const counts = { [contactOf[kind]]: 1, spent, ...(value !== undefined && { value }) };
+    const worth = value !== undefined && { value };
+    this.receipts.push({ _id, campaign_id, zone_id: zone, spent, ...worth, expires_at: expiryOf(kind, receipt) });
+    const counts = { [contactOf[kind]]: 1, spent, ...worth };
     this.tally.add(subjectOf('campaign', campaign_id), at, counts);
     this.tally.add(subjectOf('unit', unit), at, counts, campaign_id);
     this.tally.add(subjectOf('zone', zone), at, counts);
@@ -131,17 +131,21 @@ class Group {
   }
 }
 
-/** @returns what it costs, in thousandths: nothing more once the budget cannot pay for it */
+/**
+ * @returns what it costs, in thousandths: nothing more once the budget cannot pay for it. Then the campaign ends, unless a higher budget
+ *   is being paid: until that is decided, nothing is charged
+ */
 function charge(spending: Spending, kind: EventKind, { prices }: Receipt): number {
   const price = { IMPRESSION: prices.impression, CLICK: prices.click, CONVERSION: 0 }[kind];
   if (price === 0 || spending.campaign.state === 'ENDED' || spending.isUsedUp) return 0;
+  const canEnd = spending.campaign.payment === undefined;
   if (price > spending.left) {
-    spending.isUsedUp = true;
+    spending.isUsedUp = canEnd;
     return 0;
   }
   spending.left -= price;
   spending.charged += price;
-  if (spending.left === 0) spending.isUsedUp = true;
+  if (spending.left === 0) spending.isUsedUp = canEnd;
   return price;
 }
 
@@ -176,7 +180,13 @@ function spendStatement({ campaign, charged, isUsedUp }: Spending, now: Date): U
   const { _id, paid } = campaign;
   return [
     {
-      q: { _id, state: { $ne: 'ENDED' }, paid, spent: { $lte: leftOf({ paid, spent: charged }) } },
+      q: {
+        _id,
+        state: { $ne: 'ENDED' },
+        paid,
+        spent: { $lte: leftOf({ paid, spent: charged }) },
+        ...(isUsedUp && { payment: { $exists: false } }),
+      },
       u: { $inc: { spent: charged }, ...(isUsedUp && { $set: endedFields('BUDGET', now) }) },
       upsert: false,
     },

@@ -188,9 +188,9 @@ export function findNewZones(db: Db): Promise<Pick<ZoneDocument, '_id'>[]> {
 export async function findZonesOfBlogs(db: Db, blogs: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const found = await zones(db)
     .find({ blog: { $in: [...blogs] } }, { projection: { blog: 1, zone_id: 1 } })
-    .sort({ blog: 1, _id: -1 })
     .toArray();
-  return new Map(found.map(({ blog, zone_id }) => [blog ?? '', zone_id])); // of several, the first one by `_id`
+  const sorted = found.sort((one, other) => (one._id < other._id ? 1 : -1)); // of several, the first one by `_id`
+  return new Map(sorted.map(({ blog, zone_id }) => [blog ?? '', zone_id]));
 }
 
 /** One line of HTML for the place on the page. @param publicUrl where browsers reach this server */
