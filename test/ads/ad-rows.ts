@@ -354,7 +354,7 @@ export const adRows: readonly Row[] = [
         id: text,
         title: 'With ads',
         tags: ['tea'],
-        author: { id: text, name: text, profile: null },
+        author: { id: text, name: text, profile: { about: 'Sails', followerCount: 0 } },
         parent: null,
         discussion: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } },
       },

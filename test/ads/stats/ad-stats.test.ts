@@ -66,11 +66,11 @@ describe('statistics, followed live', () => {
       const event = value?.data?.campaignStatsChanged;
       for (const point of event?.stats?.points ?? event?.points ?? []) known.set(point.at, point);
     };
-    const sum = (points: Iterable<Point>) =>
-      [...points].reduce((total, { impressions, clicks }) => [total[0] + impressions, total[1] + clicks], [0, 0] as [
-        number,
-        number,
-      ]);
+    const sum = (points: Iterable<Point>) => {
+      const all = [...points];
+      const total = (counter: 'impressions' | 'clicks') => all.reduce((count, point) => count + point[counter], 0);
+      return [total('impressions'), total('clicks')];
+    };
     await take();
     expect(sum(known.values())).toEqual([3, 1]);
     for (let round = 1; round <= 5; round += 1) await show(3);

@@ -5,4 +5,4 @@ const KEYWORD_LENGTH_MAX = 50;
 
 /** As keywords are stored and compared. @throws InputError */
 export const requireKeyword = (field: string, text: string): string =>
-  requireVisible(field, text.normalize('NFKC').toLowerCase(), KEYWORD_LENGTH_MAX);
+  requireVisible(field, text, KEYWORD_LENGTH_MAX).normalize('NFKC').toLowerCase();
