@@ -193,7 +193,9 @@ export class Hub implements ChannelHost {
   makeRoom(): void {
     const hasRoom = () => !this.ledger.full && this.#channels.size <= CHANNELS_MAX;
     this.#channels.dropIdle(hasRoom);
-    for (let next = this.ledger.largest(); next && !hasRoom(); next = this.ledger.largest()) {
+    while (!hasRoom()) {
+      const next = this.ledger.largest();
+      if (!next) return;
       next.channel.endFor(next.account, new BusyError('The subscriptions use too much memory', MAKE_ROOM_MS));
       this.#channels.dropIdle(hasRoom);
     }

@@ -1,7 +1,7 @@
 /** Batched loading of people and votes, for the fields of lists. The keys name the reader as well, for whom each answer is. */
 import type DataLoader from 'dataloader';
 import type { Db } from 'mongodb';
-import { batched } from '../../shared/batched-loader.js';
+import { batched, batchedForAll } from '../../shared/batched-loader.js';
 import { groupBy } from '../../shared/group-by.js';
 import { findNames, findProfilesById, type Profile } from './network/profile.js';
 import { findHiddenFrom } from './network/relation.js';
@@ -44,6 +44,11 @@ const perReader =
     return keys.map((key) => found.get(key) as T);
   };
 
+const socialNames = batchedForAll((db) => async (ids) => {
+  const names = await findNames(db, ids);
+  return ids.map((id) => names.get(id) ?? '');
+});
+
 export const makeSocialLoaders = (db: Db): SocialLoaders => ({
   profile: batched(perReader((reader, ids) => findProfilesById(db, reader, ids))),
   vote: batched(
@@ -53,8 +58,5 @@ export const makeSocialLoaders = (db: Db): SocialLoaders => ({
     }),
   ),
   hiddenFrom: batched((ids) => Promise.all(ids.map((id) => findHiddenFrom(db, id)))),
-  socialName: batched(async (ids) => {
-    const names = await findNames(db, ids);
-    return ids.map((id) => names.get(id) ?? '');
-  }),
+  socialName: socialNames(db),
 });
