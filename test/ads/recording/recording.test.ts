@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { adUnits } from '../../../src/models/ads/campaigns/ad-unit.js';
+import { campaigns } from '../../../src/models/ads/campaigns/campaign.js';
 import { signReceipt } from '../../../src/models/ads/decisions/receipt.js';
 import { contactsByAdvertiser, findProfile, forgetVisitor } from '../../../src/models/ads/profiles/ad-profile.js';
 import { recordReceipts } from '../../../src/models/ads/recording/recording.js';
@@ -182,6 +183,27 @@ describe('a budget', () => {
     await network.recorder.close();
     expect(await network.campaign(campaign)).toMatchObject({ state: 'ENDED', spent: 3000, refunded: 1 });
     expect(await network.balance()).toBe(999_997);
+    await expectNoAdViolations(database.db);
+  });
+});
+
+describe('a budget that is being raised', () => {
+  it('does not end the campaign until the payment is decided, and nothing is charged meanwhile', async () => {
+    const campaign = await network.run({ price: 1000, budget: 1 });
+    const receipts = await Promise.all(Array.from({ length: 3 }, () => receiptOf()));
+    const one = { _id: campaign._id };
+    await campaigns(database.db).updateOne(one, { $set: { payment: { call: 'raise', amount: 5, at: now } } });
+    expect(await network.record(receipts.slice(0, 2))).toMatchObject({ recorded: 2 });
+    expect(await network.campaign(campaign)).toMatchObject({ state: 'RUNNING', spent: 1000 });
+    await network.recover(minutesLater(5)); // nothing was charged, so the note is removed
+    await network.record(receipts.slice(2));
+    await network.recorder.close();
+    expect(await network.campaign(campaign)).toMatchObject({
+      state: 'ENDED',
+      ended_by: 'BUDGET',
+      spent: 1000,
+      paid: 1,
+    });
     await expectNoAdViolations(database.db);
   });
 });
