@@ -116,10 +116,10 @@ function report({ delivered, idle, beside, bytes, copied, rounds }: Measured): F
         rows: copied ? [...rows, row(MILLION, 'WRITE, only to compare', [copied])] : rows,
       },
       {
-        columns: ['others', 'idle: p50 ms', 'p99 ms', 'beside deliveries: p50 ms', 'p99 ms', 'measured'],
+        columns: ['others', 'idle: p50 ms', 'p95', 'p99', 'beside deliveries: p50 ms', 'p95', 'p99', 'measured'],
         rows: acts.map((act) => [
           act,
-          ...[idle, beside].flatMap((times) => [0.5, 0.99].map((part) => format(percentile(times[act], part)))),
+          ...[idle, beside].flatMap((times) => [0.5, 0.95, 0.99].map((part) => format(percentile(times[act], part)))),
           `${idle[act].length} and ${beside[act].length}`,
         ]),
       },

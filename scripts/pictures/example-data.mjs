@@ -90,3 +90,30 @@ export const comments = [
   ['ole', 3, 'And a hat.'],
 ];
 export const visitors = [['Henrik', 'Where can I see one of these instruments?']];
+
+/** Posts of the network, the oldest first: by whom, and what. `about` is the path of a node of the sample data, or the SKU of a product. */
+export const posts = [
+  ['jonas.weber', { text: 'The tide tables for next week are pinned up at the harbor office. Low water is at noon.' }],
+  ['ole', { text: 'Bought it, read it in one night.', audience: 'PUBLIC' }, { product: 'BK-5001' }],
+  [
+    'priya.raman',
+    {
+      type: 'POLL',
+      text: 'The boat is in the water from May.',
+      poll: { question: 'Where do we sail first?', options: ['Skagen', 'The Lofoten', 'Once around the island'] },
+    },
+    { votes: { aiko: 1, ines: 1, ole: 0, 'jonas.weber': 1, marta: 1 } },
+  ],
+  [
+    'aiko',
+    { text: 'Drawn, not photographed. I would still like to be on that boat.', audience: 'PUBLIC' },
+    {
+      node: '/gallery/last-light',
+      comments: [
+        ['ines', 'Nine layers of waves! I counted.'],
+        ['ole', 'The light is right, too: that is how it looks five minutes before you need a lamp.'],
+      ],
+    },
+  ],
+];
+export const circle = { name: 'Crew', members: ['aiko', 'ines', 'jonas.weber', 'ole', 'priya.raman'] };

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
-import { accessLog, comments, invitations, MONTH_MINUTES, people, visitors } from './example-data.mjs';
+import { accessLog, circle, comments, invitations, MONTH_MINUTES, people, posts, visitors } from './example-data.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const pictures = join(root, 'docs/pictures');
@@ -44,7 +44,7 @@ const ready = new Promise((resolve) =>
 );
 const ended = new Promise((resolve) => server.once('exit', resolve));
 
-const all = ['analytics', 'people', 'commerce', 'content', 'comments'];
+const all = ['analytics', 'people', 'commerce', 'content', 'comments', 'social'];
 /** Only the pictures of these domains. */
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : all;
 if (!chosen.every((name) => all.includes(name))) throw new Error(`These can be named: ${all.join(', ')}`);
@@ -235,12 +235,83 @@ async function takeCommerce({ light }) {
   await take(light, 'shop', 'webp');
 }
 
+/** Everybody joins the network. @returns the access token and the id of each person by mailbox */
+async function joinNetwork() {
+  const joined = {};
+  for (const [, mailbox] of [...people, [null, 'marta']]) {
+    const { viewer } = await ask('{ viewer { id } }', {}, await signIn(mailbox));
+    await ask('mutation ($id: ID!) { grantRole(userId: $id, role: MEMBER) { __typename } }', { id: viewer.id });
+    const as = await signIn(mailbox); // with the new role
+    const { saveProfile } = await ask('mutation { saveProfile(input: {}) { id } }', {}, as);
+    joined[mailbox] = { as, id: saveProfile.id };
+  }
+  return joined;
+}
+
+async function makeCircle(owner, { name, members }) {
+  const { createCircle } = await ask(
+    'mutation ($name: String!) { createCircle(name: $name) { ... on Circle { id } } }',
+    { name },
+    owner.as,
+  );
+  for (const userId of members)
+    await ask(
+      'mutation ($circleId: ID!, $userId: ID!) { addToCircle(circleId: $circleId, userId: $userId) { __typename } }',
+      { circleId: createCircle.id, userId },
+      owner.as,
+    );
+}
+
+/** @returns the id of what a post is about */
+async function findAbout({ node, product }) {
+  if (node)
+    return (await ask('query ($path: String!) { nodeByPath(path: $path) { id } }', { path: node })).nodeByPath.id;
+  if (product) return (await ask('query ($sku: String!) { product(sku: $sku) { id } }', { sku: product })).product.id;
+  return null;
+}
+
+async function writePosts(joined) {
+  for (const [mailbox, input, { votes = {}, comments: talk = [], ...about } = {}] of posts) {
+    const { publishPost } = await ask(
+      'mutation ($input: PostInput!) { publishPost(input: $input) { ... on Post { id } } }',
+      { input: { ...input, aboutId: await findAbout(about) } },
+      joined[mailbox].as,
+    );
+    for (const [voter, option] of Object.entries(votes))
+      await ask(
+        'mutation ($postId: ID!, $option: Int!) { voteInPoll(postId: $postId, option: $option) { __typename } }',
+        { postId: publishPost.id, option },
+        joined[voter].as,
+      );
+    for (const [author, text] of talk) await postComment({ nodeId: publishPost.id, text }, joined[author].as);
+  }
+}
+
+/** The news of somebody who follows everybody. */
+async function takeSocial({ light }) {
+  const joined = await joinNetwork();
+  const everybody = Object.values(joined);
+  await makeCircle(joined.marta, { ...circle, members: circle.members.map((mailbox) => joined[mailbox].id) });
+  for (const { as, id } of everybody) {
+    if (as === joined.marta.as) continue;
+    const members = everybody.filter((other) => other.id !== id).map((other) => other.id);
+    await makeCircle({ as }, { name: circle.name, members });
+  }
+  await writePosts(joined);
+  await light.goto(`${url}/social`);
+  await light.getByText('Drawn, not photographed.').waitFor();
+  await light.getByText(/^Live/).first().waitFor();
+  await loadPictures(light);
+  await take(light, 'network', 'webp');
+}
+
 const groups = {
   analytics: takeAnalytics,
   people: takePeople,
   commerce: takeCommerce,
   content: takeContent,
   comments: takeComments,
+  social: takeSocial,
 };
 
 async function takeAll(browser) {

@@ -18,7 +18,7 @@ import { ErrorFence } from './shell/error-fence.js';
 import { Header } from './shell/header.js';
 import { preloadPages } from './shell/lazy-page.js';
 import { NotForYou, Welcome } from './shell/not-for-you.js';
-import { pagesFor, type Section, SectionView } from './shell/section.js';
+import { pageAt, pagesFor, type Section, SectionView } from './shell/section.js';
 
 const HOME = '/';
 const PRELOAD_AFTER_MS = 2_000;
@@ -69,8 +69,7 @@ interface PageProps {
 function Frame({ path, viewer, sections }: PageProps) {
   const open = sections.filter((section) => pagesFor(section, viewer).length > 0);
   // On a server without a section at the home page, the first one that the viewer can open takes its place.
-  const here =
-    sections.find(({ pages }) => pages.some((page) => page.path === path)) ?? (path === HOME ? open[0] : undefined);
+  const here = sections.find((section) => pageAt(section, path)) ?? (path === HOME ? open[0] : undefined);
   return (
     <>
       <Header viewer={viewer} sections={open} here={here} />

@@ -59,6 +59,6 @@ export const postComments: Commentables = {
   changePolicy: async () => null,
   urlOf: async (context, object) => {
     const id = toGlobalId(POST_TYPE, (object as PostDocument)._id);
-    return new URL(`/social/post?id=${id}`, context.publicUrl()).href;
+    return new URL(`/social/post/${id}`, context.publicUrl()).href;
   },
 };

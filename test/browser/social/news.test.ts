@@ -49,6 +49,7 @@ describeInBrowser('the network', () => {
     await eventually(() => posts(a)).toEqual(['By Ann']);
     await eventually(() => a.getByLabel('What is new?').inputValue()).toBe('');
 
+    await b.getByLabel('What is new?').focus();
     await b.getByRole('button', { name: 'Public' }).click();
     await b.getByText('Everybody can see it').waitFor();
     await write(b, 'By Ben\non two lines');

@@ -11,8 +11,10 @@ export const narrowPages: NarrowPages = {
     ['/social/circles', '/social/circles', LONG.slice(0, 50)],
     ['/social/people', '/social/people', 'Your followers'],
     ['/social/incoming', '/social/incoming', 'What others wrote on your wall.'],
-    ['/social/post', '/social/post?id=nothing', 'There is no such post'],
+    ['/social/wall/:id', '/social/wall/nobody', 'Nobody is here'],
+    ['/social/post/:id', '/social/post/nothing', 'There is no such post'],
     ['/social/reports', '/social/reports', 'Keep'],
+    ['/social/maintenance', '/social/maintenance', 'Import a network'],
   ],
 };
 

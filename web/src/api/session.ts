@@ -170,8 +170,17 @@ export async function changePassword(
   });
 }
 
+/** What a page keeps in the browser's storage for one person, and nobody else may find there, has keys that start with this. */
+export const PERSONAL = 'sextant.personal/';
+
+/** Not when a session merely ends: the person will want it back after signing in again. */
+export function forgetPersonal(): void {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(PERSONAL)) localStorage.removeItem(key);
+}
+
 export async function signOut(): Promise<void> {
   await ask(SignOutDocument, {});
+  forgetPersonal();
   end();
 }
 

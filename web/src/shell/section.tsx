@@ -31,6 +31,7 @@ export interface Section {
 }
 
 export interface SectionPage {
+  /** One that ends with `/:id` is a page for each id, which `idIn` reads from the address. */
   readonly path: string;
   readonly name: string;
   readonly Content: LazyPage;
@@ -41,6 +42,25 @@ export interface SectionPage {
   /** The role required to open it. Omitted: the section's role. */
   readonly role?: Role;
 }
+
+const ID = ':id';
+
+/** The id in an address, for a page whose path ends with `/:id`. Null if the address is of another page. */
+export function idIn(pagePath: string, path: string): string | null {
+  const start = pagePath.slice(0, -ID.length);
+  if (!pagePath.endsWith(`/${ID}`) || !path.startsWith(start)) return null;
+  const id = path.slice(start.length);
+  if (id === '' || id.includes('/')) return null;
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id; // a `%` that encodes nothing
+  }
+}
+
+/** The page of a section at an address. */
+export const pageAt = ({ pages }: Section, path: string): SectionPage | undefined =>
+  pages.find((page) => page.path === path || idIn(page.path, path) !== null);
 
 /** The pages that the viewer may open. None: the section is not for this viewer. */
 export const pagesFor = ({ role, pages }: Section, viewer: Viewer): readonly SectionPage[] =>
@@ -56,7 +76,7 @@ interface SectionViewProps {
 export function SectionView({ section, path, viewer }: SectionViewProps) {
   const { name: label, pages, wide = false } = section;
   const open = pagesFor(section, viewer);
-  const page = pages.find((each) => each.path === path) ?? open[0] ?? pages[0];
+  const page = pageAt(section, path) ?? open[0] ?? pages[0];
   const { name, Content, titled } = page;
   useTitle(titled ? null : name);
   return (

@@ -30,7 +30,14 @@ export const socialSection: Section = {
     {
       path: '/social/wall',
       name: 'Wall',
+      Content: lazyPage(() => import('./pages/wall-page.js').then((module) => module.OwnWallPage)),
+    },
+    {
+      path: '/social/wall/:id',
+      name: 'Profile',
       Content: lazyPage(() => import('./pages/wall-page.js').then((module) => module.WallPage)),
+      titled: true,
+      unlisted: true,
     },
     {
       path: '/social/circles',
@@ -48,9 +55,10 @@ export const socialSection: Section = {
       Content: lazyPage(() => import('./pages/incoming-page.js').then((module) => module.IncomingPage)),
     },
     {
-      path: '/social/post',
+      path: '/social/post/:id',
       name: 'Post',
       Content: lazyPage(() => import('./pages/post-page.js').then((module) => module.PostPage)),
+      titled: true,
       unlisted: true,
     },
     {
@@ -58,6 +66,12 @@ export const socialSection: Section = {
       name: 'Reports',
       role: 'EDITOR',
       Content: lazyPage(() => import('./pages/reports-page.js').then((module) => module.ReportsPage)),
+    },
+    {
+      path: '/social/maintenance',
+      name: 'Maintenance',
+      role: 'ADMIN',
+      Content: lazyPage(() => import('./pages/maintenance-page.js').then((module) => module.MaintenancePage)),
     },
   ],
 };

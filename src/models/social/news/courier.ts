@@ -4,6 +4,7 @@
  * lease; its result is recorded with the fencing token, so of two couriers only the later one advances, and what the earlier one did
  * besides is done again without effect.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Db, Filter } from 'mongodb';
 import { failpoint } from '../../../shared/failpoint.js';
 import { removeDiscussion } from '../../comments/discussion-removal.js';
@@ -19,7 +20,10 @@ const LEASE_MS = 10_000;
 /** A delivery that kills its courier each time must not do so forever. */
 const ATTEMPTS_MAX = 20;
 const UNTIL_NOTICED_MS = 500;
-const REFERENCES_AT_ONCE = 250; // so that others have their turn in this process in between
+const REFERENCES_AT_ONCE = 50;
+/** The rest after so many, as a share of the time they took: others have half of the database's time. */
+const REST_SHARE = 1;
+const REST_MAX_MS = 100;
 
 /** What a step has done. */
 interface Step {
@@ -134,11 +138,14 @@ async function deliver(db: Db, { _id, author_id, way, position, total }: PostDel
   const missing = ids.filter((id) => !holders.has(id));
   for (let at = 0; at < missing.length; at += REFERENCES_AT_ONCE) {
     const some = missing.slice(at, at + REFERENCES_AT_ONCE);
+    const begin = performance.now();
     await addReferences(
       db,
       some.map((reader) => ({ reader, post: reference })),
     );
     failpoint('social.references-added');
+    if (missing.length > REFERENCES_AT_ONCE)
+      await delay(Math.min(REST_MAX_MS, (performance.now() - begin) * REST_SHARE));
   }
   const done = ids.filter((id) => id !== author_id).length;
   return { position: next ?? null, done, total: all };

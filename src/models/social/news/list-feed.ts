@@ -7,13 +7,14 @@
  * before anything more is sent.
  */
 import type { ClientSession, Db } from 'mongodb';
-import { type ChangeEvent, changedDocument, defineFeed, type StateFeed } from '../../../database/index.js';
+import { type ChangeEvent, defineFeed, type StateFeed } from '../../../database/index.js';
 import { findLatestFollowers } from '../network/follower.js';
 import { graphChanges } from '../network/person.js';
 import { findReader, findRelations, type Reader, type Relation } from '../network/relation.js';
 import { byAge, type PostDocument, partsOfPostId, posts } from '../posts/post.js';
 import { seenAmong } from '../posts/post-sight.js';
 import { isNewsFor, isOnOwnWall } from '../posts/visibility.js';
+import { changedPost, sizeOfPost } from './followed-post.js';
 import { type Candidates, fill, type Place } from './list-page.js';
 import { findFetchedFrom, readNews } from './news.js';
 import { readIncoming, readWall } from './wall-list.js';
@@ -48,8 +49,7 @@ export interface ListChange {
 
 export const SHOWN_FIRST = 20;
 /** Posts that a state follows. Older ones are no longer told of, except that they are deleted. */
-const KEPT_MAX = 200;
-const POST_BYTES = 2000;
+const KEPT_MAX = 100;
 const TOPIC_BYTES = 100;
 /** Beyond it, all posts for circles are looked at, whoever writes them. */
 const FOLLOWERS_MAX = 10_000;
@@ -92,7 +92,8 @@ async function readState(db: Db, args: ListArgs, session: ClientSession): Promis
 }
 
 function measured(state: ListState): ListState {
-  state.size = state.posts.length * POST_BYTES + (state.topics.length + state.relations.size) * TOPIC_BYTES;
+  const posts = state.posts.reduce((sum, post) => sum + sizeOfPost(post), 0);
+  state.size = posts + (state.topics.length + state.relations.size) * TOPIC_BYTES;
   return state;
 }
 
@@ -163,7 +164,9 @@ function applyTo(state: ListState, event: ChangeEvent, args: ListArgs): string[]
   if (isGone(event)) return remove(state, id, at);
   const before = state.posts[at];
   if (!before) return [];
-  state.posts[at] = changedDocument(before, event);
+  const after = changedPost(before, event);
+  state.posts[at] = after;
+  state.size += sizeOfPost(after) - sizeOfPost(before);
   return [id];
 }
 
@@ -175,11 +178,12 @@ function add(state: ListState, post: PostDocument, args: ListArgs): string[] {
   const oldest = state.posts.at(-1);
   if (state.hasOlder && oldest && byAge(oldest, post) < 0) return []; // an imported one: older than all that are followed
   state.posts = [...state.posts, post].sort(byAge);
-  if (state.posts.length > KEPT_MAX) {
-    state.posts.length = KEPT_MAX;
+  state.size += sizeOfPost(post);
+  const [oldestKept] = state.posts.splice(KEPT_MAX);
+  if (oldestKept) {
+    state.size -= sizeOfPost(oldestKept);
     state.hasOlder = true;
   }
-  measured(state);
   return [post._id];
 }
 

@@ -8,6 +8,7 @@ import { Link } from '../../kit/controls/link.js';
 import { Segmented } from '../../kit/controls/segmented.js';
 import { Icon } from '../../kit/display/icon.js';
 import { Notice } from '../../kit/display/notice.js';
+import { ShareLink } from '../../shell/share-link.js';
 import { type EditorNode, typeWords } from '../data/nodes.js';
 import { uploadPicture } from '../data/pictures.js';
 import { StateBadge } from '../parts/state-badge.js';
@@ -153,6 +154,7 @@ function Bar({ saved, onHistory }: { readonly saved: SavedNode; readonly onHisto
       <StateBadge node={node} />
       <SaveState state={state} />
       <span className={styles.actions}>
+        {node.state === 'PUBLISHED' && <ShareLink id={node.id} />}
         {node.state === 'PUBLISHED' && (
           <a className="button quiet" href={node.url} target="_blank" rel="noreferrer">
             <Icon name="globe" /> View

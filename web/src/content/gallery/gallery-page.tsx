@@ -6,6 +6,7 @@ import { Icon } from '../../kit/display/icon.js';
 import { Empty } from '../../kit/display/notice.js';
 import { Waiting } from '../../kit/lists/waiting.js';
 import { useRole } from '../../shell/access.js';
+import { ShareLink } from '../../shell/share-link.js';
 import type { EditorNode } from '../data/nodes.js';
 import { useNodeOfAddress } from '../data/use-node.js';
 import { StateBadge } from '../parts/state-badge.js';
@@ -37,6 +38,7 @@ function Gallery({ gallery }: { readonly gallery: EditorNode }) {
       aside={
         <span className={styles.aside}>
           <StateBadge node={gallery} />
+          {gallery.state === 'PUBLISHED' && <ShareLink id={gallery.id} />}
           {isEditor && (
             <Link className="button" href={`/content/edit?id=${encodeURIComponent(gallery.id)}`}>
               <Icon name="pen" /> Edit gallery

@@ -1,7 +1,7 @@
 /** What people do with their own accounts. Starting and ending sessions is in `api/session.ts`. */
 import { graphql } from '../../../generated/gql.js';
 import type { SessionFragment, SignUpInput } from '../../../generated/graphql.js';
-import { ask, begin, end, inTurn, keepSession, know } from '../../api/session.js';
+import { ask, begin, end, forgetPersonal, inTurn, keepSession, know } from '../../api/session.js';
 import { explainRefusal } from '../../kit/base/errors.js';
 import { navigate } from '../../kit/base/location.js';
 
@@ -129,6 +129,7 @@ export async function deleteAccount(password: string): Promise<string | null> {
     const { deleteAccount: answer } = await ask(DeleteAccountDocument, { password });
     if (answer.__typename !== 'UserDeleted') return explainRefusal(answer);
     navigate('/goodbye', { replace: true });
+    forgetPersonal();
     end();
     return null;
   });

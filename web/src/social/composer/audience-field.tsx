@@ -12,9 +12,11 @@ import type { Draft } from './draft.js';
 interface AudienceFieldProps {
   readonly draft: Draft;
   readonly onChange: (some: Partial<Draft>) => void;
+  /** The owner of the wall, who sees it in any case. Null: it is the viewer's own. */
+  readonly wallName: string | null;
 }
 
-export function AudienceField({ draft: { audience, circleIds }, onChange }: AudienceFieldProps) {
+export function AudienceField({ draft: { audience, circleIds }, onChange, wallName }: AudienceFieldProps) {
   const { data } = useCircles();
   const circles = data?.circles ?? [];
   const turn = (id: string) => {
@@ -40,7 +42,7 @@ export function AudienceField({ draft: { audience, circleIds }, onChange }: Audi
           </Chip>
         ))}
       </fieldset>
-      <Preview audience={audience} circleIds={circleIds} />
+      <Preview audience={audience} circleIds={circleIds} wallName={wallName} />
     </div>
   );
 }
@@ -51,12 +53,14 @@ const Chip = ({ isOn, onTurn, children }: { isOn: boolean; onTurn: () => void; c
   </button>
 );
 
-function Preview({ audience, circleIds }: Pick<Draft, 'audience' | 'circleIds'>) {
+type PreviewProps = Pick<Draft, 'audience' | 'circleIds'> & Pick<AudienceFieldProps, 'wallName'>;
+
+function Preview({ audience, circleIds, wallName }: PreviewProps) {
   const { data, error } = useData(AudiencePreviewDocument, { audience, circleIds: [...circleIds] }, networkContext);
   const known = useLast(data)?.audiencePreview;
   return (
     <p className={`note ${styles.preview}`} aria-live="polite">
-      {error ?? (known && wordsOf(known))}
+      {error ?? (known && `${wordsOf(known)}${wallName === null ? '' : ` ${wallName} sees it in any case.`}`)}
     </p>
   );
 }

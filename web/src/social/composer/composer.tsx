@@ -1,14 +1,18 @@
 /** Writes a post. */
-import { useRef, useState } from 'react';
-import type { PostInput, PostType } from '../../../generated/graphql.js';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { PostType } from '../../../generated/graphql.js';
 import { Icon, type IconName } from '../../kit/display/icon.js';
 import { Notice } from '../../kit/display/notice.js';
 import { publish } from '../data/acts.js';
 import type { Post } from '../data/post-list.js';
+import { Face } from '../parts/face.js';
+import { AboutById } from '../posts/about-card.js';
 import { AudienceField } from './audience-field.js';
 import styles from './composer.module.css';
-import { type Draft, emptyDraft, inputOf, lackOf } from './draft.js';
+import { emptyDraft, isEmpty, lackOf } from './draft.js';
+import { attemptFor } from './kept-drafts.js';
 import { TypeFields } from './type-fields.js';
+import { useDraft } from './use-draft.js';
 
 const types: readonly (readonly [PostType, string, IconName])[] = [
   ['STATUS', 'Text', 'pen'],
@@ -19,37 +23,63 @@ const types: readonly (readonly [PostType, string, IconName])[] = [
 ];
 
 interface ComposerProps {
+  readonly own: { readonly id: string; readonly name: string; readonly picture?: { readonly small: string } | null };
   /** Whose wall. Omitted: the viewer's own. */
   readonly wall?: { readonly id: string; readonly name: string };
+  /** The object that the post is to be about, from the address. */
+  readonly about?: string | null;
+  /** Called when the draft has taken it over. */
+  readonly onAboutTaken?: () => void;
   readonly onPosted: (post: Post) => void;
 }
 
-export function Composer({ wall, onPosted }: ComposerProps) {
-  const [draft, setDraft] = useState(emptyDraft);
+export function Composer({ own, wall, about = null, onAboutTaken, onPosted }: ComposerProps) {
+  const { kept, keep, change } = useDraft(own.id, wall?.id ?? null);
+  const { draft } = kept;
+  const [isTouched, touch] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [isUploading, setUploading] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  /** What was sent without an answer: the same is sent again, with the same time, so that it is posted once. */
-  const sent = useRef<{ readonly draft: Draft; readonly input: PostInput } | null>(null);
   const text = useRef<HTMLTextAreaElement>(null);
-  const change = (some: Partial<Draft>) => {
-    setDraft((known) => ({ ...known, ...some }));
+  const isOpen = isTouched || !isEmpty(draft);
+  const edit = (some: Partial<typeof draft>) => {
+    change(some);
+    touch(true);
     setFailure(null);
   };
+  useEffect(() => {
+    if (about === null) return;
+    change({ aboutId: about });
+    onAboutTaken?.();
+    text.current?.focus();
+  }, [about, change, onAboutTaken]);
   const send = async () => {
     if (isBusy || isUploading) return;
     const lack = lackOf(draft);
     if (lack !== null) return setFailure(lack);
-    if (sent.current?.draft !== draft) sent.current = { draft, input: inputOf(draft, wall?.id ?? null, Date.now()) };
+    const attempt = attemptFor(kept, wall?.id ?? null, Date.now());
+    keep({ draft, attempt });
     setBusy(true);
     setFailure(null);
-    const posted = await publish(sent.current.input);
+    const posted = await publish(attempt.input, attempt.key);
     setBusy(false);
-    if (typeof posted === 'string') return setFailure(posted);
-    sent.current = null;
-    setDraft({ ...emptyDraft, audience: draft.audience, circleIds: draft.circleIds });
+    if ('failure' in posted) {
+      if (!posted.isOpen) keep({ draft, attempt: null });
+      return setFailure(posted.failure);
+    }
+    keep({ draft: { ...emptyDraft, audience: draft.audience, circleIds: draft.circleIds }, attempt: null });
     onPosted(posted);
     text.current?.focus();
+  };
+  const discard = () => {
+    keep({ draft: emptyDraft, attempt: null });
+    setFailure(null);
+    text.current?.focus();
+  };
+  const sendByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void send();
   };
   const label = wall ? `Write on the wall of ${wall.name}` : 'What is new?';
   return (
@@ -60,23 +90,39 @@ export function Composer({ wall, onPosted }: ComposerProps) {
         event.preventDefault();
         void send();
       }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-        event.preventDefault();
-        void send();
-      }}
+      onKeyDown={sendByKey}
     >
-      <textarea
-        ref={text}
-        className={styles.text}
-        aria-label={label}
-        placeholder={label}
-        rows={draft.type === 'STATUS' ? 3 : 2}
-        maxLength={10_000}
-        value={draft.text}
-        onChange={({ target }) => change({ text: target.value })}
-      />
-      <TypeFields draft={draft} onChange={change} onBusy={setUploading} />
+      <div className={styles.top}>
+        <Face name={own.name} src={own.picture?.small} />
+        <textarea
+          ref={text}
+          className={styles.text}
+          aria-label={label}
+          placeholder={label}
+          rows={isOpen && draft.type === 'STATUS' ? 3 : 1}
+          maxLength={10_000}
+          readOnly={isBusy}
+          value={draft.text}
+          onFocus={() => touch(true)}
+          onChange={({ target }) => edit({ text: target.value })}
+        />
+      </div>
+      {draft.aboutId !== null && (
+        <AboutById
+          id={draft.aboutId}
+          action={
+            <button
+              type="button"
+              className="button quiet icon"
+              aria-label="Do not share this object"
+              onClick={() => edit({ aboutId: null })}
+            >
+              <Icon name="close" />
+            </button>
+          }
+        />
+      )}
+      <TypeFields draft={draft} onChange={edit} onBusy={setUploading} />
       <fieldset className={styles.types} aria-label="Type of the post">
         {types.map(([type, name, icon]) => (
           <button
@@ -84,18 +130,27 @@ export function Composer({ wall, onPosted }: ComposerProps) {
             type="button"
             className={styles.type}
             aria-pressed={draft.type === type}
-            onClick={() => change({ type })}
+            onClick={() => edit({ type })}
           >
             <Icon name={icon} /> {name}
           </button>
         ))}
       </fieldset>
-      <div className={styles.foot}>
-        <AudienceField draft={draft} onChange={change} />
-        <button type="submit" className="button primary" disabled={isBusy || isUploading} title="Ctrl+Enter">
-          {isBusy ? 'Posting…' : isUploading ? 'Uploading…' : 'Post'}
-        </button>
-      </div>
+      {isOpen && (
+        <div className={styles.foot}>
+          <AudienceField draft={draft} onChange={edit} wallName={wall?.name ?? null} />
+          <span className={styles.acts}>
+            {!isEmpty(draft) && !isBusy && (
+              <button type="button" className="button quiet" onClick={discard}>
+                Discard
+              </button>
+            )}
+            <button type="submit" className="button primary" disabled={isBusy || isUploading} title="Ctrl+Enter">
+              {isBusy ? 'Posting…' : isUploading ? 'Uploading…' : 'Post'}
+            </button>
+          </span>
+        </div>
+      )}
       {failure !== null && <Notice tone="bad">{failure}</Notice>}
     </form>
   );

@@ -16,6 +16,8 @@ export interface Draft {
   readonly options: readonly string[];
   /** Hours. 0: voting does not end. */
   readonly openFor: number;
+  /** The object that it is about. */
+  readonly aboutId: string | null;
 }
 
 export const emptyDraft: Draft = {
@@ -31,6 +33,13 @@ export const emptyDraft: Draft = {
   question: '',
   options: ['', ''],
   openFor: 0,
+  aboutId: null,
+};
+
+/** Whether nothing was written. Whom it is for does not count. */
+export const isEmpty = ({ audience: _, circleIds: __, ...draft }: Draft): boolean => {
+  const { audience, circleIds, ...empty } = emptyDraft;
+  return JSON.stringify(draft) === JSON.stringify(empty);
 };
 
 const HOUR_MS = 3_600_000;
@@ -61,6 +70,7 @@ export function inputOf(draft: Draft, onWallOf: string | null, now: number): Pos
   const { type, text, audience, circleIds, picture, position } = draft;
   const common: PostInput = { type, text, audience, circleIds: audience === 'CIRCLES' ? [...circleIds] : [] };
   if (onWallOf !== null) common.onWallOf = onWallOf;
+  if (draft.aboutId !== null) common.aboutId = draft.aboutId;
   switch (type) {
     case 'STATUS':
       return common;

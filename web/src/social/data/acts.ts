@@ -1,6 +1,6 @@
 /** What the viewer does with posts. */
 import type { PostInput } from '../../../generated/graphql.js';
-import { mutate, mutateOnce } from '../../api/client.js';
+import { mutate } from '../../api/client.js';
 import {
   DeletePostDocument,
   EditPostDocument,
@@ -10,11 +10,18 @@ import {
 } from './documents.js';
 import type { Post } from './post-list.js';
 
-/** @returns the post, or why it was refused */
-export async function publish(input: PostInput): Promise<Post | string> {
-  const answer = await mutateOnce(PublishPostDocument, { input });
-  if (typeof answer === 'string') return answer;
-  return answer.publishPost.__typename === 'Post' ? answer.publishPost : `${answer.publishPost.message}.`;
+export interface NotPublished {
+  readonly failure: string;
+  /** Whether it may have been published although no answer came: sent again with the same key, it is published once. */
+  readonly isOpen: boolean;
+}
+
+/** @returns the post, or why it was not published */
+export async function publish(input: PostInput, key: string): Promise<Post | NotPublished> {
+  const answer = await mutate(PublishPostDocument, { input, key });
+  if (typeof answer === 'string') return { failure: answer, isOpen: true };
+  const { publishPost: outcome } = answer;
+  return outcome.__typename === 'Post' ? outcome : { failure: `${outcome.message}.`, isOpen: false };
 }
 
 export async function edit(id: string, text: string): Promise<Post | string> {

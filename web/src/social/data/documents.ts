@@ -13,11 +13,12 @@ graphql(`
     circles { id name }
     detail {
       __typename
-      ... on PhotoDetail { image { id width height url small: url(width: 640) } }
+      ... on PhotoDetail { image { id width height url small: url(width: 640) large: url(width: 1280) } }
       ... on LinkDetail { url title }
       ... on CheckInDetail { name latitude longitude }
       ... on PollDetail { question closesAt myVote options { number text votes } }
     }
+    about { __typename id ... on Commentable { title } }
     latestComments { id postedAt text author { id name } }
   }
 `);
@@ -99,7 +100,7 @@ export const AudiencePreviewDocument = graphql(`
 `);
 
 export const PostReachDocument = graphql(`
-  query PostReach($id: ID!) { fanOut(postId: $id) { id state done total way finishedAt } }
+  query PostReach($id: ID!) { fanOut(postId: $id) { id state done total way finishedAt failure } }
 `);
 
 export const ExplainVisibilityDocument = graphql(`

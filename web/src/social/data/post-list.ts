@@ -12,7 +12,15 @@ export interface PostList {
   readonly waiting: readonly Post[];
   /** The cursor of the last page that was read. Null: none was. */
   readonly end: string | null;
+  /** Whether no older ones follow. */
   readonly isWhole: boolean;
+}
+
+/** Posts that were read, newest first. */
+export interface Page {
+  readonly posts: readonly Post[];
+  /** The cursor of the last one. Null: no older ones follow. */
+  readonly end: string | null;
 }
 
 export interface Change {
@@ -55,7 +63,7 @@ export const showWaiting = (list: PostList): PostList => ({
   waiting: [],
 });
 
-export function addPage(list: PostList, posts: readonly Post[], end: string | null): PostList {
+export function addPage(list: PostList, { posts, end }: Page): PostList {
   const known = new Set([...list.shown, ...list.waiting].map(({ id }) => id));
   const added = posts.filter(({ id }) => !known.has(id));
   return {
@@ -64,4 +72,24 @@ export function addPage(list: PostList, posts: readonly Post[], end: string | nu
     end: end ?? list.end,
     isWhole: end === null,
   };
+}
+
+/**
+ * The newest posts were told again, after which nothing is known of what happened meanwhile: what is gone disappears,
+ * what is new waits, and the rest stays where it is. Older ones than these stay until they are read again.
+ */
+export function startAgain(list: PostList, posts: readonly Post[], isOwn: (post: Post) => boolean): PostList {
+  const told = new Set(posts.map(({ id }) => id));
+  const last = posts.length < FIRST ? undefined : posts.at(-1);
+  const isOlder = (post: Post) => last !== undefined && newestFirst(post, last) > 0;
+  const shown = list.shown.filter((post) => told.has(post.id) || isOlder(post));
+  const kept: PostList = { shown, waiting: [], end: list.end, isWhole: last === undefined || list.isWhole };
+  return shown.length === 0 ? startList(posts) : hear(kept, { posts, removed: [] }, isOwn);
+}
+
+/** All that was shown has been read again. */
+export function replaceAll(list: PostList, { posts, end }: Page, isOwn: (post: Post) => boolean): PostList {
+  const known = new Set(list.shown.map(({ id }) => id));
+  const kept: PostList = { shown: posts.filter(({ id }) => known.has(id)), waiting: [], end, isWhole: end === null };
+  return kept.shown.length === 0 ? { ...kept, shown: posts } : hear(kept, { posts, removed: [] }, isOwn);
 }

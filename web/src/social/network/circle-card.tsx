@@ -16,6 +16,7 @@ import { carriedStore } from './carried.js';
 import styles from './circle-card.module.css';
 import { CircleFaces } from './circle-faces.js';
 import { CircleMembersDocument } from './lists.js';
+import { MembersModal } from './members-modal.js';
 
 interface Circle {
   readonly id: string;
@@ -27,9 +28,10 @@ const FACES = 24;
 
 export function CircleCard({ circle }: { circle: Circle }) {
   const { id, name, memberCount } = circle;
-  const { data } = useData(CircleMembersDocument, { id, first: FACES }, networkContext);
+  const { data } = useData(CircleMembersDocument, { id, first: FACES, after: null }, networkContext);
   const carried = useStore(carriedStore);
   const [isOver, setOver] = useState(false);
+  const [isListed, list] = useState(false);
   const [note, setNote] = useState<{ readonly tone: 'good' | 'bad'; readonly text: string } | null>(null);
   const members = data?.node?.__typename === 'Circle' ? data.node.members.edges.map(({ node }) => node) : null;
   const put = async (person: { readonly id: string; readonly name: string }, isIn: boolean) => {
@@ -66,7 +68,15 @@ export function CircleCard({ circle }: { circle: Circle }) {
         <span className="note">{memberCount === 1 ? '1 person' : `${formatCount(memberCount)} people`}</span>
         <CircleMenu circle={circle} />
       </header>
-      <CircleFaces members={members} count={memberCount} onRemove={(person) => void put(person, false)} />
+      <CircleFaces
+        members={members}
+        circle={circle}
+        onRemove={(person) => void put(person, false)}
+        onList={() => list(true)}
+      />
+      {isListed && (
+        <MembersModal circle={circle} onRemove={(person) => void put(person, false)} onClose={() => list(false)} />
+      )}
       {note && (
         <div className={styles.note}>
           <Notice tone={note.tone} icon={note.tone === 'good' ? 'check' : 'warning'}>

@@ -12,11 +12,13 @@ import styles from './circle-card.module.css';
 interface CircleFacesProps {
   /** Null until they are known. */
   readonly members: readonly FaceFragment[] | null;
-  readonly count: number;
+  readonly circle: { readonly name: string; readonly memberCount: number };
   readonly onRemove: (person: { readonly id: string; readonly name: string }) => void;
+  /** Lists all of them. */
+  readonly onList: () => void;
 }
 
-export function CircleFaces({ members, count, onRemove }: CircleFacesProps) {
+export function CircleFaces({ members, circle: { name: circle, memberCount }, onRemove, onList }: CircleFacesProps) {
   if (!members) {
     return (
       <div className={styles.faces}>
@@ -61,7 +63,16 @@ export function CircleFaces({ members, count, onRemove }: CircleFacesProps) {
           </DropdownMenu.Root>
         </li>
       ))}
-      {count > members.length && <li className="note">and {formatCount(count - members.length)} more</li>}
+      <li>
+        <button
+          type="button"
+          className="button quiet small"
+          aria-label={`List the people in ${circle}`}
+          onClick={onList}
+        >
+          {memberCount > members.length ? `and ${formatCount(memberCount - members.length)} more` : 'List'}
+        </button>
+      </li>
     </ul>
   );
 }

@@ -8,11 +8,16 @@ import { networkContext } from '../data/network.js';
 
 export type Profile = NetworkProfileFragment;
 
-const FindProfilesDocument = graphql(`
-  query FindProfiles($prefix: String!) {
-    findProfiles(namePrefix: $prefix, first: 20) { edges { node { ...NetworkProfile } } }
+export const FindProfilesDocument = graphql(`
+  query FindProfiles($prefix: String!, $first: Int!, $after: String) {
+    findProfiles(namePrefix: $prefix, first: $first, after: $after) {
+      edges { cursor node { ...NetworkProfile } }
+      pageInfo { hasNextPage endCursor }
+    }
   }
 `);
+
+const FIRST = 20;
 
 /** The API's limit. */
 const PREFIX_MAX = 100;
@@ -30,7 +35,11 @@ interface Found {
 export function useFoundProfiles(text: string): Found {
   const prefix = text.trim().slice(0, PREFIX_MAX);
   const quiet = useQuiet(prefix);
-  const { data, error, again } = useData(FindProfilesDocument, quiet === '' ? null : { prefix: quiet }, networkContext);
+  const { data, error, again } = useData(
+    FindProfilesDocument,
+    quiet === '' ? null : { prefix: quiet, first: FIRST, after: null },
+    networkContext,
+  );
   const last = useLast(data);
   const isCurrent = quiet === prefix && data !== null;
   const people = prefix === '' ? null : (last?.findProfiles.edges.map(({ node }) => node) ?? null);

@@ -7,11 +7,17 @@ import type { Profile } from './find.js';
 import { ProfileForm } from './profile-form.js';
 import styles from './profile-form.module.css';
 
-export function Joined({ children }: { children: (own: Profile) => ReactNode }) {
+interface JoinedProps {
+  readonly children: (own: Profile, again: () => void) => ReactNode;
+  /** Shown until the viewer's profile is known: of the size of the page. */
+  readonly waiting: ReactNode;
+}
+
+export function Joined({ children, waiting }: JoinedProps) {
   const answer = useProfile(null);
   const { data } = answer;
-  if (!data) return <Waiting {...answer} rows={3} height="120px" />;
-  if (data.profile) return children(data.profile);
+  if (!data) return answer.error ? <Waiting {...answer} rows={1} /> : waiting;
+  if (data.profile) return children(data.profile, answer.again);
   return (
     <div className={styles.join}>
       <Card title="Join the network">

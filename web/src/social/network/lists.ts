@@ -15,11 +15,11 @@ export const BlockedPeopleDocument = graphql(`
 `);
 
 export const CircleMembersDocument = graphql(`
-  query CircleMembers($id: ID!, $first: Int!) {
+  query CircleMembers($id: ID!, $first: Int!, $after: String) {
     node(id: $id) {
       __typename id
       ... on Circle {
-        members(first: $first) { edges { node { ...Face } } pageInfo { hasNextPage } }
+        members(first: $first, after: $after) { edges { cursor node { ...Face } } pageInfo { hasNextPage endCursor } }
       }
     }
   }

@@ -1,5 +1,5 @@
 /** A person in a list, with the circles that the viewer has the person in. */
-import type { ReactNode } from 'react';
+import type { HTMLAttributes } from 'react';
 import { Link } from '../../kit/controls/link.js';
 import { Face } from '../parts/face.js';
 import { wallOf } from '../parts/links.js';
@@ -7,17 +7,21 @@ import { CirclesMenu } from './circles-menu.js';
 import type { Profile } from './find.js';
 import styles from './person-row.module.css';
 
-export const PersonRow = ({ profile, children }: { profile: Profile; children?: ReactNode }) => (
-  <li className={styles.row}>
+interface PersonRowProps extends HTMLAttributes<HTMLLIElement> {
+  readonly profile: Profile;
+}
+
+export const PersonRow = ({ profile, className = '', ...item }: PersonRowProps) => (
+  <li {...item} className={`${styles.row} ${className}`}>
     <Face name={profile.name} src={profile.picture?.small} />
     <span className={styles.who}>
-      <Link href={wallOf(profile.id)} className={styles.name}>
+      <Link href={wallOf(profile.id)} className={styles.name} draggable={false}>
         {profile.name}
       </Link>
       <span className="note">
         {[profile.place, profile.followsMe ? 'follows you' : ''].filter(Boolean).join(' · ')}
       </span>
     </span>
-    {children ?? <CirclesMenu person={profile} inside={profile.myCircles} isSmall />}
+    <CirclesMenu person={profile} inside={profile.myCircles} isSmall />
   </li>
 );

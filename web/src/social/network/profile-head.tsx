@@ -1,6 +1,7 @@
 /** The top of a wall: who it is, and what the viewer can do about it. */
 import { useState } from 'react';
 import { formatCount, formatMonthOfYear } from '../../kit/base/format.js';
+import { Link } from '../../kit/controls/link.js';
 import { Modal } from '../../kit/controls/modal.js';
 import { Icon } from '../../kit/display/icon.js';
 import { Face } from '../parts/face.js';
@@ -57,6 +58,10 @@ function EditButton({ profile }: { profile: Profile }) {
       {isOpen && (
         <Modal title="Edit profile" open onOpenChange={open}>
           <ProfileForm profile={profile} yes="Save profile" onSaved={() => open(false)} />
+          <p className={`note ${styles.account}`}>
+            Your name, a copy of your data and the deletion of your account are in your{' '}
+            <Link href="/profile">account settings</Link>.
+          </p>
         </Modal>
       )}
     </>

@@ -1,30 +1,32 @@
 /** The viewer's circles, and people to put into them. */
 import { textOf, useForm } from '../../kit/controls/use-form.js';
-import { Empty, Notice } from '../../kit/display/notice.js';
-import { Waiting } from '../../kit/lists/waiting.js';
+import { Card } from '../../kit/display/card.js';
+import { Empty, Failure, Notice } from '../../kit/display/notice.js';
+import { Skeleton } from '../../kit/display/skeleton.js';
 import { createCircle, useCircles } from '../data/network.js';
 import { CircleCard } from '../network/circle-card.js';
 import { Joined } from '../network/joined.js';
 import { PeopleShelf } from '../network/people-shelf.js';
+import { PersonSkeletons } from '../network/person-skeletons.js';
 import styles from './page.module.css';
 
-export const CirclesPage = () => <Joined>{() => <Circles />}</Joined>;
+export const CirclesPage = () => <Joined waiting={<CirclesSkeleton />}>{() => <Circles />}</Joined>;
 
 function Circles() {
-  const answer = useCircles();
-  const { data } = answer;
+  const { data, error, again } = useCircles();
   return (
     <div className={styles.circles}>
       <PeopleShelf />
       <div>
         <NewCircle />
-        {!data && <Waiting {...answer} rows={3} height="120px" />}
         {data?.circles.length === 0 && (
           <Empty icon="circles" title="You have no circles yet">
             Create one, for example “Friends”, and put people into it. Nobody else sees your circles.
           </Empty>
         )}
+        {error && <Failure again={again}>{error}</Failure>}
         <div className={styles.cards}>
+          {!data && !error && <CardSkeletons />}
           {data?.circles.map((circle) => (
             <CircleCard key={circle.id} circle={circle} />
           ))}
@@ -33,6 +35,29 @@ function Circles() {
     </div>
   );
 }
+
+const CardSkeletons = () =>
+  [1, 2, 3].map((at) => (
+    <div key={at} role="status" aria-label="Loading">
+      <Skeleton height="112px" />
+    </div>
+  ));
+
+const CirclesSkeleton = () => (
+  <div className={styles.circles}>
+    <Card title="Your followers">
+      <PersonSkeletons count={5} />
+    </Card>
+    <div>
+      <div className={styles.add}>
+        <Skeleton height="36px" />
+      </div>
+      <div className={styles.cards}>
+        <CardSkeletons />
+      </div>
+    </div>
+  </div>
+);
 
 function NewCircle() {
   const { busy, refusal, submit } = useForm(async (fields, form) => {

@@ -2,11 +2,12 @@
 import { Empty } from '../../kit/display/notice.js';
 import { openIncoming } from '../data/open-posts.js';
 import { Joined } from '../network/joined.js';
+import { PostSkeletons } from '../posts/post-skeletons.js';
 import { Posts } from '../posts/posts.js';
 import { usePosts } from '../posts/use-posts.js';
 import styles from './page.module.css';
 
-export const IncomingPage = () => <Joined>{({ id }) => <Incoming own={id} />}</Joined>;
+export const IncomingPage = () => <Joined waiting={<PostSkeletons />}>{({ id }) => <Incoming own={id} />}</Joined>;
 
 function Incoming({ own }: { own: string }) {
   const posts = usePosts(openIncoming);

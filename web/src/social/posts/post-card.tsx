@@ -1,19 +1,23 @@
 /** A post: who wrote it, for whom, what it says, and the discussion below it. */
 import { memo, useState } from 'react';
-import { useClock } from '../../kit/base/clock.js';
-import { formatAgo, formatMoment } from '../../kit/base/format.js';
+import { viewerStore } from '../../api/session.js';
+import { formatMoment } from '../../kit/base/format.js';
+import { useStore } from '../../kit/base/store.js';
 import { Link } from '../../kit/controls/link.js';
 import { Icon, type IconName } from '../../kit/display/icon.js';
 import type { Post } from '../data/post-list.js';
 import { Face } from '../parts/face.js';
-import { wallOf } from '../parts/links.js';
+import { addressOf, wallOf } from '../parts/links.js';
+import { PlainText } from '../parts/plain-text.js';
+import { When } from '../parts/when.js';
+import { AboutCard } from './about-card.js';
+import { DeliveryNote } from './delivery-note.js';
 import { EditForm } from './edit-form.js';
 import styles from './post-card.module.css';
 import { PostDetail } from './post-detail.js';
 import { PostMenu } from './post-menu.js';
 import { PostTalk } from './post-talk.js';
 
-const TICK_MS = 10_000;
 /** A longer text is cut until somebody asks for it. */
 const TEXT_LENGTH_MAX = 700;
 
@@ -32,6 +36,8 @@ export const PostCard = memo(function PostCard(props: PostCardProps) {
   const { post, wall = null, onChange, onRemove } = props;
   const { author, onWallOf, text } = post;
   const [isEditing, setEditing] = useState(false);
+  const viewer = useStore(viewerStore);
+  const isOwn = author.id === viewer?.id;
   const name = author.name || 'Deleted account';
   return (
     <article className={`card ${styles.post}`} aria-label={`Post by ${name}`} data-post={post.id}>
@@ -47,7 +53,7 @@ export const PostCard = memo(function PostCard(props: PostCardProps) {
               </>
             )}
           </p>
-          <Line post={post} />
+          <Line post={post} isOwn={isOwn} />
         </div>
         <PostMenu post={post} onEdit={() => setEditing(true)} onRemove={onRemove} />
       </header>
@@ -58,6 +64,7 @@ export const PostCard = memo(function PostCard(props: PostCardProps) {
           text !== '' && <Text text={text} />
         )}
         <PostDetail post={post} onChange={onChange} />
+        {post.about && <AboutCard about={post.about} />}
       </div>
       <PostTalk {...props} />
     </article>
@@ -73,9 +80,8 @@ const Person = ({ id, name }: { id: string | null | undefined; name: string }) =
     <strong>{name}</strong>
   );
 
-function Line({ post: { postedAt, editedAt, audience, circles } }: { post: Post }) {
-  const at = Date.parse(postedAt);
-  const ago = useClock(TICK_MS, (now) => formatAgo(at, now));
+function Line({ post, isOwn }: { post: Post; isOwn: boolean }) {
+  const { id, postedAt, editedAt, audience, circles } = post;
   const names = circles.map(({ name }) => name).join(', ');
   const marks: Record<Post['audience'], [IconName, string]> = {
     PUBLIC: ['globe', 'Public'],
@@ -85,14 +91,13 @@ function Line({ post: { postedAt, editedAt, audience, circles } }: { post: Post 
   const [icon, words] = marks[audience];
   return (
     <p className={styles.line}>
-      <time dateTime={postedAt} title={`${formatMoment(at)} UTC`}>
-        {ago}
-      </time>
+      <When at={postedAt} href={addressOf(id)} />
       {editedAt && <span title={`${formatMoment(Date.parse(editedAt))} UTC`}>edited</span>}
       <span className={styles.audience}>
         <Icon name={icon} size={13} /> <span className="hidden">Shared with: </span>
         {words}
       </span>
+      {isOwn && <DeliveryNote post={post} />}
     </p>
   );
 }
@@ -101,7 +106,9 @@ function Text({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(text.length <= TEXT_LENGTH_MAX);
   return (
     <div>
-      <p className={styles.text}>{isWhole ? text : `${text.slice(0, TEXT_LENGTH_MAX).trimEnd()}…`}</p>
+      <p className={styles.text}>
+        <PlainText text={isWhole ? text : `${text.slice(0, TEXT_LENGTH_MAX).trimEnd()}…`} />
+      </p>
       {!isWhole && (
         <button type="button" className="link" onClick={() => setWhole(true)}>
           Show the whole text

@@ -8,13 +8,16 @@ export function PostDetail({ post, onChange }: { post: Post; onChange: (post: Po
   const { detail } = post;
   switch (detail?.__typename) {
     case 'PhotoDetail': {
-      const { url, small, width, height } = detail.image;
+      const { url, small, large, width, height } = detail.image;
       return (
         <a href={url} target="_blank" rel="noreferrer" className={styles.photo}>
           <img
             src={small}
-            width={width ?? undefined}
-            height={height ?? undefined}
+            srcSet={`${small} 640w, ${large} 1280w`}
+            sizes="(max-width: 680px) 100vw, 640px"
+            style={frameOf(width, height)}
+            width={width}
+            height={height}
             alt={post.text === '' ? `Posted by ${post.author.name}` : post.title}
             loading="lazy"
           />
@@ -39,6 +42,12 @@ export function PostDetail({ post, onChange }: { post: Post; onChange: (post: Po
       return null;
   }
 }
+
+/** Its place is there before it is loaded, so that nothing moves. Of tall ones, the middle shows, 4 to 5. */
+const frameOf = (width: number, height: number) => ({
+  aspectRatio: `${width} / ${Math.min(height, width * 1.25)}`,
+  width: `min(100%, ${width}px)`,
+});
 
 const hostOf = (url: string): string => {
   try {

@@ -2,6 +2,7 @@
 import { DropdownMenu } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import { viewerStore } from '../../api/session.js';
+import { navigate } from '../../kit/base/location.js';
 import { useStore } from '../../kit/base/store.js';
 import { Confirmation } from '../../kit/controls/confirmation.js';
 import { Modal } from '../../kit/controls/modal.js';
@@ -9,6 +10,7 @@ import { ModalForm } from '../../kit/controls/modal-form.js';
 import { textOf, useForm } from '../../kit/controls/use-form.js';
 import { Icon } from '../../kit/display/icon.js';
 import { useRole } from '../../shell/access.js';
+import { shareAddress } from '../../shell/share-link.js';
 import { remove, report } from '../data/acts.js';
 import type { Post } from '../data/post-list.js';
 import { addressOf } from '../parts/links.js';
@@ -56,6 +58,7 @@ export function PostMenu({ post, onEdit, onRemove }: PostMenuProps) {
           <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
             {isOwn && item('Edit text', onEdit)}
             {isOwn && item('Who can see this?', () => open('readers'))}
+            {item('Share', () => navigate(shareAddress(post.id)))}
             {item('Copy link', () => {
               void navigator.clipboard
                 .writeText(new URL(addressOf(post.id), window.location.origin).href)

@@ -11,6 +11,7 @@ import { textOf, useForm } from '../../../kit/controls/use-form.js';
 import { Icon } from '../../../kit/display/icon.js';
 import { Empty, Failure, Notice } from '../../../kit/display/notice.js';
 import { SkeletonRows } from '../../../kit/display/skeleton.js';
+import { ShareLink } from '../../../shell/share-link.js';
 import { nameOfType } from '../../products/type-name.js';
 import { CatalogProductDocument, type ProductDetail, restock } from '../data/products.js';
 import { type StockFigures, useStock } from '../data/stock.js';
@@ -39,6 +40,7 @@ function Product({ product }: { product: ProductDetail }) {
         <Stock stock={stock} />
         <RestockForm sku={product.sku} />
         <SellButton sku={product.sku} soldOut={stock.available === 0} />
+        <ShareLink id={product.id} className="button" />
       </div>
       <div>
         <ProductPictures product={product} />
